@@ -1,0 +1,45 @@
+# Every stage of the pipeline as a target; `make help` lists them.
+
+DATASET ?= demo
+OPTIONS ?=
+PYTHON ?= python3
+VENV ?= .venv
+export RAINBOW_DATA
+
+.DEFAULT_GOAL := help
+.PHONY: help metrics fetch list doctor test clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "DATASET=$(DATASET) (demo, sfhotel, sfrest, bagel, emnlp2017 or a file), OPTIONS='...' goes to the command"
+
+metrics: $(VENV)/.installed  ## compute every metric of DATASET into metrics/DATASET.parquet
+	$(VENV)/bin/rainbow metrics "$(DATASET)" $(OPTIONS)
+
+fetch: $(VENV)/.installed  ## download DATASET into your cache
+	$(VENV)/bin/rainbow fetch "$(DATASET)"
+
+list: $(VENV)/.installed  ## list every metric and what it needs
+	$(VENV)/bin/rainbow list
+
+doctor: $(VENV)/.installed  ## show what works on this machine
+	$(VENV)/bin/rainbow doctor
+
+test: $(VENV)/.installed-test  ## run the tests and the static checks
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/pytest $(OPTIONS)
+
+clean:  ## remove the virtual environment and caches (results stay)
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# Installing is done again only when pyproject.toml is newer than the stamp.
+$(VENV)/.installed: pyproject.toml
+	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-test: $(VENV)/.installed
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@

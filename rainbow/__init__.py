@@ -1,0 +1,40 @@
+"""RAINBOW: every metric of generated text, compared with human ratings, and better ones learnt from both.
+
+>>> import rainbow
+>>> corpus = rainbow.Corpus.of(["the inn is cheap."], [["the inn is cheap .", "cheap : the inn"]])
+>>> rainbow.score_corpus(corpus, metrics=["BLEU4", "TER"]).round(2)
+   BLEU4   TER
+0    1.0  0.32
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from rainbow._version import __version__
+
+if TYPE_CHECKING:
+    from rainbow.corpus import Corpus, View
+    from rainbow.datasets import load_dataset
+    from rainbow.metrics.scoring import score_corpus
+
+__all__ = ["Corpus", "View", "__version__", "load_dataset", "score_corpus"]
+
+# Where each public name lives; it is imported when first asked for, so that `import rainbow` costs nothing.
+_HOMES = {
+    "Corpus": "rainbow.corpus",
+    "View": "rainbow.corpus",
+    "load_dataset": "rainbow.datasets",
+    "score_corpus": "rainbow.metrics.scoring",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name in ("metrics", "datasets"):
+        return import_module(f"rainbow.{name}")
+    raise AttributeError(f"module 'rainbow' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES, "metrics", "datasets"])

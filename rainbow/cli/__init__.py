@@ -1,0 +1,51 @@
+"""The command `rainbow`: each file beside this one is one of its commands."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="rainbow",
+    help="Metrics of generated text: compute them, compare them with human ratings, learn better ones.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def main() -> None:
+    """Run the command; a mistake in the input is one sentence on standard error and exit status 1."""
+    try:
+        app()
+    except (ValueError, OSError, RuntimeError) as error:
+        sys.stderr.write(f"rainbow: {error}\n")
+        sys.exit(1)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from rainbow import __version__
+
+        typer.echo(f"rainbow {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Metrics of generated text: compute them, compare them with human ratings, learn better ones."""
+
+
+for _command in ("metrics", "list", "fetch", "doctor"):
+    import_module(f"rainbow.cli.{_command}").add_to(app)

@@ -1,0 +1,61 @@
+"""What all commands share: tables, JSON and progress on a terminal, plain text in pipes."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+__all__ = ["AsJson", "print_json", "print_table", "track"]
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+Entry = TypeVar("Entry")
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON; NaN and the infinities become null."""
+    typer.echo(json.dumps(_without_infinities(value), ensure_ascii=False, indent=1))
+
+
+def _without_infinities(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _without_infinities(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_infinities(entry) for entry in value]
+    return value
+
+
+def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table, as wide as the terminal, or with one line per row in a pipe."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    table = Table(*header, box=None, header_style="bold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    if not console.is_terminal:
+        console = Console(width=console.measure(table, options=console.options.update(width=10_000)).maximum)
+    console.print(table)
+
+
+def track(entries: Sequence[Entry], describe: Callable[[Entry], str]) -> Iterator[Entry]:
+    """Give the entries one by one, with a progress bar where standard error is a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description:<16}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task("", total=len(entries))
+        for entry in entries:
+            bar.update(task, description=describe(entry))
+            yield entry
+            bar.advance(task)

@@ -1,0 +1,66 @@
+"""`rainbow doctor`: what works on this machine, and how to mend what does not."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import typer
+
+from rainbow.cli.console import AsJson, print_json, print_table
+
+PACKAGES = ("numpy", "pandas", "pyarrow", "nltk", "sacrebleu", "rapidfuzz", "pyspellchecker", "pycocoevalcap", "jpype1")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(doctor)
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Show what works on this machine: packages, Java, metrics, datasets; and how to mend what does not."""
+    report = {"versions": _versions(), "metrics": _metrics(), "datasets": _datasets()}
+    if as_json:
+        print_json(report)
+        return
+    for title, entries in report.items():
+        print_table((title, ""), entries.items())
+        typer.echo()
+
+
+def _versions() -> dict[str, str]:
+    found = {"rainbow-nlg": _version("rainbow-nlg"), "python": platform.python_version()}
+    found |= {name: _version(name) for name in PACKAGES}
+    return found | {"java": shutil.which("java") or "not found: apt-get install default-jre-headless"}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return f"not installed: pip install {package}"
+
+
+def _metrics() -> dict[str, str]:
+    from rainbow.metrics import all_metrics
+
+    return {name: metric.unavailable() or "works" for name, metric in all_metrics().items()}
+
+
+def _datasets() -> dict[str, str]:
+    from rainbow.datasets import dataset_names, source
+
+    return {name: _where(name, source(name).FILES[name]) for name in dataset_names()}
+
+
+def _where(name: str, files: Any) -> str:
+    from rainbow.datasets.download import locate
+
+    try:
+        for file in files:
+            locate(file)
+    except (OSError, ValueError) as error:
+        return str(error)
+    return "ready" if files else "part of the package"

@@ -1,0 +1,319 @@
+"""The rows that everything flows through: outputs, references, meaning representations, ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rainbow.meaning import MeaningRepresentation, delexicalise, parse
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "Corpus", "View"]
+
+COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "references")
+
+
+@dataclass(frozen=True)
+class View:
+    """The texts that a metric sees: one output and its references for every row.
+
+    Attributes
+    ----------
+    name
+        ``surface``, ``delexicalised``, or a name that the dataset gives.
+    outputs
+        One text per row.
+    references
+        A tuple of texts per row; empty where a row has none.
+    collections
+        For every row the name of the collection whose corpus statistics apply to it (empty: one for all).
+    documents
+        The reference sets of each collection, for corpus statistics; where a name is missing, the distinct
+        reference sets of its rows are meant, one per item.
+    """
+
+    name: str
+    outputs: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    collections: tuple[str, ...] = ()
+    documents: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """A validated table of outputs with what belongs to them; rows are never dropped, reordered or changed.
+
+    Parameters
+    ----------
+    frame
+        A row per output. `output` (str) must be there; `id`, `dataset`, `system`, `item`, `mr`, `mr_type` (str) and
+        `references` (a tuple of str) are filled in where they are missing: the item from the meaning
+        representation or else the references, the type from the meaning representation's act.
+    ratings
+        The names of the columns that hold human ratings (numbers; NaN where there is none).
+    views
+        Further text views by name, besides `surface` and `delexicalised`.
+
+    Raises
+    ------
+    ValueError
+        If a row is not as described; the message names the row (counted from 1) and the field.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(outputs=["the inn is cheap."], references=[["the inn is not expensive."]])
+    >>> len(corpus), corpus.default_view
+    (1, 'surface')
+    """
+
+    frame: pd.DataFrame
+    ratings: tuple[str, ...] = ()
+    views: Mapping[str, View] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        frame = _with_defaults(self.frame)
+        _check_texts(frame)
+        _check_unique(frame["id"].tolist())
+        object.__setattr__(self, "frame", _with_ratings(frame, self.ratings))
+        for view in self.views.values():
+            _check_view(view, len(frame))
+        _ = self.meanings  # an unreadable meaning representation is told here, with its row
+
+    @classmethod
+    def of(
+        cls,
+        outputs: Sequence[str],
+        references: Sequence[Sequence[str]] | None = None,
+        mrs: Sequence[str] | None = None,
+        **columns: Sequence[Any],
+    ) -> Corpus:
+        """Make a corpus from parallel sequences: a row per output; other columns by keyword.
+
+        Parameters
+        ----------
+        outputs, references, mrs
+            One text, one sequence of texts, one meaning representation per row.
+        **columns
+            `id`, `dataset`, `system`, `item`, `mr_type`, or ratings.
+
+        Raises
+        ------
+        ValueError
+            If the lengths differ, or a row is not valid.
+
+        Examples
+        --------
+        >>> Corpus.of(["a", "b"], [["a"]])
+        Traceback (most recent call last):
+        ValueError: references has 1 entries for 2 outputs: give one sequence of references per output
+        """
+        import pandas as pd
+
+        _refuse_bare_string("outputs", outputs)
+        data: dict[str, list[Any]] = {"output": list(outputs)}
+        for name, values in {"references": references, "mr": mrs, **columns}.items():
+            if values is None:
+                continue
+            _refuse_bare_string(name, values)
+            if len(values) != len(data["output"]):
+                what = "sequence of references" if name == "references" else "value"
+                raise ValueError(
+                    f"{name} has {len(values)} entries for {len(outputs)} outputs: give one {what} per output"
+                )
+            data[name] = list(values)
+        frame = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in data.items()})
+        return cls(frame, ratings=tuple(name for name in columns if name not in COLUMNS))
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    @cached_property
+    def meanings(self) -> tuple[MeaningRepresentation | None, ...]:
+        """The parsed meaning representation of every row, None where there is none."""
+        return tuple(
+            _parsed(row, text) if text else None for row, text in enumerate(self.frame["mr"].tolist(), start=1)
+        )
+
+    @property
+    def default_view(self) -> str:
+        """The view that word-based and language-model metrics see: delexicalised where an MR is there."""
+        return "delexicalised" if any(self.meanings) else "surface"
+
+    @property
+    def view_names(self) -> tuple[str, ...]:
+        """The names that :meth:`view` takes."""
+        return ("surface", *(["delexicalised"] if any(self.meanings) else []), *self.views)
+
+    def view(self, name: str | None = None) -> View:
+        """Give the texts as metrics see them.
+
+        Parameters
+        ----------
+        name
+            One of :attr:`view_names`; by default :attr:`default_view`.
+
+        Raises
+        ------
+        ValueError
+            If the corpus has no such view.
+        """
+        name = name or self.default_view
+        if name not in self.view_names:
+            raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(self.view_names)}")
+        if name in self.views:
+            return self.views[name]
+        return self._delexicalised if name == "delexicalised" else self._surface
+
+    @cached_property
+    def _surface(self) -> View:
+        return View("surface", tuple(self.frame["output"]), tuple(self.frame["references"]))
+
+    @cached_property
+    def _delexicalised(self) -> View:
+        surface = self._surface
+        return View(
+            "delexicalised",
+            tuple(_delexicalised(text, meaning) for text, meaning in zip(surface.outputs, self.meanings, strict=True)),
+            tuple(
+                tuple(_delexicalised(text, meaning) for text in texts)
+                for texts, meaning in zip(surface.references, self.meanings, strict=True)
+            ),
+        )
+
+    def take(self, rows: Sequence[int]) -> Corpus:
+        """Give a corpus of the rows at these positions, in the order given, their views with them.
+
+        Examples
+        --------
+        >>> Corpus.of(["a", "b", "c"]).take([2, 0]).frame["output"].tolist()
+        ['c', 'a']
+        """
+        return Corpus(
+            self.frame.iloc[list(rows)],
+            self.ratings,
+            {name: _take_view(view, rows) for name, view in self.views.items()},
+        )
+
+
+def _delexicalised(text: str, meaning: MeaningRepresentation | None) -> str:
+    return text if meaning is None else delexicalise(text, meaning)
+
+
+def _take_view(view: View, rows: Sequence[int]) -> View:
+    return View(
+        view.name,
+        tuple(view.outputs[row] for row in rows),
+        tuple(view.references[row] for row in rows),
+        tuple(view.collections[row] for row in rows) if view.collections else (),
+        view.documents,
+    )
+
+
+def _refuse_bare_string(name: str, values: object) -> None:
+    if isinstance(values, str):
+        raise ValueError(f"{name} is one string: give a sequence with one entry per output")
+
+
+def _parsed(row: int, text: str) -> MeaningRepresentation:
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise ValueError(f"row {row}, mr: {error}") from None
+
+
+def _with_defaults(frame: pd.DataFrame) -> pd.DataFrame:
+    """Give the table with every column of a corpus, in their order, then the others."""
+    if "output" not in frame:
+        raise ValueError("the table has no column 'output': say which column holds the generated texts")
+    frame = frame.reset_index(drop=True)
+    size = len(frame)
+    columns: dict[str, Any] = {name: frame[name] for name in COLUMNS if name in frame}
+    columns.setdefault("id", [str(row) for row in range(1, size + 1)])
+    for name in ("dataset", "system", "mr"):
+        columns[name] = _filled(columns[name]) if name in columns else [""] * size
+    columns["references"] = _tuples(columns["references"]) if "references" in columns else [()] * size
+    if "item" not in columns:
+        columns["item"] = _items(columns["id"], columns["mr"], columns["references"])
+    if "mr_type" not in columns:
+        columns["mr_type"] = [_parsed(row, text).act if text else "" for row, text in enumerate(columns["mr"], 1)]
+    others = {name: frame[name] for name in frame if name not in COLUMNS}
+    return type(frame)({name: _objects(columns[name]) for name in COLUMNS} | others)
+
+
+def _objects(values: Any) -> pd.Series[Any]:
+    """Give a column of Python objects: pandas' own string type would turn None into a float."""
+    import pandas as pd
+
+    return pd.Series(list(values), dtype=object)
+
+
+def _filled(values: pd.Series[Any]) -> list[Any]:
+    """Give the values with the empty string where there is none."""
+    return ["" if missing else value for value, missing in zip(values, values.isna(), strict=True)]
+
+
+def _tuples(column: Iterable[Any]) -> list[tuple[str, ...]]:
+    return [_as_tuple(row, value) for row, value in enumerate(column, start=1)]
+
+
+def _as_tuple(row: int, value: object) -> tuple[str, ...]:
+    if value is None or (isinstance(value, float) and value != value):
+        return ()
+    if isinstance(value, str):
+        raise ValueError(f"row {row}, references: one string {value[:40]!r}: give a list of references")
+    if not isinstance(value, Iterable):
+        raise ValueError(f"row {row}, references: {value!r} is no list of references")
+    texts = tuple(value)
+    for text in texts:
+        if not isinstance(text, str):
+            raise ValueError(f"row {row}, references: {text!r} is no text: give a list of strings for each row")
+    return texts
+
+
+def _items(ids: Any, mrs: Any, references: Any) -> list[str]:
+    """Name the input of every row: rows with the same input are outputs for one item."""
+    return [
+        mr or ("\n".join(texts) if texts else identity)
+        for identity, mr, texts in zip(ids, mrs, references, strict=True)
+    ]
+
+
+def _check_texts(frame: pd.DataFrame) -> None:
+    for name in COLUMNS[:-1]:
+        for row, value in enumerate(frame[name], start=1):
+            if not isinstance(value, str):
+                raise ValueError(f"row {row}, {name}: {value!r} is no text: give a string (it may be empty)")
+
+
+def _check_unique(ids: Sequence[str]) -> None:
+    first: dict[str, int] = {}
+    for row, identity in enumerate(ids, start=1):
+        if identity in first:
+            raise ValueError(f"row {row}, id: {identity!r} already stands in row {first[identity]}")
+        first[identity] = row
+
+
+def _check_view(view: View, size: int) -> None:
+    lengths = {len(view.outputs), len(view.references), len(view.collections or view.outputs)}
+    if lengths != {size}:
+        raise ValueError(f"view {view.name!r}: it must have an output and references for each of the {size} rows")
+    _tuples(view.references)
+
+
+def _with_ratings(frame: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
+    for name in ratings:
+        if name not in frame:
+            raise ValueError(f"there is no rating column {name!r}: the table has {', '.join(map(str, frame.columns))}")
+        frame[name] = [_number(row, name, value) for row, value in enumerate(frame[name], start=1)]
+    return frame
+
+
+def _number(row: int, name: str, value: Any) -> float:
+    try:
+        return float("nan") if value is None or value == "" else float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"row {row}, {name}: {value!r} is no number") from None

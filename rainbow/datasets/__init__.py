@@ -1,0 +1,77 @@
+"""Datasets by name, and a user's own files, all as a Corpus."""
+
+from __future__ import annotations
+
+import difflib
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rainbow.corpus import Corpus
+
+__all__ = ["dataset_names", "load_dataset", "source"]
+
+# The module behind each name; it is imported when the name is first asked for. A module has `load(name)`, and
+# `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains).
+_SOURCES = {
+    "demo": "demo",
+    "sfhotel": "emnlp2017",
+    "sfrest": "emnlp2017",
+    "bagel": "emnlp2017",
+    "emnlp2017": "emnlp2017",
+}
+
+
+def dataset_names() -> tuple[str, ...]:
+    """Give the names that :func:`load_dataset` knows."""
+    return tuple(_SOURCES)
+
+
+def source(name: str) -> ModuleType:
+    """Give the module that loads the dataset of this name.
+
+    Raises
+    ------
+    ValueError
+        If there is no such dataset; the message names the nearest.
+    """
+    if name not in _SOURCES:
+        near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_SOURCES)}"
+        raise ValueError(f"there is no dataset {name!r}: {hint}, or name a file (.csv, .tsv, .jsonl, .parquet, .txt)")
+    return import_module(f"rainbow.datasets.{_SOURCES[name]}")
+
+
+def load_dataset(name: str | Path, **columns: Any) -> Corpus:
+    """Load a dataset by its name, or a file of your own.
+
+    Parameters
+    ----------
+    name
+        ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, or the path of a file.
+    **columns
+        For files only: which column holds what, as in :func:`rainbow.datasets.files.read_file`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such dataset or file, or its content is not valid: the message names file, row and field.
+    FileNotFoundError
+        If the dataset was not fetched yet: the message names the command that does it.
+
+    Examples
+    --------
+    >>> corpus = load_dataset("demo")
+    >>> len(corpus) >= 900, corpus.ratings
+    (True, ('informativeness', 'naturalness', 'quality'))
+    """
+    if str(name) not in _SOURCES and Path(name).is_file():
+        from rainbow.datasets.files import read_file
+
+        return read_file(Path(name), **columns)
+    module = source(str(name))
+    if columns:
+        raise ValueError(f"{', '.join(columns)}: only for files of your own, {name} has its columns")
+    corpus: Corpus = module.load(str(name))
+    return corpus

@@ -1,0 +1,41 @@
+"""The embedded synthetic dataset: hotels and restaurants, three simulated systems, three simulated judges."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from statistics import median
+from typing import Any
+
+from rainbow.corpus import Corpus
+
+__all__ = ["FILES", "load"]
+
+FILES: dict[str, tuple[()]] = {"demo": ()}
+RATINGS = ("informativeness", "naturalness", "quality")
+
+
+def load(name: str = "demo") -> Corpus:
+    """Load the synthetic dataset; it is part of the package.
+
+    Each rating is the median of three simulated judges, whose single ratings stand in columns such as
+    ``quality_1``. The column `errors` lists what the simulated system did wrong.
+
+    Examples
+    --------
+    >>> sorted(set(load().frame["system"]))
+    ['neural', 'ngram', 'template']
+    """
+    import pandas as pd
+
+    lines = files("rainbow.datasets").joinpath("data/demo.jsonl").read_text(encoding="utf-8").splitlines()
+    return Corpus(pd.DataFrame([_row(number, json.loads(line)) for number, line in enumerate(lines, 1)]), RATINGS)
+
+
+def _row(number: int, record: dict[str, Any]) -> dict[str, Any]:
+    row = {key: value for key, value in record.items() if key not in RATINGS}
+    row |= {"id": f"demo-{number:04d}", "dataset": "demo", "references": tuple(record["references"])}
+    for rating in RATINGS:
+        row[rating] = float(median(record[rating]))
+        row |= {f"{rating}_{judge}": value for judge, value in enumerate(record[rating], 1)}
+    return row

@@ -1,0 +1,154 @@
+"""Meaning representations: parse them, find their values in a text, and delexicalise it."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+__all__ = ["MeaningRepresentation", "Slot", "delexicalise", "parse"]
+
+# Values that say whether or that nothing is asked for: no text ever shows them word by word.
+NOT_LITERAL = frozenset({"yes", "no", "true", "false", "none", "dont_care", "dontcare", "don't care", ""})
+
+_ACT = re.compile(r"\s*\??(?P<act>\w+)\s*\((?P<slots>.*)\)\s*", re.DOTALL)
+_SLOT = re.compile(
+    r"""\s*(?P<name>\w+)\s*
+    (?:=\s*(?:'(?P<single>.*?)'(?=\s*(?:[,;]|$)) | "(?P<double>.*?)"(?=\s*(?:[,;]|$)) | (?P<bare>[^,;]*)))?
+    \s*(?:[,;]|$)""",
+    re.VERBOSE | re.DOTALL,
+)
+_ATTRIBUTE = re.compile(r"\s*(?P<name>[^\[\],]+?)\s*\[(?P<value>[^\]]*)\]\s*(?:,|$)")
+
+
+class Slot(NamedTuple):
+    """One slot of a meaning representation: what is said (`name`) and as what (`value`)."""
+
+    name: str
+    value: str
+    quoted: bool = False
+
+    @property
+    def literal(self) -> bool:
+        """Whether a text can show the value word by word (`yes`, `none` and the like it cannot)."""
+        return self.value.lower() not in NOT_LITERAL
+
+    @property
+    def placeholder(self) -> str:
+        """The one token that stands for the value in a delexicalised text."""
+        return "X" + re.sub(r"[^a-z]", "", self.name.lower())
+
+
+class MeaningRepresentation(NamedTuple):
+    """What an output is to say: a dialogue act and its slots, in order."""
+
+    act: str
+    slots: tuple[Slot, ...]
+
+
+def parse(text: str) -> MeaningRepresentation:
+    """Parse a meaning representation written as a dialogue act or as E2E attributes.
+
+    Parameters
+    ----------
+    text
+        ``act(slot=value,slot='a value';slot="a value")``, with an optional question mark before the act, or
+        ``slot[value], slot[value]``, whose act is ``inform``.
+
+    Raises
+    ------
+    ValueError
+        If the text is neither.
+
+    Examples
+    --------
+    >>> parse("inform(name='the grand',area=soma)").slots
+    (Slot(name='name', value='the grand', quoted=True), Slot(name='area', value='soma', quoted=False))
+    >>> parse("name[Blue Spice], eatType[coffee shop]").act
+    'inform'
+    """
+    return _parse(text)
+
+
+@lru_cache(maxsize=65536)
+def _parse(text: str) -> MeaningRepresentation:
+    if act := _ACT.fullmatch(text):
+        return MeaningRepresentation(act["act"].lower(), _slots(act["slots"], text))
+    return MeaningRepresentation("inform", _attributes(text))
+
+
+def _slots(text: str, whole: str) -> tuple[Slot, ...]:
+    slots, position = [], 0
+    while text[position:].strip():
+        match = _SLOT.match(text, position)
+        if match is None:
+            raise _unreadable(whole, text[position:])
+        quoted = match["single"] if match["single"] is not None else match["double"]
+        value = quoted if quoted is not None else (match["bare"] or "").strip()
+        slots.append(Slot(match["name"].lower(), value, quoted is not None))
+        position = match.end()
+    return tuple(slots)
+
+
+def _attributes(text: str) -> tuple[Slot, ...]:
+    slots, position = [], 0
+    while position < len(text):
+        match = _ATTRIBUTE.match(text, position)
+        if match is None:
+            raise _unreadable(text, text[position:])
+        slots.append(Slot(match["name"].lower(), match["value"].strip()))
+        position = match.end()
+    if not slots:
+        raise _unreadable(text, text)
+    return tuple(slots)
+
+
+def _unreadable(whole: str, rest: str) -> ValueError:
+    return ValueError(
+        f"cannot read the meaning representation {whole!r} at {rest[:40]!r}: "
+        "write it as act(slot=value,slot='two words') or as slot[value], slot[value]"
+    )
+
+
+def value_pattern(value: str) -> str:
+    """Give the regular expression that finds a value in a text.
+
+    Case, blanks, hyphens and underscores are left out of account (``citycentre`` is found in "City centre"),
+    the value must stand on its own, and a plural s may follow it.
+
+    Examples
+    --------
+    >>> bool(re.search(value_pattern("citycentre"), "in the City Centre"))
+    True
+    >>> bool(re.search(value_pattern("inn"), "for dinner"))
+    False
+    """
+    letters = re.sub(r"[\s_-]", "", value)
+    return r"(?i:(?<!\w)" + r"[\s_-]?".join(map(re.escape, letters)) + r"(?=s?(?!\w)))"
+
+
+@lru_cache(maxsize=65536)
+def _literal_slots(meaning: MeaningRepresentation) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    """Compile one expression over all literal values, longest first; group k stands for placeholder k."""
+    slots = sorted({s.value.lower(): s for s in reversed(meaning.slots) if s.literal}.values(), key=_longest_first)
+    expression = "|".join(f"({value_pattern(slot.value)})" for slot in slots)
+    return re.compile(expression), tuple(slot.placeholder for slot in slots)
+
+
+def _longest_first(slot: Slot) -> tuple[int, str]:
+    return -len(slot.value), slot.value
+
+
+def delexicalise(text: str, meaning: MeaningRepresentation) -> str:
+    """Replace the values of a meaning representation by placeholders, one token per slot name.
+
+    Values are found as by :func:`value_pattern`, longest first; a value that several slots share takes the
+    placeholder of the first. `yes`, `no`, `none` and `dont_care` stay, as no text shows them word by word.
+
+    Examples
+    --------
+    >>> delexicalise("The Grand is near soma.", parse("inform(name='the grand',near=soma)"))
+    'Xname is near Xnear.'
+    """
+    expression, placeholders = _literal_slots(meaning)
+    if not placeholders:
+        return text
+    return expression.sub(lambda match: placeholders[(match.lastindex or 1) - 1], text)

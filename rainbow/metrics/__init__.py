@@ -1,0 +1,17 @@
+"""Metrics of generated text: the contract, the registry, and one metric family per file."""
+
+from rainbow.metrics.base import Column, Metric, MissingResourceError
+from rainbow.metrics.batch import Batch, References
+from rainbow.metrics.registry import all_metrics, find, get, register
+
+__all__ = [
+    "Batch",
+    "Column",
+    "Metric",
+    "MissingResourceError",
+    "References",
+    "all_metrics",
+    "find",
+    "get",
+    "register",
+]

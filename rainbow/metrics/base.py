@@ -1,0 +1,153 @@
+"""The contract that every metric keeps.
+
+A metric is a frozen dataclass whose fields are its parameters. It says which columns it gives and what it needs,
+and computes the rows that have what it needs. Everything else (missing values and their reasons, signatures) is
+done here, once.
+
+What a metric gives for awkward texts
+-------------------------------------
+"Worst" is the end of the column's range that stands for the worst output; NaN always has a reason
+(:meth:`Metric.reasons`).
+
+==================== ======================== ==================== ===================== =====================
+text                 word-based               grammar-based        meaning-based         language model
+==================== ======================== ==================== ===================== =====================
+empty output         worst                    0; NaN for ratios    nothing realised      NaN
+no reference         NaN                      as usual             as usual              as usual
+only blank reference NaN                      as usual             as usual              as usual
+one token            a number                 a number             a number              a number
+punctuation only     a number                 0; NaN for ratios    a number              NaN
+newline              as a blank               as a blank           as a blank            as a blank
+``|||``              a number                 a number             a number              a number
+NUL                  a number                 a number             a number              a number
+emoji                a number                 a number             a number              a number
+100,000 tokens       a number                 a number             a number              a number
+==================== ======================== ==================== ===================== =====================
+
+TER has no worst value: of an empty output it is 1, every word of the reference being missing. A reference without a
+visible character does not count as one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow._version import __version__
+from rainbow.metrics.batch import Batch
+
+__all__ = ["Column", "FloatArray", "Group", "Metric", "MissingResourceError"]
+
+FloatArray = NDArray[np.float64]
+Group = Literal["word", "grammar", "meaning", "language-model"]
+Need = Literal["references", "mr", "java"]
+
+
+class MissingResourceError(RuntimeError):
+    """What a metric needs is not installed on this machine; the message says how to mend it."""
+
+
+class Column(NamedTuple):
+    """One number that a metric gives for an output.
+
+    `higher_is_better` is None where neither direction is better by itself (a length, say); `low` and `high` bound
+    the values.
+    """
+
+    name: str
+    higher_is_better: bool | None
+    low: float = -math.inf
+    high: float = math.inf
+
+
+class Metric(ABC):
+    """A measure of an output, alone or against references or a meaning representation.
+
+    Subclasses are frozen dataclasses; every field is a parameter and part of the signature. A metric with corpus
+    statistics has a field `statistics` (None until fitted) and overrides :meth:`fit`.
+
+    Attributes
+    ----------
+    name
+        The name it is asked for by.
+    group
+        ``word``, ``grammar``, ``meaning`` or ``language-model``.
+    columns
+        What it gives, in order.
+    needs
+        ``references``, ``mr`` (a meaning representation), ``java``.
+    surface_only
+        Whether it always sees the texts as given, whatever view is chosen.
+    undefined
+        Why a cell is NaN although the row has all that the metric needs.
+    """
+
+    name: ClassVar[str]
+    group: ClassVar[Group]
+    columns: ClassVar[tuple[Column, ...]]
+    needs: ClassVar[frozenset[Need]] = frozenset()
+    surface_only: ClassVar[bool] = False
+    undefined: ClassVar[str] = "it is not defined for this text"
+
+    @classmethod
+    def unavailable(cls) -> str | None:
+        """Say what is missing on this machine and how to mend it; None if the metric works here."""
+        return None
+
+    def fit(self, batch: Batch) -> Self:
+        """Give the metric with the corpus statistics of these references; itself if it has none."""
+        return self
+
+    @abstractmethod
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        """Give the columns for these rows of the batch, shape (rows, columns); NaN where undefined."""
+
+    def score(self, batch: Batch) -> FloatArray:
+        """Give the values of every row: float array of shape (rows, columns), NaN where :meth:`reasons` says why.
+
+        Raises
+        ------
+        ValueError
+            If the metric needs corpus statistics and was not fitted.
+        """
+        if getattr(self, "statistics", self) is None:
+            raise ValueError(f"{self.name} needs corpus statistics: call fit(batch) first and score with what it gives")
+        values = np.full((len(batch), len(self.columns)), np.nan)
+        rows = [row for row, reason in enumerate(self._lacking(batch)) if reason is None]
+        if rows:
+            values[rows] = self.compute(batch, rows)
+        return values
+
+    def reasons(self, batch: Batch, values: FloatArray) -> list[list[str | None]]:
+        """Say why values are NaN: for every row and column a sentence, None where there is a number."""
+        return [
+            [(lacking or self.undefined) if math.isnan(value) else None for value in row]
+            for lacking, row in zip(self._lacking(batch), values.tolist(), strict=True)
+        ]
+
+    def _lacking(self, batch: Batch) -> list[str | None]:
+        """Say for every row what it lacks that the metric needs."""
+        reasons: list[str | None] = [None] * len(batch)
+        for row in range(len(batch)):
+            if "references" in self.needs and not batch.references[row]:
+                reasons[row] = "every reference is empty" if batch.references.empty[row] else "there is no reference"
+            elif "mr" in self.needs and batch.meanings[row] is None:
+                reasons[row] = "there is no meaning representation"
+        return reasons
+
+    def resources(self) -> Mapping[str, str]:
+        """Name what the scores depend on besides the parameters (tokeniser, tables with their hashes)."""
+        return {}
+
+    @property
+    def signature(self) -> str:
+        """All that the numbers depend on, in one line: parameters, resources, version."""
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
+        parts = [f"{key}:{value}" for key, value in (fields | dict(self.resources())).items()]
+        return "|".join([self.name, *parts, f"version:{__version__}"])

@@ -1,0 +1,170 @@
+"""Texts prepared once and shared by all metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from rainbow.corpus import Corpus, View
+from rainbow.meaning import MeaningRepresentation, parse
+
+__all__ = ["Batch", "References"]
+
+Preparation = Callable[[Any], Any]
+
+
+class References:
+    """Reference sets prepared once and shared by any number of batches.
+
+    Equal sets are kept and prepared once. References without any visible character do not count.
+
+    Parameters
+    ----------
+    sets
+        For every row a sequence of texts; empty where a row has none.
+
+    Raises
+    ------
+    ValueError
+        If a set is a bare string or holds anything but strings (references transposed, say).
+
+    Examples
+    --------
+    >>> references = References([["a b", "c"], ["a b", "c"]])
+    >>> len(references), references.prepared(str.split)
+    (2, [[['a', 'b'], ['c']], [['a', 'b'], ['c']]])
+    """
+
+    def __init__(self, sets: Iterable[Sequence[str]]) -> None:
+        if isinstance(sets, str):
+            raise ValueError("references is one string: give a sequence of texts for every output")
+        distinct: dict[tuple[str, ...], int] = {}
+        given = [_checked(row, texts) for row, texts in enumerate(sets, start=1)]
+        self.empty = [bool(texts) and not any(map(str.strip, texts)) for texts in given]
+        self._row_set = [
+            distinct.setdefault(tuple(text for text in texts if text.strip()), len(distinct)) for texts in given
+        ]
+        self._distinct = list(distinct)
+        self._prepared: dict[tuple[Preparation, ...], list[list[Any]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._row_set)
+
+    def __getitem__(self, row: int) -> tuple[str, ...]:
+        return self._distinct[self._row_set[row]]
+
+    def prepared(self, *steps: Preparation) -> list[list[Any]]:
+        """Give for every row its references after these steps, each reference and each step done once."""
+        sets = self._prepared_sets(steps)
+        return [sets[index] for index in self._row_set]
+
+    def _prepared_sets(self, steps: tuple[Preparation, ...]) -> list[list[Any]]:
+        if not steps:
+            return [list(texts) for texts in self._distinct]
+        if steps not in self._prepared:
+            before = self._prepared_sets(steps[:-1])
+            self._prepared[steps] = [[steps[-1](text) for text in texts] for texts in before]
+        return self._prepared[steps]
+
+
+def _checked(row: int, texts: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"row {row}, references: {texts!r:.60}: give a list of strings for each output")
+    return tuple(texts)
+
+
+class Batch:
+    """Outputs with what metrics need to score them: references, meaning representations, items.
+
+    Parameters
+    ----------
+    outputs
+        One text per row.
+    references
+        One sequence of texts per row, or :class:`References` made before.
+    mrs
+        One meaning representation per row, as text (None or empty where there is none).
+    items
+        The name of each row's input: a metric with corpus statistics may leave the row's own item out.
+    collections, documents
+        As in :class:`rainbow.corpus.View`.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ or references have the wrong shape.
+
+    Examples
+    --------
+    >>> batch = Batch(["a b"], [["a c", "b"]])
+    >>> batch.prepared(str.split), batch.prepared(str.split, len)
+    ([['a', 'b']], [2])
+    """
+
+    def __init__(
+        self,
+        outputs: Sequence[str],
+        references: References | Sequence[Sequence[str]] | None = None,
+        mrs: Sequence[str | None] | None = None,
+        items: Sequence[str] | None = None,
+        collections: Sequence[str] = (),
+        documents: Mapping[str, Sequence[Sequence[str]]] | None = None,
+    ) -> None:
+        if isinstance(outputs, str):
+            raise ValueError("outputs is one string: give a sequence of texts, one per row")
+        size = len(outputs)
+        self.outputs = tuple(outputs)
+        if references is None:
+            references = [()] * size
+        self.references = references if isinstance(references, References) else References(references)
+        self.mrs = tuple(mr or "" for mr in mrs) if mrs is not None else ("",) * size
+        self.items = tuple(items) if items is not None else tuple(map(str, range(size)))
+        self.collections = tuple(collections) or ("",) * size
+        self._documents = documents or {}
+        self._prepared: dict[tuple[Preparation, ...], list[Any]] = {}
+        for name in ("references", "mrs", "items", "collections"):
+            if len(getattr(self, name)) != size:
+                raise ValueError(f"{name} has {len(getattr(self, name))} entries for {size} outputs")
+
+    @classmethod
+    def of(cls, corpus: Corpus, view: View) -> Batch:
+        """Give the batch of all rows of a corpus as one of its text views shows them."""
+        return cls(
+            view.outputs,
+            view.references,
+            corpus.frame["mr"].tolist(),
+            corpus.frame["item"].tolist(),
+            view.collections,
+            view.documents,
+        )
+
+    def __len__(self) -> int:
+        return len(self.outputs)
+
+    @cached_property
+    def meanings(self) -> tuple[MeaningRepresentation | None, ...]:
+        """The parsed meaning representation of every row, None where there is none."""
+        return tuple(parse(mr) if mr else None for mr in self.mrs)
+
+    def prepared(self, *steps: Preparation) -> list[Any]:
+        """Give every output after these steps (say: tokenise, count); each step is done once for all metrics.
+
+        `references.prepared` does the same for references. A step is a module-level function of one argument,
+        which takes what the step before it gave.
+        """
+        if not steps:
+            return list(self.outputs)
+        if steps not in self._prepared:
+            self._prepared[steps] = [steps[-1](text) for text in self.prepared(*steps[:-1])]
+        return self._prepared[steps]
+
+    def documents(self) -> dict[str, References]:
+        """Give the reference sets of each collection: its documents, or else one set per item of its rows."""
+        rows: dict[str, dict[str, int]] = {}
+        for row, (collection, item) in enumerate(zip(self.collections, self.items, strict=True)):
+            rows.setdefault(collection, {}).setdefault(item, row)
+        return {
+            name: References(self._documents.get(name) or [self.references[row] for row in first.values()])
+            for name, first in rows.items()
+        }

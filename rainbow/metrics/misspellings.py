@@ -1,0 +1,56 @@
+"""Grammar-based: misspelled words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+import numpy as np
+
+from rainbow.meaning import MeaningRepresentation
+from rainbow.metrics.base import Column, FloatArray, Metric
+from rainbow.metrics.batch import Batch
+from rainbow.metrics.registry import register
+from rainbow.text.spelling import misspelled
+
+__all__ = ["Misspellings"]
+
+
+@register
+@dataclass(frozen=True)
+class Misspellings(Metric):
+    """Number of words that are misspelled: absent from the word list of pyspellchecker (msp).
+
+    Repeats count. The values of the row's meaning representation are spelled right by definition. From 0 up, lower
+    is better.
+
+    Parameters
+    ----------
+    as_published
+        Count names too, as the stored column of Novikova et al. (2017) does.
+
+    Examples
+    --------
+    >>> batch = Batch(["the zazou restaurnat"], mrs=["inform(name=zazou)"])
+    >>> Misspellings().score(batch).tolist(), Misspellings(as_published=True).score(batch).tolist()
+    ([[1.0]], [[2.0]])
+    """
+
+    as_published: bool = False
+
+    name = "misspellings"
+    group = "grammar"
+    columns = (Column("msp", False, 0.0),)
+    surface_only = True
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        return np.array(
+            [[float(len(misspelled(batch.outputs[row], self._accepted(batch.meanings[row]))))] for row in rows]
+        )
+
+    def _accepted(self, meaning: MeaningRepresentation | None) -> tuple[str, ...]:
+        return () if meaning is None or self.as_published else tuple(slot.value for slot in meaning.slots)
+
+    def resources(self) -> Mapping[str, str]:
+        return {"words": f"pyspellchecker-{version('pyspellchecker')}"}

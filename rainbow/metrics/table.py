@@ -1,0 +1,88 @@
+"""Save a table of scores with all that the numbers depend on, and read it back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from rainbow.corpus import Corpus
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["load_scores", "save_scores"]
+
+_KEY = b"rainbow"
+
+
+def save_scores(path: str | Path, corpus: Corpus, scores: pd.DataFrame) -> Path:
+    """Write a corpus and its scores side by side, as Parquet, or as CSV if the file's name ends in ``.csv``.
+
+    The file appears whole or not at all. A Parquet file carries the signature of every column, the reasons of
+    missing values, the view and the names of the rating columns; a CSV file cannot, and holds the references as a
+    JSON list.
+
+    Raises
+    ------
+    ValueError
+        If a column of the corpus has the name of a metric's column.
+    """
+    path = Path(path)
+    if taken := sorted(set(corpus.frame.columns) & set(scores.columns)):
+        raise ValueError(f"the corpus already has a column {taken[0]!r}: rename it, a metric's column has that name")
+    frame = corpus.frame.assign(references=[list(texts) for texts in corpus.frame["references"]])
+    frame = frame.join(scores.set_axis(frame.index))
+    if path.suffix == ".csv":
+        frame["references"] = [json.dumps(texts, ensure_ascii=False) for texts in frame["references"]]
+        return write_atomically(path, lambda target: frame.to_csv(target, index=False))
+    about = {**scores.attrs, "ratings": list(corpus.ratings)}
+    return write_atomically(path, lambda target: _write_parquet(target, frame, about))
+
+
+def _write_parquet(path: Path, frame: pd.DataFrame, about: dict[str, Any]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    frame.attrs = {}
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    metadata = {**(table.schema.metadata or {}), _KEY: json.dumps(about, sort_keys=True).encode()}
+    pq.write_table(table.replace_schema_metadata(metadata), path, compression="zstd")
+
+
+def load_scores(path: str | Path) -> pd.DataFrame:
+    """Read a Parquet table of scores; ``attrs`` holds signatures, missing, view and ratings.
+
+    Raises
+    ------
+    ValueError
+        If the file is no Parquet file, or was not written by :func:`save_scores`.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path)
+    except pa.ArrowInvalid as error:
+        raise ValueError(f"{path} is no Parquet file: {error}") from None
+    about = (table.schema.metadata or {}).get(_KEY)
+    if about is None:
+        raise ValueError(f"{path} is no table of scores: make one with `rainbow metrics`")
+    frame: pd.DataFrame = table.to_pandas()
+    frame["references"] = [tuple(texts) for texts in frame["references"]]
+    frame.attrs = json.loads(about)
+    return frame
+
+
+def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:
+    """Let `write` fill a new file beside `path` and put it in its place only when it is whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
+    try:
+        write(part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path

@@ -1,0 +1,78 @@
+"""A corpus is checked when it is made, and says which row and field is wrong."""
+
+import pandas as pd
+import pytest
+
+from rainbow import Corpus, View
+
+
+def test_rows_keep_their_order_and_what_is_missing_is_filled_in() -> None:
+    corpus = Corpus.of(["b", "a"], [["x"], ["y", "z"]], ["inform(name=x)", ""], system=["one", "two"])
+    assert corpus.frame["output"].tolist() == ["b", "a"]
+    assert corpus.frame["id"].tolist() == ["1", "2"]
+    assert corpus.frame["item"].tolist() == ["inform(name=x)", "y\nz"]
+    assert corpus.frame["mr_type"].tolist() == ["inform", ""]
+    assert corpus.frame["references"].tolist() == [("x",), ("y", "z")]
+
+
+def test_the_table_that_was_given_is_not_changed() -> None:
+    frame = pd.DataFrame({"output": ["a"], "quality": ["5"]})
+    before = frame.copy(deep=True)
+    corpus = Corpus(frame, ratings=("quality",))
+    assert corpus.frame["quality"].tolist() == [5.0]
+    pd.testing.assert_frame_equal(frame, before)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (dict(outputs="text"), "outputs is one string"),
+        (dict(outputs=["a", None]), "row 2, output: None is no text"),
+        (dict(outputs=["a"], references=["text"]), "row 1, references: one string 'text'"),
+        (dict(outputs=["a"], references=["a", "b"]), "references has 2 entries for 1 outputs"),
+        (dict(outputs=["a"], references=[[1]]), "row 1, references: 1 is no text"),
+        (dict(outputs=["a", "b"], references=[["a"], 5]), "row 2, references: 5 is no list"),
+        (dict(outputs=["a", "b"], references=[["a", "b"]]), "references has 1 entries for 2 outputs"),
+        (dict(outputs=["a"], mrs=["inform(name"]), r"row 1, mr: cannot read .* at 'inform\(name'"),
+        (dict(outputs=["a", "b", "c"], id=["x", "y", "x"]), "row 3, id: 'x' already stands in row 1"),
+        (dict(outputs=["a", "b"], quality=[5, "good"]), "row 2, quality: 'good' is no number"),
+    ],
+)
+def test_a_wrong_row_is_named_with_its_field(arguments: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Corpus.of(**arguments)
+
+
+def test_a_table_without_outputs_is_refused() -> None:
+    with pytest.raises(ValueError, match="no column 'output'"):
+        Corpus(pd.DataFrame({"text": ["a"]}))
+
+
+def test_a_missing_rating_is_nan() -> None:
+    ratings = Corpus.of(["a", "b"], quality=[None, 4]).frame["quality"]
+    assert ratings.isna().tolist() == [True, False]
+
+
+def test_word_based_metrics_see_delexicalised_texts_where_there_is_a_meaning_representation() -> None:
+    corpus = Corpus.of(["the inn", "the inn"], [["an inn"], ["an inn"]], ["inform(name=inn)", None])
+    assert corpus.default_view == "delexicalised"
+    assert corpus.view().outputs == ("the Xname", "the inn")
+    assert corpus.view().references == (("an Xname",), ("an inn",))
+    assert corpus.view("surface").outputs == ("the inn", "the inn")
+
+
+def test_an_unknown_view_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="no text view 'published': choose from surface"):
+        Corpus.of(["a"]).view("published")
+
+
+def test_a_view_must_cover_every_row() -> None:
+    with pytest.raises(ValueError, match="view 'own': it must have an output and references for each of the 1 rows"):
+        Corpus(pd.DataFrame({"output": ["a"]}), views={"own": View("own", ("a", "b"), ((), ()))})
+
+
+def test_taking_rows_takes_their_views_along() -> None:
+    frame = pd.DataFrame({"output": ["a", "b"]})
+    corpus = Corpus(frame, views={"own": View("own", ("A", "B"), ((), ()), ("one", "two"))}).take([1])
+    assert corpus.view("own").outputs == ("B",)
+    assert corpus.view("own").collections == ("two",)

@@ -1,0 +1,50 @@
+"""Meaning representations are read in every notation of the data, and delexicalise the same for every system."""
+
+import pytest
+
+from rainbow.meaning import MeaningRepresentation, Slot, delexicalise, parse
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "slots"),
+    [
+        ("inform(name='red door cafe',area=soma)", "inform", [("name", "red door cafe"), ("area", "soma")]),
+        ("?select(dogs='yes';dogs='no')", "select", [("dogs", "yes"), ("dogs", "no")]),
+        ("reqmore()", "reqmore", []),
+        ("request(near)", "request", [("near", "")]),
+        ("inform(name='joe's diner, soma',count=2)", "inform", [("name", "joe's diner, soma"), ("count", "2")]),
+        ('inform(name="Ali Baba", food=Chinese)', "inform", [("name", "Ali Baba"), ("food", "Chinese")]),
+        ("name[Blue Spice], eatType[coffee shop]", "inform", [("name", "Blue Spice"), ("eattype", "coffee shop")]),
+    ],
+)
+def test_each_notation_is_read_in_order(text: str, act: str, slots: list[tuple[str, str]]) -> None:
+    meaning = parse(text)
+    assert meaning.act == act
+    assert [(slot.name, slot.value) for slot in meaning.slots] == slots
+
+
+@pytest.mark.parametrize("text", ["", "inform(", "the inn", "inform(=soma)", "name[Blue Spice"])
+def test_what_is_no_meaning_representation_is_refused_with_advice(text: str) -> None:
+    with pytest.raises(ValueError, match="write it as act"):
+        parse(text)
+
+
+def test_every_system_gets_the_same_placeholders_whatever_its_spelling() -> None:
+    meaning = parse("inform(name='the grand',area=citycentre,price_range=cheap)")
+    for text in ("The Grand is cheap, in the city centre.", "the grand is cheap, in the city-centre."):
+        assert delexicalise(text, meaning) == "Xname is Xpricerange, in the Xarea."
+
+
+def test_the_longest_value_wins_where_two_overlap() -> None:
+    meaning = parse("inform(near='the grand',name='the grand hotel')")
+    assert delexicalise("the grand hotel is near the grand", meaning) == "Xname is near Xnear"
+
+
+def test_values_inside_other_words_and_answers_stay() -> None:
+    meaning = parse("inform(type=inn,dogs_allowed=no,area=none)")
+    assert delexicalise("no dinner for none at the inns", meaning) == "no dinner for none at the Xtypes"
+
+
+def test_a_text_without_values_is_unchanged() -> None:
+    assert delexicalise("goodbye", MeaningRepresentation("goodbye", ())) == "goodbye"
+    assert Slot("dogs_allowed", "dont_care").literal is False
