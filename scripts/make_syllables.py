@@ -52,9 +52,7 @@ def vowel_counts(lines: Iterable[str]) -> dict[str, int]:
 
 def exceptions(counts: dict[str, int]) -> dict[str, int]:
     """Keep the words with a vowel letter whose count is not the rule's, in alphabetical order."""
-    return {
-        word: count for word, count in sorted(counts.items()) if syllables_by_rule(word) not in (0, count)
-    }
+    return {word: count for word, count in sorted(counts.items()) if syllables_by_rule(word) not in (0, count)}
 
 
 def main() -> None:

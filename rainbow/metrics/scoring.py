@@ -99,6 +99,8 @@ def score_corpus(
             missing |= {column: {reason or "": "all"} for column in columns}
             signatures |= {column: f"{metric.name}|not computed: {reason}" for column in columns}
             continue
+        if twice := sorted(values.keys() & set(columns)):
+            raise ValueError(f"{twice[0]} is asked for twice: score metrics with other parameters one after the other")
         batch = batches.of(metric)
         fitted = _fitted(metric, batch)
         scores = fitted.score(batch)

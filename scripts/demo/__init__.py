@@ -1,0 +1,1 @@
+"""Generator of the synthetic data set `demo`; run it with ``python -m scripts.demo``."""

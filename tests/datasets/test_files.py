@@ -1,0 +1,120 @@
+"""A user's own files: every format, every way to give several references, and errors that name file, row and field."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rainbow import Corpus, load_dataset
+
+ROWS = [
+    {"output": "the inn.", "gold_1": "an inn.", "gold_2": "NA", "mr": "inform(type=inn)", "quality": "5"},
+    {"output": "none", "gold_1": "nothing, null", "gold_2": "", "mr": "", "quality": ""},
+]
+
+
+def write(path: Path) -> Path:
+    frame = pd.DataFrame(ROWS)
+    match path.suffix:
+        case ".csv":
+            frame.to_csv(path, index=False)
+        case ".tsv":
+            frame.to_csv(path, index=False, sep="\t")
+        case ".jsonl":
+            path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+        case ".parquet":
+            frame.to_parquet(path)
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
+def test_every_table_format_gives_the_same_corpus(tmp_path: Path, suffix: str) -> None:
+    corpus = load_dataset(write(tmp_path / f"mine{suffix}"), references=["gold_1", "gold_2"], ratings=["quality"])
+    assert corpus.frame["output"].tolist() == ["the inn.", "none"]
+    assert corpus.frame["references"].tolist() == [("an inn.", "NA"), ("nothing, null",)]
+    assert corpus.frame["dataset"].tolist() == ["mine", "mine"]
+    assert corpus.frame["quality"].isna().tolist() == [False, True]
+    assert corpus.default_view == "delexicalised"
+
+
+@pytest.mark.parametrize(
+    ("cell", "separator", "expected"),
+    [
+        ("an inn", None, ("an inn",)),
+        ("an inn || the inn", "||", ("an inn", "the inn")),
+        ('["an inn", "the inn"]', None, ("an inn", "the inn")),
+        ("[sic] an inn", None, ("[sic] an inn",)),
+        ("", None, ()),
+    ],
+)
+def test_a_cell_may_hold_several_references(
+    tmp_path: Path, cell: str, separator: str | None, expected: tuple[str, ...]
+) -> None:
+    path = tmp_path / "mine.csv"
+    pd.DataFrame({"output": ["x"], "reference": [cell]}).to_csv(path, index=False)
+    assert load_dataset(path, reference_separator=separator).frame["references"].tolist() == [expected]
+
+
+def test_jsonl_and_parquet_may_hold_lists(tmp_path: Path) -> None:
+    row = {"output": "x", "references": ["an inn", "the inn"]}
+    (tmp_path / "a.jsonl").write_text(json.dumps(row))
+    pd.DataFrame([row]).to_parquet(tmp_path / "b.parquet")
+    for name in ("a.jsonl", "b.parquet"):
+        assert load_dataset(tmp_path / name).frame["references"].tolist() == [("an inn", "the inn")]
+
+
+def test_plain_text_has_references_separated_by_blank_lines(tmp_path: Path) -> None:
+    (tmp_path / "out.txt").write_text("the inn\nbye\n")
+    (tmp_path / "ref.txt").write_text("an inn\nthe inn .\n\ngoodbye\n")
+    corpus = load_dataset(tmp_path / "out.txt", references=tmp_path / "ref.txt")
+    assert corpus.frame["references"].tolist() == [("an inn", "the inn ."), ("goodbye",)]
+
+
+def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out.txt").write_text("the inn\n")
+    (tmp_path / "ref.txt").write_text("an inn\n\ngoodbye\n")
+    with pytest.raises(ValueError, match=r"out\.txt: 1 outputs, but .*ref\.txt has 2 sets of references"):
+        load_dataset(tmp_path / "out.txt", references=tmp_path / "ref.txt")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options", "message"),
+    [
+        ("a.csv", "text\nx\n", {}, r"a\.csv: the table has no column 'output'"),
+        ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: there is no column 'text' for the output: there are"),
+        ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: there is no reference column 'gold'"),
+        ("a.csv", "output,mr\nx,\nx,inform(\n", {}, r"a\.csv: row 2, mr: cannot read"),
+        ("a.csv", "output,q\nx,good\n", {"ratings": ["q"]}, r"a\.csv: row 1, q: 'good' is no number"),
+        ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: there is no rating column 'r'"),
+        ("a.jsonl", '{"output": "x"}\n{"output": \n', {}, r"a\.jsonl: line 2 is no JSON"),
+        ("a.jsonl", '["x"]\n', {}, r"a\.jsonl: line 1 is no JSON object"),
+        ("a.jsonl", '{"output": "x"}\n{"output": 5}\n', {}, r"a\.jsonl: row 2, output: 5 is no text"),
+        ("a.doc", "x", {}, r"a\.doc: cannot read \.doc"),
+        ("a.parquet", "x", {}, r"a\.parquet: "),
+        ("a.csv", "", {}, r"a\.csv: "),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_file(
+    tmp_path: Path, name: str, content: str, options: dict, message: str
+) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(ValueError, match=message):
+        load_dataset(tmp_path / name, **options)
+
+
+def test_a_text_that_is_not_utf8_is_refused_with_its_file(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"output\ncaf\xe9\n")
+    with pytest.raises(ValueError, match=r"a\.csv: "):
+        load_dataset(tmp_path / "a.csv")
+
+
+def test_an_unknown_dataset_is_refused_with_the_nearest() -> None:
+    with pytest.raises(ValueError, match="there is no dataset 'sfhotels': did you mean sfhotel"):
+        load_dataset("sfhotels")
+
+
+def test_the_demo_is_a_corpus_with_ratings_of_single_judges() -> None:
+    corpus = load_dataset("demo")
+    assert isinstance(corpus, Corpus)
+    assert corpus.frame[["quality_1", "quality_2", "quality_3"]].median(axis=1).tolist() == corpus.frame["quality"].tolist()

@@ -1,0 +1,133 @@
+"""What holds for every metric: a metric that is registered is tested here without being named."""
+
+import dataclasses
+import multiprocessing
+import pickle
+import re
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rainbow import Corpus, score_corpus
+from rainbow.metrics import Batch, Metric
+from tests.metrics.conftest import batch_of, demo_rows, fitted
+
+
+def scores(metric: Metric, corpus: Corpus) -> np.ndarray:
+    return metric.score(batch_of(corpus, metric))
+
+
+def test_scoring_one_row_gives_what_scoring_all_gives(name: str) -> None:
+    metric, corpus = fitted(name), demo_rows()
+    single = [scores(metric, corpus.take([row]))[0] for row in range(len(corpus))]
+    np.testing.assert_array_equal(single, scores(metric, corpus))
+
+
+def test_the_order_of_rows_does_not_matter(name: str) -> None:
+    metric, corpus = fitted(name), demo_rows()
+    order = np.random.default_rng(1).permutation(len(corpus)).tolist()
+    np.testing.assert_array_equal(scores(metric, corpus.take(order)), scores(metric, corpus)[order])
+
+
+def test_two_new_processes_give_what_this_one_gives(name: str) -> None:
+    metric, corpus = fitted(name), demo_rows()
+    halves = [corpus.take(range(0, 30)), corpus.take(range(30, len(corpus)))]
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:
+        parts = list(processes.map(scores, [metric, metric], halves))
+    np.testing.assert_array_equal(np.concatenate(parts), scores(metric, corpus))
+
+
+def test_threads_give_what_one_gives(name: str) -> None:
+    metric, corpus = fitted(name), demo_rows()
+    batch = batch_of(corpus, metric)
+    with ThreadPoolExecutor(8) as threads:
+        for values in threads.map(metric.score, [batch] * 8):
+            np.testing.assert_array_equal(values, scores(metric, corpus))
+
+
+def test_a_pickled_copy_has_the_same_signature_and_scores(name: str) -> None:
+    metric = fitted(name)
+    copy = pickle.loads(pickle.dumps(metric))
+    assert copy.signature == metric.signature
+    np.testing.assert_array_equal(scores(copy, demo_rows()), scores(metric, demo_rows()))
+
+
+def test_values_lie_within_their_bounds(name: str) -> None:
+    metric = fitted(name)
+    values = scores(metric, demo_rows())
+    assert values.shape == (len(demo_rows()), len(metric.columns))
+    for column, entries in zip(metric.columns, values.T, strict=True):
+        found = entries[~np.isnan(entries)]
+        assert ((found >= column.low - 1e-12) & (found <= column.high + 1e-12)).all(), column
+
+
+def test_an_output_equal_to_its_only_reference_scores_best(name: str) -> None:
+    metric = fitted(name)
+    if "references" not in metric.needs:
+        pytest.skip("it looks at no reference")
+    corpus = demo_rows()
+    texts = [texts[0] for texts in batch_of(corpus, metric).references.prepared()]
+    batch = batch_of(corpus, metric)
+    references = [[text] for text in texts]
+    best = metric.score(Batch(texts, references, batch.mrs, batch.items))
+    other = metric.score(Batch(batch.outputs, references, batch.mrs, batch.items))
+    for column, equal, entries in zip(metric.columns, best.T, other.T, strict=True):
+        sign = 1 if column.higher_is_better else -1
+        assert (sign * equal >= sign * entries - 1e-12).all(), column
+
+
+def test_every_missing_value_has_a_reason(name: str) -> None:
+    metric = fitted(name)
+    batch = Batch(["the inn is cheap", "", "!"], [["an inn"], [" "], []], [None, "inform(name=inn)", "reqmore()"])
+    values = metric.score(batch)
+    for row, reasons in zip(values, metric.reasons(batch, values), strict=True):
+        assert [reason is not None for reason in reasons] == np.isnan(row).tolist()
+
+
+def other_value(value: Any) -> Any:
+    """Give another value that the parameter could have."""
+    match value:
+        case bool():
+            return not value
+        case int() | float():
+            return value + 1
+        case str():
+            return value + "-other"
+        case _:
+            return None
+
+
+def test_changing_any_parameter_changes_the_signature(name: str) -> None:
+    metric = fitted(name)
+    for field in dataclasses.fields(metric):
+        other = object.__new__(type(metric))
+        for entry in dataclasses.fields(metric):
+            object.__setattr__(other, entry.name, getattr(metric, entry.name))
+        object.__setattr__(other, field.name, other_value(getattr(metric, field.name)))
+        assert other.signature != metric.signature, field.name
+
+
+def test_the_documentation_gives_source_and_example(name: str) -> None:
+    text = type(fitted(name)).__doc__
+    assert ">>>" in text
+    assert re.match(r"[A-Z].*\S", text)
+
+
+def test_a_metric_with_corpus_statistics_refuses_to_score_before_it_is_fitted(name: str) -> None:
+    metric = fitted(name)
+    if not hasattr(metric, "statistics"):
+        pytest.skip("it has no corpus statistics")
+    with pytest.raises(ValueError, match="call fit"):
+        scores(type(metric)(), demo_rows())
+
+
+def test_statistics_survive_json(name: str) -> None:
+    metric = fitted(name)
+    if not hasattr(metric, "statistics"):
+        pytest.skip("it has no corpus statistics")
+    statistics = type(metric.statistics).from_json(metric.statistics.to_json())
+    assert str(statistics) == str(metric.statistics)
+    copy = dataclasses.replace(metric, statistics=statistics)
+    np.testing.assert_array_equal(scores(copy, demo_rows()), scores(metric, demo_rows()))
