@@ -1,4 +1,4 @@
-"""Scoring a corpus: what was asked for, in the corpus's order, with reasons and signatures; saved whole or not at all."""
+"""Scoring a corpus: what was asked for, in order, with reasons and signatures; saved whole or not at all."""
 
 from pathlib import Path
 

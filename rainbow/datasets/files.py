@@ -125,7 +125,7 @@ def _renamed(frame: pd.DataFrame, chosen: dict[str, str]) -> pd.DataFrame:
 
 def _reference_columns(frame: pd.DataFrame, references: str | Sequence[str] | Path | None) -> list[str]:
     if references is None:
-        return [name for name in frame if re.fullmatch(r"references|reference(_?\d+)?", str(name))]
+        return [name for name in map(str, frame) if re.fullmatch(r"references|reference(_?\d+)?", name)]
     columns = [str(references)] if isinstance(references, (str, Path)) else list(references)
     for column in columns:
         if column not in frame:

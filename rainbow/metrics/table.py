@@ -33,12 +33,11 @@ def save_scores(path: str | Path, corpus: Corpus, scores: pd.DataFrame) -> Path:
     path = Path(path)
     if taken := sorted(set(corpus.frame.columns) & set(scores.columns)):
         raise ValueError(f"the corpus already has a column {taken[0]!r}: rename it, a metric's column has that name")
-    frame = corpus.frame.assign(references=[list(texts) for texts in corpus.frame["references"]])
-    frame = frame.join(scores.set_axis(frame.index))
+    frame = corpus.frame.join(scores.set_axis(corpus.frame.index))
     if path.suffix == ".csv":
         frame["references"] = [json.dumps(texts, ensure_ascii=False) for texts in frame["references"]]
         return write_atomically(path, lambda target: frame.to_csv(target, index=False))
-    about = {**scores.attrs, "ratings": list(corpus.ratings)}
+    about = {"ratings": list(corpus.ratings)} | {str(key): value for key, value in scores.attrs.items()}
     return write_atomically(path, lambda target: _write_parquet(target, frame, about))
 
 

@@ -117,4 +117,7 @@ def test_an_unknown_dataset_is_refused_with_the_nearest() -> None:
 def test_the_demo_is_a_corpus_with_ratings_of_single_judges() -> None:
     corpus = load_dataset("demo")
     assert isinstance(corpus, Corpus)
-    assert corpus.frame[["quality_1", "quality_2", "quality_3"]].median(axis=1).tolist() == corpus.frame["quality"].tolist()
+    assert (
+        corpus.frame[["quality_1", "quality_2", "quality_3"]].median(axis=1).tolist()
+        == corpus.frame["quality"].tolist()
+    )

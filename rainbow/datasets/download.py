@@ -1,0 +1,159 @@
+"""Where the public data files lie on this machine, and how they get there."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+__all__ = ["RemoteFile", "data_folder", "fetch", "locate", "read_text"]
+
+VARIABLE = "RAINBOW_DATA"
+BASE_URL = "https://raw.githubusercontent.com"
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """A file that others publish on GitHub, at one commit, and that is never part of this package.
+
+    Attributes
+    ----------
+    path
+        Where it lies below the data folder.
+    repository, commit, source
+        Where it is published: ``owner/name``, the commit, the path in the repository.
+    sha256
+        The hash of the published file; None where none is known, and then nothing is checked.
+    dataset
+        The dataset it belongs to, as ``rainbow fetch`` is told; the same file may belong to several.
+
+    Examples
+    --------
+    >>> RemoteFile("a/b.csv", "owner/name", "0a1b", "data/b.csv", None, "mine").url
+    'https://raw.githubusercontent.com/owner/name/0a1b/data/b.csv'
+    """
+
+    path: str
+    repository: str
+    commit: str
+    source: str
+    sha256: str | None
+    dataset: str = field(compare=False)
+
+    @property
+    def url(self) -> str:
+        """The address it is downloaded from."""
+        return f"{BASE_URL}/{self.repository}/{self.commit}/{quote(self.source)}"
+
+
+def data_folder() -> Path:
+    """Give the folder of data files: the one named by ``RAINBOW_DATA``, or else one in the user's cache.
+
+    Examples
+    --------
+    >>> data_folder().is_absolute()
+    True
+    """
+    if folder := os.environ.get(VARIABLE):
+        return Path(folder).expanduser().absolute()
+    import platformdirs
+
+    return platformdirs.user_cache_path("rainbow-nlg") / "data"
+
+
+def locate(file: RemoteFile) -> Path:
+    """Give the path of a data file on this machine, after checking its hash; nothing is ever downloaded.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there; the message names the command that fetches it.
+    ValueError
+        If it is not the published file.
+
+    Examples
+    --------
+    >>> locate(RemoteFile("none/such.csv", "owner/name", "0a1b", "such.csv", None, "mine"))
+    Traceback (most recent call last):
+    FileNotFoundError: ...such.csv is not there: ...
+    """
+    path = data_folder() / file.path
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is not there: {_remedy(file)}")
+    if file.sha256 is not None and _sha256(path) != file.sha256:
+        raise ValueError(f"{path} is not the file that was published (its SHA-256 differs): {_remedy(file)}")
+    return path
+
+
+def read_text(file: RemoteFile) -> str:
+    """Give the text of a data file that lies on this machine; it fails as :func:`locate` does.
+
+    Examples
+    --------
+    >>> read_text(RemoteFile("none/such.csv", "owner/name", "0a1b", "such.csv", None, "mine"))
+    Traceback (most recent call last):
+    FileNotFoundError: ...such.csv is not there: ...
+    """
+    return locate(file).read_text(encoding="utf-8")
+
+
+def fetch(file: RemoteFile) -> Path:
+    """Give the path of a data file, downloading it into the user's cache if it is not there yet.
+
+    The download goes to a temporary file, which takes its place only when its hash is right. Where ``RAINBOW_DATA``
+    names a folder, the file is looked for there and nothing is downloaded.
+
+    Raises
+    ------
+    OSError
+        If it cannot be downloaded.
+    ValueError
+        If what was downloaded is not the published file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from unittest.mock import patch
+    >>> with TemporaryDirectory() as folder, patch.dict(os.environ, {"RAINBOW_DATA": folder}):
+    ...     _ = Path(folder, "b.csv").write_text("1")
+    ...     fetch(RemoteFile("b.csv", "owner/name", "0a1b", "data/b.csv", None, "mine")).name
+    'b.csv'
+    """
+    if os.environ.get(VARIABLE):
+        return locate(file)
+    import pooch
+
+    pooch.get_logger().setLevel(logging.WARNING)
+    path = data_folder() / file.path
+    try:
+        pooch.retrieve(file.url, known_hash=file.sha256, fname=path.name, path=path.parent)
+    except OSError as error:
+        raise OSError(
+            f"cannot download {file.url} ({_reason(error)}): try again, or put the file at {file.path} in a folder of "
+            f"yours and name that folder in {VARIABLE}"
+        ) from error
+    except ValueError as error:
+        raise ValueError(f"what {file.url} gives is not the file that was published: its SHA-256 differs") from error
+    return path
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _reason(error: OSError) -> str:
+    """Say why a download failed: requests' own messages repeat the address and run over several lines."""
+    response = getattr(error, "response", None)
+    if response is not None:
+        return f"the server answers {response.status_code}"
+    return error.strerror or type(error).__name__
+
+
+def _remedy(file: RemoteFile) -> str:
+    if os.environ.get(VARIABLE):
+        return f"put {file.url} there, or unset {VARIABLE} and run `rainbow fetch {file.dataset}`"
+    return f"run `rainbow fetch {file.dataset}`, or name a folder that holds {file.path} in {VARIABLE}"

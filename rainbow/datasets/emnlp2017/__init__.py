@@ -1,0 +1,123 @@
+"""SFHOTEL, SFREST and BAGEL as rated by people in "Why We Need New Evaluation Metrics for NLG" (EMNLP 2017).
+
+2,460 outputs of the systems RNNLG, TGen and LOLS for meaning representations of hotels and restaurants, each with the
+median of three or more ratings (1 to 6) of informativeness, naturalness and quality, the references, and the scores
+that the authors computed. The files are not part of this package: ``rainbow fetch emnlp2017`` brings them from
+https://github.com/jeknov/EMNLP_17_submission, https://github.com/glampouras/JLOLS_NLG and
+https://github.com/shawnwun/RNNLG.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow.corpus import Corpus
+from rainbow.datasets import download
+from rainbow.datasets.emnlp2017.published import published_view
+from rainbow.datasets.emnlp2017.ratings import RATINGS, Row, read_rows
+from rainbow.datasets.emnlp2017.readable import readable_references
+from rainbow.datasets.emnlp2017.references import READERS, Utterance, by_meaning, read_rnnlg_test
+from rainbow.datasets.emnlp2017.sources import ALL, DATASETS, REFERENCES, RNNLG_TEST, TABLE, files_of
+from rainbow.meaning import MeaningRepresentation
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["FILES", "NAMES", "fetch", "load"]
+
+NAMES = (*DATASETS, ALL)
+FILES = {name: files_of(name) for name in NAMES}
+
+
+def load(name: str) -> Corpus:
+    """Load the outputs, references, ratings and published scores of a dataset, in the order of the public table.
+
+    Besides `surface` (plain English) and `delexicalised`, the corpus has the text view `published`: the strings that
+    were scored in 2017 (see :mod:`rainbow.datasets.emnlp2017.published`). The scores that the authors computed are
+    the columns ``published.BLEU1``, ``published.TER`` and so on.
+
+    Parameters
+    ----------
+    name
+        ``sfhotel``, ``sfrest``, ``bagel``, or ``emnlp2017`` for all three.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a file is not on this machine; the message names the command that fetches it.
+    ValueError
+        If a file is not the published one, or there is no such dataset.
+
+    References
+    ----------
+    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG.
+
+    Examples
+    --------
+    >>> load("sfhotels")
+    Traceback (most recent call last):
+    ValueError: there is no dataset 'sfhotels': there are sfhotel, sfrest, bagel, emnlp2017
+    """
+    files = {file.path: download.locate(file) for file in _files(name)}
+    datasets = DATASETS if name == ALL else (name,)
+    rows = [row for row in read_rows(files[TABLE.path]) if row.dataset in datasets]
+    utterances = {dataset: READERS[dataset](files[REFERENCES[dataset].path]) for dataset in datasets}
+    rnnlg_test = {
+        dataset: read_rnnlg_test(files[RNNLG_TEST[dataset].path]) for dataset in datasets if dataset in RNNLG_TEST
+    }
+    frame = _frame(rows, utterances)
+    return Corpus(frame, RATINGS, {"published": published_view(rows, utterances, rnnlg_test)})
+
+
+def fetch(name: str) -> list[Path]:
+    """Download the files of a dataset that are not on this machine yet, and give the paths of all of them.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be downloaded.
+    ValueError
+        If what was downloaded is not the published file, or there is no such dataset.
+
+    Examples
+    --------
+    >>> fetch("sfhotels")
+    Traceback (most recent call last):
+    ValueError: there is no dataset 'sfhotels': there are sfhotel, sfrest, bagel, emnlp2017
+    """
+    return [download.fetch(file) for file in _files(name)]
+
+
+def _files(name: str) -> tuple[download.RemoteFile, ...]:
+    if name not in FILES:
+        raise ValueError(f"there is no dataset {name!r}: there are {', '.join(NAMES)}")
+    return FILES[name]
+
+
+def _frame(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> pd.DataFrame:
+    """Give the table of the corpus, its references in plain English."""
+    import pandas as pd
+
+    references = {
+        dataset: {meaning: readable_references(texts) for meaning, texts in by_meaning(said).items()}
+        for dataset, said in utterances.items()
+    }
+    return pd.DataFrame([_record(row, references[row.dataset]) for row in rows])
+
+
+def _record(row: Row, references: Mapping[MeaningRepresentation, tuple[str, ...]]) -> dict[str, Any]:
+    if row.meaning not in references:
+        raise ValueError(f"{row.id}, mr: {REFERENCES[row.dataset].path} has no reference for {row.mr}")
+    return {
+        "id": row.id,
+        "dataset": row.dataset,
+        "system": row.system,
+        "item": f"{row.dataset}:{row.mr}",
+        "mr": row.mr,
+        "mr_type": row.mr_type,
+        "output": row.output,
+        "references": references[row.meaning],
+        **row.numbers,
+    }

@@ -1,0 +1,121 @@
+"""The table of the 2017 study: outputs, human ratings, and the scores its authors computed."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from rainbow.meaning import MeaningRepresentation, parse
+
+__all__ = ["RATINGS", "Row", "read_rows"]
+
+DATASETS = {"SFHOT": "sfhotel", "SFRES": "sfrest", "BAGEL": "bagel"}
+SYSTEMS = {"Dusek": "TGEN", "WEN": "RNNLG", "LOLS": "LOLS"}
+RATINGS = ("informativeness", "naturalness", "quality")
+
+# The columns that the authors computed, under the names of their paper.
+PUBLISHED = {
+    "TER": "TER",
+    "Bleu_1": "BLEU1",
+    "Bleu_2": "BLEU2",
+    "Bleu_3": "BLEU3",
+    "Bleu_4": "BLEU4",
+    "ROUGE_L": "ROUGE",
+    "NIST": "NIST",
+    "LEPOR": "LEPOR",
+    "CIDEr": "CIDEr",
+    "METEOR": "METEOR",
+    "sim.mr.sys": "SIM",
+    "sys.read.flesch": "RE",
+    "sys.cpw": "cpw",
+    "sys.ref.len": "len",
+    "sys.wps": "wps",
+    "sys.sps": "sps",
+    "sys.spw": "spw",
+    "sys.n.poly": "pol",
+    "sys.pspw": "ppw",
+    "n.misspel": "msp",
+    "parser.sc.mean": "prs",
+    "lev.dist": "Levenshtein",
+}
+
+
+class Row(NamedTuple):
+    """One output with its ratings and the scores that were published for it.
+
+    The id counts the rows of its dataset: ``sfhotel-0001``.
+    """
+
+    id: str
+    dataset: str
+    system: str
+    mr: str
+    mr_type: str
+    output: str
+    numbers: Mapping[str, float]
+
+    @property
+    def meaning(self) -> MeaningRepresentation:
+        """The parsed meaning representation."""
+        return parse(self.mr)
+
+
+def read_rows(path: Path) -> list[Row]:
+    r"""Give the rows of the table in its order, datasets, systems and scores named as in the paper.
+
+    The numbers are the three ratings and the published scores, the latter as ``published.<name>``. The
+    paper's `prs` is the parser's mean log probability with the sign turned.
+
+    Raises
+    ------
+    ValueError
+        If a cell is not as it should be; the message names file, row and column.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "table.csv"
+    ...     _ = path.write_text("dataset,system\nSFHOT,GPT\n")
+    ...     read_rows(path)
+    Traceback (most recent call last):
+    ValueError: ...table.csv: row 1, system: 'GPT' is none of Dusek, WEN, LOLS
+    """
+    counts: Counter[str] = Counter()
+    with path.open(encoding="utf-8", newline="") as stream:
+        return [_row(f"{path}: row {number}", cells, counts) for number, cells in enumerate(csv.DictReader(stream), 1)]
+
+
+def _row(place: str, cells: Mapping[str, str | None], counts: Counter[str]) -> Row:
+    dataset, system = _named(place, cells, "dataset", DATASETS), _named(place, cells, "system", SYSTEMS)
+    counts[dataset] += 1
+    numbers = {rating: _number(place, cells, rating) for rating in RATINGS}
+    numbers |= {f"published.{name}": _number(place, cells, column) for column, name in PUBLISHED.items()}
+    numbers["published.prs"] *= -1
+    mr, mr_type, output = (_text(place, cells, column) for column in ("mr", "mr_type", "sys_ref"))
+    return Row(f"{dataset}-{counts[dataset]:04d}", dataset, system, mr, mr_type, output, numbers)
+
+
+def _text(place: str, cells: Mapping[str, str | None], column: str) -> str:
+    text = cells.get(column)
+    if text is None:
+        raise ValueError(f"{place}, {column}: there is nothing in this column")
+    return text
+
+
+def _named(place: str, cells: Mapping[str, str | None], column: str, names: Mapping[str, str]) -> str:
+    label = _text(place, cells, column)
+    if label not in names:
+        raise ValueError(f"{place}, {column}: {label!r} is none of {', '.join(names)}")
+    return names[label]
+
+
+def _number(place: str, cells: Mapping[str, str | None], column: str) -> float:
+    text = _text(place, cells, column)
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{place}, {column}: {text!r} is no number") from None

@@ -1,0 +1,151 @@
+"""What people wrote for the meaning representations of the 2017 study, read from the published files."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rainbow.meaning import MeaningRepresentation, parse
+
+__all__ = ["READERS", "Utterance", "by_meaning", "read_bagel", "read_dialogues", "read_rnnlg_test"]
+
+_BAGEL = re.compile(r'^ABSTRACT_DA = (?P<mr>.+?)\s*\n-> "(?P<text>.*)";', re.MULTILINE)
+_COMMENTS = re.compile(r"\A(?:#.*\n)*")
+_MARK = re.compile(r"\[[^\]]*\]")
+_NUMBERED_PLACEHOLDER = re.compile(r"X\d+")
+
+
+class Utterance(NamedTuple):
+    """What one person wrote for a meaning representation, as the file has it, and where in the file it stands."""
+
+    meaning: MeaningRepresentation
+    text: str
+    place: str
+
+
+def read_dialogues(path: Path) -> list[Utterance]:
+    r"""Give the system's utterances in the dialogues of SFHOTEL or SFREST, in file order.
+
+    A place is the dialogue's number in the file, from 1, and the turn: ``733/5`` (the file's own ids are not unique).
+    Lines beginning with ``#`` may stand before the JSON.
+
+    Raises
+    ------
+    ValueError
+        If the file is no JSON, or a dialogue act cannot be read.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> turn = {"turn": 0, "S": {"dact": "confirm(area='soma')", "ref": "in soma ?"}}
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "dialogues.json"
+    ...     _ = path.write_text("# a comment\n" + json.dumps([{"dial": [turn]}]))
+    ...     [(utterance.text, utterance.place) for utterance in read_dialogues(path)]
+    [('in soma ?', '1/0')]
+    """
+    utterances = []
+    for number, dialogue in enumerate(_read_json(path), 1):
+        for turn in dialogue["dial"]:
+            place = f"{number}/{turn['turn']}"
+            said = turn["S"]
+            utterances.append(Utterance(_parsed(f"{path}: turn {place}", said["dact"]), said["ref"], place))
+    return utterances
+
+
+def read_bagel(path: Path) -> list[Utterance]:
+    r"""Give the paraphrases of BAGEL in file order, the marks of their alignment (``[name+X]``) taken away.
+
+    Names of places stand as `X` in the texts; the numbered placeholders of the meaning representations (`X2`) become
+    `X` too, as in the table of ratings. A place is the paraphrase's number.
+
+    Raises
+    ------
+    ValueError
+        If a meaning representation cannot be read.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "bagel.txt"
+    ...     _ = path.write_text('ABSTRACT_DA = inform(near="X2")\n-> "[]It is [near]near [near+X]X.";\n')
+    ...     [(utterance.meaning.slots, utterance.text) for utterance in read_bagel(path)]
+    [((Slot(name='near', value='X', quoted=True),), 'It is near X.')]
+    """
+    return [
+        Utterance(
+            _unnumbered(_parsed(f"{path}: text {number}", match["mr"])), _MARK.sub("", match["text"]), f"{number}"
+        )
+        for number, match in enumerate(_BAGEL.finditer(path.read_text(encoding="utf-8")), 1)
+    ]
+
+
+# How the references of each dataset are read.
+READERS: dict[str, Callable[[Path], list[Utterance]]] = {
+    "sfhotel": read_dialogues,
+    "sfrest": read_dialogues,
+    "bagel": read_bagel,
+}
+
+
+def by_meaning(utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, tuple[str, ...]]:
+    """Give all texts of each meaning representation (same act, same slots, same order), in file order.
+
+    Examples
+    --------
+    >>> said = [Utterance(parse(mr), text, "") for mr, text in [("a(b=1)", "x"), ("a(b=2)", "y"), ("a(b=1)", "x")]]
+    >>> list(by_meaning(said).values())
+    [('x', 'x'), ('y',)]
+    """
+    texts: dict[MeaningRepresentation, list[str]] = {}
+    for utterance in utterances:
+        texts.setdefault(utterance.meaning, []).append(utterance.text)
+    return {meaning: tuple(said) for meaning, said in texts.items()}
+
+
+def read_rnnlg_test(path: Path) -> list[MeaningRepresentation]:
+    r"""Give the meaning representations of a test split of RNNLG, as RNNLG writes them, in file order.
+
+    The file is a JSON list of [meaning representation, text, baseline's text].
+
+    Raises
+    ------
+    ValueError
+        If the file is no JSON, or a meaning representation cannot be read.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "test.json"
+    ...     _ = path.write_text('# from the authors\n[["goodbye()", "bye .", "goodbye"]]')
+    ...     read_rnnlg_test(path)
+    [MeaningRepresentation(act='goodbye', slots=())]
+    """
+    return [_parsed(f"{path}: instance {number}", mr) for number, (mr, *_) in enumerate(_read_json(path), 1)]
+
+
+def _read_json(path: Path) -> Any:
+    """Give the content of a JSON file that may begin with lines of comment."""
+    try:
+        return json.loads(_COMMENTS.sub("", path.read_text(encoding="utf-8")))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path} is no JSON: {error}") from None
+
+
+def _parsed(place: str, mr: str) -> MeaningRepresentation:
+    try:
+        return parse(mr)
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+
+
+def _unnumbered(meaning: MeaningRepresentation) -> MeaningRepresentation:
+    slots = (
+        slot._replace(value="X") if _NUMBERED_PLACEHOLDER.fullmatch(slot.value) else slot for slot in meaning.slots
+    )
+    return meaning._replace(slots=tuple(slots))

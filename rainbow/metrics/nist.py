@@ -1,0 +1,82 @@
+"""NIST."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from rainbow.metrics.base import Column, FloatArray, Metric
+from rainbow.metrics.batch import Batch
+from rainbow.metrics.registry import register
+from rainbow.text.nist import InformationWeights, mteval_tokens, nist, nist_published, quoted
+from rainbow.text.statistics import ByCollection
+
+__all__ = ["CollectionWeights", "Nist"]
+
+
+class CollectionWeights(ByCollection[InformationWeights]):
+    """The information weights of each collection of rows."""
+
+    part = InformationWeights
+
+
+@register
+@dataclass(frozen=True)
+class Nist(Metric):
+    """NIST of each output by itself: shared n-grams up to five tokens, weighted by the information they carry.
+
+    The formula, length penalty and tokens of mteval-v13a (:func:`rainbow.text.nist.nist`). The information weights are
+    counted in the references that the metric is fitted on, those of an item once. From 0 up, higher is better;
+    what a perfect output scores depends on the weights, so compare only scores with the same signature.
+
+    Parameters
+    ----------
+    as_published
+        Take the LAST reference only and put every text between quotation marks, as for the tables of Novikova et al.
+        (2017).
+    statistics
+        The information weights of every collection of rows; None until :meth:`fit`.
+
+    References
+    ----------
+    Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence statistics.
+    HLT.
+
+    Examples
+    --------
+    >>> batch = Batch(["a cheap pub"], [["a cheap pub.", "a nice cafe."]])
+    >>> Nist().fit(batch).score(batch).round(4).tolist()
+    [[2.2339]]
+    """
+
+    as_published: bool = False
+    statistics: CollectionWeights | None = None
+
+    name = "nist"
+    group = "word"
+    columns = (Column("NIST", True, 0.0),)
+    needs = frozenset({"references"})
+
+    def fit(self, batch: Batch) -> Self:
+        """Give the metric with the information weights of each collection's documents (:meth:`Batch.documents`)."""
+        documents = {name: sets.prepared(mteval_tokens) for name, sets in batch.documents().items()}
+        weights = {name: InformationWeights.fit(self._segments(sets)) for name, sets in documents.items()}
+        return dataclasses.replace(self, statistics=CollectionWeights(weights))
+
+    def _segments(self, documents: Iterable[list[list[str]]]) -> list[list[str]]:
+        if self.as_published:
+            return [quoted(texts[-1]) for texts in documents if texts]
+        return [tokens for texts in documents for tokens in texts]
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        weights = self.statistics or CollectionWeights({})
+        score = nist_published if self.as_published else nist
+        outputs, references = batch.prepared(mteval_tokens), batch.references.prepared(mteval_tokens)
+        return np.array([[score(outputs[row], references[row], weights[batch.collections[row]])] for row in rows])
+
+    def resources(self) -> dict[str, str]:
+        return {"tokens": "mteval-13a"}

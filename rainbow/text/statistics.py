@@ -1,0 +1,84 @@
+"""What was counted on a corpus: immutable, saved as JSON, named by a digest of its content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+__all__ = ["ByCollection", "Statistics"]
+
+
+class Statistics(ABC):
+    """Corpus statistics; two with the same content are equal, and their string is a digest of it."""
+
+    @abstractmethod
+    def to_json(self) -> Any:
+        """Give the content as plain data that JSON can hold, the same for equal statistics."""
+
+    @classmethod
+    @abstractmethod
+    def from_json(cls, data: Any) -> Self:
+        """Make the statistics that :meth:`to_json` gave; ValueError if it cannot have given these data."""
+
+    @cached_property
+    def digest(self) -> str:
+        """The first 12 hexadecimal digits of the SHA-256 of the content."""
+        return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:12]
+
+    def __str__(self) -> str:
+        return self.digest
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.digest}>"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and str(other) == self.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_json, (self.to_json(),)
+
+
+Part = TypeVar("Part", bound=Statistics)
+
+
+class ByCollection(Statistics, Generic[Part]):
+    """Statistics of several collections of texts, by the names of the collections.
+
+    Subclasses name the class of the parts.
+
+    Raises
+    ------
+    ValueError
+        On asking for a collection that was not counted.
+    """
+
+    part: ClassVar[type[Statistics]]
+
+    def __init__(self, collections: Mapping[str, Part]) -> None:
+        self.collections = MappingProxyType(dict(collections))
+
+    def __getitem__(self, collection: str) -> Part:
+        if collection not in self.collections:
+            known = ", ".join(map(repr, self.collections)) or "none"
+            raise ValueError(
+                f"there are no corpus statistics for the collection {collection!r} (there are for {known}): "
+                "fit the metric on rows of that collection"
+            )
+        return self.collections[collection]
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the content of each collection by its name."""
+        return {name: part.to_json() for name, part in sorted(self.collections.items())}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Make the statistics that :meth:`to_json` gave."""
+        return cls({name: cls.part.from_json(entry) for name, entry in data.items()})  # type: ignore[misc]

@@ -1,0 +1,22 @@
+"""The documentation names what there is."""
+
+from pathlib import Path
+
+import pytest
+
+from rainbow.metrics import all_metrics
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("name", all_metrics())
+def test_every_column_is_described(name: str) -> None:
+    text = (ROOT / "metrics" / "README.md").read_text()
+    missing = [column.name for column in all_metrics()[name].columns if f"`{column.name}`" not in text]
+    assert missing == [], "add a line to metrics/README.md"
+
+
+def test_the_readme_shows_code_that_runs() -> None:
+    blocks = (ROOT / "README.md").read_text().split("```python\n")[1:]
+    code = "\n".join(block.split("```")[0] for block in blocks)
+    exec(compile(code.replace("scores = rainbow.score_corpus(corpus)  ", "scores = None"), "README.md", "exec"), {})
