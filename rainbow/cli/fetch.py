@@ -17,7 +17,7 @@ def add_to(app: typer.Typer) -> None:
 def fetch(
     datasets: Annotated[list[str], typer.Argument(help="sfhotel, sfrest, bagel or emnlp2017 (all three).")],
 ) -> None:
-    """Download datasets into your cache and check their hashes.
+    r"""Download datasets into your cache and check their hashes.
 
     \b
     rainbow fetch sfhotel

@@ -54,7 +54,7 @@ def metrics(
     rating: Annotated[list[str] | None, typer.Option(help="Your file: a column of ratings (may be repeated).")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compute metrics for every output of a dataset and save them as one table.
+    r"""Compute metrics for every output of a dataset and save them as one table.
 
     \b
     Examples:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rainbow.corpus import Corpus
 
-__all__ = ["dataset_names", "load_dataset", "source"]
+__all__ = ["dataset_names", "fetch_dataset", "load_dataset", "source"]
 
 # The module behind each name; it is imported when the name is first asked for. A module has `load(name)`, and
 # `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains).
@@ -75,3 +75,23 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
         raise ValueError(f"{', '.join(columns)}: only for files of your own, {name} has its columns")
     corpus: Corpus = module.load(str(name))
     return corpus
+
+
+def fetch_dataset(name: str) -> list[Path]:
+    """Download the files of a dataset that are not on this machine yet, check them, and give their paths.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be downloaded.
+    ValueError
+        If what was downloaded is not the published file, or there is no such dataset.
+
+    Examples
+    --------
+    >>> fetch_dataset("demo")
+    []
+    """
+    from rainbow.datasets.download import fetch
+
+    return [fetch(file) for file in source(name).FILES[name]]

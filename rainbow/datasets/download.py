@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-__all__ = ["RemoteFile", "data_folder", "fetch", "locate", "read_text"]
+__all__ = ["RemoteFile", "data_folder", "fetch", "locate"]
 
 VARIABLE = "RAINBOW_DATA"
 BASE_URL = "https://raw.githubusercontent.com"
@@ -86,18 +86,6 @@ def locate(file: RemoteFile) -> Path:
     if file.sha256 is not None and _sha256(path) != file.sha256:
         raise ValueError(f"{path} is not the file that was published (its SHA-256 differs): {_remedy(file)}")
     return path
-
-
-def read_text(file: RemoteFile) -> str:
-    """Give the text of a data file that lies on this machine; it fails as :func:`locate` does.
-
-    Examples
-    --------
-    >>> read_text(RemoteFile("none/such.csv", "owner/name", "0a1b", "such.csv", None, "mine"))
-    Traceback (most recent call last):
-    FileNotFoundError: ...such.csv is not there: ...
-    """
-    return locate(file).read_text(encoding="utf-8")
 
 
 def fetch(file: RemoteFile) -> Path:

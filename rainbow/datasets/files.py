@@ -19,7 +19,7 @@ __all__ = ["read_file"]
 def read_file(
     path: Path,
     *,
-    output: str = "output",
+    output: str | None = None,
     references: str | Sequence[str] | Path | None = None,
     reference_separator: str | None = None,
     mr: str | None = None,
@@ -28,7 +28,7 @@ def read_file(
     id: str | None = None,  # named as the column it fills
     ratings: Sequence[str] = (),
 ) -> Corpus:
-    """Read outputs and what belongs to them from a file.
+    r"""Read outputs and what belongs to them from a file.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def _cell(row: int, cell: Any, separator: str | None) -> list[str]:
         if separator:
             return [text.strip() for text in cell.split(separator)]
         return _json_list(cell) or [cell]
-    if cell is None or cell != cell:
+    if cell is None or isinstance(cell, float):  # pandas writes NaN for an empty cell
         return []
     texts = list(cell)
     if not all(isinstance(text, str) for text in texts):

@@ -97,7 +97,7 @@ def score_corpus(
         if isinstance(metric, type):
             values |= {column: np.full(len(corpus), np.nan) for column in columns}
             missing |= {column: {reason or "": "all"} for column in columns}
-            signatures |= {column: f"{metric.name}|not computed: {reason}" for column in columns}
+            signatures |= dict.fromkeys(columns, f"{metric.name}|not computed: {reason}")
             continue
         if twice := sorted(values.keys() & set(columns)):
             raise ValueError(f"{twice[0]} is asked for twice: score metrics with other parameters one after the other")

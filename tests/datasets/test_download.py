@@ -11,7 +11,7 @@ import platformdirs
 import pytest
 
 from rainbow.datasets import download
-from rainbow.datasets.download import RemoteFile, data_folder, fetch, locate, read_text
+from rainbow.datasets.download import RemoteFile, data_folder, fetch, locate
 
 CONTENT = "a,b\n1,é\n".encode()
 FILE = RemoteFile(
@@ -73,7 +73,7 @@ def files_below(folder: Path) -> list[Path]:
 def test_a_fetched_file_lies_in_the_cache_byte_for_byte(server: Server, cache: Path) -> None:
     assert fetch(FILE) == cache / "mine" / "table.csv"
     assert locate(FILE).read_bytes() == CONTENT
-    assert read_text(FILE).endswith("é\n")
+    assert locate(FILE).read_text(encoding="utf-8").endswith("é\n")
 
 
 def test_a_file_that_is_there_is_not_downloaded_again(server: Server) -> None:

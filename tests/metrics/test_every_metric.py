@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rainbow import Corpus, score_corpus
+from rainbow import Corpus
 from rainbow.metrics import Batch, Metric
 from tests.metrics.conftest import batch_of, demo_rows, fitted
 

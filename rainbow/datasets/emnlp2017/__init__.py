@@ -10,7 +10,6 @@ https://github.com/shawnwun/RNNLG.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus
@@ -25,7 +24,7 @@ from rainbow.meaning import MeaningRepresentation
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FILES", "NAMES", "fetch", "load"]
+__all__ = ["FILES", "NAMES", "load"]
 
 NAMES = (*DATASETS, ALL)
 FILES = {name: files_of(name) for name in NAMES}
@@ -69,25 +68,6 @@ def load(name: str) -> Corpus:
     }
     frame = _frame(rows, utterances)
     return Corpus(frame, RATINGS, {"published": published_view(rows, utterances, rnnlg_test)})
-
-
-def fetch(name: str) -> list[Path]:
-    """Download the files of a dataset that are not on this machine yet, and give the paths of all of them.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be downloaded.
-    ValueError
-        If what was downloaded is not the published file, or there is no such dataset.
-
-    Examples
-    --------
-    >>> fetch("sfhotels")
-    Traceback (most recent call last):
-    ValueError: there is no dataset 'sfhotels': there are sfhotel, sfrest, bagel, emnlp2017
-    """
-    return [download.fetch(file) for file in _files(name)]
 
 
 def _files(name: str) -> tuple[download.RemoteFile, ...]:

@@ -1,0 +1,223 @@
+"""Interpolated Kneser-Ney language models from which any one document can be left out exactly."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from sys import intern
+from typing import Any, NamedTuple, Self
+
+from rainbow.text.statistics import Statistics
+
+__all__ = ["KneserNey"]
+
+Sentence = tuple[str, ...]
+Gram = tuple[str, ...]
+
+# ASCII's "start of text" and "end of text": no tokeniser makes words of them, while "<s>" may stand in a text.
+START, END = "\x02", "\x03"
+
+# Where counts of one or of two are wanting the estimate of a discount is undefined; KenLM falls back on the same.
+FALLBACK_DISCOUNT = 0.5
+
+
+class _Level(NamedTuple):
+    """The counts of n-grams of one length, and for each context their sum and their number of kinds."""
+
+    grams: Mapping[Gram, int]
+    totals: Mapping[Gram, int]
+    kinds: Mapping[Gram, int]
+
+
+NOTHING = _Level({}, {}, {})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KneserNey(Statistics):
+    r"""An interpolated Kneser-Ney n-gram model of named documents; immutable.
+
+    With c the count of a word after its context and D the discount of that length,
+
+    ``P(w | context) = (max(c - D, 0) + D N P(w | context less its first word)) / sum c``,
+
+    where N is the number of different words after the context. Full-length n-grams count as often as they occur;
+    shorter ones once for each different word before them (those that start a sentence, having none: as often as they
+    occur). The shortest context backs off to the uniform distribution over the words, the end of the sentence
+    and the unknown word. A context never seen is shortened. ``D = n1 / (n1 + 2 n2)`` per length, n1 and n2 being the
+    numbers of n-grams that count one and two (0.5 where either is none).
+
+    Every method takes `without`, the name of a document: its sentences are then taken out of every count, so that
+    the result is that of a model fitted on the other documents with the discounts of all of them. A name that the
+    model does not know takes out nothing.
+
+    Attributes
+    ----------
+    order
+        The length of the longest n-grams, 1 or more.
+    documents
+        Pairs of a name and its sentences, each a tuple of tokens.
+
+    Raises
+    ------
+    ValueError
+        If the order is below 1.
+
+    References
+    ----------
+    Kneser, R. and Ney, H. (1995). Improved backing-off for m-gram language modeling. ICASSP.
+    Chen, S. F. and Goodman, J. (1999). An empirical study of smoothing techniques for language modeling.
+    Computer Speech & Language 13(4).
+
+    Examples
+    --------
+    >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"]], "2": [["a", "cheap", "pub"], ["a", "pub"]]}, order=2)
+    >>> model.probability("cheap", ["a"]).__round__(3), model.probability("cheap", ["a"], without="2").__round__(3)
+    (0.544, 0.614)
+    """
+
+    order: int
+    documents: tuple[tuple[str, tuple[Sentence, ...]], ...]
+    _removals: dict[str, tuple[_Level, ...]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        if self.order < 1:
+            raise ValueError(f"order is {self.order}: a language model needs n-grams of length 1 or more")
+
+    @classmethod
+    def fit(cls, documents: Mapping[str, Iterable[Sequence[str]]], order: int = 3) -> Self:
+        """Give the model of these documents, each a number of tokenised sentences; empty sentences do not count.
+
+        The order of the documents makes no difference.
+        """
+        return cls(
+            order,
+            tuple(
+                (name, tuple(tuple(map(intern, sentence)) for sentence in sentences if sentence))
+                for name, sentences in sorted(documents.items())
+            ),
+        )
+
+    def log_probabilities(self, sentence: Sequence[str], without: str | None = None) -> list[float]:
+        """Give the natural logarithm of the probability of every token, and last that of the sentence's end.
+
+        Examples
+        --------
+        >>> [round(value, 2) for value in KneserNey.fit({"1": [["a", "b"]]}, order=1).log_probabilities(["b", "c"])]
+        [-1.23, -2.08, -1.23]
+        """
+        removal = self._removal(without)
+        tokens = (START, *sentence, END)
+        reach = self.order - 1
+        return [
+            math.log(self._probability(tokens[i], tokens[max(0, i - reach) : i], removal))
+            for i in range(1, len(tokens))
+        ]
+
+    def probability(self, word: str, context: Sequence[str] = (), without: str | None = None) -> float:
+        """Give the probability of a word after these words (in the midst of a sentence; the last ones count)."""
+        kept = min(len(context), self.order - 1)
+        return self._probability(word, tuple(context)[len(context) - kept :], self._removal(without))
+
+    def vocabulary(self, without: str | None = None) -> set[str]:
+        """Give the words that the model knows, the end of the sentence (`END`) among them."""
+        removed = self._removal(without)[0].grams
+        return {gram[0] for gram, count in self._levels[0].grams.items() if count > removed.get(gram, 0)}
+
+    def is_empty(self, without: str | None = None) -> bool:
+        """Say whether nothing is left to tell one word from another: no sentence."""
+        return not any(sentences for name, sentences in self.documents if name != without)
+
+    def _probability(self, word: str, context: Gram, removal: tuple[_Level, ...]) -> float:
+        levels, discounts = self._levels, self._discounts
+        probability = 1 / (levels[0].kinds.get((), 0) - removal[0].kinds.get((), 0) + 1)
+        for length in range(len(context) + 1):
+            level, removed, discount = levels[length], removal[length], discounts[length]
+            history = context[len(context) - length :]
+            total = level.totals.get(history, 0) - removed.totals.get(history, 0)
+            if not total:
+                break
+            gram = (*history, word)
+            count = level.grams.get(gram, 0) - removed.grams.get(gram, 0)
+            kinds = level.kinds[history] - removed.kinds.get(history, 0)
+            probability = ((count - discount if count else 0) + discount * kinds * probability) / total
+        return probability
+
+    @cached_property
+    def _occurrences(self) -> tuple[Counter[Gram], ...]:
+        """How often the n-grams of each length occur in all documents."""
+        return _occurrences((sentence for _, sentences in self.documents for sentence in sentences), self.order)
+
+    @cached_property
+    def _levels(self) -> tuple[_Level, ...]:
+        counts = _counts(self._occurrences, self._occurrences)
+        return tuple(_level(grams, grams) for grams in counts)
+
+    @cached_property
+    def _discounts(self) -> tuple[float, ...]:
+        return tuple(_discount(level.grams.values()) for level in self._levels)
+
+    @cached_property
+    def _sentences(self) -> dict[str, tuple[Sentence, ...]]:
+        return dict(self.documents)
+
+    def _removal(self, name: str | None) -> tuple[_Level, ...]:
+        """Give what has to be taken off the counts of each length to leave a document out."""
+        if name is None or name not in self._sentences:
+            return (NOTHING,) * self.order
+        if name not in self._removals:
+            counts = _counts(_occurrences(self._sentences[name], self.order), self._occurrences)
+            self._removals[name] = tuple(
+                _level(grams, level.grams) for grams, level in zip(counts, self._levels, strict=True)
+            )
+        return self._removals[name]
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the model as plain data for a JSON file: its order and its documents."""
+        return {"order": self.order, "documents": {name: [list(s) for s in texts] for name, texts in self.documents}}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Give the model that :meth:`to_json` described."""
+        return cls.fit(data["documents"], data["order"])
+
+
+def _grams(sentence: Sentence, length: int) -> Iterator[Gram]:
+    """Give the n-grams of a sentence between its marks; the start mark is context only."""
+    tokens = (START, *sentence, END)
+    return (tokens[i : i + length] for i in range(length == 1, len(tokens) - length + 1))
+
+
+def _occurrences(sentences: Iterable[Sentence], order: int) -> tuple[Counter[Gram], ...]:
+    kept = list(sentences)
+    return tuple(
+        Counter(gram for sentence in kept for gram in _grams(sentence, length)) for length in range(1, order + 1)
+    )
+
+
+def _counts(part: Sequence[Counter[Gram]], whole: Sequence[Counter[Gram]]) -> tuple[Counter[Gram], ...]:
+    """Give the Kneser-Ney counts that are owed to a part of the documents: what they lose without it."""
+    counts = []
+    for shorter, longer, all_longer in zip(part, part[1:], whole[1:], strict=False):
+        owed = Counter(gram[1:] for gram, count in longer.items() if count == all_longer[gram])
+        owed.update({gram: count for gram, count in shorter.items() if gram[0] == START})
+        counts.append(owed)
+    return (*counts, part[-1])
+
+
+def _level(grams: Mapping[Gram, int], whole: Mapping[Gram, int]) -> _Level:
+    """Sum counts by context; a kind counts where nothing of the whole remains outside these counts."""
+    totals: Counter[Gram] = Counter()
+    kinds: Counter[Gram] = Counter()
+    for gram, count in grams.items():
+        totals[gram[:-1]] += count
+        kinds[gram[:-1]] += count == whole[gram]
+    return _Level(grams, totals, kinds)
+
+
+def _discount(counts: Iterable[int]) -> float:
+    of_counts = Counter(counts)
+    once, twice = of_counts[1], of_counts[2]
+    return once / (once + 2 * twice) if once and twice else FALLBACK_DISCOUNT

@@ -1,0 +1,104 @@
+"""An output is scored by what the references for other inputs make probable."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from rainbow.metrics import Batch, get
+from rainbow.metrics.language_model import LanguageModel
+from rainbow.text.kneser_ney import KneserNey
+from rainbow.text.ptb import ptb_tokens
+from tests.metrics.conftest import batch_of, demo_rows
+
+REFERENCES = {
+    "name": ["The inn is cheap.", "It is a cheap inn."],
+    "food": ["The pub serves cheap food."],
+    "area": ["The pub is in Soma.", "The cheap pub is in Soma."],
+}
+
+
+def batch(outputs: Sequence[str], items: Sequence[str], references: dict[str, list[str]] = REFERENCES) -> Batch:
+    return Batch(outputs, [references.get(item, []) for item in items], items=items)
+
+
+FITTING = batch([""] * 3, list(REFERENCES))
+
+
+def test_the_columns_are_mean_and_minimum_over_words_and_end() -> None:
+    metric = LanguageModel().fit(FITTING)
+    documents = {item: [ptb_tokens(text) for text in texts] for item, texts in REFERENCES.items()}
+    values = KneserNey.fit(documents).log_probabilities(["the", "pub", "is", "cheap"], without="name")
+    (scored,) = metric.score(batch(["The pub is cheap."], ["name"])).tolist()
+    assert len(values) == 5
+    assert scored == pytest.approx([np.mean(values), min(values)], abs=1e-12)
+
+
+def test_references_of_the_own_item_do_not_help_an_output() -> None:
+    outputs = ["A quokka hops.", "A quokka hops."]
+    with_own = REFERENCES | {"own": ["A quokka hops."]}
+    with_another = REFERENCES | {"own": ["A numbat digs."]}
+    scores = [
+        LanguageModel().fit(batch([""] * 4, list(references), references)).score(batch(outputs, ["own", "unseen"]))
+        for references in (with_own, with_another)
+    ]
+    assert scores[0][0].tolist() == scores[1][0].tolist()
+    assert (scores[0][1] > scores[0][0]).all()
+
+
+def test_an_item_in_several_rows_counts_once() -> None:
+    once = LanguageModel().fit(FITTING)
+    twice = LanguageModel().fit(batch([""] * 6, [*REFERENCES, *REFERENCES]))
+    assert twice.signature == once.signature
+
+
+def test_an_item_with_other_references_in_another_row_has_them_all() -> None:
+    metric = LanguageModel().fit(Batch(["", ""], [["the inn"], ["the pub"]], items=["one", "one"]))
+    assert metric.statistics is not None
+    assert metric.statistics.documents == (("one", (("the", "inn"), ("the", "pub"))),)
+
+
+def test_words_in_their_usual_order_are_more_probable() -> None:
+    corpus, metric = demo_rows(), LanguageModel()
+    given = batch_of(corpus, metric)
+    backwards = [" ".join(reversed(tokens)) for tokens in given.prepared(ptb_tokens)]
+    metric = metric.fit(given)
+    usual = metric.score(given)[:, 0]
+    reversed_ = metric.score(Batch(backwards, given.references, given.mrs, given.items))[:, 0]
+    assert (usual > reversed_).mean() > 0.9
+
+
+@pytest.mark.parametrize("output", ["", "  ", "?!", "..."])
+def test_an_output_without_a_word_has_no_probability(output: str) -> None:
+    metric, row = LanguageModel().fit(FITTING), batch([output], ["name"])
+    values = metric.score(row)
+    assert np.isnan(values).all()
+    assert "no word" in str(metric.reasons(row, values)[0][0])
+
+
+def test_without_references_of_another_item_there_is_no_probability() -> None:
+    alone = batch(["The inn is cheap."], ["name"])
+    assert np.isnan(LanguageModel().fit(alone).score(alone)).all()
+    nothing = Batch(["The inn is cheap."])
+    assert np.isnan(LanguageModel().fit(nothing).score(nothing)).all()
+
+
+def test_an_output_needs_no_reference_of_its_own() -> None:
+    scores = LanguageModel().fit(FITTING).score(Batch(["The inn is cheap."], items=["new"]))
+    assert np.isfinite(scores).all()
+
+
+def test_unknown_words_lower_the_probability_but_leave_it_finite() -> None:
+    metric = LanguageModel().fit(FITTING)
+    known, unknown = metric.score(
+        batch(["The pub is cheap.", "The pub is \U0001f600 quokka."], ["new", "new"])
+    ).tolist()
+    assert -math.inf < unknown[0] < known[0]
+    assert -math.inf < unknown[1] < known[1]
+
+
+def test_the_order_is_a_parameter() -> None:
+    row = batch(["The pub is in Soma."], ["new"])
+    scores = [get("language-model", order=order).fit(FITTING).score(row)[0, 0] for order in (1, 2, 3)]
+    assert scores[0] < scores[1] < scores[2]
