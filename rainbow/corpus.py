@@ -277,7 +277,7 @@ def _as_tuple(row: int, value: object) -> tuple[str, ...]:
 def _items(ids: Any, mrs: Any, references: Any) -> list[str]:
     """Name the input of every row: rows with the same input are outputs for one item."""
     return [
-        mr or ("\n".join(texts) if texts else identity)
+        mr or (" | ".join(texts) if texts else identity)
         for identity, mr, texts in zip(ids, mrs, references, strict=True)
     ]
 

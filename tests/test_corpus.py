@@ -10,7 +10,7 @@ def test_rows_keep_their_order_and_what_is_missing_is_filled_in() -> None:
     corpus = Corpus.of(["b", "a"], [["x"], ["y", "z"]], ["inform(name=x)", ""], system=["one", "two"])
     assert corpus.frame["output"].tolist() == ["b", "a"]
     assert corpus.frame["id"].tolist() == ["1", "2"]
-    assert corpus.frame["item"].tolist() == ["inform(name=x)", "y\nz"]
+    assert corpus.frame["item"].tolist() == ["inform(name=x)", "y | z"]
     assert corpus.frame["mr_type"].tolist() == ["inform", ""]
     assert corpus.frame["references"].tolist() == [("x",), ("y", "z")]
 

@@ -1,5 +1,7 @@
 """The documentation names what there is."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,8 @@ def test_every_column_is_described(name: str) -> None:
     assert missing == [], "add a line to metrics/README.md"
 
 
-def test_the_readme_shows_code_that_runs() -> None:
+def test_the_code_in_the_readme_runs() -> None:
     blocks = (ROOT / "README.md").read_text().split("```python\n")[1:]
     code = "\n".join(block.split("```")[0] for block in blocks)
-    exec(compile(code.replace("scores = rainbow.score_corpus(corpus)  ", "scores = None"), "README.md", "exec"), {})
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

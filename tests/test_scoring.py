@@ -19,9 +19,9 @@ CORPUS = Corpus.of(
 )
 
 
-def test_columns_and_rows_come_in_the_order_asked_and_given() -> None:
+def test_metrics_come_in_the_order_asked_and_rows_in_the_order_given() -> None:
     scores = score_corpus(CORPUS, ["len", "TER", "RE"])
-    assert scores.columns.tolist() == ["len", "RE", "TER"]
+    assert scores.columns.tolist() == ["RE", "len", "TER"]
     assert scores["len"].tolist() == [13, 0, 4]
     pd.testing.assert_index_equal(scores.index, CORPUS.frame.index)
 

@@ -6,26 +6,26 @@ done here, once.
 
 What a metric gives for awkward texts
 -------------------------------------
-"Worst" is the end of the column's range that stands for the worst output; NaN always has a reason
-(:meth:`Metric.reasons`).
+A test reads this table. "Worst" is the end of a column's range that stands for the worst output; "NaN" comes with its
+reason (:meth:`Metric.reasons`); "as ever" is what the metric gives with references.
 
-==================== ======================== ==================== ===================== =====================
-text                 word-based               grammar-based        meaning-based         language model
-==================== ======================== ==================== ===================== =====================
-empty output         worst                    0; NaN for ratios    nothing realised      NaN
-no reference         NaN                      as usual             as usual              as usual
-only blank reference NaN                      as usual             as usual              as usual
-one token            a number                 a number             a number              a number
-punctuation only     a number                 0; NaN for ratios    a number              NaN
-newline              as a blank               as a blank           as a blank            as a blank
-``|||``              a number                 a number             a number              a number
-NUL                  a number                 a number             a number              a number
-emoji                a number                 a number             a number              a number
-100,000 tokens       a number                 a number             a number              a number
-==================== ======================== ==================== ===================== =====================
+==================== ================== ================== ================== ==================
+text                 word               grammar            meaning            language-model
+==================== ================== ================== ================== ==================
+empty output         worst              0 or NaN           a number or NaN    NaN
+no reference         NaN                as ever            as ever            as ever
+blank reference      NaN                as ever            as ever            as ever
+punctuation only     worst              a number or NaN    a number or NaN    NaN
+emoji only           worst              a number or NaN    a number or NaN    NaN
+one token            a number           a number           a number           a number
+newline              as a blank         as a blank         as a blank         as a blank
+``|||``              a number           a number           a number           a number
+NUL                  a number           a number           a number           a number
+100,000 tokens       a number           a number           a number           a number
+==================== ================== ================== ================== ==================
 
-TER has no worst value: of an empty output it is 1, every word of the reference being missing. A reference without a
-visible character does not count as one.
+TER has no worst value: an empty output has 1, as all words of the reference are missing. Word-based metrics that look
+at no reference (SIM, Levenshtein) do not miss one.
 """
 
 from __future__ import annotations
@@ -124,12 +124,10 @@ class Metric(ABC):
             values[rows] = self.compute(batch, rows)
         return values
 
-    def reasons(self, batch: Batch, values: FloatArray) -> list[list[str | None]]:
-        """Say why values are NaN: for every row and column a sentence, None where there is a number."""
-        return [
-            [(lacking or self.undefined) if math.isnan(value) else None for value in row]
-            for lacking, row in zip(self._lacking(batch), values.tolist(), strict=True)
-        ]
+    def reasons(self, batch: Batch, values: FloatArray) -> dict[tuple[int, int], str]:
+        """Say why values are NaN: a sentence for every such cell, by its row and column, counted from 0."""
+        lacking = self._lacking(batch)
+        return {(row, place): lacking[row] or self.undefined for row, place in np.argwhere(np.isnan(values)).tolist()}
 
     def _lacking(self, batch: Batch) -> list[str | None]:
         """Say for every row what it lacks that the metric needs."""

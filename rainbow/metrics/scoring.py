@@ -29,6 +29,14 @@ class Selected(NamedTuple):
     missing: str | None = None
 
 
+class _Scored(NamedTuple):
+    """A column: its values, what they depend on, and the rows of each reason for missing ones."""
+
+    values: FloatArray
+    signature: str
+    missing: dict[str, list[int] | str]
+
+
 def score_corpus(
     corpus: Corpus,
     metrics: Iterable[str | Metric] | str | None = None,
@@ -90,29 +98,17 @@ def score_corpus(
     if as_published and view is None and "published" in corpus.view_names:
         view = "published"
     batches = _Batches(corpus, view)
-    values: dict[str, FloatArray] = {}
-    signatures: dict[str, str] = {}
-    missing: dict[str, dict[str, list[int] | str]] = {}
-    for metric, columns, reason in progress(_select(metrics, group, as_published)):
-        if isinstance(metric, type):
-            values |= {column: np.full(len(corpus), np.nan) for column in columns}
-            missing |= {column: {reason or "": "all"} for column in columns}
-            signatures |= dict.fromkeys(columns, f"{metric.name}|not computed: {reason}")
-            continue
-        if twice := sorted(values.keys() & set(columns)):
+    scored: dict[str, _Scored] = {}
+    for selected in progress(_select(metrics, group, as_published)):
+        if twice := sorted(scored.keys() & set(selected.columns)):
             raise ValueError(f"{twice[0]} is asked for twice: score metrics with other parameters one after the other")
-        batch = batches.of(metric)
-        fitted = _fitted(metric, batch)
-        scores = fitted.score(batch)
-        reasons = fitted.reasons(batch, scores) if np.isnan(scores).any() else None
-        for index, column in enumerate(_names(metric)):
-            if column in columns:
-                values[column] = scores[:, index]
-                signatures[column] = f"{fitted.signature}|view:{batches.name(metric)}"
-                if reasons is not None and np.isnan(scores[:, index]).any():
-                    missing[column] = _rows_by_reason([row[index] for row in reasons])
-    table = pd.DataFrame(values, index=corpus.frame.index)
-    table.attrs = {"signatures": signatures, "missing": missing, "view": batches.view.name}
+        scored |= _score(selected, batches)
+    table = pd.DataFrame({name: column.values for name, column in scored.items()}, index=corpus.frame.index)
+    table.attrs = {
+        "signatures": {name: column.signature for name, column in scored.items()},
+        "missing": {name: column.missing for name, column in scored.items() if column.missing},
+        "view": batches.view.name,
+    }
     return table
 
 
@@ -154,6 +150,24 @@ class _Batches:
         return self._prepared[name]
 
 
+def _score(selected: Selected, batches: _Batches) -> dict[str, _Scored]:
+    """Give the columns asked for by their names; all NaN where the metric cannot work here."""
+    metric, columns, missing = selected
+    if isinstance(metric, type):
+        nothing = np.full(len(batches.corpus), np.nan)
+        return {column: _Scored(nothing, f"{metric.name}|not computed", {missing or "": "all"}) for column in columns}
+    batch = batches.of(metric)
+    fitted = _fitted(metric, batch)
+    values = fitted.score(batch)
+    reasons = fitted.reasons(batch, values)
+    signature = f"{fitted.signature}|view:{batches.name(metric)}"
+    return {
+        column: _Scored(values[:, place], signature, _rows_by_reason(reasons, place, len(batch)))
+        for place, column in enumerate(_names(metric))
+        if column in columns
+    }
+
+
 def _fitted(metric: Metric, batch: Batch) -> Metric:
     return metric.fit(batch) if getattr(metric, "statistics", metric) is None else metric
 
@@ -190,9 +204,9 @@ def _has_parameter(metric: type[Metric], name: str) -> bool:
     return name in {field.name for field in dataclasses.fields(metric)}  # type: ignore[arg-type]
 
 
-def _rows_by_reason(reasons: Sequence[str | None]) -> dict[str, list[int] | str]:
+def _rows_by_reason(reasons: dict[tuple[int, int], str], place: int, size: int) -> dict[str, list[int] | str]:
     rows: dict[str, list[int]] = {}
-    for row, reason in enumerate(reasons):
-        if reason is not None:
+    for (row, column), reason in reasons.items():
+        if column == place:
             rows.setdefault(reason, []).append(row)
-    return {reason: "all" if len(found) == len(reasons) else found for reason, found in rows.items()}
+    return {reason: "all" if len(found) == size else found for reason, found in rows.items()}

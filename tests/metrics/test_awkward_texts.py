@@ -1,0 +1,69 @@
+"""Awkward texts: every metric gives what the table in the contract's documentation says."""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from rainbow.metrics import Batch, Metric, base
+from tests.metrics.conftest import fitted
+
+REFERENCE = "the inn is cheap"
+MR = "inform(type=inn,price_range=cheap)"
+ORDINARY = Batch(["the inn is not cheap"], [[REFERENCE]], [MR])
+
+BATCHES = {
+    "empty output": Batch([""], [[REFERENCE]], [MR]),
+    "no reference": Batch(ORDINARY.outputs, [[]], [MR]),
+    "blank reference": Batch(ORDINARY.outputs, [[" \n", ""]], [MR]),
+    "punctuation only": Batch(["?! ..."], [[REFERENCE]], [MR]),
+    "emoji only": Batch(["😀"], [[REFERENCE]], [MR]),
+    "one token": Batch(["inn"], [[REFERENCE]], [MR]),
+    "newline": Batch(["the inn\nis not cheap"], [[REFERENCE]], [MR]),
+    "``|||``": Batch(["the ||| inn"], [[REFERENCE]], [MR]),
+    "NUL": Batch(["the \0 inn"], [[REFERENCE]], [MR]),
+    "100,000 tokens": Batch(["the inn is cheap and " * 20_000], [[REFERENCE]], [MR]),
+}
+
+
+def table() -> dict[str, dict[str, str]]:
+    """Read the table: for each text what the metrics of each group give."""
+    lines = [
+        re.split(r"\s{2,}", line.strip()) for line in base.__doc__.split("====\n")[1:4] for line in line.split("\n")
+    ]
+    header, *rows = [cells for cells in lines if len(cells) == 5]
+    return {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
+
+
+def is_worst(metric: Metric, values: np.ndarray, ordinary: np.ndarray) -> bool:
+    if metric.name == "ter":
+        return values.tolist() == [1.0]
+    worst = [column.low if column.higher_is_better else column.high for column in metric.columns]
+    directed = [column.higher_is_better is not None for column in metric.columns]
+    return bool(np.isclose(values, worst, atol=1e-6)[directed].all())
+
+
+CHECKS: dict[str, Callable[[Metric, np.ndarray, np.ndarray], bool]] = {
+    "worst": is_worst,
+    "NaN": lambda metric, values, ordinary: bool(np.isnan(values).all()),
+    "0 or NaN": lambda metric, values, ordinary: bool((np.isnan(values) | (values == 0)).all()),
+    "a number": lambda metric, values, ordinary: bool(np.isfinite(values).all()),
+    "a number or NaN": lambda metric, values, ordinary: bool((np.isnan(values) | np.isfinite(values)).all()),
+    "as ever": lambda metric, values, ordinary: values.tolist() == ordinary.tolist(),
+    "as a blank": lambda metric, values, ordinary: values.tolist() == ordinary.tolist(),
+}
+
+
+@pytest.mark.parametrize("text", BATCHES)
+def test_awkward_texts_give_what_the_table_says(name: str, text: str) -> None:
+    metric = fitted(name)
+    expected = table()[text][metric.group]
+    if text in ("no reference", "blank reference") and "references" not in metric.needs:
+        expected = "as ever"
+    ordinary, values = metric.score(ORDINARY)[0], metric.score(BATCHES[text])[0]
+    assert CHECKS[expected](metric, values, ordinary), f"{expected}: {values}"
+
+
+def test_the_table_has_every_text_and_no_other() -> None:
+    assert set(table()) == set(BATCHES)
