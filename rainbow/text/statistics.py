@@ -6,6 +6,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -49,6 +50,7 @@ class Statistics(ABC):
 Part = TypeVar("Part", bound=Statistics)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class ByCollection(Statistics, Generic[Part]):
     """Statistics of several collections of texts, by the names of the collections.
 
@@ -62,8 +64,10 @@ class ByCollection(Statistics, Generic[Part]):
 
     part: ClassVar[type[Statistics]]
 
-    def __init__(self, collections: Mapping[str, Part]) -> None:
-        self.collections = MappingProxyType(dict(collections))
+    collections: Mapping[str, Part]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "collections", MappingProxyType(dict(self.collections)))
 
     def __getitem__(self, collection: str) -> Part:
         if collection not in self.collections:
@@ -81,4 +85,11 @@ class ByCollection(Statistics, Generic[Part]):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Make the statistics that :meth:`to_json` gave."""
-        return cls({name: cls.part.from_json(entry) for name, entry in data.items()})  # type: ignore[misc]
+        return cls({name: cls._part(name, entry) for name, entry in data.items()})
+
+    @classmethod
+    def _part(cls, name: str, data: Any) -> Part:
+        try:
+            return cls.part.from_json(data)  # type: ignore[return-value]  # a class variable cannot name Part
+        except ValueError as error:
+            raise ValueError(f"collection {name!r}: {error}") from None

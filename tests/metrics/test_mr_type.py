@@ -33,7 +33,8 @@ def test_without_a_meaning_representation_every_indicator_is_missing() -> None:
     metric, batch = MeaningRepresentationType(), Batch(["any output"])
     values = metric.score(batch)
     assert np.isnan(values).all()
-    assert metric.reasons(batch, values)[0] == ["there is no meaning representation"] * len(NAMES)
+    reason = "there is no meaning representation"
+    assert metric.reasons(batch, values) == {(0, place): reason for place in range(len(NAMES))}
 
 
 def test_the_output_makes_no_difference() -> None:

@@ -32,4 +32,4 @@ def test_without_a_word_repetition_is_undefined(output: str) -> None:
     batch = Batch([output])
     values = Repetition().score(batch)
     assert np.isnan(values).all()
-    assert Repetition().reasons(batch, values) == [["the output has no word"] * 2]
+    assert Repetition().reasons(batch, values) == {(0, 0): "the output has no word", (0, 1): "the output has no word"}

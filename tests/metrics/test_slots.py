@@ -42,7 +42,7 @@ def test_the_shares_are_undefined_for_a_meaning_representation_without_slots() -
     assert np.isnan(values[0, :3]).all()
     assert values[0, 3] == 1
     reason = "the meaning representation has no slot"
-    assert metric.reasons(batch, values) == [[reason, reason, reason, None]]
+    assert metric.reasons(batch, values) == {(0, place): reason for place in range(3)}
 
 
 def test_a_row_without_a_meaning_representation_is_missing() -> None:

@@ -1,0 +1,154 @@
+"""Edit distance within a beam around the diagonal, with the alignment behind it."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["BEAM", "Alignment", "BeamTable"]
+
+BEAM = 25  # words to either side of the diagonal
+_UNREACHABLE = 500_000_000  # more than any distance; two of them still fit into 32 bits
+
+_Row = NDArray[np.int32]
+
+
+class Alignment(NamedTuple):
+    """How an output becomes a reference with the fewest edits.
+
+    Attributes
+    ----------
+    ends
+        For every reference word, how many output words have been used up when it is reached.
+    output_errors, reference_errors
+        Whether each word is part of an edit (deleted, inserted or substituted).
+    """
+
+    ends: list[int]
+    output_errors: list[bool]
+    reference_errors: list[bool]
+
+
+class BeamTable:
+    """Levenshtein distances between all beginnings of an output and of a reference, as far as they lie in a beam.
+
+    Words are letters of two strings. With n output and m reference words, only those cells (i, j) are looked at where
+    j is at most 25 below and less than 25 above ``floor(i * m / n)``; where m / n exceeds 50, the beam is wider, so
+    that neighbouring rows overlap. The distance is that of the cheapest path within the beam: never less than the
+    true distance, and equal to it where that is small against the beam. Time and memory grow with n times the beam.
+
+    Parameters
+    ----------
+    output, reference
+        One letter per word; neither may be empty.
+
+    Examples
+    --------
+    >>> table = BeamTable("abcd", "abd")
+    >>> table.distance, table.alignment().ends, table.distance_after(2, "dc")
+    (1, [1, 2, 4], 1)
+    """
+
+    # Column c of row i stands for the first low[i] + c reference words. Column 0 lies just outside the beam. Margins as
+    # wide as the largest step from row to row let a row be read by slices in the columns of its neighbour.
+
+    def __init__(self, output: str, reference: str) -> None:
+        self.output, self.reference = output, reference
+        ratio = len(reference) / len(output)
+        beam = BEAM if ratio <= 2 * BEAM else math.ceil(ratio / 2 + BEAM)
+        low = np.floor(np.arange(len(output) + 1) * ratio).astype(np.int64) - beam - 1
+        low[0] = low[1]  # row 0 has no beam of its own: it is kept as far as row 1 looks at it
+        self._low: list[int] = low.tolist()
+        self._width = 2 * beam + 1
+        self._columns = np.arange(self._width, dtype=np.int32)
+        self._margin = int(np.diff(low).max()) + 1
+        self._inner = slice(self._margin, self._margin + self._width)
+        self._words = np.pad(np.array([*map(ord, reference)], dtype=np.int32), beam + 2, constant_values=-1)
+        self._first_word = beam + 2  # where the reference starts in the padded words
+        self._blank = np.full(self._width + 2 * self._margin, _UNREACHABLE, dtype=np.int32)
+        self._rows = self._forward()
+
+    @cached_property
+    def distance(self) -> int:
+        """The number of edits between the whole texts."""
+        return self._at(len(self.output), len(self.reference))
+
+    def distance_after(self, start: int, words: str) -> int:
+        """Give the distance if these words stood in the output from position `start` on, in place of as many."""
+        row = self._rows[start]
+        for number, word in enumerate(words, start=start + 1):
+            row = self._next(row, number, word)
+        return int((row + self._backward[start + len(words)])[self._inner].min())
+
+    def alignment(self) -> Alignment:
+        """Give the cheapest way from output to reference.
+
+        Where several are equally cheap, it ends in a match or substitution if it can, else in a deletion, else in an
+        insertion; the same holds for the way up to there.
+        """
+        i, j = len(self.output), len(self.reference)
+        found = Alignment([0] * j, [False] * i, [False] * j)
+        while i or j:
+            here = self._at(i, j)
+            differs = i == 0 or j == 0 or self.output[i - 1] != self.reference[j - 1]
+            if i and j and self._at(i - 1, j - 1) + differs == here:
+                found.ends[j - 1] = i
+                found.output_errors[i - 1] = found.reference_errors[j - 1] = differs
+                i, j = i - 1, j - 1
+            elif i and self._at(i - 1, j) + 1 == here:
+                found.output_errors[i - 1] = True
+                i -= 1
+            else:
+                found.ends[j - 1] = i
+                found.reference_errors[j - 1] = True
+                j -= 1
+        return found
+
+    def _at(self, row: int, column: int) -> int:
+        return int(self._rows[row, self._margin + column - self._low[row]])
+
+    def _differs(self, word: str, row: int, ahead: int) -> NDArray[np.bool_]:
+        """Say for every column of a row whether a word is another than the reference's last (0) or next (1) there."""
+        start = self._first_word + self._low[row] - 1 + ahead
+        differs: NDArray[np.bool_] = self._words[start : start + self._width] != ord(word)
+        return differs
+
+    def _forward(self) -> _Row:
+        """Give for every cell the distance between the beginnings that end there."""
+        rows = np.tile(self._blank, (len(self.output) + 1, 1))
+        first = self._low[0] + self._columns
+        rows[0, self._inner] = np.where(first >= 0, first, _UNREACHABLE)
+        for number, word in enumerate(self.output, start=1):
+            rows[number] = self._next(rows[number - 1], number, word)
+        return rows
+
+    def _next(self, before: _Row, number: int, word: str) -> _Row:
+        start = self._margin + self._low[number] - self._low[number - 1]
+        above = before[start : start + self._width] + 1
+        diagonal = before[start - 1 : start - 1 + self._width] + self._differs(word, number, 0)
+        cheapest = np.minimum(above, diagonal)
+        cheapest[0] = _UNREACHABLE
+        row = self._blank.copy()
+        row[self._inner] = np.minimum.accumulate(cheapest - self._columns) + self._columns
+        return row
+
+    @cached_property
+    def _backward(self) -> _Row:
+        """For every cell but those of row 0 the distance between the ends that start there."""
+        rows = np.tile(self._blank, (len(self.output) + 1, 1))
+        remaining = len(self.reference) - self._low[-1] - self._columns
+        rows[-1, self._inner] = np.where(remaining >= 0, remaining, _UNREACHABLE)
+        for number in range(len(self.output) - 1, 0, -1):
+            after = rows[number + 1]
+            start = self._margin + self._low[number] - self._low[number + 1]
+            below = after[start : start + self._width] + 1
+            diagonal = after[start + 1 : start + 1 + self._width] + self._differs(self.output[number], number, 1)
+            cheapest = np.minimum(below, diagonal) + self._columns
+            rows[number, self._inner] = np.minimum.accumulate(cheapest[::-1])[::-1] - self._columns
+            rows[number, self._margin] = _UNREACHABLE
+        rows[-1, self._margin] = _UNREACHABLE
+        return rows

@@ -1,0 +1,52 @@
+"""N-grams: what stretches of one to four tokens a text has, how often, and how many two texts share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+__all__ = ["LONGEST", "Ngram", "NgramCounts", "clipped_matches", "ngram_counts"]
+
+LONGEST = 4  # tokens: the highest order that BLEU, ROUGE-N and CIDEr look at
+
+Ngram = tuple[str, ...]
+NgramCounts = tuple[Mapping[Ngram, int], ...]
+
+
+def ngram_counts(tokens: Sequence[str]) -> NgramCounts:
+    """Count the n-grams of a text: entry n - 1 maps each n-gram to its number of occurrences, for n from 1 to 4.
+
+    Entries are empty where the text has fewer than n tokens. Made to be a second preparation step, after a
+    tokenizer.
+
+    Examples
+    --------
+    >>> unigrams, bigrams, trigrams, fourgrams = ngram_counts(["an", "inn", "an", "inn"])
+    >>> dict(bigrams)
+    {('an', 'inn'): 2, ('inn', 'an'): 1}
+    """
+    return tuple(
+        Counter(zip(*(tokens[start:] for start in range(order)), strict=False)) for order in range(1, LONGEST + 1)
+    )
+
+
+def clipped_matches(output: Mapping[Ngram, int], references: Sequence[Mapping[Ngram, int]]) -> int:
+    """Give how many n-grams of an output are in the references, each counted as often as in one of them at most.
+
+    ``sum over g of min(output[g], max over references of reference[g])`` (Papineni et al. 2002).
+
+    Parameters
+    ----------
+    output, references
+        Counts of n-grams of one order.
+
+    Examples
+    --------
+    >>> clipped_matches({("the",): 3, ("inn",): 1}, [{("the",): 1}, {("the",): 2}])
+    2
+    """
+    matches = 0
+    for ngram, count in output.items():
+        if allowed := max([reference.get(ngram, 0) for reference in references], default=0):
+            matches += min(count, allowed)
+    return matches

@@ -1,0 +1,137 @@
+"""Edits with shifts are those of sacrebleu's translation edit rate."""
+
+import random
+from collections.abc import Callable, Iterable
+
+import pytest
+from sacrebleu.metrics.ter import TER
+
+from rainbow.text import shifts
+from rainbow.text.shifts import shift_edits
+
+Pair = tuple[list[str], list[str]]
+
+# Pairs where taking true distances for those within the beam gives other edits.
+DISPLACED = (52, 593)
+
+
+def edits(output: str, reference: str) -> int:
+    return shift_edits(output.split(), reference.split())
+
+
+@pytest.mark.parametrize(
+    ("output", "reference", "expected"),
+    [
+        ("a b c", "a b c", 0),
+        ("a b c", "a x c", 1),
+        ("a c", "a b c", 1),
+        ("a b c", "a c", 1),
+        ("d e f a b c", "a b c d e f", 1),
+        ("c a b", "a b d", 2),
+        ("", "a b c", 3),
+        ("a b", "", 2),
+        ("x y z", "a b c d", 4),
+    ],
+)
+def test_a_move_a_deletion_an_insertion_and_a_substitution_count_one(
+    output: str, reference: str, expected: int
+) -> None:
+    assert edits(output, reference) == expected
+
+
+def test_a_phrase_of_ten_words_moves_at_once_and_a_longer_one_in_two() -> None:
+    ten, more = [f"w{number}" for number in range(10)], ["v1", "v2", "v3"]
+    rest = [f"r{number}" for number in range(20)]
+    assert shift_edits(ten + rest, rest + ten) == 1
+    assert shift_edits(ten + more + rest, rest + ten + more) == 2
+
+
+def test_a_word_moves_no_farther_than_fifty_words() -> None:
+    rest = [f"r{number}" for number in range(60)]
+    assert shift_edits(["a", *rest[:50]], [*rest[:50], "a"]) == 1
+    assert shift_edits(["a", *rest[:51]], [*rest[:51], "a"]) == 2
+
+
+def disturbed(words: list[str], rng: random.Random, vocabulary: int) -> list[str]:
+    """Delete, insert and move some words."""
+    words = list(words)
+    for _ in range(rng.randint(0, 10)):
+        place = rng.randint(0, len(words))
+        match rng.choice(["deletion", "insertion", "move"]):
+            case "deletion":
+                del words[place : place + 1]
+            case "insertion":
+                words.insert(place, str(rng.randrange(vocabulary)))
+            case "move":
+                size = rng.randint(1, 12)
+                phrase, words = words[place : place + size], words[:place] + words[place + size :]
+                goal = rng.randint(0, len(words))
+                words[goal:goal] = phrase
+    return words or ["x"]
+
+
+def words_of(rng: random.Random, size: int, vocabulary: int) -> list[str]:
+    return [str(rng.randrange(vocabulary)) for _ in range(size)]
+
+
+def short_pair(seed: int) -> Pair:
+    """Give a text of few different words, and one made of it."""
+    rng = random.Random(seed)
+    vocabulary = rng.choice([2, 3, 4, 6, 10])
+    reference = words_of(rng, rng.randint(1, 14), vocabulary)
+    return disturbed(reference, rng, vocabulary), reference
+
+
+def long_pair(seed: int) -> Pair:
+    """Give related or unrelated texts, some of them far apart in length."""
+    rng = random.Random(seed)
+    vocabulary = rng.choice([2, 3, 5, 10, 30, 100])
+    sizes = rng.choice([(40, 40), (70, 70), (3, 200), (150, 30)])
+    reference = words_of(rng, rng.randint(1, sizes[1]), vocabulary)
+    if rng.random() < 0.6:
+        return disturbed(reference, rng, vocabulary), reference
+    return words_of(rng, rng.randint(1, sizes[0]), vocabulary + 2), reference
+
+
+def displaced_pair(seed: int) -> Pair:
+    """Give a text, and one made of it whose words stand so far behind that the beam matters."""
+    rng = random.Random(seed)
+    reference = words_of(rng, 100, 30)
+    return disturbed([*reference[:3], *words_of(rng, 30, 30), *reference[3:]], rng, 30), reference
+
+
+@pytest.mark.parametrize(
+    ("pair", "seeds"),
+    [
+        (short_pair, range(1000)),
+        *((long_pair, range(start, start + 20)) for start in range(0, 80, 20)),
+        (displaced_pair, DISPLACED),
+    ],
+)
+def test_edits_of_random_texts_are_those_of_sacrebleu(pair: Callable[[int], Pair], seeds: Iterable[int]) -> None:
+    tool = TER()
+    for seed in seeds:
+        output, reference = pair(seed)
+        expected = tool.sentence_score(" ".join(output), [" ".join(reference)]).num_edits
+        assert shift_edits(output, reference) == expected, (output, reference)
+
+
+def test_counting_every_move_in_the_table_gives_the_same_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [pair(seed) for seed in range(40) for pair in (short_pair, long_pair, displaced_pair)]
+    quick = [shift_edits(*pair) for pair in pairs]
+    monkeypatch.setattr(shifts, "_CELLS_PER_ROW", 0)
+    assert [shift_edits(*pair) for pair in pairs] == quick
+
+
+def test_more_distinct_words_than_letters_of_the_basic_plane_are_told_apart() -> None:
+    words = [str(number) for number in range(70_000)]
+    swapped = [*words[:-2], words[-1], words[-2]]
+    assert shift_edits(swapped, words) == 1
+    assert shift_edits([*words[:60_000], "other", *words[60_001:]], words) == 1
+
+
+def test_random_texts_of_a_hundred_thousand_words_take_seconds() -> None:
+    rng = random.Random(1)
+    output, reference = ([str(rng.randrange(1000)) for _ in range(100_000)] for _ in range(2))
+    assert 90_000 < shift_edits(output, reference) <= 100_000
+    assert shift_edits(output, reference[:5]) == 99_995
