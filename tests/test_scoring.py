@@ -29,6 +29,8 @@ def test_metrics_come_in_the_order_asked_and_rows_in_the_order_given() -> None:
 def test_a_column_name_gives_that_column_and_a_metric_name_all_of_its_columns() -> None:
     assert score_corpus(CORPUS, "bleu4").columns.tolist() == ["BLEU4"]
     assert score_corpus(CORPUS, "BLEU").columns.tolist() == ["BLEU1", "BLEU2", "BLEU3", "BLEU4"]
+    assert score_corpus(CORPUS, "CIDEr").columns.tolist() == ["CIDEr"]
+    assert score_corpus(CORPUS, "cider").columns.tolist() == ["CIDEr", "CIDErD"]
 
 
 def test_a_group_gives_its_metrics_only() -> None:

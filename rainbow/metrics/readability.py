@@ -40,7 +40,7 @@ class Readability(Metric):
     Parameters
     ----------
     as_published
-        Round as the published columns are: RE to one decimal, ratios to three.
+        Round the ratios to three decimals, as the published columns are.
 
     References
     ----------
@@ -73,7 +73,7 @@ class Readability(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         counts = batch.prepared(count_surface)
         values = np.array([_measures(counts[row]) for row in rows], dtype=float)
-        return np.column_stack([values[:, :1].round(1), values[:, 1:].round(3)]) if self.as_published else values
+        return np.column_stack([values[:, :1], values[:, 1:].round(3)]) if self.as_published else values
 
     def resources(self) -> Mapping[str, str]:
         return {"syllables": table_digest()}

@@ -53,8 +53,8 @@ def score_corpus(
     corpus
         The outputs and what belongs to them.
     metrics
-        Names of metrics or of single columns, or :class:`Metric` objects; by default every metric (one that
-        cannot work on this machine gives NaN, with the reason). Metrics with corpus statistics that are not
+        Names of metrics (``cider``), or of single columns (``CIDEr``), or :class:`Metric` objects; by default every metric
+        (one that cannot work on this machine gives NaN, with the reason). Metrics with corpus statistics that are not
         fitted yet are fitted on this corpus; fit them elsewhere with :func:`fit_metrics`.
     view
         The texts that word-based and language-model metrics see: ``surface``, ``delexicalised`` (the default
@@ -180,14 +180,21 @@ def _select(metrics: Iterable[str | Metric] | str | None, group: str | None, as_
     wanted: dict[type[Metric], list[str]] = {}
     for name in (entry for entry in entries if isinstance(entry, str)):
         metric = find(name)
-        single = [column for column in _names(metric) if column.lower() == name.lower() != metric.name]
-        wanted.setdefault(metric, []).extend(single or _names(metric))
+        wanted.setdefault(metric, []).extend(_meant(name, metric))
     selected += [_instance(metric, tuple(columns), as_published, optional) for metric, columns in wanted.items()]
     return [entry for entry in selected if group in (None, entry.metric.group)]
 
 
 def _names(metric: Metric | type[Metric]) -> tuple[str, ...]:
     return tuple(column.name for column in metric.columns)
+
+
+def _meant(name: str, metric: type[Metric]) -> tuple[str, ...]:
+    """Give the columns that a name means: one if it is written as that column, all if it is the metric's name."""
+    if name in _names(metric):
+        return (name,)
+    columns = tuple(column for column in _names(metric) if column.lower() == name.lower())
+    return _names(metric) if name.lower() == metric.name.lower() else columns
 
 
 def _instance(metric: type[Metric], columns: tuple[str, ...], as_published: bool, optional: bool) -> Selected:

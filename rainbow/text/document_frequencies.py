@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Self
 
 from rainbow.text.ngrams import Ngram, NgramCounts
@@ -35,6 +36,9 @@ class CollectionFrequencies(Statistics):
 
     documents: int
     counts: Mapping[Ngram, int]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", MappingProxyType(dict(self.counts)))
 
     @cached_property
     def _weights(self) -> dict[Ngram, float]:
