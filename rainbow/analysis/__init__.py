@@ -1,0 +1,1 @@
+"""Scores against ratings: which metric may be trusted, and how far."""

@@ -1,0 +1,122 @@
+"""The one Java machine of this process, started when it is first needed and kept until the end."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+__all__ = ["java", "missing_java"]
+
+# -Xrs leaves the signals to Python: without it Ctrl-C kills the process, or jpype's own handler crashes it on SIGTERM.
+OPTIONS = ("-XX:+UseSerialGC", "-Xmx1G", "-Xrs")
+
+_lock = threading.Lock()
+_ready: set[Path] = set()  # the jars whose classes are known to be at hand
+_forked = False  # whether this process is a copy of one where Java was running
+
+
+def missing_java() -> str | None:
+    """Say what this machine lacks to run Java inside Python, and how to mend it; None if it lacks nothing.
+
+    Java is not started for it.
+
+    Examples
+    --------
+    >>> missing_java() is None or "install" in missing_java()
+    True
+    """
+    if find_spec("jpype") is None:
+        return "jpype1 is not installed: pip install jpype1"
+    import jpype
+
+    try:
+        jpype.getDefaultJVMPath()
+    except (jpype.JVMNotFoundException, jpype.JVMNotSupportedException) as error:
+        return f"Java is not found ({error}): apt-get install default-jre-headless, or set JAVA_HOME to its folder"
+    return None
+
+
+@contextmanager
+def java(jar: Path) -> Iterator[ModuleType]:
+    """Let this thread call the classes of a jar: gives jpype, with Java running.
+
+    Java is started at the first call in the process, once, whichever thread comes first; Java that other code has
+    started is used if it was started with the jar. A thread other than the main one is detached from Java at the end
+    (Java would otherwise keep it for ever), so no Java object may be left in its hands.
+
+    Parameters
+    ----------
+    jar
+        What is put on Java's class path.
+
+    Raises
+    ------
+    RuntimeError
+        In a forked child of a process where Java was running; where Java runs already without the jar; where Java
+        was shut down. Every message says what to do instead.
+
+    Examples
+    --------
+    >>> from rainbow.text.meteor_files import JAR, meteor_file
+    >>> with java(meteor_file(JAR)) as jpype:  # doctest: +SKIP
+    ...     int(jpype.JClass("java.lang.Math").max(1, 2))
+    2
+    """
+    if _forked:
+        raise RuntimeError(
+            "Java was running when this process was forked, and no forked process can use it: "
+            'start processes with multiprocessing.get_context("spawn"), or fork before Java is first used'
+        )
+    import jpype
+
+    with _lock:
+        if jar not in _ready:
+            _check(jpype, jar) if jpype.isJVMStarted() else _start(jpype, jar)
+            _ready.add(jar)
+    try:
+        yield jpype
+    finally:
+        if threading.current_thread() is not threading.main_thread():
+            jpype.JClass("java.lang.Thread").detach()
+
+
+def _start(jpype: ModuleType, jar: Path) -> None:
+    import_module("jpype.config")  # so that a forked child need not import it
+    try:
+        jpype.startJVM(*OPTIONS, classpath=[str(jar)], interrupt=True)  # True: jpype installs no handler of signals
+    except (OSError, RuntimeError) as error:
+        raise RuntimeError(f"Java cannot be started in this process: {error}; score in a new process") from error
+    # The thread that starts Java counts as Java's main thread: were it to end attached, Python could not exit.
+    jpype.JClass("java.lang.Thread").detach()
+
+
+def _check(jpype: ModuleType, jar: Path) -> None:
+    entries = str(jpype.JClass("java.lang.System").getProperty("java.class.path")).split(os.pathsep)
+    if not any(entry and Path(entry).exists() and jar.samefile(entry) for entry in entries):
+        raise RuntimeError(
+            f"other code has started Java without {jar.name}, which cannot be added later: "
+            f"call jpype.addClassPath({str(jar)!r}) before Java is started, or score in a process of its own"
+        )
+
+
+def _note_fork() -> None:
+    """Remember in a forked child whether Java was running; its threads are gone, every call would hang."""
+    global _forked, _lock
+    jpype = sys.modules.get("jpype")
+    if _lock.locked() or (jpype is not None and jpype.isJVMStarted()):
+        _forked = True
+        config: Any = import_module("jpype.config")
+        config.onexit = False  # at exit jpype would wait for Java's threads
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_note_fork)
