@@ -35,8 +35,10 @@ def ptb_tokens(text: str) -> list[str]:
     -----
     Known differences: letters that came into Unicode after version 6 are letters here and separators there; a soft
     hyphen is always deleted; `&eacute;` is not joined to its word; a rule looks at most some hundred characters ahead.
-    The original moves tokens to the wrong caption after a carriage return or a line separator, and sees no line end
-    behind the last caption of a call; here every caption is treated as all others are there.
+
+    The original looks into the next caption of a call (`near x.` loses its full stop when that begins with `The`),
+    lets a tag run across captions, and gives tokens to the wrong caption after a carriage return or a line separator.
+    Here no caption depends on another: each is treated as if a line that begins with a plain word came behind it.
 
     References
     ----------
@@ -87,16 +89,18 @@ _WORD = rf"{_WORD_START}{_WORD_REST}(?:[.!?]{_WORD_START}{_WORD_REST})*+"
 _PART = rf"(?:[dDlLoO]{_QUOTE}{_ALNUM})?{_ALNUM}+"
 _HYPHENATED = r"[A-Za-z0-9][A-Za-z0-9.,]{0,80}(?:-(?:[A-Za-z](?:\.[A-Za-z])+\.|[A-Za-z0-9]+))+"
 _INITIALS = r"[A-Z]+(?:(?:(?ai:&amp;)|[&+])[A-Z]+)+"
+_HYPHEN = r"[-_\u058a\u2010\u2011]"
 _CLITIC = rf"{_APOSTROPHE}(?ai:[msd]|re|ve|ll)"
 _OPTION = r"[A-Za-z0-9]+(?:-[A-Za-z]+){0,2}"
 _IN_ADDRESS = r'[^ \t\xa0"()<>{|}]'
 _PATH = r'(?:/[^ \t"()<>|]+[^ \t\xa0"()<>|{}.!?,\-])?'
+_IN_FILE = rf"(?:{_ALNUM}|[{_MARKS}])+"
 _IN_TAG = r"[A-Za-z][A-Za-z0-9_:.\-]*+"
 _ATTRIBUTE = rf"""[ ]+{_IN_TAG}(?:[ ]*=[ ]*(?:"[^"]{{0,200}}"|'[^']{{0,200}}'))?"""
-_TAG = rf"(?:<{_IN_TAG}(?:{_ATTRIBUTE}){{0,16}}[ ]*/?[ ]*>|</{_IN_TAG}[ ]*>|<[!?][A-Za-z\-][^>]{{0,400}}>)"
+_TAG = rf"(?:<{_IN_TAG}(?:{_ATTRIBUTE}){{0,100}}[ ]*/?[ ]*>|</{_IN_TAG}[ ]*>|<[!?][A-Za-z\-][^>]{{0,400}}>)"
 
-# These keep their full stop. After the first group a single character after it, or two if not both are letters or
-# digits, belongs to the next token; the third needs a number behind it; the rest are words when more letters follow.
+# A full stop stays with these words: with the first even when a letter follows at once (`inc.a`), with the second
+# unless more of a word follows (`mr.smith`), with the third before a number only.
 _CLOSED_ABBREVIATION = (
     r"(?:(?ai:ala|al|apr|ariz|assn|aug|bhd|bldg|blvd|bros|calif|colo|conn|corp|cos|co|ct|dak|dec|ed\.d|esq|est|etc|ext"
     r"|feb|fla|fri|ga|inc|ind|intl|jan|jr|jul|jun|kans|kan|ky|ltd|mar|md|mich|minn|mon|mont|mo|neb|nev|nov|oct|okla"
@@ -133,6 +137,7 @@ _RULES = (
     _Rule("entity", r"&(?ai:[aeiou](?:acute|grave|uml));"),
     _Rule("address", r'(?ai:https?)://[^ \t"()<>{|}]+[^ \t\xa0"()<>{|}.!?,\-]'),
     _Rule("address", rf"""(?ai:www)\.(?:[^ \t"()<>{{|}}.,!?\xa0]{{1,63}}\.){{1,8}}[A-Za-z]{{2,4}}{_PATH}"""),
+    # the range from the comma to the underscore takes digits and capitals out of host names without www
     _Rule("address", rf"""(?:[^ \t"`'<>|.!?(){{}}$,-_]{{1,63}}\.){{1,8}}(?ai:com|edu|net|org){_PATH}"""),
     _Rule(
         "address",
@@ -143,6 +148,7 @@ _RULES = (
     _Rule("date", r"[0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{2,4}"),
     _Rule("fraction", r"(?:[0-9]{1,4}[- \xa0])?[0-9]{1,4}(?:\\?/|\u2044)[0-9]{1,4}"),
     _Rule("number", r"[-+]?[0-9]*(?:[.,:\u066b\u066c]?[0-9])+"),
+    _Rule("number", r"[\u207a\u207b\u208a\u208b]?(?:[\xb2\xb3\xb9\u2070\u2074-\u2079]+|[\u2080-\u2089]+)"),
     _Rule("telephone", r"\([0-9]{2,3}\)[ \xa0]?[0-9]{3,4}[- \xa0]?[0-9]{3,5}"),
     _Rule("telephone", r"\+{0,2}(?:[0-9]{2,4}[- \xa0]){1,2}[0-9]{3,4}[- \xa0]?[0-9]{3,5}"),
     _Rule("currency", r"[A-Z]+\$"),
@@ -164,11 +170,11 @@ _RULES = (
     _Rule("abbreviation", rf"{_CLOSED_ABBREVIATION}\.", rf"(?:\w[^\w{_MARKS}]|[^\w{_MARKS}].|.)?"),
     _Rule("abbreviation", rf"{_ABBREVIATION}\."),
     _Rule("abbreviation", rf"{_NUMBER_ABBREVIATION}\.", rf"{_BLANK}?[0-9]"),
-    _Rule("abbreviation", rf"(?:{_WORD}|{_PART}(?:[-_]{_PART})*|{_HYPHENATED}|{_INITIALS})\.", r"[,:;]"),
+    _Rule("abbreviation", rf"(?:{_WORD}|{_PART}(?:{_HYPHEN}{_PART})*|{_HYPHENATED}|{_INITIALS})\.", r"[,:;]"),
     # words
     _Rule("word", _WORD),
     _Rule("word", rf"{_LETTER}+[aeiouyAEIOUY]{_QUOTE}[aeiouA-Z]{_LETTER}*"),
-    _Rule("word", rf"{_PART}(?:[-_]{_PART})*"),
+    _Rule("word", rf"{_PART}(?:{_HYPHEN}{_PART})*"),
     _Rule("word", rf"[A-HJ-XZn]{_QUOTE}{_LETTER}{_LETTER}+|[oO]{_QUOTE}[oO]"),
     _Rule("word", rf"[yYjJ]{_APOSTROPHE}", _LETTER),
     _Rule("word", rf"(?:[dDjJlL]|[oO][lL]){_APOSTROPHE}"),
@@ -176,34 +182,33 @@ _RULES = (
         "word",
         rf"(?ai:cap{_APOSTROPHE}n|c{_APOSTROPHE}est|o{_QUOTE}clock|c'mon|cont'd\.|e'er|ev'ry|li'l|nat'l|nor'easter)",
     ),
-    _Rule(
-        "file",
-        rf"(?:{_ALNUM}|[{_MARKS}])+(?:\.(?:{_ALNUM}|[{_MARKS}])+){{0,8}}\.{_FILE_ENDING}",
-        rf"(?:{_BLANK}|[.?!,]|\Z)",
-    ),
+    _Rule("file", rf"{_IN_FILE}(?:\.{_IN_FILE}){{0,8}}\.{_FILE_ENDING}", rf"(?:{_BLANK}|[.?!,]|\Z)"),
     _Rule("word", _HYPHENATED),
     _Rule("options", rf"{_OPTION}(?:\\?/{_OPTION}){{1,2}}"),
     _Rule("initials", _INITIALS),
-    _Rule("word", r"[cC]\+\+|[cCfF]#"),
+    _Rule("word", r"[cC]\+\+|[cCfF]#|(?ai:(?:anti|pro)-|s&ls)"),
     _Rule("word", r"['\x92][tT]", r"(?ai:is|was)"),
     # punctuation and faces
     _Rule("quotes", r"''|``"),
-    _Rule("quotes", r"[`\u2018\u2019\u201b\u201c\u201d\u2039\u203a\xab\xbb\x91-\x94]{1,2}"),
+    _Rule("quotes", r"[`\u2018-\u201f\u2039\u203a\xab\xbb\x91-\x94]{1,2}"),
     _Rule("dots", r"\.{3,5}"),
     _Rule("dashes", r"-{2,4}(?!-)"),
-    _Rule("run", r"-{5,}|[!?]{2,}|\\\*|\*+|_+|#+|@+|<<|>>|-(?ai:[lr][rcs]b)-"),
-    _Rule("face", r"[-^x=~<>']_[-^x=~<>']|\([-^x=~<>'](?:[_.]?[-^x=~<>']|-[-^x=~<>'`])\)"),
+    _Rule("run", r"-{5,}|[!?]{2,}|\\\*|\*+|_+|#+|@+|<<|>>"),
+    _Rule("bracket", r"-(?ai:[lr][rcs]b)-"),
+    _Rule("face", r"[-^x=~<>']_[-^x=~<>']|\((?:[-^x=~<>'][_.]?[-^x=~<>']|[\^x=~<>']-[\^x=~<>'`])\)"),
     _Rule("face", r"[<>]?[:;=][-o*']?[()DPdpO\\{@|\[\]]", r"(?:[^A-Za-z0-9]|\Z)"),
     _Rule("abbreviation", r"[A-Za-z]\."),
     _Rule("symbol", rf"[{_SYMBOLS}]"),
 )
 
 # Every rule is tried ahead of the same place; the empty group behind its context shows how far it reached.
-_ANY_RULE = re.compile(r" *(?=.)" + "".join(rf"(?:(?=({rule.token}){rule.context}())|)" for rule in _RULES), re.DOTALL)
+_ANY_RULE = re.compile(
+    rf"(?:[ \t]{_BLANK}*)?(?=.)" + "".join(rf"(?:(?=({rule.token}){rule.context}())|)" for rule in _RULES), re.DOTALL
+)
 _REACHES = range(2, 2 * len(_RULES) + 1, 2)
 
 # Blanks that no rule looks across: not after a full stop (`x. The`), not before a digit (`1 1/2`) or a full stop.
-_BOUNDARY = re.compile(r"(?<![.\s])[ \t]++(?![0-9.])")
+_BOUNDARY = re.compile(rf"(?<![.\s])[ \t]{_BLANK}*+(?![0-9.])")
 _RECALLED_LENGTH = 40  # characters; longer segments are rare and would only fill the memory
 
 _UNIFORM_BLANKS = {**dict.fromkeys(map(ord, "\n\r\v\f\u2028\u2029"), " "), ord("\xad"): None}
