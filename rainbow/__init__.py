@@ -1,10 +1,10 @@
 """RAINBOW: every metric of generated text, compared with human ratings, and better ones learnt from both.
 
 >>> import rainbow
->>> corpus = rainbow.Corpus.of(["the inn is cheap."], [["the inn is cheap .", "cheap : the inn"]])
->>> rainbow.score_corpus(corpus, metrics=["BLEU4", "TER"]).round(2)
-   BLEU4   TER
-0    1.0  0.32
+>>> corpus = rainbow.Corpus.of(["the inn is cheap"], [["the inn is not cheap", "a cheap inn"]])
+>>> rainbow.score_corpus(corpus, metrics=["BLEU1", "TER"])
+   BLEU1   TER
+0    1.0  0.25
 """
 
 from importlib import import_module

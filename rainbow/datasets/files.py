@@ -56,7 +56,7 @@ def read_file(
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "mine.csv"
-    ...     _ = path.write_text("text,gold\\nthe inn.,the inn .|an inn .\\n")
+    ...     _ = path.write_text("text,gold\nthe inn.,the inn .|an inn .\n")
     ...     corpus = read_file(path, output="text", references="gold", reference_separator="|")
     >>> corpus.frame["references"].tolist()
     [('the inn .', 'an inn .')]

@@ -34,7 +34,7 @@ class Meteor(Metric):
 
     It is Denkowski and Lavie's own program that computes it: it comes with pycocoevalcap and runs inside this process,
     so Java must be installed. The first score in a process takes some seconds longer than the others. NaN for
-    texts so long that the program would take minutes and gigabytes: beyond some 400 words of ordinary text against
+    texts so long that the program would take minutes and gigabytes: beyond some 600 words of ordinary text against
     as many, or 250 times the same word (:func:`rainbow.text.meteor.effort`).
 
     References

@@ -1,0 +1,158 @@
+"""Java runs once inside a process, and neither hangs nor kills it; every test takes a new process."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rainbow.text import jvm
+from rainbow.text.meteor_files import JAR, meteor_file
+
+pytestmark = [pytest.mark.usefixtures("java"), pytest.mark.xdist_group("java")]
+
+START = """
+import os, signal, sys, threading
+from rainbow.text.jvm import java
+from rainbow.text.meteor_files import JAR, meteor_file
+
+def largest():
+    with java(meteor_file(JAR)) as jpype:
+        return int(jpype.JClass("java.lang.Math").max(1, 2))
+"""
+
+
+def run(script: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
+    """Run a script in a new process; a hang is an error."""
+    return subprocess.run([sys.executable, "-c", START + script], capture_output=True, text=True, timeout=seconds)
+
+
+def test_importing_the_modules_imports_no_jpype() -> None:
+    assert run("import rainbow.metrics.meteor; print('jpype' in sys.modules)").stdout == "False\n"
+
+
+def test_two_uses_share_one_machine() -> None:
+    result = run("""
+largest()
+import jpype; jpype.startJVM = None
+print(largest())
+""")
+    assert result.stdout == "2\n", result.stderr
+
+
+def test_a_forked_child_says_why_it_cannot_use_java_and_ends() -> None:
+    result = run("""
+largest()
+child = os.fork()
+if child == 0:
+    try:
+        largest()
+    except RuntimeError as error:
+        print(error)
+    sys.exit(3)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), largest())
+""")
+    assert 'multiprocessing.get_context("spawn")' in result.stdout, result.stderr
+    assert result.stdout.endswith("3 2\n")
+
+
+def test_a_child_forked_before_the_first_use_has_its_own_machine() -> None:
+    result = run("""
+child = os.fork()
+print(largest(), flush=True)
+if child:
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+""")
+    assert sorted(result.stdout.split()) == ["0", "2", "2"], result.stderr
+
+
+def test_a_process_whose_worker_thread_started_java_can_end() -> None:
+    result = run("""
+thread = threading.Thread(target=largest)
+thread.start()
+thread.join()
+print("end")
+""")
+    assert (result.returncode, result.stdout) == (0, "end\n"), result.stderr
+
+
+def test_threads_that_are_over_leave_nothing_behind_in_java() -> None:
+    result = run("""
+for _ in range(50):
+    thread = threading.Thread(target=largest)
+    thread.start()
+    thread.join()
+with java(meteor_file(JAR)) as jpype:
+    print(jpype.JClass("java.lang.Thread").activeCount())
+""")
+    assert int(result.stdout) < 5, result.stderr
+
+
+def test_control_c_still_raises_keyboard_interrupt() -> None:
+    result = run("""
+largest()
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    threading.Event().wait(20)
+except KeyboardInterrupt:
+    print("interrupted")
+""")
+    assert (result.returncode, result.stdout) == (0, "interrupted\n"), result.stderr
+
+
+def test_a_signal_to_terminate_does_not_crash() -> None:
+    result = run("""
+largest()
+os.kill(os.getpid(), signal.SIGTERM)
+threading.Event().wait(20)
+""")
+    assert result.returncode in (-15, 143), result.stderr
+
+
+def test_java_that_other_code_started_is_used_if_it_has_the_jar() -> None:
+    result = run("""
+import jpype
+jpype.addClassPath(str(meteor_file(JAR)))
+jpype.startJVM()
+print(largest())
+""")
+    assert result.stdout == "2\n", result.stderr
+
+
+def test_java_that_other_code_started_without_the_jar_is_refused() -> None:
+    result = run("""
+import jpype
+jpype.startJVM()
+largest()
+""")
+    assert "RuntimeError: other code has started Java without meteor-1.5.jar" in result.stderr
+    assert f"call jpype.addClassPath('{meteor_file(JAR)}') before Java is started" in result.stderr
+
+
+def test_java_that_was_shut_down_is_told() -> None:
+    result = run("""
+import jpype
+jpype.startJVM()
+jpype.shutdownJVM()
+largest()
+""")
+    assert "RuntimeError: Java cannot be started in this process" in result.stderr
+
+
+def test_nothing_is_missing_here() -> None:
+    assert jvm.missing_java() is None
+
+
+def test_a_missing_jpype_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jvm, "find_spec", lambda name: None)
+    assert jvm.missing_java() == "jpype1 is not installed: pip install jpype1"
+
+
+def test_a_missing_java_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import jpype
+
+    def no_path() -> str:
+        raise jpype.JVMNotFoundException("no JVM shared library file")
+
+    monkeypatch.setattr(jpype, "getDefaultJVMPath", no_path)
+    assert "apt-get install default-jre-headless, or set JAVA_HOME" in (jvm.missing_java() or "")
