@@ -66,9 +66,11 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
     >>> len(corpus) >= 900, corpus.ratings
     (True, ('informativeness', 'naturalness', 'quality'))
     """
-    if str(name) not in _SOURCES and Path(name).is_file():
+    if str(name) not in _SOURCES and Path(name).suffix:
         from rainbow.datasets.files import read_file
 
+        if not Path(name).is_file():
+            raise FileNotFoundError(f"there is no file {str(name)!r}")
         return read_file(Path(name), **columns)
     module = source(str(name))
     if columns:

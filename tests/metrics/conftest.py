@@ -1,5 +1,6 @@
 """A corpus that every metric can score, and every metric fitted on it."""
 
+from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -30,7 +31,16 @@ def fitted(name: str) -> Metric:
     return metric
 
 
+# What a test may ask for: the name of every metric, or of those of one kind.
+KINDS: dict[str, Callable[[type[Metric]], bool]] = {
+    "name": lambda metric: True,
+    "name_with_references": lambda metric: "references" in metric.needs,
+    "name_with_statistics": lambda metric: hasattr(metric, "statistics"),
+}
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that takes `name` once for every registered metric, all of one metric in one process."""
-    if "name" in metafunc.fixturenames:
-        metafunc.parametrize("name", [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in all_metrics()])
+    """Run a test that takes a name once for every registered metric of its kind, all of one metric in one process."""
+    for kind in KINDS.keys() & set(metafunc.fixturenames):
+        names = [name for name, metric in all_metrics().items() if KINDS[kind](metric)]
+        metafunc.parametrize(kind, [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names])

@@ -63,11 +63,8 @@ def test_values_lie_within_their_bounds(name: str) -> None:
         assert ((found >= column.low - 1e-12) & (found <= column.high + 1e-12)).all(), column
 
 
-def test_an_output_equal_to_its_only_reference_scores_best(name: str) -> None:
-    metric = fitted(name)
-    if "references" not in metric.needs:
-        pytest.skip("it looks at no reference")
-    corpus = demo_rows()
+def test_an_output_equal_to_its_only_reference_scores_best(name_with_references: str) -> None:
+    metric, corpus = fitted(name_with_references), demo_rows()
     texts = [texts[0] for texts in batch_of(corpus, metric).references.prepared()]
     batch = batch_of(corpus, metric)
     references = [[text] for text in texts]
@@ -116,18 +113,14 @@ def test_the_documentation_gives_source_and_example(name: str) -> None:
     assert re.match(r"[A-Z].*\S", text)
 
 
-def test_a_metric_with_corpus_statistics_refuses_to_score_before_it_is_fitted(name: str) -> None:
-    metric = fitted(name)
-    if not hasattr(metric, "statistics"):
-        pytest.skip("it has no corpus statistics")
+def test_a_metric_with_corpus_statistics_refuses_to_score_before_it_is_fitted(name_with_statistics: str) -> None:
+    metric = fitted(name_with_statistics)
     with pytest.raises(ValueError, match="call fit"):
         scores(type(metric)(), demo_rows())
 
 
-def test_statistics_survive_json(name: str) -> None:
-    metric = fitted(name)
-    if not hasattr(metric, "statistics"):
-        pytest.skip("it has no corpus statistics")
+def test_statistics_survive_json(name_with_statistics: str) -> None:
+    metric = fitted(name_with_statistics)
     statistics = type(metric.statistics).from_json(metric.statistics.to_json())
     assert str(statistics) == str(metric.statistics)
     copy = dataclasses.replace(metric, statistics=statistics)
