@@ -4,17 +4,25 @@ DATASET ?= demo
 OPTIONS ?=
 PYTHON ?= python3
 VENV ?= .venv
+SCORES = metrics/$(basename $(notdir $(DATASET))).parquet
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics fetch list doctor test clean
+.PHONY: help metrics analysis fetch list doctor test clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo "DATASET=$(DATASET) (demo, sfhotel, sfrest, bagel, emnlp2017 or a file), OPTIONS='...' goes to the command"
 
 metrics: $(VENV)/.installed  ## compute every metric of DATASET into metrics/DATASET.parquet
 	$(VENV)/bin/rainbow metrics "$(DATASET)" $(OPTIONS)
+
+analysis: $(VENV)/.installed $(SCORES)  ## compare the metrics of DATASET with its ratings, into analysis/DATASET/
+	$(VENV)/bin/rainbow analyse "$(DATASET)" $(OPTIONS)
+
+# Scores that are there are taken as they are: `make metrics` makes them anew.
+$(SCORES): | $(VENV)/.installed
+	$(VENV)/bin/rainbow metrics "$(DATASET)"
 
 fetch: $(VENV)/.installed  ## download DATASET into your cache
 	$(VENV)/bin/rainbow fetch "$(DATASET)"

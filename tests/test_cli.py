@@ -128,3 +128,34 @@ def test_the_doctor_says_what_works(rainbow: Rainbow) -> None:
 def test_help_teaches_with_examples(rainbow: Rainbow) -> None:
     assert "rainbow metrics mine.csv --output text" in rainbow("metrics", "--help").out
     assert "rainbow" in rainbow("--version").out
+
+
+def test_an_analysis_has_a_file_per_question_and_a_summary(rainbow: Rainbow, tmp_path: Path) -> None:
+    rainbow("metrics", "demo", "--metrics", "len,SE")
+    result = rainbow("analyse", "demo", "--resamples", "20")
+    assert result.status == 0, result.err
+    folder = tmp_path / "analysis" / "demo"
+    assert {"checks.csv", "correlations.csv", "best_metrics.csv"} <= {path.name for path in folder.iterdir()}
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["metrics"] == ["len", "SE"]
+    assert {best["metric"] for best in summary["best_metrics"]} == {"len", "SE"}
+    assert "Spearman" in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["analyse", "demo"], 1, "metrics/demo.parquet is not there: run `rainbow metrics demo` first"),
+        (["analyse", "demo", "--scores", "theirs"], 2, "neither ours nor published"),
+        (["analyse", "demo", "--resamples", "0"], 2, "--resamples"),
+    ],
+)
+def test_an_analysis_needs_a_table_of_scores(rainbow: Rainbow, arguments: list[str], status: int, message: str) -> None:
+    result = rainbow(*arguments)
+    assert result.status == status
+    assert message in " ".join(result.err.split())
+
+
+def test_only_published_data_has_stored_scores(rainbow: Rainbow) -> None:
+    rainbow("metrics", "demo", "--metrics", "len,SE")
+    assert "has no stored scores" in rainbow("analyse", "demo", "--scores", "published").err

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-__all__ = ["AsJson", "print_json", "print_table", "track"]
+__all__ = ["AsJson", "plain", "print_json", "print_table", "track"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
@@ -18,16 +18,19 @@ Entry = TypeVar("Entry")
 
 def print_json(value: Any) -> None:
     """Print a value as JSON; NaN and the infinities become null."""
-    typer.echo(json.dumps(_without_infinities(value), ensure_ascii=False, indent=1))
+    typer.echo(json.dumps(plain(value), ensure_ascii=False, indent=1))
 
 
-def _without_infinities(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Give a value as JSON has it: NaN and the infinities are null, numpy's numbers are numbers."""
+    if hasattr(value, "item"):
+        value = value.item()
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {key: _without_infinities(entry) for key, entry in value.items()}
+        return {key: plain(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_without_infinities(entry) for entry in value]
+        return [plain(entry) for entry in value]
     return value
 
 

@@ -47,7 +47,7 @@ def _write_parquet(path: Path, frame: pd.DataFrame, about: dict[str, Any]) -> No
 
     frame.attrs = {}
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    metadata = {**(table.schema.metadata or {}), _KEY: json.dumps(about, sort_keys=True).encode()}
+    metadata = {**(table.schema.metadata or {}), _KEY: json.dumps(about).encode()}
     pq.write_table(table.replace_schema_metadata(metadata), path, compression="zstd")
 
 

@@ -1,0 +1,233 @@
+"""Every question about a table of scores at once: a tidy table for each, and a summary of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rainbow.analysis.agreement import agreement_table
+from rainbow.analysis.best_metrics import best_metrics
+from rainbow.analysis.ceiling import ceiling_from_repeats, ceiling_table
+from rainbow.analysis.checks import check_scores
+from rainbow.analysis.correlation_table import correlation_table, correlations_among
+from rainbow.analysis.metric_differences import metric_clusters, metric_differences
+from rainbow.analysis.noise import without_noise
+from rainbow.analysis.pairwise import tie_calibrated_accuracy, two_way_accuracy
+from rainbow.analysis.ranking import ranking_accuracy
+from rainbow.analysis.soft_pairwise import soft_pairwise_accuracy
+from rainbow.analysis.strata import Stratification, stratum_correlations, stratum_differences
+from rainbow.analysis.systems import compare_systems, system_means
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["QUESTIONS", "Inputs", "analyse"]
+
+STRATA: tuple[Stratification, ...] = ("bad-rating", "mr-type", "length", "references")
+
+
+class Inputs(NamedTuple):
+    """What every question is asked about.
+
+    Attributes
+    ----------
+    frame
+        A row per output, as :func:`rainbow.metrics.table.load_scores` gives it.
+    metrics, ratings
+        Columns of the frame.
+    higher_is_better, groups
+        Direction and group of every metric.
+    resamples
+        How often items are drawn, or labels shuffled.
+    seed
+        Of all that is drawn.
+    """
+
+    frame: pd.DataFrame
+    metrics: Sequence[str]
+    ratings: Sequence[str]
+    higher_is_better: Mapping[str, bool | None]
+    groups: Mapping[str, str]
+    resamples: int = 1000
+    seed: int = 2017
+
+
+Tables = Mapping[str, "pd.DataFrame"]
+Progress = Callable[[list[str]], Iterable[str]]
+
+
+def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame]:
+    """Give a tidy table for every question, by its name; the checks of the data come first.
+
+    Scores that differ by rounding only are equal (:func:`~rainbow.analysis.noise.without_noise`).
+
+    Parameters
+    ----------
+    inputs
+        The scores and ratings, and how much is drawn.
+    progress
+        Wraps the list of questions while they are answered (say, a progress bar).
+
+    Returns
+    -------
+    dict
+        A table per entry of :data:`QUESTIONS` (none for correlations among ratings where there is one rating). Every
+        question has a seed of its own: what is drawn for it does not depend on the others.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or there is no rating or fewer than two metrics.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> corpus = rainbow.load_dataset("demo").take(range(60))
+    >>> frame = corpus.frame.join(rainbow.score_corpus(corpus, ["len", "SE"]))
+    >>> better, groups = {"len": None, "SE": True}, {"SE": "word", "len": "grammar"}
+    >>> tables = analyse(Inputs(frame, ["len", "SE"], ["quality"], better, groups, resamples=50))
+    >>> best = tables["best_metrics"].query("dataset == 'all' and system == 'all' and level == 'pooled'")
+    >>> best[["rating", "group", "metric"]].values.tolist()
+    [['quality', 'word', 'SE'], ['quality', 'grammar', 'len']]
+    """
+    if not inputs.ratings:
+        raise ValueError("there is no rating: name the columns of human ratings")
+    if len(inputs.metrics) < 2:
+        raise ValueError(f"there are {len(inputs.metrics)} metrics: two or more are needed to compare")
+    inputs = inputs._replace(frame=without_noise(inputs.frame, inputs.metrics))
+    tables: dict[str, pd.DataFrame] = {}
+    for name in progress(list(QUESTIONS)):
+        if (table := QUESTIONS[name](inputs, tables)) is not None:
+            tables[name] = table
+    return tables
+
+
+def _seed(inputs: Inputs, question: str) -> np.random.Generator:
+    return np.random.default_rng([inputs.seed, *question.encode()])
+
+
+def _stacked(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.concat(list(tables), ignore_index=True)
+
+
+def _checks(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return check_scores(inputs.frame, inputs.metrics, inputs.ratings)
+
+
+def _agreement(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    rng = _seed(inputs, "agreement")
+    return agreement_table(inputs.frame, inputs.ratings, resamples=inputs.resamples, rng=rng)
+
+
+def _ceilings(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    """From single raters where they are known, else from outputs that were rated twice."""
+    single = ceiling_table(inputs.frame, inputs.ratings, rng=_seed(inputs, "ceilings"))
+    return _stacked([single, ceiling_from_repeats(inputs.frame, inputs.ratings)])
+
+
+def _systems(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return system_means(inputs.frame, [*inputs.ratings, *inputs.metrics])
+
+
+def _system_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    rng = _seed(inputs, "system differences")
+    return compare_systems(inputs.frame, [*inputs.ratings, *inputs.metrics], resamples=inputs.resamples, rng=rng)
+
+
+def _correlations(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return _stacked(_correlation_parts(inputs))
+
+
+def _correlation_parts(inputs: Inputs) -> Iterator[pd.DataFrame]:
+    rng = _seed(inputs, "correlations")
+    columns = inputs.frame, inputs.metrics, inputs.ratings
+    for by in ("dataset-system", "dataset", "system", "all"):
+        yield correlation_table(*columns, by, resamples=inputs.resamples, rng=rng)
+    for level in ("item", "system"):
+        yield correlation_table(*columns, "all", level=level, resamples=inputs.resamples, rng=rng)
+
+
+def _rating_correlations(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    if len(inputs.ratings) < 2:
+        return None
+    rng = _seed(inputs, "rating correlations")
+    return correlations_among(inputs.frame, inputs.ratings, "dataset", resamples=inputs.resamples, rng=rng)
+
+
+def _metric_correlations(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return correlations_among(inputs.frame, inputs.metrics, "dataset", interval="fisher")
+
+
+def _best_metrics(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return best_metrics(tables["correlations"], inputs.groups, inputs.higher_is_better)
+
+
+def _metric_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
+    return _stacked(metric_differences(*columns, by=by) for by in ("dataset-system", "dataset", "all"))
+
+
+def _metric_clusters(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return metric_clusters(tables["metric_differences"])
+
+
+def _ranking(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return _stacked(_ranking_parts(inputs))
+
+
+def _ranking_parts(inputs: Inputs) -> Iterator[pd.DataFrame]:
+    rng = _seed(inputs, "ranking")
+    columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
+    for scores in ("raw", "quantised"):
+        table = ranking_accuracy(*columns, scores=scores, permutations=inputs.resamples, rng=rng)
+        table.insert(2, "scores", scores)
+        yield table
+
+
+def _tie_calibrated(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return tie_calibrated_accuracy(inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better)
+
+
+def _two_way(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return two_way_accuracy(inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better)
+
+
+def _soft_pairwise(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
+    return soft_pairwise_accuracy(*columns, permutations=inputs.resamples, rng=_seed(inputs, "soft pairwise"))
+
+
+def _strata(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return _stacked(stratum_correlations(inputs.frame, inputs.metrics, inputs.ratings, by) for by in STRATA)
+
+
+def _stratum_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    rng = _seed(inputs, "stratum differences")
+    columns = inputs.frame, inputs.metrics, inputs.ratings
+    return _stacked(stratum_differences(*columns, by, resamples=inputs.resamples, rng=rng) for by in STRATA)
+
+
+# In the order in which they are asked: a question may look at the tables of those before it.
+QUESTIONS: dict[str, Callable[[Inputs, Tables], pd.DataFrame | None]] = {
+    "checks": _checks,
+    "agreement": _agreement,
+    "ceilings": _ceilings,
+    "systems": _systems,
+    "system_differences": _system_differences,
+    "rating_correlations": _rating_correlations,
+    "metric_correlations": _metric_correlations,
+    "correlations": _correlations,
+    "best_metrics": _best_metrics,
+    "metric_differences": _metric_differences,
+    "metric_clusters": _metric_clusters,
+    "ranking": _ranking,
+    "tie_calibrated_accuracy": _tie_calibrated,
+    "two_way_accuracy": _two_way,
+    "soft_pairwise_accuracy": _soft_pairwise,
+    "strata": _strata,
+    "stratum_differences": _stratum_differences,
+}

@@ -1,0 +1,48 @@
+"""Scores without the differences that rounding makes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["DIGITS", "significant", "without_noise"]
+
+DIGITS = 9  # significant digits of a score that mean something
+
+
+def significant(values: ArrayLike, digits: int = DIGITS) -> NDArray[np.float64]:
+    """Give the values rounded to so many significant digits; NaN, infinities and 0 as they are.
+
+    Examples
+    --------
+    >>> significant([5 / (5 + 1e-9), 8 / (8 + 1e-9), 1.23456789012e-13]).tolist()
+    [1.0, 1.0, 1.23456789e-13]
+    """
+    given = np.asarray(values, dtype=float)
+    result = given.copy()
+    regular = np.isfinite(given) & (given != 0)
+    mantissa, exponent = np.frexp(given[regular])
+    scale = 10.0 ** (digits - np.ceil(np.log10(np.abs(mantissa)) + exponent * np.log10(2)))
+    result[regular] = np.round(given[regular] * scale) / scale
+    return result
+
+
+def without_noise(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+    """Give the table with its metrics rounded to nine significant digits, so that equal scores are tied.
+
+    The small constants of sentence BLEU, say, make the BLEU-1 of two perfect outputs differ in the tenth decimal by
+    their lengths; ranks would take that for an order, and a correlation with length for one with quality.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> without_noise(pd.DataFrame({"BLEU1": [0.9999999998, 1.0], "quality": [5, 6]}), ["BLEU1"])["BLEU1"].tolist()
+    [1.0, 1.0]
+    """
+    return frame.assign(**{name: significant(frame[name]) for name in metrics})

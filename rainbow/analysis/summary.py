@@ -1,0 +1,71 @@
+"""The answers in short: which metric agrees best with each rating, how far that goes, and what to beware of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rainbow._version import __version__
+from rainbow.analysis.analyse import Inputs, Tables
+from rainbow.analysis.cells import POOLED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["summarise"]
+
+BEST = ("dataset", "rating", "group", "metric", "r", "low", "high", "n", "p_selected", "candidates")
+
+
+def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
+    """Give what was asked about and what came out, as plain data for JSON (NaN for what is not defined).
+
+    Parameters
+    ----------
+    inputs
+        What was analysed.
+    tables
+        What :func:`~rainbow.analysis.analyse.analyse` gave.
+
+    Returns
+    -------
+    dict
+        `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `best_metrics`: for every dataset, and for all
+        outputs together, the metric of each group that agrees best with each rating, with its interval; `ceilings` on
+        any metric's correlation; `warnings`: the errors and warnings among the checks of the data; `resamples`, `seed`,
+        `version`.
+    """
+    frame = inputs.frame
+    return {
+        "outputs": len(frame),
+        "items": int(frame.groupby(["dataset", "item"]).ngroups),
+        "datasets": list(dict.fromkeys(frame["dataset"])),
+        "systems": list(dict.fromkeys(frame["system"])),
+        "ratings": list(inputs.ratings),
+        "metrics": list(inputs.metrics),
+        "best_metrics": _best(tables),
+        "ceilings": _records(_known(tables["ceilings"], "estimate"), ["rating", "measure", "estimate", "low", "high"]),
+        "warnings": _records(
+            tables["checks"][tables["checks"]["severity"].isin(["error", "warning"])],
+            ["check", "severity", "subject", "finding", "n"],
+        ),
+        "resamples": inputs.resamples,
+        "seed": inputs.seed,
+        "version": __version__,
+    }
+
+
+def _best(tables: Tables) -> list[dict[str, Any]]:
+    """Give the best metrics over the outputs of each dataset, and of all."""
+    best = tables["best_metrics"]
+    chosen = (best["system"] == POOLED) & (best["level"] == "pooled") & (best["stratum"] == POOLED)
+    if best["dataset"].nunique() == 2:  # one dataset, and the same pooled
+        chosen &= best["dataset"] != POOLED
+    return _records(best[chosen], list(BEST))
+
+
+def _known(table: pd.DataFrame, column: str) -> pd.DataFrame:
+    return table[table[column].notna()]
+
+
+def _records(table: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:
+    return [dict(zip(columns, row, strict=True)) for row in table[columns].itertuples(index=False, name=None)]

@@ -1,0 +1,99 @@
+"""All questions at once: a table for each, the same whenever asked, whatever is wrong with the columns."""
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rainbow import load_dataset, score_corpus
+from rainbow.analysis.analyse import QUESTIONS, Inputs, analyse
+from rainbow.analysis.noise import significant, without_noise
+from rainbow.analysis.summary import summarise
+
+BETTER = {"len": None, "SE": True, "TER": False}
+GROUPS = {"len": "grammar", "SE": "word", "TER": "word"}
+
+
+@pytest.fixture(scope="module")
+def inputs() -> Inputs:
+    corpus = load_dataset("demo").take(range(150))
+    frame = corpus.frame.join(score_corpus(corpus, list(BETTER)))
+    return Inputs(frame, list(BETTER), list(corpus.ratings), BETTER, GROUPS, resamples=60)
+
+
+def test_every_question_has_a_table(inputs: Inputs) -> None:
+    tables = analyse(inputs)
+    assert list(tables) == list(QUESTIONS)
+    assert all(len(table) for table in tables.values())
+
+
+def test_the_same_seed_gives_the_same_tables_and_another_seed_other_intervals(inputs: Inputs) -> None:
+    first, second, other = (analyse(entry) for entry in (inputs, inputs, inputs._replace(seed=1)))
+    for name in first:
+        pd.testing.assert_frame_equal(first[name], second[name])
+    assert not first["correlations"]["low"].equals(other["correlations"]["low"])
+    pd.testing.assert_series_equal(first["correlations"]["r"], other["correlations"]["r"])
+
+
+@pytest.mark.parametrize("case", ["constant", "missing", "few rows", "one system"])
+def test_degenerate_tables_give_reasons_and_no_warning(inputs: Inputs, case: str) -> None:
+    frame = inputs.frame.copy()
+    match case:
+        case "constant":
+            frame["SE"] = 1.0
+        case "missing":
+            frame["SE"] = np.nan
+        case "few rows":
+            frame = frame.head(3)
+        case "one system":
+            frame = frame[frame["system"] == "neural"].reset_index(drop=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tables = analyse(inputs._replace(frame=frame))
+        summary = summarise(inputs._replace(frame=frame), tables)
+    table = tables["correlations"]
+    assert table.loc[table["r"].isna(), "reason"].notna().all()
+    assert summary["outputs"] == len(frame)
+
+
+def test_one_rating_has_no_correlations_among_ratings(inputs: Inputs) -> None:
+    assert "rating_correlations" not in analyse(inputs._replace(ratings=["quality"]))
+
+
+@pytest.mark.parametrize(("field", "message"), [("ratings", "there is no rating"), ("metrics", "two or more")])
+def test_nothing_to_compare_is_refused(inputs: Inputs, field: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        analyse(inputs._replace(**{field: []}))
+
+
+def test_the_summary_names_the_best_metric_of_each_group_for_each_rating(inputs: Inputs) -> None:
+    tables = analyse(inputs)
+    summary = summarise(inputs, tables)
+    assert [(best["rating"], best["group"]) for best in summary["best_metrics"]] == [
+        (rating, group) for rating in inputs.ratings for group in ("grammar", "word")
+    ]
+    for best in summary["best_metrics"]:
+        table = tables["correlations"].query("dataset == 'demo' and system == 'all' and level == 'pooled'")
+        line = table[(table["rating"] == best["rating"]) & (table["metric"] == best["metric"])]
+        assert line["r"].tolist() == [best["r"]]
+
+
+def test_scores_that_differ_by_rounding_are_tied() -> None:
+    perfect = 5 / (5 + 1e-9), 8 / (8 + 1e-9)
+    assert len(set(perfect)) == 2
+    assert len(set(significant(perfect).tolist())) == 1
+    assert significant([np.nan, np.inf, 0.0, -2e-300]).tolist()[1:] == [np.inf, 0.0, -2e-300]
+    frame = pd.DataFrame({"BLEU1": [1 / 3], "quality": [1 / 3]})
+    assert without_noise(frame, ["BLEU1"]).iloc[0].tolist() == [0.333333333, 1 / 3]
+    assert frame["BLEU1"].tolist() == [1 / 3]
+
+
+def test_the_columns_of_every_table_are_described(inputs: Inputs) -> None:
+    text = (Path(__file__).parents[2] / "analysis" / "README.md").read_text()
+    missing = [name for name in QUESTIONS if f"`{name}.csv`" not in text]
+    missing += [
+        f"{name}.{column}" for name, table in analyse(inputs).items() for column in table if f"`{column}`" not in text
+    ]
+    assert missing == [], "describe them in analysis/README.md"
