@@ -126,7 +126,10 @@ def _agreement(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 def _ceilings(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     """From single raters where they are known, else from outputs that were rated twice."""
     single = ceiling_table(inputs.frame, inputs.ratings, rng=_seed(inputs, "ceilings"))
-    return _stacked([single, ceiling_from_repeats(inputs.frame, inputs.ratings)])
+    repeats = ceiling_from_repeats(
+        inputs.frame, inputs.ratings, batch=["dataset", "system"], rng=_seed(inputs, "ceilings")
+    )
+    return _stacked([single, repeats])
 
 
 def _systems(inputs: Inputs, tables: Tables) -> pd.DataFrame:
