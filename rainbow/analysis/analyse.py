@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rainbow.analysis.agreement import agreement_table
-from rainbow.analysis.best_metrics import best_metrics
-from rainbow.analysis.ceiling import ceiling_from_repeats, ceiling_table
-from rainbow.analysis.checks import check_scores
-from rainbow.analysis.correlation_table import correlation_table, correlations_among
-from rainbow.analysis.metric_differences import metric_clusters, metric_differences
+from rainbow.analysis.agreement.agreement_table import agreement_table
+from rainbow.analysis.agreement.ceiling import ceiling_from_repeats, ceiling_table
+from rainbow.analysis.checks.check_scores import check_scores
+from rainbow.analysis.correlations.best_metrics import best_metrics
+from rainbow.analysis.correlations.correlation_table import correlation_table, correlations_among
+from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
 from rainbow.analysis.noise import without_noise
-from rainbow.analysis.pairwise import tie_calibrated_accuracy, two_way_accuracy
-from rainbow.analysis.ranking import ranking_accuracy
-from rainbow.analysis.soft_pairwise import soft_pairwise_accuracy
-from rainbow.analysis.strata import Stratification, stratum_correlations, stratum_differences
-from rainbow.analysis.systems import compare_systems, system_means
+from rainbow.analysis.ranking.accuracy import ranking_accuracy
+from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_accuracy
+from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
+from rainbow.analysis.strata.stratum_correlations import Stratification, stratum_correlations, stratum_differences
+from rainbow.analysis.systems.system_means import compare_systems, system_means
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset, score_corpus
-from rainbow.analysis.correlation import correlate
+from rainbow.analysis.correlations.correlation import correlate
 from rainbow.analysis.noise import without_noise
 from tests.analysis.conftest import PRINTED
 

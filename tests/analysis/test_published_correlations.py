@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 
-from rainbow.analysis.best_metrics import best_metrics
-from rainbow.analysis.correlation_table import Split, correlation_table
+from rainbow.analysis.correlations.best_metrics import best_metrics
+from rainbow.analysis.correlations.correlation_table import Split, correlation_table
 
 Printed = Callable[[str], pd.DataFrame]
 Cells = list[tuple[str, ...]]

@@ -5,9 +5,9 @@ from decimal import ROUND_HALF_UP, Decimal
 import pandas as pd
 import pytest
 
-from rainbow.analysis.quantise import quantise
-from rainbow.analysis.strata import strata, stratum_correlations, stratum_differences
-from rainbow.analysis.systems import compare_systems, system_means
+from rainbow.analysis.ranking.quantise import quantise
+from rainbow.analysis.strata.stratum_correlations import strata, stratum_correlations, stratum_differences
+from rainbow.analysis.systems.system_means import compare_systems, system_means
 
 RATINGS = ["informativeness", "naturalness", "quality"]
 SIGNIFICANT = 0.05

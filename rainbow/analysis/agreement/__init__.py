@@ -1,0 +1,1 @@
+"""Whether raters agree, and how high that lets any metric correlate."""

@@ -1,0 +1,128 @@
+"""Outputs that a table holds, and had rated, more than once: how far their ratings agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rainbow.analysis.agreement.intraclass import reliability
+from rainbow.analysis.agreement.rating_matrix import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Repeats", "repeat_reliability", "repeated_ratings"]
+
+
+class Repeats(NamedTuple):
+    """The ratings of repeated outputs.
+
+    Attributes
+    ----------
+    values
+        A row per repeated output, a column for each time that it was rated, padded with NaN.
+    batches
+        The batch of each of these ratings, counted from 0; -1 where there is none. The same shape.
+    all_values, all_batches
+        Of all rated rows, repeated or not, shape (rows,).
+    """
+
+    values: FloatArray
+    batches: IntArray
+    all_values: FloatArray
+    all_batches: IntArray
+
+
+def repeated_ratings(
+    frame: pd.DataFrame, rating: str, by: Sequence[str], batch: Sequence[str] = (), *, ranks: bool = False
+) -> Repeats:
+    """Collect the ratings of outputs that occur more than once.
+
+    Parameters
+    ----------
+    frame
+        A row per output.
+    rating
+        A column; rows with NaN are left out.
+    by
+        The columns that make two rows the same output.
+    batch
+        The columns that make two rows the same batch; all rows are one without.
+    ranks
+        Whether ratings are replaced by their ranks among all rows.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> repeated_ratings(pd.DataFrame({"output": list("abba"), "quality": [1, 2, 3, 4]}), "quality", ["output"]).values
+    array([[1., 4.],
+           [2., 3.]])
+    """
+    rated = frame[frame[rating].notna()]
+    batches = rated.groupby(list(batch), dropna=False).ngroup() if batch else 0
+    rows = rated.assign(
+        value=(rated[rating].rank() if ranks else rated[rating]).astype(float),
+        batch=batches,
+        group=rated.groupby(list(by), dropna=False, sort=False).ngroup(),
+    )[["value", "batch", "group"]]
+    rows["place"] = rows.groupby("group").cumcount()
+    table = rows[rows.duplicated("group", keep=False)].pivot(index="group", columns="place")
+    size = table.shape[1] // 2
+    padded = table.to_numpy(float)
+    return Repeats(
+        padded[:, :size],
+        np.nan_to_num(padded[:, size:], nan=-1).astype(np.intp),
+        rows["value"].to_numpy(float),
+        rows["batch"].to_numpy(np.intp),
+    )
+
+
+def repeat_reliability(repeats: Repeats, groups: IntArray, *, against_all: bool = False) -> float:
+    """Give the reliability of a rating: ICC(1,1) over repeated outputs, without what batches differ by in the mean.
+
+    Parameters
+    ----------
+    repeats
+        The ratings.
+    groups
+        The places of the repeated outputs to go by, shape (groups,).
+    against_all
+        Whether the variance within repeated outputs is compared with that of all rows, not with that of these outputs:
+        ``1 - within / all``.
+
+    Returns
+    -------
+    float
+        At most 1; NaN where it is not defined.
+
+    Examples
+    --------
+    >>> values = np.array([[1.0, 2.0], [4.0, 4.0], [5.0, 6.0]])
+    >>> repeats = Repeats(values, np.zeros((3, 2), dtype=int), values.ravel(), np.zeros(6, dtype=int))
+    >>> round(repeat_reliability(repeats, np.arange(3)), 3)
+    0.922
+    """
+    values, batches = repeats.values[groups], repeats.batches[groups]
+    effects = _batch_effects(values, batches, int(repeats.all_batches.max()) + 1)
+    values = values - np.where(batches >= 0, effects[batches], np.nan)
+    if not against_all:
+        return reliability(values, "1,1")
+    variance = float(np.var(repeats.all_values - effects[repeats.all_batches], ddof=1))
+    deviations = values - np.nanmean(values, axis=1, keepdims=True)
+    within = float(np.nansum(deviations**2)) / (np.count_nonzero(~np.isnan(values)) - len(values))
+    return 1 - within / variance if variance > 0 else math.nan
+
+
+def _batch_effects(values: FloatArray, batches: IntArray, n_batches: int) -> FloatArray:
+    """Give what each batch adds to a rating, by least squares over the outputs that several batches share."""
+    if n_batches == 1:
+        return np.zeros(1)
+    rated = batches >= 0
+    indicators = (batches[:, :, None] == np.arange(n_batches)).astype(float)
+    # Within an output only the batches differ (Frisch-Waugh), so that the outputs need no columns of their own.
+    within = indicators - indicators.sum(axis=1, keepdims=True) / rated.sum(axis=1)[:, None, None]
+    deviations = values - np.nanmean(values, axis=1, keepdims=True)
+    return np.asarray(np.linalg.lstsq(within[rated], deviations[rated])[0])

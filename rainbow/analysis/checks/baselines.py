@@ -1,0 +1,144 @@
+"""What a metric must beat: the length of the output alone, and a constant."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.cells import By, cells
+from rainbow.analysis.checks.findings import Finding
+from rainbow.analysis.correlations.correlation import MINIMUM_ROWS, correlate
+from rainbow.analysis.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["baselines", "check_baselines"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.integer[Any]]
+
+# Parts into which the items are divided, each predicted from the others.
+FOLDS = 10
+
+COLUMNS = (
+    "dataset",
+    "system",
+    "rating",
+    "metric",
+    "r",
+    "r_length",
+    "rmse",
+    "rmse_length",
+    "rmse_constant",
+    "n",
+    "reason",
+)
+
+
+def baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], by: By = "all") -> pd.DataFrame:
+    """Give, beside what each metric tells about each rating, what the output's length and a constant tell.
+
+    Two views: Spearman's r of the metric and of the length, signs kept; and the error, in points of the rating, of
+    predicting it by a straight line from the metric, from the length, or by the mean. The lines are fitted on nine
+    tenths of the items and tested on the others, ten times, so that each finds its own direction and none sees an
+    output for the item that it predicts.
+
+    Parameters
+    ----------
+    frame
+        A row per output, with columns `dataset`, `system`, `item` and `output`; NaN where a score or rating is missing.
+    metrics, ratings
+        Columns of the table.
+    by
+        Which rows make a cell, see :func:`~rainbow.analysis.cells.cells`.
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, system, rating, metric, r, r_length, rmse, rmse_length, rmse_constant (root mean square errors;
+        all over the rows that have the metric and the rating), n, reason (why there is no error, else None).
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": "A", "item": range(8), "output": ["a", "b c"] * 4})
+    >>> frame = frame.assign(TER=[8, 7, 6, 5, 4, 3, 2, 1], quality=[1, 2, 3, 4, 5, 6, 7, 8])
+    >>> baselines(frame, ["TER"], ["quality"])[["r", "r_length", "rmse", "rmse_length", "rmse_constant"]].round(2)
+         r  r_length  rmse  rmse_length  rmse_constant
+    0 -1.0      0.22   0.0         2.98           2.62
+    """
+    require(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
+    rows = (
+        {**key, "rating": rating, "metric": metric, **_compared(part, metric, rating)}
+        for key, part in cells(frame, by)
+        for rating in ratings
+        for metric in metrics
+    )
+    return tidy(rows, COLUMNS)
+
+
+def check_baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Say for every metric and rating whether the metric tells more than the output's length, and than a constant.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": "A", "item": range(8), "output": ["a", "b c"] * 4})
+    >>> frame = frame.assign(TER=[8, 7, 6, 5, 4, 3, 2, 1], quality=[1, 2, 3, 4, 5, 6, 7, 8])
+    >>> next(check_baselines(frame, ["TER"], ["quality"])).finding
+    'predicts quality with an error of 0.000, length alone 2.981, a constant 2.619 (Spearman -1.00, length 0.22)'
+    """
+    for line in baselines(frame, metrics, ratings).to_dict("records"):
+        if line["reason"] is not None:
+            yield Finding("baselines", "note", line["metric"], f"for {line['rating']}: {line['reason']}", line["n"])
+            continue
+        better = line["rmse"] < min(line["rmse_length"], line["rmse_constant"])
+        finding = (
+            f"predicts {line['rating']} with an error of {line['rmse']:.3f}, length alone {line['rmse_length']:.3f}, a "
+            f"constant {line['rmse_constant']:.3f} (Spearman {line['r']:.2f}, length {line['r_length']:.2f})"
+        )
+        yield Finding("baselines", "note" if better else "warning", line["metric"], finding, line["n"])
+
+
+def _compared(part: pd.DataFrame, metric: str, rating: str) -> dict[str, Any]:
+    rows = part[part[metric].notna() & part[rating].notna()]
+    x, y = (rows[name].to_numpy(dtype=float) for name in (metric, rating))
+    length = np.array([len(text.split()) for text in rows["output"]], dtype=float)
+    items = rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
+    line = {"r": correlate(x, y).r, "r_length": correlate(length, y).r, "n": len(rows), "reason": _why_not(items, x)}
+    predictors = {"rmse": x, "rmse_length": length, "rmse_constant": np.zeros(len(y))}
+    errors = {
+        name: _cross_validated_error(values, y, items % FOLDS) if line["reason"] is None else math.nan
+        for name, values in predictors.items()
+    }
+    return line | errors
+
+
+def _why_not(items: IntArray, x: FloatArray) -> str | None:
+    """Say why nothing can be predicted; None if it can."""
+    if not np.isfinite(x).all():
+        return "the metric has infinite values"
+    found = len(np.unique(items))
+    return None if found >= MINIMUM_ROWS else f"only {found} items have a score and a rating: {MINIMUM_ROWS} are needed"
+
+
+def _cross_validated_error(x: FloatArray, y: FloatArray, folds: IntArray) -> float:
+    """Give the root mean square error of lines fitted without the fold that they predict."""
+    errors = np.empty(len(y))
+    for fold in np.unique(folds):
+        tested = folds == fold
+        a, b = x[~tested], y[~tested]
+        spread = float(((a - a.mean()) ** 2).sum())
+        slope = float(((a - a.mean()) * (b - b.mean())).sum()) / spread if spread > 0 else 0.0
+        errors[tested] = b.mean() + slope * (x[tested] - a.mean()) - y[tested]
+    return float(np.sqrt((errors**2).mean()))

@@ -1,0 +1,114 @@
+"""Checks of single columns: missing values, constant columns, ties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.cells import cells
+from rainbow.analysis.checks.findings import Finding, listing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["check_constant", "check_missing", "check_ties"]
+
+FloatArray = NDArray[np.float64]
+
+# A column in which more than this share of the pairs of outputs is tied says little about their order.
+MOSTLY = 0.5
+
+
+def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find columns with missing or infinite values, and say where there are most.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B", "B"], "NIST": [2.5, None, 1.0, 3.0]})
+    >>> next(check_missing(frame, ["NIST"], [])).finding
+    'missing in 1 of 4 outputs (25 %); most in those of A on inns (50 %)'
+    """
+    for name in [*metrics, *ratings]:
+        values = _numbers(frame, name)
+        missing, infinite = int(np.isnan(values).sum()), int(np.isinf(values).sum())
+        n = len(values)
+        if missing == n:
+            yield Finding("missing values", "error", name, f"missing in all {n} outputs", n)
+        elif missing:
+            where = _most_missing(frame, name)
+            finding = f"missing in {missing} of {n} outputs ({100 * missing / n:.2g} %); most in {where}"
+            yield Finding("missing values", "warning", name, finding, n)
+        if infinite:
+            yield Finding("missing values", "error", name, f"infinite in {infinite} of {n} outputs", n)
+
+
+def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find columns that are constant, over all outputs or over those of a system on a dataset.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B", "B"], "msp": [0, 0, 1, 2]})
+    >>> next(check_constant(frame, ["msp"], [])).finding
+    'constant (0) over all 2 outputs of A on inns: nothing correlates with it there'
+    """
+    for name in [*metrics, *ratings]:
+        if (value := _constant(frame, name)) is not None:
+            finding = f"constant ({value:g}) over all {len(frame)} outputs: nothing correlates with it"
+            yield Finding("constant columns", "error", name, finding, len(frame))
+            continue
+        for key, part in cells(frame, "dataset-system"):
+            if (value := _constant(part, name)) is not None:
+                where = f"{key['system']} on {key['dataset']}"
+                finding = (
+                    f"constant ({value:g}) over all {len(part)} outputs of {where}: nothing correlates with it there"
+                )
+                yield Finding("constant columns", "warning", name, finding, len(part))
+
+
+def check_ties(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find columns in which most pairs of outputs are tied.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> next(check_ties(pd.DataFrame({"msp": [0, 0, 0, 0, 1]}), ["msp"], [])).finding
+    '60 % of all pairs of outputs have the same value, and 4 of 5 outputs have 0: it cannot order them'
+    """
+    for name in [*metrics, *ratings]:
+        values = _numbers(frame, name)
+        found, counts = np.unique(values[~np.isnan(values)], return_counts=True)
+        n = int(counts.sum())
+        tied = float((counts * (counts - 1.0)).sum()) / (n * (n - 1)) if n > 1 else 0.0
+        if tied > MOSTLY and len(found) > 1:
+            most = int(counts.argmax())
+            finding = (
+                f"{100 * tied:.0f} % of all pairs of outputs have the same value, and {counts[most]} of {n} outputs "
+                f"have {found[most]:g}: it cannot order them"
+            )
+            yield Finding("ties", "warning", name, finding, n)
+
+
+def _numbers(frame: pd.DataFrame, name: str) -> FloatArray:
+    return frame[name].to_numpy(dtype=float, na_value=np.nan)
+
+
+def _most_missing(frame: pd.DataFrame, name: str) -> str:
+    """Name the outputs with the largest share of missing values."""
+    shares = {
+        f"those of {key['system']} on {key['dataset']}": float(np.isnan(_numbers(part, name)).mean())
+        for key, part in cells(frame, "dataset-system")
+    }
+    most = max(shares.values())
+    return f"{listing([where for where, share in shares.items() if share == most])} ({100 * most:.2g} %)"
+
+
+def _constant(frame: pd.DataFrame, name: str) -> float | None:
+    """Give the one value of a column; None if there are two, or none."""
+    values = _numbers(frame, name)
+    known = values[~np.isnan(values)]
+    return float(known[0]) if len(known) > 1 and (known == known[0]).all() else None

@@ -1,0 +1,81 @@
+"""Checks of what was rated: the same items for every system, as often, and by as many judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rainbow.analysis.checks.findings import Finding, listing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["check_coverage", "check_judges"]
+
+# Below this probability, that a system has no half point is not put down to chance.
+IMPROBABLE = 0.001
+
+
+def check_coverage(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find datasets whose items are covered by some systems only, or more often by some than by others.
+
+    Outputs count that have a rating, where there are ratings.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B"], "item": ["i", "i", "i"]})
+    >>> next(check_coverage(frame, [], [])).finding
+    '1 of 1 items have more outputs of one system than of another: A 2, B 1 in all'
+    """
+    rated = frame[frame[list(ratings)].notna().any(axis=1)] if ratings else frame
+    for dataset, part in rated.groupby("dataset", sort=False):
+        counts = part.groupby(["item", "system"], sort=False).size().unstack("system", fill_value=0)
+        if counts.shape[1] == 1:
+            finding = f"only {counts.columns[0]} has outputs: no systems can be compared"
+            yield Finding("coverage", "note", str(dataset), finding, len(counts))
+            continue
+        lacking = (counts == 0).any(axis=1)
+        if lacking.any():
+            shares = [f"{name} {(counts[name] > 0).sum()}" for name in counts]
+            finding = f"{int(lacking.sum())} of {len(counts)} items lack some system: {', '.join(shares)} have it"
+            yield Finding("coverage", "warning", str(dataset), finding, len(counts))
+        unequal = (counts.nunique(axis=1) > 1) & ~lacking
+        if unequal.any():
+            totals = [f"{name} {counts[name].sum()}" for name in counts]
+            finding = (
+                f"{int(unequal.sum())} of {len(counts)} items have more outputs of one system than of another: "
+                f"{', '.join(totals)} in all"
+            )
+            yield Finding("coverage", "warning", str(dataset), finding, len(counts))
+
+
+def check_judges(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find ratings that have fractions for some systems and none for others: they are of unequal numbers of judges.
+
+    The median of an odd number of judges is one of their marks; that of an even number may lie between two.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"system": ["A"] * 20 + ["B"] * 20, "quality": [4.0] * 20 + [4.5, 5.0] * 10})
+    >>> next(check_judges(frame, [], ["quality"])).finding
+    'has fractions in 50 % of 20 outputs of B, but in none of 20 of A: medians of unlike numbers of judges'
+    """
+    for name in ratings:
+        values = frame[frame[name].notna()]
+        groups = values[name].mod(1).ne(0).groupby(values["system"].astype(str), sort=False)
+        shares, sizes = groups.mean(), groups.size()
+        whole = shares.index[shares == 0]
+        broken = shares.index[shares > 0]
+        if not len(whole) or not len(broken):
+            continue
+        share = float(np.average(shares[broken], weights=sizes[broken]))
+        if (1 - share) ** int(sizes[whole].sum()) < IMPROBABLE:
+            finding = (
+                f"has fractions in {100 * share:.0f} % of {sizes[broken].sum()} outputs of {listing(list(broken))}, "
+                f"but in none of {sizes[whole].sum()} of {listing(list(whole))}: medians of unlike numbers of judges"
+            )
+            yield Finding("numbers of judges", "warning", name, finding, int(sizes.sum()))

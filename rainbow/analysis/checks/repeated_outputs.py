@@ -1,0 +1,107 @@
+"""Checks of texts that occur more than once: they should have one score, and systems' ratings should not differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from rainbow.analysis.checks.findings import Finding, Severity, listing
+from rainbow.analysis.systems.mean_differences import paired_t
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["check_batch_effects", "check_repeated_ratings", "check_repeated_scores"]
+
+# Scores that are nearer to each other than this, relative to the range of the column, are equal but for rounding.
+_ROUNDING = 1e-6
+# Differences in a smaller share of the outputs may be slips in single texts: a text may have been changed in the table
+# after it was scored.
+SYSTEMATIC = 0.1
+# Below this p, that identical texts are rated differently under two systems is not put down to chance.
+SIGNIFICANT = 0.01
+
+
+def check_repeated_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find metrics that give the same output for the same input different scores: they were not computed alike.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "B"], "item": "i", "output": "the inn."})
+    >>> next(check_repeated_scores(frame.assign(TER=[0.2, 0.5]), ["TER"], [])).finding
+    'differs in 1 of 1 outputs that occur more than once for the same input on inns (as A and B), by up to 0.3'
+    """
+    for dataset, part in frame.groupby("dataset", sort=False):
+        repeated = _repeated(part, ["item", "output"])
+        systems = listing([str(name) for name in repeated["system"].unique()])
+        for name in metrics:
+            spread = _spread(repeated, ["item", "output"], name)
+            differing = spread > _ROUNDING * float(frame[name].max() - frame[name].min())
+            if differing.any():
+                severity: Severity = "error" if differing.mean() > SYSTEMATIC else "warning"
+                finding = (
+                    f"differs in {int(differing.sum())} of {len(spread)} outputs that occur more than once for the "
+                    f"same input on {dataset} (as {systems}), by up to {spread.max():.2g}"
+                )
+                yield Finding("repeated outputs: scores", severity, name, finding, len(spread))
+
+
+def check_repeated_ratings(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Say how far ratings of the same output for the same input differ, which no metric can foretell.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "item": ["i", "i", "j", "j"], "output": ["a", "a", "b", "b"]})
+    >>> next(check_repeated_ratings(frame.assign(quality=[6, 4, 3, 3]), [], ["quality"])).finding
+    'differs in 1 of 2 outputs that occur more than once for the same input; the mean range is 1'
+    """
+    keys = ["dataset", "item", "output"]
+    repeated = _repeated(frame, keys)
+    for name in ratings:
+        known = _repeated(repeated[repeated[name].notna()], keys)
+        if len(known):
+            spread = _spread(known, keys, name)
+            finding = (
+                f"differs in {int((spread > 0).sum())} of {len(spread)} outputs that occur more than once for the same "
+                f"input; the mean range is {spread.mean():.2g}"
+            )
+            yield Finding("repeated outputs: ratings", "note", name, finding, len(spread))
+
+
+def check_batch_effects(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find ratings that differ between two systems for the very same texts: a batch effect, and no merit of a system.
+
+    The means of each text under the one and under the other system are compared by a paired t-test over texts.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "B"] * 5, "output": list("aabbccddee")})
+    >>> next(check_batch_effects(frame.assign(quality=[6, 4, 5, 3, 4, 3, 6, 5, 5, 3]), [], ["quality"])).finding
+    '5 texts that occur under both get 1.6 points more as A than as B (p = 0.003): a batch effect'
+    """
+    systems = [str(name) for name in frame["system"].unique()]
+    for name in ratings:
+        means = frame.groupby(["dataset", "output", "system"])[name].mean().unstack("system")
+        for first, second in combinations(systems, 2):
+            result = paired_t(means[first], means[second])
+            if result.p < SIGNIFICANT:
+                more = "more" if result.difference > 0 else "less"
+                finding = (
+                    f"{result.n_first} texts that occur under both get {abs(result.difference):.3g} points {more} as "
+                    f"{first} than as {second} (p = {result.p:.1g}): a batch effect"
+                )
+                yield Finding("batch effects", "error", name, finding, result.n_first)
+
+
+def _repeated(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    return frame[frame.duplicated(keys, keep=False)]
+
+
+def _spread(frame: pd.DataFrame, keys: list[str], name: str) -> pd.Series[float]:
+    """Give the range of the values of each output."""
+    groups = frame.groupby(keys, sort=False)[name]
+    return groups.max() - groups.min()

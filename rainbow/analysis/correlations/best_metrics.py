@@ -1,0 +1,106 @@
+"""The best metric of each group for every rating and part."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rainbow.analysis.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["best_metrics"]
+
+_PART = ("dataset", "system", "stratum", "level", "rating")
+_BEST = ("metric", "r", "low", "high", "p", "p_selected", "n", "candidates", "reason")
+
+
+def best_metrics(
+    table: pd.DataFrame, groups: Mapping[str, str], higher_is_better: Mapping[str, bool | None]
+) -> pd.DataFrame:
+    """Give the metric of each group that agrees best with the ratings, for every rating and part of a table.
+
+    Best is the highest r of metrics for which higher is better, the lowest r where lower is better, and r farthest
+    from 0 where neither is by itself (a length, say): there the sign that the ratings prefer is part of the finding.
+
+    Parameters
+    ----------
+    table
+        As from :func:`correlation_table`: columns rating, metric, r, p, n, and
+        those of the part and of the interval as far as they are there.
+    groups
+        The group of every metric; metrics without a group are left out.
+    higher_is_better
+        For every metric True, False or None.
+
+    Returns
+    -------
+    DataFrame
+        A row per part, rating and group, groups in the order of `groups`. Columns those of the part, rating, group,
+        metric, r (its own sign), low, high, p, p_selected (p times the number of candidates, at most 1, as the best
+        of many is good by luck too), n, candidates (metrics with an r), reason (why there is no metric or interval).
+        Of equals the first in the table is taken.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or the direction of a metric is not given.
+
+    References
+    ----------
+    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, table 3.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"rating": "quality", "metric": ["BLEU4", "TER", "words"], "r": [0.2, -0.3, -0.1]})
+    >>> table = table.assign(p=0.01, n=100)
+    >>> groups = {"BLEU4": "word", "TER": "word", "words": "grammar"}
+    >>> best = best_metrics(table, groups, {"BLEU4": True, "TER": False, "words": None})
+    >>> best[["group", "metric", "r", "p_selected"]]
+         group metric    r  p_selected
+    0     word    TER -0.3        0.02
+    1  grammar  words -0.1        0.01
+    """
+    require(table, ["rating", "metric", "r", "p", "n"])
+    known = table[table["metric"].isin(list(groups))]
+    if missing := [name for name in known["metric"].unique() if name not in higher_is_better]:
+        raise ValueError(f"there is no direction for {missing[0]!r}: say in higher_is_better whether higher is better")
+    part = [name for name in _PART if name in table]
+    rows = [
+        {**dict(zip(part, key, strict=True)), "group": group, **best}
+        for key, lines in known.groupby(part, sort=False)
+        for group, best in _of_groups(lines, groups, higher_is_better)
+    ]
+    return tidy(rows, [*part, "group", *(name for name in _BEST if name not in ("low", "high") or name in table)])
+
+
+def _of_groups(
+    lines: pd.DataFrame, groups: Mapping[str, str], higher_is_better: Mapping[str, bool | None]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    own = lines["metric"].map(groups)
+    for group in dict.fromkeys(groups.values()):
+        if len(candidates := lines[own == group]):
+            yield group, _best(candidates, higher_is_better)
+
+
+def _best(lines: pd.DataFrame, higher_is_better: Mapping[str, bool | None]) -> dict[str, Any]:
+    agreement = [_agreement(r, higher_is_better[metric]) for metric, r in zip(lines["metric"], lines["r"], strict=True)]
+    candidates = sum(value > -math.inf for value in agreement)
+    if not candidates:
+        undefined = {"metric": None, "r": math.nan, "p": math.nan, "p_selected": math.nan, "n": 0, "candidates": 0}
+        return undefined | {"low": math.nan, "high": math.nan, "reason": "no metric of the group has a correlation"}
+    line = lines.iloc[max(range(len(lines)), key=agreement.__getitem__)]
+    best = {str(name): value for name, value in line.items()}
+    selected = {"p_selected": min(1.0, best["p"] * candidates), "candidates": candidates}
+    return {"reason": None} | best | selected
+
+
+def _agreement(r: float, higher_is_better: bool | None) -> float:
+    if math.isnan(r):
+        return -math.inf
+    if higher_is_better is None:
+        return max(r, -r)
+    return r if higher_is_better else -r

@@ -1,0 +1,210 @@
+"""Correlations of metrics with ratings as a tidy table, each with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.cells import POOLED, By
+from rainbow.analysis.correlations.bootstrap import Random, Resampling, bootstrap, each_interval
+from rainbow.analysis.correlations.correlation import Method
+from rainbow.analysis.correlations.intervals import Interval, fisher_interval
+from rainbow.analysis.correlations.levels import Level, at_level, item_numbers
+from rainbow.analysis.measure import measure_cells
+from rainbow.analysis.strata.stratum_correlations import Stratification, strata
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "IntervalKind", "Split", "correlation_table", "correlations_among"]
+
+Split = Literal[By, "mr-type", "rating-bin", "bad-rating", "length", "references"]
+IntervalKind = Literal[Resampling, "fisher"]
+
+_PART = ("dataset", "system", "stratum", "level")
+COLUMNS = (*_PART, "rating", "metric", "r", "low", "high", "p", "n", "method", "interval", "reason")
+
+# Strata that differ from rating to rating.
+_BY_RATING = ("rating-bin", "bad-rating")
+
+
+def correlation_table(
+    frame: pd.DataFrame,
+    metrics: Sequence[str],
+    ratings: Sequence[str],
+    by: Split = "dataset-system",
+    *,
+    level: Level = "pooled",
+    method: Method = "spearman",
+    interval: IntervalKind = "bca",
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    rng: Random = None,
+) -> pd.DataFrame:
+    """Give r, its interval, p and n of every metric with every rating, in every part of a table of scores.
+
+    Parameters
+    ----------
+    frame
+        A row per output: `dataset`, `system`, `item`, metrics and ratings; NaN where a value is missing.
+    metrics, ratings
+        Columns of the table.
+    by
+        The parts: ``dataset-system``, ``dataset``, ``system`` or ``all``
+        (:func:`~rainbow.analysis.cells.cells`), or strata of all outputs: ``mr-type``, ``rating-bin``,
+        ``bad-rating``, ``length``, ``references`` (:func:`~rainbow.analysis.strata.stratum_correlations.strata`).
+    level
+        ``pooled`` (over the outputs of the part), ``item`` (the mean of the correlations within items) or ``system``
+        (over the means of the systems), see :func:`~rainbow.analysis.correlations.levels.at_level`.
+    method
+        ``spearman``, ``pearson``, ``kendall-b`` or ``kendall-c``.
+    interval
+        ``bca`` or ``percentile`` (items drawn with all their rows, :func:`bootstrap`), or
+        ``fisher`` (rows independent, :func:`~rainbow.analysis.correlations.intervals.fisher_interval`).
+    confidence
+        Of the interval, between 0 and 1.
+    resamples
+        How often items are drawn.
+    rng
+        A generator, or a seed.
+
+    Returns
+    -------
+    DataFrame
+        A row for every part, rating and metric. Columns dataset, system, stratum (``all`` where pooled), level,
+        rating, metric, r, low, high, p (two-sided, of no association), n (of outputs, items or systems), method,
+        interval, and reason: why r, or else why the interval, is NaN.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or a choice has another name.
+
+    Notes
+    -----
+    p takes outputs as independent, intervals of resampled items do not: where items have several outputs, trust the
+    interval. In parts that pool datasets or systems, r mixes how outputs differ with how the pooled groups do.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": "A", "item": range(6), "BLEU4": [1, 2, 3, 4, 5, 6]})
+    >>> frame["quality"] = [1, 3, 2, 4, 6, 5]
+    >>> table = correlation_table(frame, ["BLEU4"], ["quality"], interval="fisher")
+    >>> table[["rating", "metric", "r", "low", "high", "n"]].round(2)
+        rating metric     r   low  high  n
+    0  quality  BLEU4  0.89  0.07  0.99  6
+    """
+    if interval not in get_args(IntervalKind):
+        raise ValueError(f"there is no interval {interval!r}: choose from {', '.join(get_args(IntervalKind))}")
+    import pandas as pd
+
+    generator = np.random.default_rng(rng)
+    measure = partial(_measure, level=level, method=method, how=_Interval(interval, confidence, resamples, generator))
+    tables = [
+        measure_cells(part, metrics, names, cells_by, measure).assign(stratum=stratum)
+        for stratum, cells_by, part, names in _parts(frame, ratings, by)
+    ]
+    table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+    return table.assign(level=level, method=method, interval=interval).reindex(columns=list(COLUMNS))
+
+
+def correlations_among(frame: pd.DataFrame, names: Sequence[str], by: Split = "all", **options: Any) -> pd.DataFrame:
+    """Correlate columns with each other: metrics, to see which say the same, or ratings.
+
+    Parameters
+    ----------
+    frame
+        A row per output.
+    names
+        Columns of the table, two or more.
+    by
+        As for :func:`correlation_table`, but for the strata of a rating.
+    **options
+        The further options of :func:`correlation_table`.
+
+    Returns
+    -------
+    DataFrame
+        As from :func:`correlation_table`, with columns `first` and `second` for `rating` and `metric`, and each two
+        of the names once.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two names, or as :func:`correlation_table`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": "A", "item": range(5), "x": [1, 2, 3, 4, 5]})
+    >>> frame = frame.assign(y=[1, 2, 3, 5, 4], z=[5, 4, 3, 2, 1])
+    >>> correlations_among(frame, ["x", "y", "z"], interval="fisher")[["first", "second", "r"]]
+      first second    r
+    0     x      y  0.9
+    1     x      z -1.0
+    2     y      z -0.9
+    """
+    import pandas as pd
+
+    if len(names) < 2:
+        raise ValueError(f"there is nothing to correlate {', '.join(names) or 'no column'} with: name two columns")
+    if by in _BY_RATING:
+        raise ValueError(f"parts by {by} are those of a rating: use correlation_table()")
+    options["rng"] = np.random.default_rng(options.get("rng"))
+    tables = [
+        correlation_table(frame, names[place + 1 :], [name], by, **options) for place, name in enumerate(names[:-1])
+    ]
+    return pd.concat(tables, ignore_index=True).rename(columns={"rating": "first", "metric": "second"})
+
+
+class _Interval(NamedTuple):
+    """How intervals are made."""
+
+    kind: IntervalKind
+    confidence: float
+    resamples: int
+    rng: np.random.Generator
+
+
+def _parts(
+    frame: pd.DataFrame, ratings: Sequence[str], by: Split
+) -> Iterator[tuple[str, By, pd.DataFrame, Sequence[str]]]:
+    """Give every stratum, how it is divided further, its rows, and the ratings whose stratum it is."""
+    if by not in get_args(Split):
+        raise ValueError(f"there are no parts by {by!r}: choose from {', '.join(get_args(Split))}")
+    if by in get_args(By):
+        yield POOLED, cast("By", by), frame, ratings
+        return
+    for names in [[rating] for rating in ratings] if by in _BY_RATING else [ratings]:
+        labels = strata(frame, cast("Stratification", by), names[0] if by in _BY_RATING else None)
+        for place, label in enumerate(labels.categories):
+            yield str(label), "all", frame[labels.codes == place], names
+
+
+def _measure(
+    part: pd.DataFrame, metrics: list[str], ratings: list[str], *, level: Level, method: Method, how: _Interval
+) -> Mapping[str, NDArray[Any]]:
+    """Correlate metrics with ratings that have the same rows, with intervals."""
+    sample = at_level(part, metrics, ratings, level, method)
+    grid = [[sample.correlation(i, j) for j in range(len(ratings))] for i in range(len(metrics))]
+    r, p, n, reason = np.moveaxis(np.array(grid, dtype=object), -1, 0)
+    r, p, n = r.astype(float), p.astype(float), n.astype(int)
+    defined = np.isfinite(r)
+    kind, confidence, resamples, rng = how
+    if kind == "fisher" or not defined.any():
+        bounds = each_interval(r.shape, lambda cell: _formula(r[cell], int(n[cell]), level, method, confidence))
+    else:
+        bounds = bootstrap(sample.resampled, item_numbers(part), kind, confidence, resamples, rng)
+    low, high = (np.where(defined, ends, np.nan) for ends in (bounds.low, bounds.high))
+    return {"r": r, "low": low, "high": high, "p": p, "n": n, "reason": np.where(defined, bounds.reason, reason)}
+
+
+def _formula(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:
+    if level == "item":
+        return Interval(np.nan, np.nan, "Fisher's z has no interval for a mean of correlations: resample the items")
+    return fisher_interval(r, n, method, confidence)

@@ -1,0 +1,215 @@
+"""Correlations over all outputs, within items, and over systems: the levels on which a metric can be right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Literal, Protocol, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.correlations.correlation import (
+    MINIMUM_ROWS,
+    Correlation,
+    Method,
+    correlate,
+    correlation_matrix,
+    why_undefined,
+)
+from rainbow.analysis.correlations.weighted_correlation import weighted_correlations
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Level", "LevelCorrelations", "at_level", "item_numbers"]
+
+Level = Literal["pooled", "item", "system"]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+# Up to so many items all signs are tried (4,096 patterns); above, their sum is as good as normal.
+_EXACT_SIGNS = 12
+# Sums nearer to each other than this are equal but for rounding.
+_ROUNDING = 1e-10
+# Of the means of systems, in columns between -1 and 1.
+_DECIMALS = 12
+
+
+class LevelCorrelations(Protocol):
+    """Correlations of metrics with ratings on one level."""
+
+    def correlation(self, metric: int, rating: int) -> Correlation:
+        """Give r, p, n and reason of a metric and a rating, by their places."""
+
+    def resampled(self, weights: FloatArray) -> FloatArray:
+        """Give r of all metrics and ratings for row multiplicities (resamples, n): shape (resamples, k, m)."""
+
+
+def at_level(
+    rows: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], level: Level, method: Method = "spearman"
+) -> LevelCorrelations:
+    """Give the correlations of metrics with ratings on a level.
+
+    Parameters
+    ----------
+    rows
+        A row per output, no NaN in the metrics and ratings; columns `dataset`, and `item` or `system` where needed.
+    metrics, ratings
+        Columns of the table.
+    level
+        ``pooled``: over all outputs. ``item``: within each item, then the mean over the items in which both vary; p
+        is that of the sign test by permutation (the correlation of every item may as well have had the other sign).
+        ``system``: over the means of the systems, a system on two datasets being two.
+    method
+        See :func:`~rainbow.analysis.correlations.correlation.correlate`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such level or method.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = pd.DataFrame({"dataset": "inns", "item": [*"aaabbb"], "x": [1, 2, 3, 7, 8, 9], "y": [4, 5, 6, 1, 2, 3]})
+    >>> at_level(rows, ["x"], ["y"], "pooled").correlation(0, 0).r < 0
+    True
+    >>> at_level(rows, ["x"], ["y"], "item").resampled(np.ones((1, 6))).tolist()
+    [[[1.0]]]
+    """
+    if level not in get_args(Level):
+        raise ValueError(f"there is no level {level!r}: choose from {', '.join(get_args(Level))}")
+    scores, rated = (rows[list(names)].to_numpy(dtype=float) for names in (metrics, ratings))
+    names = tuple(metrics), tuple(ratings)
+    if level == "pooled":
+        return _OverOutputs(scores, rated, names, method)
+    groups = item_numbers(rows) if level == "item" else _numbers(rows, "system")
+    return (_OverItems if level == "item" else _OverSystems)(scores, rated, names, method, groups)
+
+
+def item_numbers(rows: pd.DataFrame) -> IntArray:
+    """Give the item of each row as a number from 0; items of two datasets are not the same."""
+    return _numbers(rows, "item")
+
+
+def _numbers(rows: pd.DataFrame, column: str) -> IntArray:
+    for name in ("dataset", column):
+        if name not in rows:
+            raise ValueError(f"the table has no column {name!r}: it says which rows belong together")
+    return np.asarray(rows.groupby(["dataset", column], sort=False).ngroup(), dtype=np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class _OverOutputs:
+    scores: FloatArray
+    ratings: FloatArray
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    method: Method
+
+    def correlation(self, metric: int, rating: int) -> Correlation:
+        return self._correlate(self.scores[:, metric], self.ratings[:, rating], metric, rating)
+
+    def resampled(self, weights: FloatArray) -> FloatArray:
+        return weighted_correlations(self.scores, self.ratings, weights, self.method)
+
+    def _correlate(self, x: FloatArray, y: FloatArray, metric: int, rating: int) -> Correlation:
+        """Correlate two columns; the reason names them."""
+        found = correlate(x, y, self.method)
+        if found.reason is None:
+            return found
+        return found._replace(reason=why_undefined(x, y, self.method, (self.names[0][metric], self.names[1][rating])))
+
+
+@dataclass(frozen=True, eq=False)
+class _OverSystems(_OverOutputs):
+    groups: IntArray
+
+    def correlation(self, metric: int, rating: int) -> Correlation:
+        scores, ratings = (table[0] for table in self._means(np.ones((1, len(self.groups)))))
+        if len(scores) < MINIMUM_ROWS:
+            reason = f"only {len(scores)} systems: at least {MINIMUM_ROWS} are needed"
+            return Correlation(math.nan, math.nan, len(scores), reason)
+        return self._correlate(scores[:, metric], ratings[:, rating], metric, rating)
+
+    def resampled(self, weights: FloatArray) -> FloatArray:
+        undefined = np.full((self.scores.shape[1], self.ratings.shape[1]), np.nan)
+        return np.array(
+            [
+                undefined if np.isnan(scores).any() else correlation_matrix(scores, ratings, self.method)
+                for scores, ratings in zip(*self._means(weights), strict=True)
+            ]
+        )
+
+    def _means(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Give the means of every system, shapes (resamples, systems, columns); NaN where it has no row."""
+        members = [np.flatnonzero(self.groups == place) for place in range(int(self.groups.max(initial=-1)) + 1)]
+        first, second = (
+            np.stack([_mean(table[rows], weights[:, rows]) for rows in members], axis=1)
+            if members
+            else np.empty((len(weights), 0, table.shape[1]))
+            for table in (_scaled(self.scores), _scaled(self.ratings))
+        )
+        return first, second
+
+
+@dataclass(frozen=True, eq=False)
+class _OverItems(_OverOutputs):
+    groups: IntArray
+
+    def correlation(self, metric: int, rating: int) -> Correlation:
+        r = self._within[:, metric, rating]
+        r = r[~np.isnan(r)]
+        if len(r) < MINIMUM_ROWS:
+            both = f"{self.names[0][metric]} and {self.names[1][rating]}"
+            reason = f"only {len(r)} items in which both {both} vary: at least {MINIMUM_ROWS} are needed"
+            return Correlation(math.nan, math.nan, len(r), reason)
+        return Correlation(float(r.mean()), _sign_p(r), len(r), None)
+
+    def resampled(self, weights: FloatArray) -> FloatArray:
+        first_rows = np.unique(self.groups, return_index=True)[1]
+        shape = self._within.shape[1:]
+        counts, within = weights[:, first_rows], self._within.reshape(len(first_rows), math.prod(shape))
+        r = np.full((len(weights), within.shape[1]), np.nan)
+        items = counts @ ~np.isnan(within)
+        np.divide(counts @ np.nan_to_num(within), items, out=r, where=items > 0)
+        return r.reshape(-1, *shape)
+
+    @cached_property
+    def _within(self) -> FloatArray:
+        """The correlations within each item, shape (items, k, m); NaN where a column does not vary."""
+        order = np.argsort(self.groups, kind="stable")
+        parts = np.split(order, np.flatnonzero(np.diff(self.groups[order])) + 1) if len(order) else []
+        r = [correlation_matrix(self.scores[rows], self.ratings[rows], self.method) for rows in parts]
+        return np.array(r).reshape(-1, self.scores.shape[1], self.ratings.shape[1])
+
+
+def _scaled(table: FloatArray) -> FloatArray:
+    """Give columns between -1 and 1: no correlation changes, and rounding has the same meaning in all of them."""
+    largest = np.abs(table).max(axis=0, initial=0)
+    return table / np.where(largest > 0, largest, 1)
+
+
+def _mean(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Give the weighted means of columns, shape (resamples, columns); NaN where nothing counts."""
+    total = weights.sum(axis=1, keepdims=True)
+    means = np.full((len(weights), values.shape[1]), np.nan)
+    np.divide(weights @ values, total, out=means, where=total > 0)
+    # The same values in another order have the same mean but for rounding, and equal means share a rank.
+    return np.round(means, _DECIMALS)
+
+
+def _sign_p(values: FloatArray) -> float:
+    """Give the two-sided p of a sum of values under all changes of their signs: exact for few of them."""
+    total = float(values.sum())
+    if len(values) <= _EXACT_SIGNS:
+        sums = np.array(list(product((-1, 1), repeat=len(values)))) @ values
+        shares = np.mean(sums >= total - _ROUNDING), np.mean(sums <= total + _ROUNDING)
+        return min(1.0, 2 * float(min(shares)))
+    from scipy.special import ndtr
+
+    deviation = total / math.sqrt(float((values**2).sum())) if values.any() else 0.0
+    return 2 * float(min(ndtr(deviation), ndtr(-deviation)))

@@ -1,0 +1,310 @@
+"""Which metrics correlate better with the ratings than which others? All pairs of them, and their clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.cells import By, cells
+from rainbow.analysis.correlations.correlation import MINIMUM_ROWS, correlation_matrix, why_undefined
+from rainbow.analysis.differences.dependent_correlations import tail_probability, williams_test
+from rainbow.analysis.differences.multiplicity import benjamini_hochberg, holm
+from rainbow.analysis.measure import oriented
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Significance", "metric_clusters", "metric_differences", "williams_matrix"]
+
+Significance = Literal["p", "p_holm", "p_bh"]
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+_CELL = ["rating", "dataset", "system"]
+
+
+def metric_differences(
+    frame: pd.DataFrame,
+    metrics: Sequence[str],
+    ratings: Sequence[str],
+    higher_is_better: Mapping[str, bool | None],
+    *,
+    by: By = "dataset-system",
+    method: Literal["spearman", "pearson"] = "spearman",
+) -> pd.DataFrame:
+    """Give Williams' test of every pair of metrics, for every rating and cell.
+
+    Parameters
+    ----------
+    frame
+        A row per output: metrics, ratings, `dataset` and `system`.
+    metrics, ratings
+        Columns of the table.
+    higher_is_better
+        For every metric True, False (negated), or None (left as it is).
+    by
+        Which rows make a cell, see :func:`~rainbow.analysis.cells.cells`.
+    method
+        ``spearman`` or ``pearson``; Williams' test is not made for Kendall's tau
+        (:func:`~rainbow.analysis.differences.permutation_difference.permutation_difference` is).
+
+    Returns
+    -------
+    DataFrame
+        A row per rating, cell and pair: `rating`, `dataset`, `system`, `metric`, `other`, `r`, `r_other` (correlations
+        with the rating), `r_between`, `difference` (r less r_other), `t`, `p` (two-sided), `p_holm`, `p_bh` (adjusted
+        for all pairs of that rating and cell), `n` (the rows that have both scores and the rating; all three
+        correlations rest on them), `reason` (why t is NaN, else None).
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two metrics or one is named twice, no rating or no row, a column or a direction is
+        missing, a column holds no numbers, or the method has another name.
+
+    References
+    ----------
+    Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment. EMNLP.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": "A", "quality": [1, 2, 3, 4, 5, 6, 7]})
+    >>> frame = frame.assign(TER=[0.9, 0.7, 0.8, 0.4, 0.5, 0.3, 0.1], NIST=[4, 7, 1, 5, 3, 6, 2])
+    >>> table = metric_differences(frame, ["TER", "NIST"], ["quality"], {"TER": False, "NIST": True})
+    >>> table[["metric", "other", "r", "r_other", "t", "p", "n"]].round(3)
+      metric other      r  r_other      t      p  n
+    0    TER  NIST  0.929   -0.214  5.505  0.005  7
+    """
+    import pandas as pd
+
+    if method not in ("spearman", "pearson"):
+        raise ValueError(f"Williams' test is made for Pearson's and Spearman's correlations, not for {method!r}")
+    if len(metrics) < 2 or len(set(metrics)) < len(metrics):
+        raise ValueError(f"metrics are {list(metrics)}: name two or more, each once")
+    if not ratings or not len(frame):
+        raise ValueError("there is no rating, or the table has no rows: there is nothing to compare")
+    turned = oriented(frame, metrics, higher_is_better)
+    if missing := [name for name in ratings if name not in turned]:
+        raise ValueError(f"the table has no column {missing[0]!r}")
+    parts = []
+    for rating in ratings:
+        for key, rows in cells(turned, by):
+            scores, rated = (rows[names].to_numpy(dtype=float, na_value=np.nan) for names in ([*metrics], rating))
+            parts.append({"rating": rating, **key, **_pairs(scores, rated, metrics, rating, method)})
+    return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
+
+
+def williams_matrix(differences: pd.DataFrame) -> pd.DataFrame:
+    """Give the one-sided p that each row's metric correlates better with the rating than each column's.
+
+    It is the matrix of figure 2 of Novikova et al. (2017), where a cross marks pairs that do not differ significantly.
+
+    Parameters
+    ----------
+    differences
+        The rows of one rating and cell of :func:`metric_differences`.
+
+    Returns
+    -------
+    DataFrame
+        Square, metrics as index (`metric`) and columns (`other`); NaN on the diagonal and where the test is not
+        defined. A value and that on the other side of the diagonal add up to 1.
+
+    Raises
+    ------
+    ValueError
+        If the rows are of several ratings or cells.
+
+    References
+    ----------
+    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, figure 2.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> pair = {"rating": "quality", "dataset": "inns", "system": "A", "metric": "TER", "other": "NIST"}
+    >>> williams_matrix(pd.DataFrame([pair | {"t": 5.505, "n": 7}])).round(3)
+    other    TER   NIST
+    metric
+    TER      NaN  0.003
+    NIST   0.997    NaN
+    """
+    import pandas as pd
+
+    if len(differences[_CELL].drop_duplicates()) > 1:
+        raise ValueError("there are several ratings or cells: choose the rows of one of each")
+    names = list(dict.fromkeys([*differences["metric"], *differences["other"]]))
+    place = {name: i for i, name in enumerate(names)}
+    rows, columns = differences["metric"].map(place).to_numpy(), differences["other"].map(place).to_numpy()
+    t, degrees = differences["t"].to_numpy(dtype=float), differences["n"].to_numpy(dtype=float) - 3
+    matrix = np.full((len(names), len(names)), np.nan)
+    matrix[rows, columns] = tail_probability(t, "greater", degrees)
+    matrix[columns, rows] = tail_probability(t, "less", degrees)
+    return pd.DataFrame(matrix, pd.Index(names, name="metric"), pd.Index(names, name="other"))
+
+
+def metric_clusters(
+    differences: pd.DataFrame, *, alpha: float = 0.05, significance: Significance = "p_holm"
+) -> pd.DataFrame:
+    """Give the rank of every metric, and the cluster of metrics that are not worse than the best of them.
+
+    Within a rating and cell the metrics are ordered by correlation. The best opens cluster 1; where a metric is
+    significantly worse than the best of the cluster, it opens the next.
+
+    Parameters
+    ----------
+    differences
+        What :func:`metric_differences` gives, or some of its ratings and cells.
+    alpha
+        A difference is significant if its two-sided p is below.
+    significance
+        Which p: ``p_holm``, ``p_bh``, or ``p`` (for no number of pairs adjusted).
+
+    Returns
+    -------
+    DataFrame
+        A row per rating, cell and metric, the best first: `rating`, `dataset`, `system`, `metric`, `r`, `n`, `rank` (1
+        is best, equal correlations share the better rank), `cluster` (from 1). Rank and cluster are missing for a
+        metric without a correlation.
+
+    Raises
+    ------
+    ValueError
+        If `significance` is none of those above.
+
+    Notes
+    -----
+    Metrics of one cluster need not be alike: only that none is significantly worse than the best of them is said.
+    Where metrics miss different rows, `r` and `n` are those of the pair with most rows.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> pairs = {"rating": "quality", "dataset": "inns", "system": "A", "n": 99, "metric": ["B1", "B1", "TER"]}
+    >>> pairs |= {"other": ["TER", "RE", "RE"], "r": [0.4, 0.4, 0.3], "r_other": [0.3, 0.1, 0.1]}
+    >>> metric_clusters(pd.DataFrame(pairs | {"p_holm": [0.2, 0.01, 0.04]}))[["metric", "r", "rank", "cluster"]]
+      metric    r  rank  cluster
+    0     B1  0.4     1        1
+    1    TER  0.3     2        1
+    2     RE  0.1     3        2
+    """
+    import pandas as pd
+
+    if significance not in get_args(Significance):
+        raise ValueError(f"there is no {significance!r}: choose from {', '.join(get_args(Significance))}")
+    tables = [pd.DataFrame(columns=[*_CELL, "metric", "r", "n", "rank", "cluster"])]
+    for _, pairs in differences.groupby(_CELL, sort=False, dropna=False):
+        ranked = _ranked(pairs)
+        worse = pairs[pairs[significance] < alpha]
+        better = np.where(worse["r"] > worse["r_other"], worse["metric"], worse["other"])
+        losers = np.where(worse["r"] > worse["r_other"], worse["other"], worse["metric"])
+        ranked["cluster"] = _clusters(ranked[ranked["rank"].notna()]["metric"], set(zip(better, losers, strict=True)))
+        for name in _CELL:
+            ranked[name] = pairs[name].iloc[0]
+        tables.append(ranked[tables[0].columns])
+    return pd.concat(tables[1:] or tables, ignore_index=True)
+
+
+class _Group(NamedTuple):
+    """Metrics that are there on the same rows: those rows, and the places of the metrics."""
+
+    there: BoolArray
+    places: NDArray[np.intp]
+
+
+def _pairs(
+    scores: FloatArray, rated: FloatArray, metrics: Sequence[str], rating: str, method: Literal["spearman", "pearson"]
+) -> dict[str, Any]:
+    """Give the columns of the table for one rating and cell, a value for each pair."""
+    k = len(metrics)
+    r, between = np.full((2, k, k), np.nan)
+    n, reasons = np.zeros((k, k), dtype=np.int64), np.full((k, k), "", dtype=object)
+    for rows, first, second in _blocks(scores, rated):
+        left, right, target = scores[rows][:, first], scores[rows][:, second], rated[rows]
+        block, turned = np.ix_(first, second), np.ix_(second, first)
+        between[block] = correlation_matrix(left, right, method)
+        between[turned] = between[block].T
+        r[block], r[turned] = (correlation_matrix(side, target[:, None], method) for side in (left, right))
+        n[block] = n[turned] = rows.sum()
+        reasons[block] = _why(left, target, method, [(metrics[i], rating) for i in first])[:, None]
+        reasons[turned] = _why(right, target, method, [(metrics[i], rating) for i in second])[:, None]
+    r[np.asarray(reasons != "")] = np.nan
+    between[n < MINIMUM_ROWS] = np.nan
+    pairs = np.triu_indices(k, 1)
+    return _tested(pairs, metrics, r, between, n, reasons)
+
+
+def _tested(
+    pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
+    metrics: Sequence[str],
+    r: FloatArray,
+    between: FloatArray,
+    n: NDArray[np.int64],
+    reasons: NDArray[np.object_],
+) -> dict[str, Any]:
+    import pandas as pd
+
+    own, other = r[pairs], r.T[pairs]
+    test = williams_test(own, other, between[pairs], n[pairs])
+    p = np.asarray(test.p)
+    said = [a or b or c for a, b, c in zip(reasons[pairs], reasons.T[pairs], np.asarray(test.reason), strict=True)]
+    return {
+        "metric": [metrics[i] for i in pairs[0]],
+        "other": [metrics[i] for i in pairs[1]],
+        "r": own,
+        "r_other": other,
+        "r_between": between[pairs],
+        "difference": own - other,
+        "t": np.asarray(test.statistic),
+        "p": p,
+        "p_holm": holm(p),
+        "p_bh": benjamini_hochberg(p),
+        "n": n[pairs],
+        "reason": pd.Series(said, dtype=object),  # pandas makes a NaN of None in a column of strings
+    }
+
+
+def _blocks(scores: FloatArray, rated: FloatArray) -> Iterator[tuple[BoolArray, NDArray[np.intp], NDArray[np.intp]]]:
+    """Give, for every two groups of metrics that miss the same rows, the rows that both have, and their places."""
+    there = ~np.isnan(scores)
+    patterns, group_of = np.unique(there, axis=1, return_inverse=True)
+    groups = [_Group(rows, np.flatnonzero(group_of == i)) for i, rows in enumerate(patterns.T)]
+    for i, group in enumerate(groups):
+        for other in groups[i:]:
+            yield group.there & other.there & ~np.isnan(rated), group.places, other.places
+
+
+def _why(
+    columns: FloatArray, target: FloatArray, method: Literal["spearman", "pearson"], names: list[tuple[str, str]]
+) -> NDArray[np.object_]:
+    """Say of every metric why it has no correlation with the rating; an empty string if it has one."""
+    said = [why_undefined(column, target, method, pair) or "" for column, pair in zip(columns.T, names, strict=True)]
+    return np.array(said, dtype=object)
+
+
+def _ranked(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Give the metrics of one rating and cell, the best first, with their ranks."""
+    import pandas as pd
+
+    others = pairs[["other", "r_other", "n"]].set_axis(["metric", "r", "n"], axis=1)
+    all_of = pd.concat([pairs[["metric", "r", "n"]], others], ignore_index=True)
+    known = all_of.assign(there=all_of["r"].notna()).sort_values(["there", "n"], ascending=False, kind="stable")
+    best = known.drop_duplicates("metric").sort_values("r", ascending=False, kind="stable", ignore_index=True)
+    return best.assign(rank=best["r"].rank(method="min", ascending=False).astype("Int64"))
+
+
+def _clusters(metrics: pd.Series[str], beaten: set[tuple[str, str]]) -> pd.Series[int]:
+    """Give the cluster of each metric; they come in order, the best first."""
+    import pandas as pd
+
+    clusters: list[int] = []
+    head, number = None, 0
+    for metric in metrics:
+        if head is None or (head, metric) in beaten:
+            head, number = metric, number + 1
+        clusters.append(number)
+    return pd.Series(clusters, index=metrics.index, dtype="Int64")

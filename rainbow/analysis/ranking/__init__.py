@@ -1,0 +1,1 @@
+"""Whether metrics order outputs, and systems, as people do."""

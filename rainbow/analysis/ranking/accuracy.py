@@ -1,0 +1,206 @@
+"""How often metrics order the outputs of an item as people do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.cells import By
+from rainbow.analysis.measure import measure_cells, oriented
+from rainbow.analysis.ranking.chance import (
+    Seed,
+    agreements,
+    binomial_p,
+    can_be_permuted,
+    expected_accuracy,
+    permutation_p,
+    wilcoxon_p,
+)
+from rainbow.analysis.ranking.pairs import PairBlock, Signs, item_pairs, pair_signs
+from rainbow.analysis.ranking.quantise import quantise
+from rainbow.analysis.ranking.text_order import text_ranks
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Scores", "ranking_accuracy"]
+
+Scores = Literal["raw", "quantised"]
+FloatArray = NDArray[np.float64]
+
+NO_PAIRS = "no item has two outputs with a score and a rating"
+NO_PERMUTATION = "no two items have equally many outputs: there is nothing to permute"
+
+
+def ranking_accuracy(
+    frame: pd.DataFrame,
+    metrics: Sequence[str],
+    ratings: Sequence[str],
+    higher_is_better: Mapping[str, bool | None],
+    *,
+    by: By = "dataset",
+    scores: Scores = "raw",
+    one_per_item: bool = False,
+    as_published: bool = False,
+    permutations: int = 1000,
+    random_draw: bool = False,
+    rng: Seed = None,
+) -> pd.DataFrame:
+    """Give the share of pairs of outputs that metrics order as people do, and how much of it is chance.
+
+    A pair of outputs of one item is right if the sign of the metric's difference is the sign of the ratings'
+    difference, a tie being a third sign. Between fine-grained scores there are hardly ever ties, between ratings there
+    are many: quantise the scores, or see :func:`~rainbow.analysis.ranking.pairwise.tie_calibrated_accuracy`.
+
+    Parameters
+    ----------
+    frame
+        A row per output: `dataset`, `system`, `item`, metrics and ratings. Rows without score or rating are left out.
+    metrics, ratings
+        Columns of the table.
+    higher_is_better
+        For every metric True, False (negated), or None (left as it is).
+    by
+        Which rows make a cell: ``dataset``, or ``all``.
+    scores
+        ``raw``, or ``quantised`` to the scale of the ratings over all rows
+        (:func:`~rainbow.analysis.ranking.quantise.quantise`).
+    one_per_item
+        Take at most one pair of each item, see :func:`~rainbow.analysis.ranking.pairs.item_pairs`; otherwise all.
+    as_published
+        Compute table 12 of Novikova et al. (2017): one pair per item, TER alone turned round when quantised, and raw
+        scores compared as text, ``4.3E-009`` above ``0.5``.
+    permutations
+        The number of random permutations of the metric's signs.
+    random_draw
+        Also test against one random score per output, as Novikova et al. (2017) did: `random_accuracy` (its
+        expectation is ``(1 - rating_ties) / 2``) and `p_wilcoxon` (two-sided). Both vary widely from draw to draw.
+    rng
+        A numpy Generator or a seed.
+
+    Returns
+    -------
+    DataFrame
+        A row per cell, rating and metric: `dataset`, `system`, `rating`, `metric`, `pairs`, `accuracy` (0 to 1),
+        `chance` (:func:`expected_accuracy`), `p_permutation` and `p_binomial` (one-sided, of
+        an accuracy no better than chance), `metric_ties`, `rating_ties` (shares of the pairs), `reason` (why a number
+        is NaN, else None).
+
+    Raises
+    ------
+    ValueError
+        If a column or a direction is missing, or an argument is none of those above.
+
+    References
+    ----------
+    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "item": [1, 1, 2, 2, 3, 3], "system": ["A", "B"] * 3})
+    >>> frame = frame.assign(TER=[0.1, 0.4, 0.5, 0.5, 0.2, 0.1], quality=[6, 4, 3, 3, 5, 2])
+    >>> table = ranking_accuracy(frame, ["TER"], ["quality"], {"TER": False}, rng=1)
+    >>> table[["metric", "pairs", "accuracy", "chance", "p_permutation"]].round(2)
+      metric  pairs  accuracy  chance  p_permutation
+    0    TER      3      0.67    0.33           0.36
+    """
+    if scores not in get_args(Scores):
+        raise ValueError(f"there are no scores {scores!r}: choose from {', '.join(get_args(Scores))}")
+    if permutations < 1:
+        raise ValueError(f"{permutations} permutations: give a number of at least 1")
+    table = oriented(frame, metrics, higher_is_better)
+    missing = {}
+    if scores == "quantised":
+        quantised = quantise(frame[list(metrics)], higher_is_better, as_published)
+        table, missing = table.assign(**{name: quantised[name] for name in metrics}), quantised.attrs["missing"]
+    elif as_published:
+        table = table.assign(**{name: _published_order(frame[name], higher_is_better[name]) for name in metrics})
+    measure = partial(
+        _measure,
+        one_per_item=one_per_item or as_published,
+        permutations=permutations,
+        random_draw=random_draw,
+        rng=np.random.default_rng(rng),
+    )
+    return _with_reasons(measure_cells(table, metrics, ratings, by, measure), missing)
+
+
+def _with_reasons(result: pd.DataFrame, missing: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
+    """Say of metrics that could not be quantised why that is."""
+    why = {name: reason for name, reasons in missing.items() for reason, rows in reasons.items() if rows == "all"}
+    reasons = [why.get(metric, reason) for metric, reason in zip(result["metric"], result["reason"], strict=True)]
+    return result.assign(reason=np.array(reasons, dtype=object))
+
+
+def _published_order(column: pd.Series[Any], higher_is_better: bool | None) -> FloatArray:
+    ranks = text_ranks(column.to_numpy(dtype=float, na_value=np.nan))
+    return -ranks if higher_is_better is False else ranks
+
+
+def _measure(
+    part: pd.DataFrame,
+    metrics: list[str],
+    ratings: list[str],
+    *,
+    one_per_item: bool,
+    permutations: int,
+    random_draw: bool,
+    rng: np.random.Generator,
+) -> dict[str, NDArray[Any]]:
+    pairs = item_pairs(part, one_per_item)
+    metric = pair_signs(part[metrics].to_numpy(dtype=float), pairs)
+    human = pair_signs(part[ratings].to_numpy(dtype=float), pairs)
+    result = _accuracy(metric, human) if pairs else _nothing()
+    if pairs and can_be_permuted(human):
+        chance = expected_accuracy(metric, human)
+        result["chance"] = chance
+        result["p_permutation"] = permutation_p(metric, human, permutations, rng)
+        result["p_binomial"] = binomial_p(agreements(metric, human), result["pairs"], chance)
+        result["reason"] = np.array(None)
+    if random_draw:
+        result |= _against_random(metric, human, pairs, rng.random((len(part), 1)))
+    result["reason"] = result.pop("reason")  # the last column
+    return result
+
+
+def _nothing() -> dict[str, NDArray[Any]]:
+    nan = np.array(np.nan)
+    names = ("accuracy", "chance", "p_permutation", "p_binomial", "metric_ties", "rating_ties")
+    return {"pairs": np.array(0)} | dict.fromkeys(names, nan) | {"reason": np.array(NO_PAIRS, dtype=object)}
+
+
+def _accuracy(metric: Signs, human: Signs) -> dict[str, NDArray[Any]]:
+    pairs = sum(block.shape[0] * block.shape[1] for block in human)
+    return _nothing() | {
+        "pairs": np.array(pairs),
+        "accuracy": agreements(metric, human) / pairs,
+        "metric_ties": _ties(metric, pairs)[:, None],
+        "rating_ties": _ties(human, pairs)[None, :],
+        "reason": np.array(NO_PERMUTATION, dtype=object),
+    }
+
+
+def _ties(signs: Signs, pairs: int) -> FloatArray:
+    ties: FloatArray = np.sum([(block == 0).sum(axis=(0, 1)) for block in signs], axis=0) / pairs
+    return ties
+
+
+def _against_random(
+    metric: Signs, human: Signs, pairs: Sequence[PairBlock], draw: FloatArray
+) -> dict[str, NDArray[Any]]:
+    if not pairs:
+        return {"random_accuracy": np.array(np.nan), "p_wilcoxon": np.array(np.nan)}
+    scored, rated, random = (
+        np.concatenate([block.reshape(-1, block.shape[-1]) for block in signs])
+        for signs in (metric, human, pair_signs(draw, pairs))
+    )
+    random_right = random == rated
+    return {
+        "random_accuracy": random_right.mean(axis=0)[None, :],
+        "p_wilcoxon": wilcoxon_p(scored[:, :, None] == rated[:, None, :], random_right[:, None, :]),
+    }

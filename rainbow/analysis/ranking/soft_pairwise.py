@@ -1,0 +1,172 @@
+"""Soft pairwise accuracy: whether metrics tell systems apart with as much confidence as people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.cells import By
+from rainbow.analysis.measure import measure_cells, oriented
+from rainbow.analysis.ranking.chance import Seed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["soft_pairwise_accuracy"]
+
+FloatArray = NDArray[np.float64]
+
+NO_SYSTEMS = "no two systems have a score and a rating for the same item"
+
+# Sums of the same numbers in another order differ by rounding: this much of the sum of their sizes is no difference.
+ROUNDING = 1e-12
+
+
+class _Confidence(NamedTuple):
+    """For every column, how a pair of systems compares; shape (columns,) each.
+
+    Attributes
+    ----------
+    better, worse
+        p of the one-sided tests that the first system is better, and that it is worse.
+    sign
+        Which system has the higher mean.
+    """
+
+    better: FloatArray
+    worse: FloatArray
+    sign: FloatArray
+
+
+def soft_pairwise_accuracy(
+    frame: pd.DataFrame,
+    metrics: Sequence[str],
+    ratings: Sequence[str],
+    higher_is_better: Mapping[str, bool | None],
+    *,
+    by: By = "dataset",
+    permutations: int = 1000,
+    rng: Seed = None,
+) -> pd.DataFrame:
+    """Give how far metrics and people agree on which of two systems is better, and how sure that is.
+
+    ``1 - mean over pairs of systems of |p(metric) - p(people)|``, p being that of a one-sided paired permutation test
+    that the first system is better: on the items that both have, the two systems' values are swapped at random.
+
+    Parameters
+    ----------
+    frame
+        A row per output: `dataset`, `system`, `item`, metrics and ratings. Rows without score or rating are left out;
+        several outputs of one system for one item count as their mean.
+    metrics, ratings
+        Columns of the table.
+    higher_is_better
+        For every metric True, False (negated), or None (left as it is).
+    by
+        Which rows make a cell.
+    permutations
+        The number of random permutations, the same ones for metrics and ratings.
+    rng
+        A numpy Generator or a seed.
+
+    Returns
+    -------
+    DataFrame
+        A row per cell, rating and metric: `dataset`, `system`, `rating`, `metric`, `system_pairs` (those with an item
+        in common), `soft_accuracy` and `pairwise_accuracy` (the share of pairs whose means stand in the same order,
+        Kocmi et al. 2021), both 0 to 1, `reason` (why numbers are NaN, else None).
+
+    Raises
+    ------
+    ValueError
+        If a column or a direction is missing, or there are no permutations.
+
+    Notes
+    -----
+    p is (count + 1) / (permutations + 1). Where sums of differences are tied, as those of ratings often are, the test
+    of "better" and that of "worse" do not add up to 1: the mean over both is taken, which does not depend on the order
+    of the systems and is the published measure where nothing is tied.
+
+    References
+    ----------
+    Thompson, Mathur, Deutsch and Khayrallah (2024), Improving Statistical Significance in Human Evaluation of Automatic
+    Metrics via Soft Pairwise Accuracy.
+    Kocmi, Federmann, Grundkiewicz, Junczys-Dowmunt, Matsushita and Menezes (2021), To Ship or Not to Ship.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "item": [1, 2, 3] * 2, "system": ["A"] * 3 + ["B"] * 3})
+    >>> frame = frame.assign(BLEU4=[0.2, 0.4, 0.6, 0.1, 0.3, 0.5], TER=0.5, quality=[3, 5, 6, 1, 3, 5])
+    >>> directions = {"BLEU4": True, "TER": False}
+    >>> table = soft_pairwise_accuracy(frame, ["BLEU4", "TER"], ["quality"], directions, rng=1)
+    >>> table[["metric", "system_pairs", "soft_accuracy", "pairwise_accuracy"]].round(2)
+      metric  system_pairs  soft_accuracy  pairwise_accuracy
+    0  BLEU4             1           1.00                1.0
+    1    TER             1           0.57                0.0
+    """
+    if permutations < 1:
+        raise ValueError(f"{permutations} permutations: give a number of at least 1")
+    table = oriented(frame, metrics, higher_is_better)
+    measure = partial(_measure, permutations=permutations, rng=np.random.default_rng(rng))
+    return measure_cells(table, metrics, ratings, by, measure)
+
+
+def _measure(
+    part: pd.DataFrame, metrics: list[str], ratings: list[str], *, permutations: int, rng: np.random.Generator
+) -> dict[str, NDArray[Any]]:
+    values = _values(part, metrics + ratings)
+    swaps = rng.choice([-1.0, 1.0], size=(permutations, values.shape[1]))
+    pairs = list(_confidences(values, swaps))
+    if not pairs:
+        nan = np.array(np.nan)
+        return {
+            "system_pairs": np.array(0),
+            "soft_accuracy": nan,
+            "pairwise_accuracy": nan,
+            "reason": np.array(NO_SYSTEMS, dtype=object),
+        }
+    better, worse, sign = (_split(np.array(side), len(metrics)) for side in zip(*pairs, strict=True))
+    apart = (np.abs(better[0] - better[1]) + np.abs(worse[0] - worse[1])) / 2
+    return {
+        "system_pairs": np.array(len(pairs)),
+        "soft_accuracy": 1 - apart.mean(axis=0),
+        "pairwise_accuracy": (sign[0] == sign[1]).mean(axis=0),
+        "reason": np.array(None),
+    }
+
+
+def _values(part: pd.DataFrame, columns: list[str]) -> FloatArray:
+    """Give each system's mean for each item, shape (systems, items, columns); NaN where it has no output for it."""
+    if part.empty:
+        return np.empty((0, 0, len(columns)))
+    table = part.groupby(["dataset", "item", "system"], observed=True)[columns].mean().unstack("system")
+    return table.to_numpy(dtype=float).reshape(len(table), len(columns), -1).transpose(2, 0, 1)
+
+
+def _confidences(values: FloatArray, swaps: FloatArray) -> Iterator[_Confidence]:
+    """Compare every two systems that have an item in common, from values of shape (systems, items, columns)."""
+    for first, second in combinations(values, 2):
+        difference = first - second
+        common = ~np.isnan(difference).any(axis=1)
+        if not common.any():
+            continue
+        difference = difference[common]
+        observed = difference.sum(axis=0)
+        permuted = swaps[:, common] @ difference
+        margin = ROUNDING * np.abs(difference).sum(axis=0)
+        yield _Confidence(
+            ((permuted >= observed - margin).sum(axis=0) + 1) / (len(swaps) + 1),
+            ((permuted <= observed + margin).sum(axis=0) + 1) / (len(swaps) + 1),
+            np.where(np.abs(observed) <= margin, 0.0, np.sign(observed)),
+        )
+
+
+def _split(side: FloatArray, metrics: int) -> tuple[FloatArray, FloatArray]:
+    """Part values of shape (pairs, columns) into those of the metrics and those of the ratings, to be compared."""
+    return side[:, :metrics, None], side[:, None, metrics:]

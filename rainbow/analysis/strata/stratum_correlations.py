@@ -1,0 +1,396 @@
+"""Error analysis: how well metrics agree with ratings in one stratum of outputs, and whether better than in another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.analysis.correlations.correlation import MINIMUM_ROWS, Correlation, Method, correlate, why_undefined
+from rainbow.analysis.differences.dependent_correlations import fisher_z_test
+from rainbow.analysis.strata.stratum_permutation import permute_strata
+from rainbow.analysis.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "BAD_AT_MOST",
+    "GOOD_AT_LEAST",
+    "Stratification",
+    "rating_bins",
+    "strata",
+    "stratum_correlations",
+    "stratum_differences",
+    "thirds",
+]
+
+Stratification = Literal["rating-bin", "bad-rating", "mr-type", "length", "references", "dataset", "system"]
+
+# The limits of Novikova et al. (2017) on their scale from 1 to 6.
+BAD_AT_MOST = 2.0
+GOOD_AT_LEAST = 5.0
+
+INFORM = "inform"
+# The place of a row that is in no stratum.
+NONE = -1
+
+
+def rating_bins(ratings: ArrayLike) -> pd.Categorical:
+    """Give ``bad``, ``average`` or ``good`` for every rating on a scale from 1 to 6; NaN where there is none.
+
+    Bad is 2 or less, good is 5 or more (medians of an even number of judges have halves: 2.5 and 4.5 are average).
+
+    Parameters
+    ----------
+    ratings
+        Shape (n,); NaN where there is no rating.
+
+    Returns
+    -------
+    Categorical
+        Ordered, length n.
+
+    References
+    ----------
+    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
+
+    Examples
+    --------
+    >>> list(rating_bins([2, 2.5, 4.5, 5, float("nan")]))
+    ['bad', 'average', 'average', 'good', nan]
+    """
+    values = np.asarray(ratings, dtype=float)
+    places = np.select([np.isnan(values), values <= BAD_AT_MOST, values >= GOOD_AT_LEAST], [NONE, 0, 2], default=1)
+    return _ordered(places, ["bad", "average", "good"])
+
+
+def thirds(values: ArrayLike, name: str) -> pd.Categorical:
+    """Give for every value which third of all values it lies in, as a label that tells the limits.
+
+    The limits are values themselves, so that equal values share a stratum: where many are equal, the parts differ in
+    size, and there may be fewer than three.
+
+    Parameters
+    ----------
+    values
+        Shape (n,); NaN where there is none.
+    name
+        What is counted, for the labels.
+
+    Returns
+    -------
+    Categorical
+        Ordered, length n; NaN for NaN.
+
+    Examples
+    --------
+    >>> list(thirds([3, 9, 4, 8, 5, 7, float("nan")], "words"))
+    ['words <= 4', 'words > 7', 'words <= 4', 'words > 7', '4 < words <= 7', '4 < words <= 7', nan]
+    >>> thirds([2, 2, 2, 2, 2, 5], "references").categories.tolist()
+    ['references <= 2', 'references > 2']
+    """
+    array = np.asarray(values, dtype=float)
+    known = ~np.isnan(array)
+    if not known.any():
+        return _ordered(np.full(array.shape, NONE), [])
+    low, high = np.quantile(array[known], [1 / 3, 2 / 3], method="inverted_cdf").tolist()
+    places = np.where(known, np.digitize(array, [low, high], right=True), NONE)
+    labels = [f"{name} <= {low:g}", f"{low:g} < {name} <= {high:g}", f"{name} > {high:g}"]
+    return _ordered(places, labels).remove_unused_categories()
+
+
+def strata(frame: pd.DataFrame, by: Stratification, rating: str | None = None) -> pd.Categorical:
+    """Give the name of the stratum that every output belongs to; NaN where it belongs to none.
+
+    Parameters
+    ----------
+    frame
+        A row per output.
+    by
+        ``rating-bin`` (bad, average, good) or ``bad-rating`` (bad, good and average), both by `rating`; ``mr-type``
+        (inform, not inform); ``length`` (thirds of the outputs by blank-separated words); ``references`` (thirds by
+        the number of references); ``dataset``; ``system``.
+    rating
+        The rating column, for the first two.
+
+    Returns
+    -------
+    Categorical
+        Ordered as told here (datasets and systems as they first occur), a value per row.
+
+    Raises
+    ------
+    ValueError
+        If there is no such stratification, or a column that it needs is missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"mr_type": ["inform", "request"], "quality": [2.0, 6.0]})
+    >>> list(strata(frame, "mr-type")), list(strata(frame, "bad-rating", "quality"))
+    (['inform', 'not inform'], ['bad', 'good and average'])
+    """
+    if by not in _STRATA:
+        raise ValueError(f"there are no strata by {by!r}: choose from {', '.join(get_args(Stratification))}")
+    column, divide = _STRATA[by]
+    column = column or rating
+    if column is None:
+        raise ValueError(f"strata by {by} are those of a rating: name its column")
+    require(frame, [column])
+    return divide(frame[column])
+
+
+def stratum_correlations(
+    frame: pd.DataFrame,
+    metrics: Sequence[str],
+    ratings: Sequence[str],
+    by: Stratification,
+    method: Method = "spearman",
+) -> pd.DataFrame:
+    """Correlate every metric with every rating within each stratum of outputs.
+
+    Parameters
+    ----------
+    frame
+        A row per output; NaN where a score or a rating is missing.
+    metrics, ratings
+        Columns of the table.
+    by
+        See :func:`strata`.
+    method
+        See :func:`~rainbow.analysis.correlations.correlation.correlate`.
+
+    Returns
+    -------
+    DataFrame
+        Columns by, rating, stratum, metric, r, p, n, reason (why r is NaN, else None).
+
+    Raises
+    ------
+    ValueError
+        If there is no such stratification or method, or a column is missing.
+
+    Notes
+    -----
+    Within a stratum of the rating itself the rating varies less than over all outputs, which alone makes r smaller:
+    compare strata with each other (best those of equal width: ``bad``, 1 to 2, and ``good``, 5 to 6), not with r over
+    all outputs.
+
+    References
+    ----------
+    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, tables 13 and 14.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"mr_type": ["inform"] * 5, "TER": [0.5, 0.4, 0.3, 0.2, 0.1], "quality": [1, 3, 2, 4, 5]})
+    >>> stratum_correlations(frame, ["TER"], ["quality"], "mr-type")[["stratum", "metric", "r", "n"]]
+      stratum metric    r  n
+    0  inform    TER -0.9  5
+    """
+    require(frame, [*metrics, *ratings])
+    rows: list[dict[str, Any]] = [
+        {
+            "by": by,
+            "rating": rating,
+            "stratum": name,
+            "metric": metric,
+            **_correlated(part, metric, rating, method)._asdict(),
+        }
+        for rating in ratings
+        for name, part in _parts(frame, metrics, rating, by)
+        for metric in metrics
+    ]
+    return tidy(rows, ["by", "rating", "stratum", "metric", *Correlation._fields])
+
+
+def stratum_differences(
+    frame: pd.DataFrame,
+    metrics: Sequence[str],
+    ratings: Sequence[str],
+    by: Stratification,
+    method: Literal["spearman", "pearson"] = "spearman",
+    *,
+    resamples: int = 10_000,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """Test for each two strata whether a metric correlates with a rating better in one than in the other.
+
+    Two tests: Fisher's z with the n of each stratum (:func:`fisher_z_test`),
+    and a permutation of stratum labels (:func:`permute_strata`), which needs no
+    normal columns. Signs are kept: -.30 is a worse correlation than .10, not a better one.
+
+    Parameters
+    ----------
+    frame, metrics, ratings, by
+        As for :func:`stratum_correlations`.
+    method
+        ``spearman`` or ``pearson``.
+    resamples
+        The number of permutations.
+    rng
+        A seed or a numpy Generator.
+
+    Returns
+    -------
+    DataFrame
+        Columns by, rating, first, second (strata), metric, r_first, r_second, difference (r_first - r_second),
+        n_first, n_second, z, p (Fisher's, two-sided), p_permutation (two-sided, never 0), resamples and reason (why p
+        is NaN, else None). A table with one stratum has NaN, and `second` is empty.
+
+    Raises
+    ------
+    ValueError
+        If there is no such stratification or method, a column is missing, or `resamples` is below 1.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"mr_type": ["inform", "request"] * 6, "TER": [1, 9, 2, 8, 3, 6, 4, 5, 5, 3, 7, 1]})
+    >>> frame["quality"] = [6, 6, 5, 5, 3, 4, 4, 3, 2, 1, 1, 2]
+    >>> table = stratum_differences(frame, ["TER"], ["quality"], "mr-type", rng=1)
+    >>> table[["first", "second", "r_first", "r_second", "n_first", "p_permutation"]].round(2)
+        first      second  r_first  r_second  n_first  p_permutation
+    0  inform  not inform    -0.94      0.94        6           0.01
+    """
+    if method not in ("spearman", "pearson"):
+        raise ValueError(f"there is no test of two strata by {method!r}: choose from spearman, pearson")
+    require(frame, [*metrics, *ratings])
+    generator = np.random.default_rng(rng)
+    rows: list[dict[str, Any]] = [
+        {"by": by, "rating": rating, **line}
+        for rating in ratings
+        for line in _differences(_parts(frame, metrics, rating, by), metrics, rating, method, resamples, generator)
+    ]
+    columns = ["by", "rating", "first", "second", "metric", "r_first", "r_second", "difference", "n_first", "n_second"]
+    return tidy(rows, [*columns, "z", "p", "p_permutation", "resamples", "reason"])
+
+
+def _ordered(places: NDArray[np.int64], names: Sequence[str]) -> pd.Categorical:
+    import pandas as pd
+
+    return pd.Categorical.from_codes(places, pd.Index(list(names), dtype=object), ordered=True)
+
+
+def _bad_or_not(ratings: pd.Series[Any]) -> pd.Categorical:
+    places = rating_bins(ratings).codes
+    return _ordered(np.minimum(places, 1), ["bad", "good and average"])
+
+
+def _mr_types(types: pd.Series[Any]) -> pd.Categorical:
+    places = [NONE if not name else int(name != INFORM) for name in types]
+    return _ordered(np.array(places, dtype=int), [INFORM, f"not {INFORM}"])
+
+
+def _lengths(outputs: pd.Series[Any]) -> pd.Categorical:
+    return thirds([len(text.split()) for text in outputs], "words")
+
+
+def _reference_counts(references: pd.Series[Any]) -> pd.Categorical:
+    return thirds([len(texts) for texts in references], "references")
+
+
+def _names(column: pd.Series[Any]) -> pd.Categorical:
+    names = {str(name): place for place, name in enumerate(column.unique())}
+    return _ordered(np.array([names[str(name)] for name in column], dtype=int), list(names))
+
+
+# The column that each stratification looks at (None: a rating), and how it divides the rows.
+_STRATA: dict[str, tuple[str | None, Callable[[pd.Series[Any]], pd.Categorical]]] = {
+    "rating-bin": (None, rating_bins),
+    "bad-rating": (None, _bad_or_not),
+    "mr-type": ("mr_type", _mr_types),
+    "length": ("output", _lengths),
+    "references": ("references", _reference_counts),
+    "dataset": ("dataset", _names),
+    "system": ("system", _names),
+}
+
+
+def _parts(
+    frame: pd.DataFrame, metrics: Sequence[str], rating: str, by: Stratification
+) -> list[tuple[str, pd.DataFrame]]:
+    """Give the strata that have rated outputs, each with their metrics and rating."""
+    labels = strata(frame, by, rating)
+    columns = frame[[*metrics, rating]].astype(float)
+    rated = columns[rating].notna()
+    parts = [(str(name), columns[(labels == name) & rated]) for name in labels.categories]
+    return [(name, part) for name, part in parts if len(part)]
+
+
+def _correlated(part: pd.DataFrame, metric: str, rating: str, method: Method) -> Correlation:
+    """Correlate a metric with the rating; the reason calls them by their names."""
+    result = correlate(part[metric], part[rating], method)
+    if result.reason is None:
+        return result
+    known = part[[metric, rating]].dropna().to_numpy()
+    return result._replace(reason=why_undefined(known[:, 0], known[:, 1], method, (metric, rating)))
+
+
+def _differences(
+    parts: list[tuple[str, pd.DataFrame]],
+    metrics: Sequence[str],
+    rating: str,
+    method: Literal["spearman", "pearson"],
+    resamples: int,
+    rng: np.random.Generator,
+) -> Iterator[dict[str, Any]]:
+    """Give a line for every two strata and every metric, from `first` on."""
+    if len(parts) < 2:
+        empty = dict.fromkeys(["r_first", "r_second", "difference", "z", "p", "p_permutation"], np.nan)
+        names = dict(zip(["first", "second"], [*(name for name, _ in parts), "", ""], strict=False))
+        sizes = {"n_first": sum(len(part) for _, part in parts), "n_second": 0, "resamples": resamples}
+        reason = "there are no two strata with rated outputs"
+        yield from ({**names, "metric": metric, **empty, **sizes, "reason": reason} for metric in metrics)
+    for (first, a), (second, b) in combinations(parts, 2):
+        permuted = _permuted(a, b, metrics, rating, method, resamples, rng)
+        for metric in metrics:
+            correlations = [_correlated(part, metric, rating, method) for part in (a, b)]
+            line = _difference((first, second), correlations)
+            yield {"metric": metric, **line, "p_permutation": permuted[metric], "resamples": resamples}
+
+
+def _difference(names: tuple[str, str], correlations: list[Correlation]) -> dict[str, Any]:
+    a, b = correlations
+    test = fisher_z_test(a.r, b.r, a.n, b.n)
+    reasons = [f"{name}: {result.reason}" for name, result in zip(names, correlations, strict=True) if result.reason]
+    return {
+        "first": names[0],
+        "second": names[1],
+        "r_first": a.r,
+        "r_second": b.r,
+        "difference": a.r - b.r,
+        "n_first": a.n,
+        "n_second": b.n,
+        "z": test.statistic,
+        "p": test.p,
+        "reason": "; ".join(reasons) or test.reason,
+    }
+
+
+def _permuted(
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    metrics: Sequence[str],
+    rating: str,
+    method: Literal["spearman", "pearson"],
+    resamples: int,
+    rng: np.random.Generator,
+) -> dict[str, float]:
+    """Give p for every metric; those that miss the same rows share their permutations."""
+    result = dict.fromkeys(metrics, np.nan)
+    alike: dict[bytes, list[str]] = {}
+    for metric in metrics:
+        gaps = np.concatenate([part[metric].isna().to_numpy() for part in (first, second)])
+        alike.setdefault(gaps.tobytes(), []).append(metric)
+    for names in alike.values():
+        a, b = (part[[*names, rating]].dropna() for part in (first, second))
+        if min(len(a), len(b)) >= MINIMUM_ROWS:
+            tables = [(part[names], part[[rating]]) for part in (a, b)]
+            p = permute_strata(tables[0], tables[1], method, resamples=resamples, rng=rng)
+            result |= dict(zip(names, p[:, 0].tolist(), strict=True))
+    return result

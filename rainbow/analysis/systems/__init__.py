@@ -1,0 +1,1 @@
+"""How good systems are, and whether they differ."""

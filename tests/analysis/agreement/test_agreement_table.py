@@ -1,0 +1,74 @@
+"""The table of agreement."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rainbow import load_dataset
+from rainbow.analysis.agreement.agreement_table import COLUMNS, agreement_table
+from rainbow.analysis.agreement.intraclass import intraclass
+from rainbow.analysis.agreement.kappa import fleiss_kappa
+from rainbow.analysis.agreement.krippendorff import krippendorff_alpha
+
+from .simulated_raters import DEGENERATE
+
+RATINGS = ("informativeness", "naturalness", "quality")
+
+
+def test_every_measure_of_every_rating_of_the_demo_has_a_value_in_its_interval() -> None:
+    table = agreement_table(load_dataset("demo").frame, RATINGS, resamples=100, rng=0)
+    assert tuple(table.columns) == COLUMNS
+    assert table.groupby("rating").size().to_dict() == dict.fromkeys(RATINGS, 12)
+    assert (table["low"] < table["estimate"]).all() and (table["estimate"] < table["high"]).all()
+    assert (table["n_items"] == 1038).all() and (table["n_raters"] == 3).all()
+    assert table["reason"].tolist() == [None] * 36
+
+
+def test_its_rows_are_those_of_the_measures() -> None:
+    demo = load_dataset("demo").frame
+    table = agreement_table(demo, ["quality"], resamples=0).set_index("measure")["estimate"]
+    judges = demo[["quality_1", "quality_2", "quality_3"]]
+    assert table["ICC(2,k)"] == intraclass(judges, "2,k").estimate
+    assert table["Krippendorff's alpha, ordinal"] == krippendorff_alpha(judges, resamples=0).estimate
+    assert table["Fleiss' kappa"] == fleiss_kappa(judges, resamples=0).estimate
+
+
+def test_a_rating_without_single_raters_has_rows_that_say_so() -> None:
+    table = agreement_table(pd.DataFrame({"quality": [1, 2, 3]}), ["quality"])
+    assert len(table) == 12
+    assert table["estimate"].isna().all() and (table["n_raters"] == 0).all()
+    assert set(table["reason"]) == {"no columns quality_1, quality_2, ... with the ratings of single raters"}
+
+
+@pytest.mark.parametrize("reason", DEGENERATE)
+def test_degenerate_ratings_give_nan_with_the_reason(reason: str) -> None:
+    matrix = np.array(DEGENERATE[reason], dtype=float)
+    frame = pd.DataFrame(matrix, columns=[f"quality_{rater}" for rater in range(1, matrix.shape[1] + 1)])
+    table = agreement_table(frame, ["quality"])
+    assert table["estimate"].isna().all()
+    assert table["reason"].str.contains(reason).all()
+
+
+def test_gaps_leave_what_can_take_them() -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.integers(1, 7, (50, 3)).astype(float), columns=["quality_1", "quality_2", "quality_3"])
+    frame.iloc[:5, 0] = np.nan
+    table = agreement_table(frame, ["quality"], resamples=0).set_index("measure")
+    assert table["estimate"].isna().sum() == 5
+    assert table.loc[["ICC(2,1)", "ICC(2,k)", "ICC(3,1)", "ICC(3,k)", "Fleiss' kappa"], "reason"].notna().all()
+
+
+def test_a_rating_does_not_depend_on_those_before_it() -> None:
+    demo = load_dataset("demo").frame
+    alone = agreement_table(demo, ["quality"], resamples=20, rng=1)
+    behind = agreement_table(demo, ["naturalness", "quality"], resamples=20, rng=1)
+    pd.testing.assert_frame_equal(alone, behind.tail(12).reset_index(drop=True))
+
+
+def test_one_text_is_no_list_of_ratings() -> None:
+    with pytest.raises(ValueError, match="list of names"):
+        agreement_table(pd.DataFrame(), "quality")
+
+
+def test_no_ratings_give_an_empty_table() -> None:
+    assert tuple(agreement_table(pd.DataFrame(), []).columns) == COLUMNS

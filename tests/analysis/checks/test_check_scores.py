@@ -1,0 +1,327 @@
+"""Checks of tables that have one fault each, and of the table of 2017, which has several."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rainbow.analysis.checks.baselines import baselines
+from rainbow.analysis.checks.check_scores import CHECKS, check_scores
+
+GAP = float("nan")
+METRICS, RATINGS = ["TER", "BLEU4"], ["quality"]
+
+
+def sound(items: int = 40, seed: int = 0) -> pd.DataFrame:
+    """Give outputs of two systems, each its own text, scores that follow the ratings, and nothing wrong."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "dataset": "inns",
+            "system": ["A", "B"] * items,
+            "item": np.repeat(np.arange(items), 2),
+            "output": [f"text {row} {'word ' * size}" for row, size in enumerate(rng.integers(3, 12, 2 * items))],
+            "quality": rng.integers(1, 7, 2 * items).astype(float),
+        }
+    )
+    noise = rng.normal(size=(2, 2 * items))
+    return frame.assign(TER=-frame["quality"] + noise[0], BLEU4=frame["quality"] + noise[1])
+
+
+def found(frame: pd.DataFrame, check: str) -> pd.DataFrame:
+    table = check_scores(frame, METRICS, RATINGS)
+    return table[table["check"] == check].reset_index(drop=True)
+
+
+def only(frame: pd.DataFrame, check: str) -> pd.Series:
+    table = found(frame, check)
+    assert len(table) == 1
+    return table.iloc[0]
+
+
+def test_a_sound_table_has_a_line_ok_for_every_check_that_looks_for_faults() -> None:
+    table = check_scores(sound(), METRICS, RATINGS)
+    assert table.columns.tolist() == ["check", "severity", "subject", "finding", "n"]
+    assert set(table.loc[table["severity"] == "ok", "check"]) == set(CHECKS) - {"baselines"}
+    assert set(table.loc[table["severity"] != "ok", "check"]) == {"baselines"}
+    assert not set(table["severity"]) & {"error", "warning"}
+
+
+def test_errors_come_first_and_ok_last() -> None:
+    frame = sound().assign(BLEU4=0.5)
+    frame.loc[0, "TER"] = GAP
+    order = check_scores(frame, METRICS, RATINGS)["severity"].drop_duplicates().tolist()
+    assert order == ["error", "warning", "note", "ok"]
+
+
+def test_missing_scores_are_counted_and_placed() -> None:
+    frame = sound()
+    frame.loc[frame.index[(frame["system"] == "B")][:10], "TER"] = GAP
+    finding = only(frame, "missing values")
+    assert (finding["severity"], finding["subject"], finding["n"]) == ("warning", "TER", 80)
+    assert finding["finding"] == "missing in 10 of 80 outputs (12 %); most in those of B on inns (25 %)"
+
+
+def test_a_column_without_a_value_is_an_error() -> None:
+    finding = only(sound().assign(TER=GAP), "missing values")
+    assert (finding["severity"], finding["finding"]) == ("error", "missing in all 80 outputs")
+
+
+def test_infinite_scores_are_an_error() -> None:
+    frame = sound()
+    frame.loc[3, "BLEU4"] = math.inf
+    finding = only(frame, "missing values")
+    assert (finding["severity"], finding["finding"]) == ("error", "infinite in 1 of 80 outputs")
+
+
+def test_a_constant_column_is_an_error() -> None:
+    finding = only(sound().assign(BLEU4=0.25), "constant columns")
+    assert (finding["severity"], finding["subject"]) == ("error", "BLEU4")
+    assert finding["finding"] == "constant (0.25) over all 80 outputs: nothing correlates with it"
+
+
+def test_a_column_that_is_constant_for_one_system_is_a_warning() -> None:
+    frame = sound()
+    frame.loc[frame["system"] == "A", "TER"] = 0.0
+    finding = only(frame, "constant columns")
+    assert finding["severity"] == "warning"
+    assert finding["finding"].startswith("constant (0) over all 40 outputs of A on inns")
+
+
+def test_a_column_that_is_mostly_ties_is_a_warning() -> None:
+    frame = sound()
+    frame.loc[10:, "TER"] = 0.0
+    finding = only(frame, "ties")
+    # 70 of 80 values are 0: 70 * 69 of 80 * 79 pairs.
+    assert finding["finding"] == (
+        "76 % of all pairs of outputs have the same value, and 70 of 80 outputs have 0: it cannot order them"
+    )
+
+
+def repeated(share: float) -> pd.DataFrame:
+    """Give a table in which both systems have the same output for every item, scored differently for some."""
+    frame = sound()
+    second = frame["system"] == "B"
+    for column in ("output", *METRICS):
+        frame[column] = frame.groupby("item")[column].transform("first")
+    frame.loc[second & (frame["item"] < 40 * share), "TER"] += 0.5
+    return frame
+
+
+def test_the_same_output_with_two_scores_is_an_error_of_the_metric() -> None:
+    finding = only(repeated(0.5), "repeated outputs: scores")
+    assert (finding["severity"], finding["subject"], finding["n"]) == ("error", "TER", 40)
+    assert finding["finding"] == (
+        "differs in 20 of 40 outputs that occur more than once for the same input on inns (as A and B), by up to 0.5"
+    )
+
+
+def test_a_single_output_with_two_scores_is_a_warning() -> None:
+    assert only(repeated(0.025), "repeated outputs: scores")["severity"] == "warning"
+
+
+def test_scores_that_differ_by_rounding_are_the_same() -> None:
+    frame = repeated(0)
+    frame.loc[frame["system"] == "B", "TER"] += 1e-12
+    assert only(frame, "repeated outputs: scores")["severity"] == "ok"
+
+
+def test_the_same_text_for_another_input_may_have_another_score() -> None:
+    frame = repeated(0.5)
+    frame["item"] = range(80)
+    assert only(frame, "repeated outputs: scores")["severity"] == "ok"
+
+
+def test_the_same_text_for_another_input_is_not_counted() -> None:
+    frame = repeated(0.5)
+    elsewhere = frame[:6].assign(item=100 + np.arange(6))
+    assert only(pd.concat([frame, elsewhere]), "repeated outputs: scores")["n"] == 40
+
+
+def test_ratings_of_the_same_output_tell_how_far_ratings_agree() -> None:
+    frame = repeated(0)
+    frame["quality"] = np.where((frame["system"] == "B") & (frame["item"] < 10), 5.0, 3.0)
+    finding = only(frame, "repeated outputs: ratings")
+    assert (finding["severity"], finding["n"]) == ("note", 40)
+    assert finding["finding"] == (
+        "differs in 10 of 40 outputs that occur more than once for the same input; the mean range is 0.5"
+    )
+
+
+def test_a_system_whose_texts_get_more_than_the_same_texts_of_another_has_a_batch_effect() -> None:
+    frame = repeated(0)
+    frame["quality"] = frame.groupby("item")["quality"].transform("first")
+    frame.loc[(frame["system"] == "B") & (frame["item"] % 2 == 0), "quality"] += 1
+    finding = only(frame, "batch effects")
+    assert (finding["severity"], finding["subject"], finding["n"]) == ("error", "quality", 40)
+    assert finding["finding"].startswith("40 texts that occur under both get 0.5 points less as A than as B (p = ")
+
+
+def test_ratings_that_differ_both_ways_are_no_batch_effect() -> None:
+    frame = repeated(0)
+    frame["quality"] = np.where((frame["system"] == "B") == (frame["item"] % 2 == 0), 5.0, 3.0)
+    assert only(frame, "batch effects")["severity"] == "ok"
+
+
+def test_items_that_a_system_lacks_are_told() -> None:
+    frame = sound()
+    finding = only(frame[(frame["system"] == "A") | (frame["item"] >= 4)], "coverage")
+    assert (finding["severity"], finding["subject"]) == ("warning", "inns")
+    assert finding["finding"] == "4 of 40 items lack some system: A 40, B 36 have it"
+
+
+def test_items_with_more_outputs_of_one_system_are_told() -> None:
+    frame = sound()
+    finding = only(pd.concat([frame, frame[:3].assign(output=["x", "y", "z"])]), "coverage")
+    # Rows 0 to 2 are items 0 (both systems) and 1 (A): item 0 has two outputs of each.
+    assert finding["finding"] == "1 of 40 items have more outputs of one system than of another: A 42, B 41 in all"
+
+
+def test_outputs_without_a_rating_cover_nothing() -> None:
+    frame = sound()
+    frame.loc[(frame["system"] == "B") & (frame["item"] < 4), "quality"] = GAP
+    assert only(frame, "coverage")["finding"] == "4 of 40 items lack some system: A 40, B 36 have it"
+
+
+def test_a_dataset_of_one_system_is_a_note() -> None:
+    finding = only(sound()[lambda rows: rows["system"] == "A"], "coverage")
+    assert (finding["severity"], finding["finding"]) == ("note", "only A has outputs: no systems can be compared")
+
+
+def test_half_points_of_one_system_only_tell_of_another_number_of_judges() -> None:
+    frame = sound()
+    frame.loc[(frame["system"] == "B") & (frame["item"] < 20), "quality"] += 0.5
+    finding = only(frame, "numbers of judges")
+    assert (finding["severity"], finding["subject"]) == ("warning", "quality")
+    assert finding["finding"].startswith("has fractions in 50 % of 40 outputs of B, but in none of 40 of A")
+
+
+@pytest.mark.parametrize("share", [0.05, 1.0])
+def test_few_half_points_or_half_points_of_all_systems_tell_nothing(share) -> None:
+    frame = sound()
+    halves = frame["item"] < 40 * share
+    frame.loc[halves & ((share == 1) | (frame["system"] == "B")), "quality"] += 0.5
+    assert only(frame, "numbers of judges")["severity"] == "ok"
+
+
+def test_a_metric_is_a_warning_where_length_tells_more() -> None:
+    frame = sound()
+    words = frame["output"].str.split().str.len()
+    frame = frame.assign(quality=words + np.random.default_rng(1).normal(size=80) / 10)
+    assert set(found(frame, "baselines")["severity"]) == {"warning"}
+
+
+def test_a_metric_is_a_warning_where_a_constant_tells_more() -> None:
+    frame = sound().assign(TER=np.random.default_rng(2).random(80))
+    assert found(frame, "baselines").set_index("subject")["severity"].to_dict() == {"TER": "warning", "BLEU4": "note"}
+
+
+def test_baselines_are_those_of_scikit_learn_with_grouped_folds() -> None:
+    from sklearn.linear_model import LinearRegression
+    from sklearn.model_selection import PredefinedSplit, cross_val_predict
+
+    frame = sound()
+    result = baselines(frame, ["TER"], RATINGS).iloc[0]
+    folds = PredefinedSplit(frame["item"] % 10)
+    quality = frame["quality"].to_numpy()
+    words = frame["output"].str.split().str.len().to_numpy()
+    columns = {"rmse": frame["TER"].to_numpy(), "rmse_length": words, "rmse_constant": np.zeros(80)}
+    for name, values in columns.items():
+        predicted = cross_val_predict(LinearRegression(), values[:, None], quality, cv=folds)
+        assert result[name] == pytest.approx(np.sqrt(np.mean((predicted - quality) ** 2)))
+    assert result["r"] == pytest.approx(frame["TER"].corr(frame["quality"], method="spearman"))
+    assert result["r_length"] == pytest.approx(pd.Series(words).corr(frame["quality"], method="spearman"))
+
+
+def test_baselines_rest_on_the_rows_that_have_the_metric() -> None:
+    frame = sound()
+    frame.loc[:9, "TER"] = GAP
+    result = baselines(frame, METRICS, RATINGS)
+    assert result["n"].tolist() == [70, 80]
+    alone = baselines(frame[10:], ["TER"], RATINGS)
+    assert result.loc[0, "r_length"] == alone.loc[0, "r_length"]
+
+
+def test_baselines_can_be_had_for_every_system() -> None:
+    result = baselines(sound(), ["TER"], RATINGS, by="dataset-system")
+    assert result["system"].tolist() == ["A", "B"]
+    assert result["n"].tolist() == [40, 40]
+
+
+@pytest.mark.parametrize(
+    ("frame", "reason"),
+    [
+        (sound().assign(TER=GAP), "only 0 items have a score and a rating: 4 are needed"),
+        (sound(items=3), "only 3 items have a score and a rating: 4 are needed"),
+        (sound().replace({"TER": {sound()["TER"][0]: math.inf}}), "the metric has infinite values"),
+    ],
+)
+def test_a_baseline_that_is_not_defined_says_why(frame, reason) -> None:
+    result = baselines(frame, ["TER"], RATINGS).iloc[0]
+    assert (math.isnan(result["rmse"]), math.isnan(result["rmse_constant"]), result["reason"]) == (True, True, reason)
+
+
+@pytest.mark.parametrize(
+    "frame", [sound()[:3], sound()[:1], sound()[:0], sound().assign(TER=1.0, BLEU4=GAP, quality=GAP)]
+)
+def test_degenerate_tables_are_checked_without_a_warning(frame) -> None:
+    table = check_scores(frame, METRICS, RATINGS)
+    assert set(table["check"]) == set(CHECKS)
+
+
+def test_metrics_alone_and_ratings_alone_can_be_checked() -> None:
+    assert "ok" in set(check_scores(sound(), METRICS, [])["severity"])
+    assert "ok" in set(check_scores(sound(), [], RATINGS)["severity"])
+
+
+def test_a_missing_column_is_named() -> None:
+    with pytest.raises(ValueError, match="no column 'METEOR'"):
+        check_scores(sound(), ["METEOR"], RATINGS)
+
+
+@pytest.fixture(scope="module")
+def findings_of_2017(stored) -> pd.DataFrame:
+    metrics = stored.columns[stored.columns.get_loc("quality") + 1 :].tolist()
+    table = check_scores(stored, metrics, ["informativeness", "naturalness", "quality"])
+    print("\n" + table[table["check"] != "baselines"].to_string(index=False))
+    return table
+
+
+@pytest.mark.parametrize(
+    ("dataset", "metric", "count"),
+    [("SFREST", "BLEU1", "31 of 38"), ("SFREST", "METEOR", "31 of 38"), ("SFHOTEL", "TER", "30 of 34")],
+)
+def test_the_columns_of_2017_were_not_computed_alike_for_the_two_systems(
+    findings_of_2017, dataset, metric, count
+) -> None:
+    rows = findings_of_2017[findings_of_2017["check"] == "repeated outputs: scores"]
+    row = rows[(rows["subject"] == metric) & rows["finding"].str.contains(f"input on {dataset} ")].iloc[0]
+    assert row["severity"] == "error"
+    assert f"differs in {count} outputs" in row["finding"]
+
+
+def test_surface_columns_of_2017_were_computed_alike(findings_of_2017) -> None:
+    rows = findings_of_2017[findings_of_2017["check"] == "repeated outputs: scores"]
+    assert not set(rows["subject"]) & {"SIM", "RE", "cpw", "len", "wps", "sps", "spw", "pol", "ppw", "msp", "prs"}
+
+
+def test_72_texts_of_2017_get_a_point_less_quality_as_rnnlg_than_as_lols(findings_of_2017) -> None:
+    rows = findings_of_2017[findings_of_2017["check"] == "batch effects"]
+    assert rows["subject"].tolist() == ["quality"]
+    assert rows["finding"].tolist() == [
+        "72 texts that occur under both get 1.05 points more as LOLS than as RNNLG (p = 4e-10): a batch effect"
+    ]
+
+
+def test_lols_was_rated_by_another_number_of_judges(findings_of_2017) -> None:
+    rows = findings_of_2017[findings_of_2017["check"] == "numbers of judges"]
+    assert rows["subject"].tolist() == ["informativeness", "naturalness", "quality"]
+    assert rows["finding"].str.contains("of 1181 outputs of LOLS, but in none of 1279 of TGEN and RNNLG").all()
+
+
+def test_rnnlg_was_rated_more_often_than_lols_for_some_items(findings_of_2017) -> None:
+    rows = findings_of_2017[findings_of_2017["check"] == "coverage"].set_index("subject")["finding"]
+    assert rows["SFHOTEL"].startswith("52 of 398 items have more outputs")
+    assert rows["SFREST"].startswith("17 of 580 items have more outputs")
+    assert "BAGEL" not in rows

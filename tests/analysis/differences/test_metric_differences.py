@@ -1,0 +1,255 @@
+"""All pairs of metrics, their matrix and their clusters."""
+
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
+
+from rainbow.analysis.differences.dependent_correlations import williams_test
+from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences, williams_matrix
+from rainbow.metrics import find
+
+METRICS = ["BLEU4", "TER", "METEOR", "len", "NIST"]
+DIRECTIONS = {"BLEU4": True, "TER": False, "METEOR": True, "len": None, "NIST": True}
+RATINGS = ["naturalness", "quality"]
+WORD_BASED = ["TER", "BLEU1", "BLEU2", "BLEU3", "BLEU4", "ROUGE", "NIST", "LEPOR", "CIDEr", "METEOR", "SIM"]
+GRAMMAR_BASED = ["RE", "cpw", "len", "wps", "sps", "spw", "pol", "ppw", "msp", "prs"]
+
+
+def scored(seed: int = 1, rows: int = 60) -> pd.DataFrame:
+    """Give scores of two systems on one data set; metrics differ in their errors, and TER falls with the rating."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"dataset": "inns", "system": rng.choice(["A", "B"], rows)})
+    for rating in RATINGS:
+        frame[rating] = rng.integers(1, 7, rows).astype(float)
+    for noise, metric in enumerate(METRICS, 1):
+        frame[metric] = (-1 if metric == "TER" else 1) * (frame["quality"] + noise * rng.normal(size=rows))
+    return frame
+
+
+def differences(frame: pd.DataFrame, **choices: Any) -> pd.DataFrame:
+    return metric_differences(frame, METRICS, RATINGS, DIRECTIONS, **choices)
+
+
+@pytest.mark.parametrize("method", ["spearman", "pearson"])
+def test_every_pair_has_williams_test_on_the_rows_that_both_have(method: str) -> None:
+    frame = scored()
+    frame.loc[3:8, "METEOR"], frame.loc[6:12, "NIST"], frame.loc[20, "quality"] = np.nan, np.nan, np.nan
+    oracles: dict[str, Callable[..., Any]] = {"spearman": stats.spearmanr, "pearson": stats.pearsonr}
+    correlate = oracles[method]
+    table = differences(frame, method=method)
+    assert len(table) == 2 * 2 * 10
+    turned = frame.assign(TER=-frame["TER"])
+    for row in table.itertuples():
+        part = turned[turned["system"] == row.system].dropna(subset=[row.metric, row.other, row.rating])
+        pairs = [(row.metric, row.rating), (row.other, row.rating), (row.metric, row.other)]
+        r, s, b = (correlate(part[x], part[y])[0] for x, y in pairs)
+        test = williams_test(r, s, b, len(part))
+        assert (row.r, row.r_other, row.r_between) == pytest.approx((r, s, b))
+        assert (row.difference, row.t, row.p, row.n) == pytest.approx((r - s, test.statistic, test.p, len(part)))
+        assert row.reason is None
+
+
+def test_a_metric_that_falls_with_quality_is_turned_round_and_no_other() -> None:
+    frame = scored()
+    table = differences(frame, by="all")
+    both = table[(table["metric"] == "TER") & (table["other"] == "len") & (table["rating"] == "quality")].iloc[0]
+    assert both["r"] == pytest.approx(-stats.spearmanr(frame["TER"], frame["quality"])[0])
+    assert both["r"] > 0
+    assert both["r_other"] == pytest.approx(stats.spearmanr(frame["len"], frame["quality"])[0])
+    assert both["r_between"] == pytest.approx(-stats.spearmanr(frame["TER"], frame["len"])[0])
+
+
+def test_all_pairs_of_a_rating_and_cell_are_one_family() -> None:
+    table = differences(scored())
+    for _, family in table.groupby(["rating", "dataset", "system"]):
+        assert family["p_holm"].to_numpy() == pytest.approx(multipletests(family["p"], method="holm")[1])
+        assert family["p_bh"].to_numpy() == pytest.approx(multipletests(family["p"], method="fdr_bh")[1])
+
+
+def test_the_table_names_its_cells_and_columns() -> None:
+    table = differences(scored(), by="dataset")
+    assert table[["dataset", "system"]].drop_duplicates().to_numpy().tolist() == [["inns", "all"]]
+    assert [*table] == [
+        "rating", "dataset", "system", "metric", "other", "r", "r_other", "r_between", "difference", "t", "p", "p_holm",
+        "p_bh", "n", "reason",
+    ]  # fmt: skip
+    assert table["metric"].iloc[:4].tolist() == ["BLEU4"] * 4
+    assert table["other"].iloc[:4].tolist() == METRICS[1:]
+
+
+def test_what_is_not_defined_has_its_reason_and_does_not_count() -> None:
+    frame = scored(rows=30).assign(system="A")
+    frame["TER"], frame["NIST"] = 0.5, 2 * frame["BLEU4"]
+    frame.loc[3:, "len"] = np.nan
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        table = metric_differences(frame, METRICS, ["quality"], DIRECTIONS)
+    reasons = table.set_index(["metric", "other"])["reason"]
+    assert reasons["BLEU4", "TER"] == "TER is constant"
+    assert reasons["TER", "METEOR"] == "TER is constant"
+    assert reasons["METEOR", "len"] == "only 3 rows have both values: at least 4 are needed"
+    assert reasons["BLEU4", "NIST"] == "r_between is 1 or -1"
+    assert reasons["BLEU4", "METEOR"] is None
+    made = table["reason"].isna()
+    assert made.tolist() == table["t"].notna().tolist() == table["p_holm"].notna().tolist()
+    assert table["p_holm"][made].to_numpy() == pytest.approx(multipletests(table["p"][made], method="holm")[1])
+    assert metric_clusters(table).set_index("metric")["cluster"].isna().to_dict() == {
+        "BLEU4": False, "TER": True, "METEOR": False, "len": True, "NIST": False,
+    }  # fmt: skip
+
+
+def test_a_constant_rating_and_a_missing_metric_are_told() -> None:
+    frame = scored().assign(quality=6.0, METEOR=np.nan)
+    reasons = metric_differences(frame, METRICS, ["quality"], DIRECTIONS, by="all").set_index(["metric", "other"])[
+        "reason"
+    ]
+    assert reasons["BLEU4", "TER"] == "quality is constant"
+    assert reasons["BLEU4", "METEOR"] == "only 0 rows have both values: at least 4 are needed"
+
+
+def test_the_matrix_holds_the_one_sided_p_of_row_over_column() -> None:
+    table = differences(scored())
+    cell = table[(table["rating"] == "quality") & (table["system"] == "A")]
+    matrix = williams_matrix(cell)
+    assert [*matrix.index] == [*matrix.columns] == METRICS
+    assert np.isnan(np.diag(matrix)).all()
+    test = williams_test(cell["r"], cell["r_other"], cell["r_between"], cell["n"], alternative="greater")
+    for metric, other, greater in zip(cell["metric"], cell["other"], np.asarray(test.p), strict=True):
+        assert matrix[other][metric] == pytest.approx(greater)
+        assert matrix[metric][other] == pytest.approx(1 - greater)
+
+
+def test_the_matrix_is_of_one_rating_and_cell() -> None:
+    with pytest.raises(ValueError, match="several ratings or cells"):
+        williams_matrix(differences(scored()))
+
+
+def test_the_matrix_and_the_clusters_can_be_made_from_a_saved_table(tmp_path: Path) -> None:
+    table = differences(scored(), by="all")
+    table.to_csv(tmp_path / "differences.csv", index=False)
+    saved = pd.read_csv(tmp_path / "differences.csv")
+    one = saved["rating"] == "quality"
+    pd.testing.assert_frame_equal(williams_matrix(saved[one]), williams_matrix(table[one]))
+    pd.testing.assert_frame_equal(metric_clusters(saved), metric_clusters(table))
+
+
+def clustered(worse: dict[tuple[str, str], float], r: dict[str, float], **choices: Any) -> list[tuple[str, int, int]]:
+    """Give metric, rank and cluster, for given p of some pairs (1 elsewhere) and correlations."""
+    names = [*r]
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    cell = {"rating": "quality", "dataset": "inns", "system": "A", "n": 50}
+    rows = [
+        cell | {"metric": a, "other": b, "r": r[a], "r_other": r[b], "p": 0.001, "p_holm": worse.get((a, b), 1.0)}
+        for a, b in pairs
+    ]
+    table = metric_clusters(pd.DataFrame(rows), **choices)
+    return list(table[["metric", "rank", "cluster"]].itertuples(index=False, name=None))
+
+
+def test_a_cluster_ends_where_a_metric_is_worse_than_its_best() -> None:
+    r = {"A": 0.5, "B": 0.45, "C": 0.4, "D": 0.35, "E": 0.3}
+    worse = {("A", "C"): 0.01, ("A", "D"): 0.01, ("A", "E"): 0.01, ("B", "C"): 0.01, ("C", "E"): 0.01}
+    assert clustered(worse, r) == [("A", 1, 1), ("B", 2, 1), ("C", 3, 2), ("D", 4, 2), ("E", 5, 3)]
+
+
+def test_metrics_are_ordered_by_signed_correlation_whatever_their_order_in_the_table() -> None:
+    r = {"E": -0.6, "B": 0.2, "A": 0.5}
+    worse = {("E", "B"): 0.01, ("E", "A"): 0.01, ("B", "A"): 0.2}
+    assert clustered(worse, r) == [("A", 1, 1), ("B", 2, 1), ("E", 3, 2)]
+
+
+def test_equal_correlations_share_the_better_rank() -> None:
+    assert clustered({}, {"A": 0.5, "B": 0.2, "C": 0.2, "D": 0.1}) == [
+        ("A", 1, 1),
+        ("B", 2, 1),
+        ("C", 2, 1),
+        ("D", 4, 1),
+    ]
+
+
+def test_the_threshold_and_the_kind_of_p_can_be_chosen() -> None:
+    r, worse = {"A": 0.5, "B": 0.2}, {("A", "B"): 0.03}
+    assert [row[2] for row in clustered(worse, r)] == [1, 2]
+    assert [row[2] for row in clustered(worse, r, alpha=0.01)] == [1, 1]
+    assert [row[2] for row in clustered({}, r, significance="p")] == [1, 2]
+    with pytest.raises(ValueError, match="there is no 'p_fdr'"):
+        clustered(worse, r, significance="p_fdr")
+
+
+def test_a_metric_made_much_better_stands_alone_in_the_first_cluster() -> None:
+    rng = np.random.default_rng(5)
+    frame = scored(rows=300)
+    frame["BLEU4"] = frame["quality"] + 0.2 * rng.normal(size=300)
+    best = metric_clusters(metric_differences(frame, METRICS, ["quality"], DIRECTIONS, by="all"))
+    assert best["metric"][0] == "BLEU4"
+    assert (best["cluster"] == 1).tolist() == [True, False, False, False, False]
+
+
+def test_no_pair_at_all_gives_no_cluster() -> None:
+    assert metric_clusters(differences(scored()).iloc[:0]).empty
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"metrics": ["BLEU4"]}, "name two or more, each once"),
+        ({"metrics": ["BLEU4", "TER", "BLEU4"]}, "name two or more, each once"),
+        ({"metrics": ["BLEU4", "BLEURT"]}, "no column 'BLEURT'"),
+        ({"ratings": ["fluency"]}, "no column 'fluency'"),
+        ({"ratings": []}, "there is nothing to compare"),
+        ({"frame": scored().iloc[:0]}, "there is nothing to compare"),
+        ({"higher_is_better": {"BLEU4": True}}, "no direction for 'TER'"),
+        ({"method": "kendall-b"}, "not for 'kendall-b'"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(change: dict[str, Any], message: str) -> None:
+    arguments: dict[str, Any] = {
+        "frame": scored(),
+        "metrics": METRICS,
+        "ratings": RATINGS,
+        "higher_is_better": DIRECTIONS,
+    }
+    with pytest.raises(ValueError, match=message):
+        metric_differences(**(arguments | change))
+
+
+def test_all_pairs_of_21_metrics_3_ratings_and_6_cells_take_less_than_2_seconds() -> None:
+    rng = np.random.default_rng(6)
+    metrics, ratings = [f"m{i}" for i in range(21)], ["i", "n", "q"]
+    frame = pd.DataFrame(rng.normal(size=(2460, 24)), columns=[*metrics, *ratings])
+    frame = frame.assign(dataset=np.arange(2460) % 3, system=np.arange(2460) % 2)
+    start = time.perf_counter()
+    table = metric_differences(frame, metrics, ratings, dict.fromkeys(metrics, True))
+    assert time.perf_counter() - start < 2
+    assert len(table) == 210 * 3 * 6
+
+
+def test_the_stored_metrics_differ_as_the_paper_says(stored: pd.DataFrame) -> None:
+    """Section 7.1 and figure 2: most word-based metrics do not differ from each other, grammar-based ones do more."""
+    metrics = [*WORD_BASED, *GRAMMAR_BASED]
+    directions = {name: name != "TER" for name in metrics}
+    ratings = ["informativeness", "naturalness", "quality"]
+    table = metric_differences(stored, metrics, ratings, directions)
+    assert len(table) == 210 * 3 * 6
+    assert table["reason"].isna().all()
+    alike = {
+        name: (table["p"][table["metric"].isin(group) & table["other"].isin(group)] >= 0.05).mean()
+        for name, group in [("word", WORD_BASED), ("grammar", GRAMMAR_BASED)]
+    }
+    print(f"pairs that do not differ (p >= .05): word-based {alike['word']:.2f}, grammar-based {alike['grammar']:.2f}")
+    assert alike["word"] > 0.5
+    assert alike["grammar"] < alike["word"]
+
+
+def test_directions_of_the_registry_can_be_handed_over() -> None:
+    directions = {name: find(name).columns[0].higher_is_better for name in ("TER", "SE")}
+    frame = scored().rename(columns={"BLEU4": "SE"})
+    assert len(metric_differences(frame, ["SE", "TER"], ["quality"], directions, by="all")) == 1
