@@ -31,7 +31,7 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
     dict
         `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `best_metrics`: for every dataset, and for all
         outputs together, the metric of each group that agrees best with each rating, with its interval; `ceilings` on
-        any metric's correlation; `warnings`: the errors and warnings among the checks of the data; `resamples`, `seed`,
+        any metric's Spearman correlation; `warnings`: the errors and warnings among the checks of the data; `resamples`, `seed`,
         `version`.
     """
     frame = inputs.frame
@@ -43,7 +43,7 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
         "ratings": list(inputs.ratings),
         "metrics": list(inputs.metrics),
         "best_metrics": _best(tables),
-        "ceilings": _records(_known(tables["ceilings"], "estimate"), ["rating", "measure", "estimate", "low", "high"]),
+        "ceilings": _ceilings(tables),
         "warnings": _records(
             tables["checks"][tables["checks"]["severity"].isin(["error", "warning"])],
             ["check", "severity", "subject", "finding", "n"],
@@ -63,8 +63,15 @@ def _best(tables: Tables) -> list[dict[str, Any]]:
     return _records(best[chosen], list(BEST))
 
 
-def _known(table: pd.DataFrame, column: str) -> pd.DataFrame:
-    return table[table[column].notna()]
+def _ceilings(tables: Tables) -> list[dict[str, Any]]:
+    """Give the ceiling of Spearman's correlation with each rating; from repeated outputs if no rater is known."""
+    table = tables["ceilings"].dropna(subset="estimate")
+    chosen: dict[str, dict[str, Any]] = {}
+    for source in ("spearman with the median", "from repeated outputs"):
+        lines = table[table["measure"].str.contains(source)]
+        for record in _records(lines, ["rating", "measure", "estimate", "low", "high"]):
+            chosen.setdefault(record["rating"], record)
+    return list(chosen.values())
 
 
 def _records(table: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:
