@@ -31,8 +31,8 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
     dict
         `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `best_metrics`: for every dataset, and for all
         outputs together, the metric of each group that agrees best with each rating, with its interval; `ceilings` on
-        any metric's Spearman correlation; `warnings`: the errors and warnings among the checks of the data; `resamples`, `seed`,
-        `version`.
+        any metric's Spearman correlation; `warnings`: the errors and warnings among the checks of the data;
+        `resamples`, `seed`, `version`.
     """
     frame = inputs.frame
     return {
