@@ -17,7 +17,8 @@ from rainbow.analysis.noise import without_noise
 from rainbow.analysis.ranking.accuracy import ranking_accuracy
 from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
-from rainbow.analysis.strata.stratum_correlations import Stratification, stratum_correlations, stratum_differences
+from rainbow.analysis.strata.strata import Stratification
+from rainbow.analysis.strata.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.analysis.systems.system_means import compare_systems, system_means
 
 if TYPE_CHECKING:

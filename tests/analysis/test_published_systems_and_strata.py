@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from rainbow.analysis.ranking.quantise import quantise
-from rainbow.analysis.strata.stratum_correlations import strata, stratum_correlations, stratum_differences
+from rainbow.analysis.strata.strata import strata
+from rainbow.analysis.strata.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.analysis.systems.system_means import compare_systems, system_means
 
 RATINGS = ["informativeness", "naturalness", "quality"]

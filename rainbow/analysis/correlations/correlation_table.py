@@ -15,7 +15,7 @@ from rainbow.analysis.correlations.correlation import Method
 from rainbow.analysis.correlations.intervals import Interval, fisher_interval
 from rainbow.analysis.correlations.levels import Level, at_level, item_numbers
 from rainbow.analysis.measure import measure_cells
-from rainbow.analysis.strata.stratum_correlations import Stratification, strata
+from rainbow.analysis.strata.strata import Stratification, strata
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +56,7 @@ def correlation_table(
     by
         The parts: ``dataset-system``, ``dataset``, ``system`` or ``all``
         (:func:`~rainbow.analysis.cells.cells`), or strata of all outputs: ``mr-type``, ``rating-bin``,
-        ``bad-rating``, ``length``, ``references`` (:func:`~rainbow.analysis.strata.stratum_correlations.strata`).
+        ``bad-rating``, ``length``, ``references`` (:func:`~rainbow.analysis.strata.strata.strata`).
     level
         ``pooled`` (over the outputs of the part), ``item`` (the mean of the correlations within items) or ``system``
         (over the means of the systems), see :func:`~rainbow.analysis.correlations.levels.at_level`.

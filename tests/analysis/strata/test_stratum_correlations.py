@@ -7,13 +7,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from rainbow.analysis.strata.stratum_correlations import (
-    rating_bins,
-    strata,
-    stratum_correlations,
-    stratum_differences,
-    thirds,
-)
+from rainbow.analysis.strata.strata import rating_bins, strata, thirds
+from rainbow.analysis.strata.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.analysis.strata.stratum_permutation import permute_strata
 
 GAP = float("nan")
