@@ -1,6 +1,7 @@
-"""Tables 9, 10 and 11 from scores of our own: by the definitions of 2017, and by the right ones."""
+"""The printed tables from scores of our own: by the definitions of 2017, and by the right ones."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -9,6 +10,9 @@ import pytest
 from rainbow import load_dataset, score_corpus
 from rainbow.analysis.correlations.correlation import correlate
 from rainbow.analysis.noise import without_noise
+from rainbow.analysis.ranking.accuracy import ranking_accuracy
+from rainbow.analysis.ranking.quantise import quantise
+from rainbow.analysis.strata.stratum_correlations import stratum_correlations
 from tests.analysis.conftest import PRINTED
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("own scores")]
@@ -16,20 +20,35 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("own scores")]
 TABLES = ("novikova2017_table09", "novikova2017_table10", "novikova2017_table11")
 # Columns that come out on 2,459 rows or more (tests/test_published.py), whose correlations must therefore come out.
 EXACT = ["TER", "BLEU1", "BLEU2", "BLEU3", "BLEU4", "ROUGE", "NIST", "LEPOR", "CIDEr", "METEOR", "len", "wps", "cpw"]
+WORD_BASED = EXACT[:10]
+RATINGS = ["informativeness", "naturalness", "quality"]
 SURFACE = ["RE", "cpw", "len", "wps", "sps", "spw", "pol", "ppw"]
 
 
 @pytest.fixture(scope="module")
-def differences(data_dir: Path, printed: Callable[[str], pd.DataFrame]) -> Callable[[bool], pd.DataFrame]:
-    """Give a function that compares every printed cell with that of our own scores."""
+def scored(data_dir: Path) -> Callable[[bool], pd.DataFrame]:
+    """Give a function that scores all rows by the definitions of 2017 or by the right ones, once each."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         corpus = load_dataset("emnlp2017")
+
+    @cache
+    def score(as_published: bool) -> pd.DataFrame:
+        scores = score_corpus(corpus, [*EXACT, *SURFACE[:1], *SURFACE[4:], "SIM", "msp"], as_published=as_published)
+        return corpus.frame.replace({"dataset": PRINTED}).join(without_noise(scores, list(scores)))
+
+    return score
+
+
+@pytest.fixture(scope="module")
+def differences(
+    scored: Callable[[bool], pd.DataFrame], printed: Callable[[str], pd.DataFrame]
+) -> Callable[[bool], pd.DataFrame]:
+    """Give a function that compares every printed cell of tables 9 to 11 with that of our own scores."""
     cells = pd.concat([printed(name) for name in TABLES]).query("metric != 'prs'")
 
     def compare(as_published: bool) -> pd.DataFrame:
-        scores = score_corpus(corpus, list(dict.fromkeys(cells["metric"])), as_published=as_published)
-        frame = corpus.frame.replace({"dataset": PRINTED}).join(without_noise(scores, list(scores)))
+        frame = scored(as_published)
         ours = [_cell(frame, *key) for key in cells[["dataset", "system", "metric", "rating"]].itertuples(index=False)]
         return cells.assign(ours=ours, difference=[r - rho for r, rho in zip(ours, cells["rho"], strict=True)])
 
@@ -63,3 +82,35 @@ def test_right_scores_part_from_the_printed_ones_as_documented(differences: Call
     assert (report.loc[SURFACE, "largest"] < 0.025).all()  # the same texts and definitions; only syllables differ
     word_based = ["BLEU1", "BLEU2", "BLEU3", "BLEU4", "ROUGE", "NIST", "LEPOR", "CIDEr", "METEOR"]
     assert (report.loc[word_based, "mean"] > 0).all()  # computed alike for every system, they agree better with people
+
+
+def test_strata_and_ranking_come_out_too(
+    scored: Callable[[bool], pd.DataFrame], printed: Callable[[str], pd.DataFrame]
+) -> None:
+    """Tables 12 (quantised), 13 and 14: cells of the exact metrics that our own scores give to the printed digits."""
+    better = dict.fromkeys(WORD_BASED, True) | {"TER": False}
+    shares = {}
+    for as_published in (True, False):
+        frame = scored(as_published)
+        quantised = frame.assign(**quantise(frame[WORD_BASED], better))
+        by_bin = stratum_correlations(quantised, WORD_BASED, RATINGS, "bad-rating")
+        by_type = stratum_correlations(frame, WORD_BASED, RATINGS, "mr-type")
+        ranked = ranking_accuracy(frame, WORD_BASED, RATINGS, better, scores="quantised", as_published=True, rng=1)
+        shares[as_published] = {
+            "12": _share(printed("novikova2017_table12").query("scores == 'quantised'"), ranked, "dataset", "accuracy"),
+            "13": _share(printed("novikova2017_table13").rename(columns={"bin": "stratum"}), by_bin, "stratum", "r"),
+            "14": _share(
+                printed("novikova2017_table14").rename(columns={"mr_type": "stratum"}), by_type, "stratum", "r"
+            ),
+        }
+    print("\ncells to the printed digits, as published:", shares[True], "by the right definitions:", shares[False])
+    assert all(equal / cells >= 0.9 for equal, cells in shares[True].values())
+    assert all(equal / cells < 0.6 for equal, cells in shares[False].values())
+
+
+def _share(table: pd.DataFrame, ours: pd.DataFrame, part: str, value: str) -> tuple[int, int]:
+    """Give how many of the printed cells are equal to ours, and how many there are."""
+    table = table.assign(**{part: table[part].str.replace("_", " ")})
+    both = table[table["metric"].isin(WORD_BASED)].merge(ours, on=[part, "rating", "metric"])
+    scale, digits, cell = (100, 2, "accuracy_percent") if value == "accuracy" else (1, 2, "rho")
+    return int(((scale * both[value] - both[cell]).abs() < 0.5 * 10**-digits + 1e-9).sum()), len(both)
