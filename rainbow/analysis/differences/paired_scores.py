@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.analysis.correlations.correlation import MINIMUM_ROWS, why_undefined
+from rainbow.analysis.correlations.levels import Level
 from rainbow.analysis.correlations.rowwise_correlation import RowwiseMethod, rowwise_correlations
 
 __all__ = ["Level", "LevelCorrelations", "PairedScores", "paired_scores"]
 
-Level = Literal["pooled", "item", "system"]
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
