@@ -75,9 +75,8 @@ def test_scores_by_the_definitions_of_2017_give_the_printed_correlations(
     table = table[table["metric"].isin(EXACT)]
     matched = table["ours"].round(2).sub(table["rho"]).abs() < 0.005
     print(f"\nown scores as published, tables 9 to 11: {matched.sum()}/{len(table)} cells")
-    # A cell that misses does so by a unit of the last digit: one corrupt row, or double rounding in print.
-    assert (table.loc[~matched, "difference"].abs() < 0.0151).all()
-    assert matched.mean() > 0.98
+    misses = table.loc[~matched, ["dataset", "system", "rating", "metric"]].to_numpy().tolist()
+    assert misses == [["all", "TGEN", "informativeness", "NIST"]]  # rounded twice before it was printed
 
 
 def test_right_scores_part_from_the_printed_ones_as_documented(differences: Callable[[bool], pd.DataFrame]) -> None:
