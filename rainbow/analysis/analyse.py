@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.analysis.agreement.agreement_table import agreement_table
-from rainbow.analysis.agreement.ceiling import ceiling_from_repeats, ceiling_table
+from rainbow.analysis.agreement.best_ceilings import ceilings
 from rainbow.analysis.checks.check_scores import check_scores
 from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.analysis.correlations.correlation_table import correlation_table, correlations_among
@@ -125,12 +125,7 @@ def _agreement(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 
 
 def _ceilings(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    """From single raters where they are known, else from outputs that were rated twice."""
-    single = ceiling_table(inputs.frame, inputs.ratings, rng=_seed(inputs, "ceilings"))
-    repeats = ceiling_from_repeats(
-        inputs.frame, inputs.ratings, batch=["dataset", "system"], rng=_seed(inputs, "ceilings")
-    )
-    return _stacked([single, repeats])
+    return ceilings(inputs.frame, inputs.ratings, [inputs.seed, *b"ceilings"])
 
 
 def _systems(inputs: Inputs, tables: Tables) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
+from rainbow.analysis.agreement.best_ceilings import best_ceilings
 from rainbow.analysis.analyse import Inputs, Tables
 from rainbow.analysis.cells import POOLED
 
@@ -43,7 +44,7 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
         "ratings": list(inputs.ratings),
         "metrics": list(inputs.metrics),
         "best_metrics": _best(tables),
-        "ceilings": _ceilings(tables),
+        "ceilings": list(best_ceilings(tables["ceilings"]).values()),
         "warnings": _records(
             tables["checks"][tables["checks"]["severity"].isin(["error", "warning"])],
             ["check", "severity", "subject", "finding", "n"],
@@ -61,17 +62,6 @@ def _best(tables: Tables) -> list[dict[str, Any]]:
     if best["dataset"].nunique() == 2:  # one dataset, and the same pooled
         chosen &= best["dataset"] != POOLED
     return _records(best[chosen], list(BEST))
-
-
-def _ceilings(tables: Tables) -> list[dict[str, Any]]:
-    """Give the ceiling of Spearman's correlation with each rating; from repeated outputs if no rater is known."""
-    table = tables["ceilings"].dropna(subset="estimate")
-    chosen: dict[str, dict[str, Any]] = {}
-    for source in ("spearman with the median", "from repeated outputs"):
-        lines = table[table["measure"].str.contains(source)]
-        for record in _records(lines, ["rating", "measure", "estimate", "low", "high"]):
-            chosen.setdefault(record["rating"], record)
-    return list(chosen.values())
 
 
 def _records(table: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:

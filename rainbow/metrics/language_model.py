@@ -18,17 +18,20 @@ from rainbow.text.punctuation import drop_punctuation
 
 __all__ = ["LanguageModel"]
 
+RARE = math.log(1 / 1000)
+
 
 @register
 @dataclass(frozen=True)
 class LanguageModel(Metric):
-    """Mean and minimum natural-log probability of an output's words, its end included (lm_mean, lm_min).
+    """Mean and minimum natural-log probability of an output's words, its end included; share of improbable ones.
 
     The model is an interpolated Kneser-Ney n-gram model (:class:`rainbow.text.kneser_ney.KneserNey`) of the
     references, one set per item, as PTB tokens without punctuation. References of a row's own item never count in its
     score: they are taken out of the model exactly (only the discounts stay), so the score says how much the output is
-    like what people write for other inputs and can be had where an input has no reference. From minus infinity to 0,
-    higher is better.
+    like what people write for other inputs and can be had where an input has no reference. `lm_mean` and `lm_min` go
+    from minus infinity to 0, higher is better; `lm_rare`, the share of words less probable than one in a thousand, goes
+    from 0 to 1, lower is better.
 
     NaN for an output without a word, and where no reference of another item is known.
 
@@ -50,7 +53,7 @@ class LanguageModel(Metric):
     --------
     >>> batch = Batch(["a cheap inn", "inn cheap a"], [["a cheap pub"], ["a cheap inn", "a pub"]])
     >>> LanguageModel(order=2).fit(batch).score(batch).round(2).tolist()
-    [[-0.58, -1.12], [-2.24, -3.15]]
+    [[-0.58, -1.12, 0.0], [-2.24, -3.15, 0.0]]
     """
 
     order: int = 3
@@ -58,7 +61,11 @@ class LanguageModel(Metric):
 
     name = "language-model"
     group = "language-model"
-    columns = (Column("lm_mean", True, -math.inf, 0.0), Column("lm_min", True, -math.inf, 0.0))
+    columns = (
+        Column("lm_mean", True, -math.inf, 0.0),
+        Column("lm_min", True, -math.inf, 0.0),
+        Column("lm_rare", False, 0.0, 1.0),
+    )
     undefined = "the output has no word, or the language model knows no reference of another item"
 
     def fit(self, batch: Batch) -> Self:
@@ -68,7 +75,7 @@ class LanguageModel(Metric):
         if self.statistics is None:
             raise ValueError("the language model is not fitted: call fit(batch) first")
         outputs = batch.prepared(ptb_tokens, drop_punctuation)
-        return np.array([_mean_and_minimum(self.statistics, outputs[row], batch.items[row]) for row in rows])
+        return np.array([_summary(self.statistics, outputs[row], batch.items[row]) for row in rows])
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "ptb without punctuation"}
@@ -84,8 +91,9 @@ def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
     return {item: [tokens for row in sets.values() for tokens in prepared[row]] for item, sets in rows.items()}
 
 
-def _mean_and_minimum(model: KneserNey, tokens: Sequence[str], item: str) -> tuple[float, float]:
+def _summary(model: KneserNey, tokens: Sequence[str], item: str) -> tuple[float, float, float]:
     if not tokens or model.is_empty(without=item):
-        return math.nan, math.nan
+        return math.nan, math.nan, math.nan
     values = model.log_probabilities(tokens, without=item)
-    return math.fsum(values) / len(values), min(values)
+    rare = sum(value < RARE for value in values)
+    return math.fsum(values) / len(values), min(values), rare / len(values)

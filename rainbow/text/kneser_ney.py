@@ -51,19 +51,22 @@ class KneserNey(Statistics):
 
     Every method takes `without`, the name of a document: its sentences are then taken out of every count, so that
     the result is that of a model fitted on the other documents with the discounts of all of them. A name that the
-    model does not know takes out nothing.
+    model does not know takes out nothing; without its documents (:meth:`counts_only`) it knows none.
 
     Attributes
     ----------
     order
         The length of the longest n-grams, 1 or more.
+    counts
+        How often each n-gram of that length occurs, sentences standing between `START` and `END`; and each sentence
+        that is shorter with its marks. The counts of all shorter n-grams follow from these.
     documents
-        Pairs of a name and its sentences, each a tuple of tokens.
+        Pairs of a name and its sentences, each a tuple of tokens; none where only the counts are known.
 
     Raises
     ------
     ValueError
-        If the order is below 1.
+        If the order is below 1, or a count is not one of the above.
 
     References
     ----------
@@ -79,12 +82,17 @@ class KneserNey(Statistics):
     """
 
     order: int
-    documents: tuple[tuple[str, tuple[Sentence, ...]], ...]
+    counts: Mapping[Gram, int]
+    documents: tuple[tuple[str, tuple[Sentence, ...]], ...] = ()
     _removals: dict[str, tuple[_Level, ...]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if self.order < 1:
             raise ValueError(f"order is {self.order}: a language model needs n-grams of length 1 or more")
+        for gram, count in self.counts.items():
+            whole = len(gram) < self.order and (gram[0], gram[-1]) == (START, END)
+            if count < 1 or not (len(gram) == self.order or whole):
+                raise ValueError(f"{gram} counts {count}: give counts from 1 up, of n-grams of length {self.order}")
 
     @classmethod
     def fit(cls, documents: Mapping[str, Iterable[Sequence[str]]], order: int = 3) -> Self:
@@ -92,13 +100,25 @@ class KneserNey(Statistics):
 
         The order of the documents makes no difference.
         """
-        return cls(
-            order,
-            tuple(
-                (name, tuple(tuple(map(intern, sentence)) for sentence in sentences if sentence))
-                for name, sentences in sorted(documents.items())
-            ),
+        kept = tuple(
+            (name, tuple(tuple(map(intern, sentence)) for sentence in sentences if sentence))
+            for name, sentences in sorted(documents.items())
         )
+        return cls(order, _longest((sentence for _, sentences in kept for sentence in sentences), order), kept)
+
+    def counts_only(self) -> Self:
+        """Give the model without its documents: the same probabilities, no sentence word by word, none to leave out.
+
+        Examples
+        --------
+        >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"]], "2": [["a", "cheap", "pub"]]}, order=2)
+        >>> counts = model.counts_only()
+        >>> counts.probability("inn", ["cheap"]) == model.probability("inn", ["cheap"])
+        True
+        >>> counts.probability("inn", ["cheap"], without="1") == model.probability("inn", ["cheap"], without="1")
+        False
+        """
+        return type(self)(self.order, self.counts)
 
     def log_probabilities(self, sentence: Sequence[str], without: str | None = None) -> list[float]:
         """Give the natural logarithm of the probability of every token, and last that of the sentence's end.
@@ -128,7 +148,8 @@ class KneserNey(Statistics):
 
     def is_empty(self, without: str | None = None) -> bool:
         """Say whether nothing is left to tell one word from another: no sentence."""
-        return not any(sentences for name, sentences in self.documents if name != without)
+        own = self._sentences.get(without, ()) if without is not None else ()
+        return self._occurrences[0].get((END,), 0) == len(own)
 
     def _probability(self, word: str, context: Gram, removal: tuple[_Level, ...]) -> float:
         levels, discounts = self._levels, self._discounts
@@ -148,7 +169,7 @@ class KneserNey(Statistics):
     @cached_property
     def _occurrences(self) -> tuple[Counter[Gram], ...]:
         """How often the n-grams of each length occur in all documents."""
-        return _occurrences((sentence for _, sentences in self.documents for sentence in sentences), self.order)
+        return _occurrences(self.counts, self.order)
 
     @cached_property
     def _levels(self) -> tuple[_Level, ...]:
@@ -168,33 +189,83 @@ class KneserNey(Statistics):
         if name is None or name not in self._sentences:
             return (NOTHING,) * self.order
         if name not in self._removals:
-            counts = _counts(_occurrences(self._sentences[name], self.order), self._occurrences)
+            own = _occurrences(_longest(self._sentences[name], self.order), self.order)
+            counts = _counts(own, self._occurrences)
             self._removals[name] = tuple(
                 _level(grams, level.grams) for grams, level in zip(counts, self._levels, strict=True)
             )
         return self._removals[name]
 
     def to_json(self) -> dict[str, Any]:
-        """Give the model as plain data for a JSON file: its order and its documents."""
+        """Give the model as plain data for a JSON file: its order, and its documents or else its counts.
+
+        Examples
+        --------
+        >>> KneserNey.fit({"1": [["a", "inn"], ["a", "pub"]]}, order=2).counts_only().to_json()["counts"]["a"]
+        {'inn': 1, 'pub': 1}
+        """
+        if not self.documents:
+            return {"order": self.order, "counts": _nested(self.counts)}
         return {"order": self.order, "documents": {name: [list(s) for s in texts] for name, texts in self.documents}}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Give the model that :meth:`to_json` described."""
-        return cls.fit(data["documents"], data["order"])
+        """Give the model that :meth:`to_json` described.
+
+        Raises
+        ------
+        ValueError
+            If it cannot have described it so.
+        """
+        try:
+            if "documents" in data:
+                return cls.fit(data["documents"], data["order"])
+            return cls(data["order"], dict(_flat(data["counts"])))
+        except (AttributeError, KeyError, TypeError) as error:
+            raise ValueError("these are no counts of a language model: pass what to_json() gave") from error
 
 
-def _grams(sentence: Sentence, length: int) -> Iterator[Gram]:
-    """Give the n-grams of a sentence between its marks; the start mark is context only."""
-    tokens = (START, *sentence, END)
-    return (tokens[i : i + length] for i in range(length == 1, len(tokens) - length + 1))
+def _longest(sentences: Iterable[Sentence], order: int) -> Counter[Gram]:
+    """Count the n-grams of sentences between their marks, of this length, or whole where the sentence is shorter."""
+    counts: Counter[Gram] = Counter()
+    for sentence in sentences:
+        tokens = (START, *sentence, END)
+        # The start mark is context only.
+        counts.update(tokens[i : i + order] for i in range(order == 1, max(1, len(tokens) - order + 1)))
+    return counts
 
 
-def _occurrences(sentences: Iterable[Sentence], order: int) -> tuple[Counter[Gram], ...]:
-    kept = list(sentences)
-    return tuple(
-        Counter(gram for sentence in kept for gram in _grams(sentence, length)) for length in range(1, order + 1)
-    )
+def _occurrences(longest: Mapping[Gram, int], order: int) -> tuple[Counter[Gram], ...]:
+    """Give how often the n-grams of each length occur, from the counts of the longest and of shorter sentences."""
+    levels = [Counter({gram: count for gram, count in longest.items() if len(gram) == n}) for n in range(1, order + 1)]
+    for shorter, longer in zip(levels[-2::-1], levels[:0:-1], strict=True):
+        for gram, count in longer.items():
+            shorter[gram[:-1]] += count
+            # What ends a sentence begins no longer n-gram.
+            if gram[-1] == END:
+                shorter[gram[1:]] += count
+    levels[0].pop((START,), None)
+    return tuple(levels)
+
+
+def _nested(counts: Mapping[Gram, int]) -> dict[str, Any]:
+    """Give counts by the first word, the second ...: what n-grams have in common is written once."""
+    root: dict[str, Any] = {}
+    for gram, count in sorted(counts.items()):
+        words = root
+        for word in gram[:-1]:
+            words = words.setdefault(word, {})
+        words[gram[-1]] = count
+    return root
+
+
+def _flat(nested: Mapping[str, Any], before: Gram = ()) -> Iterator[tuple[Gram, int]]:
+    for word, entry in nested.items():
+        gram = (*before, intern(word))
+        if type(entry) is int:
+            yield gram, entry
+        else:
+            yield from _flat(entry, gram)
 
 
 def _counts(part: Sequence[Counter[Gram]], whole: Sequence[Counter[Gram]]) -> tuple[Counter[Gram], ...]:

@@ -26,13 +26,21 @@ def batch(outputs: Sequence[str], items: Sequence[str], references: dict[str, li
 FITTING = batch([""] * 3, list(REFERENCES))
 
 
-def test_the_columns_are_mean_and_minimum_over_words_and_end() -> None:
+def test_the_columns_are_mean_minimum_and_share_of_improbable_words() -> None:
     metric = LanguageModel().fit(FITTING)
     documents = {item: [ptb_tokens(text) for text in texts] for item, texts in REFERENCES.items()}
     values = KneserNey.fit(documents).log_probabilities(["the", "pub", "is", "cheap"], without="name")
     (scored,) = metric.score(batch(["The pub is cheap."], ["name"])).tolist()
     assert len(values) == 5
-    assert scored == pytest.approx([np.mean(values), min(values)], abs=1e-12)
+    assert scored == pytest.approx([np.mean(values), min(values), 0], abs=1e-12)
+
+
+def test_a_word_less_probable_than_one_in_a_thousand_is_rare() -> None:
+    many = {str(item): [f"The inn number {item} is cheap."] for item in range(600)}
+    metric = LanguageModel().fit(batch([""] * 600, list(many), many))
+    values = metric.score(batch(["The inn number 7 is cheap.", "The inn quokka 7 is cheap."], ["new", "new"], many))
+    # The unknown word, and the number after it, whose context then tells nothing: one of 600.
+    assert values[:, 2].tolist() == pytest.approx([0, 2 / 7])
 
 
 def test_references_of_the_own_item_do_not_help_an_output() -> None:
@@ -44,7 +52,7 @@ def test_references_of_the_own_item_do_not_help_an_output() -> None:
         for references in (with_own, with_another)
     ]
     assert scores[0][0].tolist() == scores[1][0].tolist()
-    assert (scores[0][1] > scores[0][0]).all()
+    assert (scores[0][1][:2] > scores[0][0][:2]).all()  # mean and minimum; a word may be rare in both
 
 
 def test_an_item_in_several_rows_counts_once() -> None:

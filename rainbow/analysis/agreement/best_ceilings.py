@@ -1,0 +1,54 @@
+"""The ceiling to hold a metric's correlation against, for every rating."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.analysis.agreement.ceiling import ceiling_from_repeats, ceiling_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["best_ceilings", "ceilings"]
+
+# From single raters where they are known, else from outputs that were rated twice.
+_SOURCES = ("spearman with the median", "from repeated outputs")
+
+
+def ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[int]) -> pd.DataFrame:
+    """Give every estimate of the ceilings: from single raters, and from outputs that were rated more than once.
+
+    Parameters
+    ----------
+    frame, ratings
+        A table of outputs and the names of its ratings, as for
+        :func:`~rainbow.analysis.agreement.ceiling.ceiling_table`.
+    seed
+        Of what is drawn; both estimates start from it.
+    """
+    import pandas as pd
+
+    single = ceiling_table(frame, ratings, rng=np.random.default_rng(seed))
+    repeats = ceiling_from_repeats(frame, ratings, batch=["dataset", "system"], rng=np.random.default_rng(seed))
+    return pd.concat([single, repeats], ignore_index=True)
+
+
+def best_ceilings(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    """Give the ceiling of Spearman's correlation for each rating that has one: measure, estimate, low, high.
+
+    Parameters
+    ----------
+    table
+        As :func:`ceilings` gives it.
+    """
+    columns = ["rating", "measure", "estimate", "low", "high"]
+    chosen: dict[str, dict[str, Any]] = {}
+    known = table.dropna(subset="estimate")
+    for source in _SOURCES:
+        lines = known[known["measure"].str.contains(source)]
+        for line in lines[columns].itertuples(index=False, name=None):
+            chosen.setdefault(line[0], dict(zip(columns, line, strict=True)))
+    return chosen

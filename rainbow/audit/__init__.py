@@ -1,0 +1,1 @@
+"""Whether a metric or a model falls when the text gets worse."""

@@ -1,0 +1,234 @@
+"""Whether a score falls when the text gets worse."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rainbow.audit.perturbations import SEED, known_kinds, perturb, perturbed_corpus
+from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
+from rainbow.corpus import Corpus
+from rainbow.metrics import all_metrics
+from rainbow.metrics.base import FloatArray
+from rainbow.metrics.scoring import fit_metrics, score_corpus
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "Score", "audit", "audit_metrics", "corpus_of_references"]
+
+COLUMNS = ("kind", "n", "falls", "low", "high", "mean_change", "median_change", "unscored")
+
+# A change by less than this share of the score (or of 1) is a tie: rounding alone may bring it about.
+TIE = 1e-9
+CONFIDENCE = 0.95
+
+Score = Callable[[Corpus], Any]
+Progress = Callable[[list[str]], Iterable[str]]
+
+
+class _Perturbed(NamedTuple):
+    """The kinds asked for, the texts that were made (as :func:`perturb` gives them), and these as a corpus."""
+
+    kinds: list[str]
+    table: pd.DataFrame
+    corpus: Corpus
+
+
+def audit(
+    score: Score,
+    corpus: Corpus,
+    *,
+    kinds: Iterable[str] | str | None = None,
+    seed: int = SEED,
+    higher_is_better: bool = True,
+    progress: Progress = iter,
+) -> pd.DataFrame:
+    """Give, for each kind of perturbation, the share of texts whose score falls when they are perturbed.
+
+    A fall is a lower score (a higher one if `higher_is_better` is False); a tie is none, and no score for the
+    perturbed text is none. A good text can fall, a bad one has little left to lose: audit outputs that are good, or
+    references (:func:`corpus_of_references`), before blaming the score. The interval takes the rows as independent.
+
+    Parameters
+    ----------
+    score
+        Gives a number for each row of a corpus, NaN where there is none; called once with the corpus and once with
+        all its perturbed texts.
+    corpus
+        The texts to perturb, with what the score needs.
+    kinds, seed
+        As in :func:`~rainbow.audit.perturbations.perturb`.
+    higher_is_better
+        Whether better texts have higher scores; False turns the sign of all changes.
+    progress
+        Wraps the list ``["originals", "perturbed texts"]`` while they are scored (say, a progress bar).
+
+    Returns
+    -------
+    DataFrame
+        A row for each kind: kind, n (texts that it could be made of and that have a score), falls (share of them), low
+        and high (95 % Wilson interval of that share), mean_change and median_change (perturbed minus original, in
+        units of the score), unscored (how many perturbed texts of the n have no score). NaN where n is 0.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind, or `score` does not give a number per row.
+
+    References
+    ----------
+    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the
+    American Statistical Association 22. The idea of the test is that of Ribeiro, M. T. et al. (2020). Beyond accuracy:
+    behavioral testing of NLP models with CheckList. ACL.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["the inn is cheap", "the pub is in soma"])
+    >>> table = audit(lambda texts: texts.frame["output"].str.len(), corpus, kinds=["truncated", "length-padding"])
+    >>> table[["kind", "n", "falls", "low"]].round(2)
+                 kind  n  falls   low
+    0       truncated  2    1.0  0.34
+    1  length-padding  2    0.0  0.00
+    """
+    perturbed = _perturbed(corpus, kinds, seed)
+    texts = {"originals": corpus, "perturbed texts": perturbed.corpus}
+    before, after = (_scored(score, texts[name]) for name in progress(list(texts)))
+    return _compared(perturbed, before, after, sign=1 if higher_is_better else -1)
+
+
+def audit_metrics(
+    corpus: Corpus,
+    names: Iterable[str] | str,
+    *,
+    kinds: Iterable[str] | str | None = None,
+    seed: int = SEED,
+    progress: Callable[[list[Any]], Iterable[Any]] = iter,
+) -> pd.DataFrame:
+    """Give the audit of metrics of the registry, one after the other.
+
+    Corpus statistics are those of `corpus` for its perturbed texts, too. Metrics whose low values are better are turned
+    round; where neither direction is better by itself (a length), a fall is a lower number.
+
+    Parameters
+    ----------
+    corpus, kinds, seed
+        As in :func:`audit`.
+    names
+        Of metrics or columns, as :func:`~rainbow.metrics.scoring.score_corpus` takes them.
+    progress
+        Wraps the list of metrics while the perturbed texts are scored.
+
+    Returns
+    -------
+    DataFrame
+        The column metric, and those of :func:`audit`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind or metric.
+    MissingResourceError
+        If a metric cannot work on this machine.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["the inn is cheap"], [["the inn is cheap"]])
+    >>> audit_metrics(corpus, ["TER", "len"], kinds="repeated-word")[["metric", "falls", "mean_change"]]
+      metric  falls  mean_change
+    0    TER    1.0         -0.5
+    1    len    0.0          6.0
+    """
+    import pandas as pd
+
+    names = [names] if isinstance(names, str) else list(names)
+    perturbed = _perturbed(corpus, kinds, seed)
+    before = score_corpus(corpus, names, progress=progress)
+    after = before.iloc[:0]
+    if len(perturbed.corpus):
+        after = score_corpus(perturbed.corpus, fit_metrics(corpus, names), progress=progress)
+    tables = []
+    for name in map(str, before):
+        sign = -1 if _lower_is_better(name) else 1
+        table = _compared(perturbed, before[name].to_numpy(), after[name].to_numpy(), sign)
+        table.insert(0, "metric", name)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def _lower_is_better(column: str) -> bool:
+    columns = [known for metric in all_metrics().values() for known in metric.columns]
+    return any(known.name == column and known.higher_is_better is False for known in columns)
+
+
+def corpus_of_references(corpus: Corpus) -> Corpus:
+    """Give a corpus whose outputs are references: good texts, to see how far a score falls from the top.
+
+    Each item has one row: its first reference as the output, the others as its references. Where there is no other,
+    scores that need references have nothing to compare with.
+
+    Raises
+    ------
+    ValueError
+        If no row has a reference.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["inn cheap", "cheap"], [["a cheap inn", "the inn is cheap"]] * 2, item=["1", "1"])
+    >>> corpus_of_references(corpus).frame[["output", "references"]].values.tolist()
+    [['a cheap inn', ('the inn is cheap',)]]
+    """
+    frame = corpus.frame[list(COLUMNS_OF_A_CORPUS)]
+    good = [list(dict.fromkeys(text for text in texts if text.strip())) for texts in frame["references"]]
+    frame = frame.assign(system="reference", output=[texts[0] if texts else "" for texts in good])
+    frame["references"] = [tuple(texts[1:]) for texts in good]
+    frame = frame[[bool(texts) for texts in good]]
+    if frame.empty:
+        raise ValueError("there are no references to perturb: perturb the outputs, or give references")
+    return Corpus(frame.drop_duplicates(["dataset", "item"]))
+
+
+def _perturbed(corpus: Corpus, kinds: Iterable[str] | str | None, seed: int) -> _Perturbed:
+    chosen = known_kinds(kinds)
+    table = perturb(corpus, chosen, seed=seed)
+    return _Perturbed(chosen, table, perturbed_corpus(corpus, table))
+
+
+def _scored(score: Score, corpus: Corpus) -> FloatArray:
+    if not len(corpus):
+        return np.empty(0)
+    scores = np.asarray(score(corpus), dtype=float)
+    if scores.shape != (len(corpus),):
+        raise ValueError(f"the score gave numbers of shape {scores.shape} for {len(corpus)} texts: give one per text")
+    return scores
+
+
+def _compared(perturbed: _Perturbed, before: FloatArray, after: FloatArray, sign: int) -> pd.DataFrame:
+    import pandas as pd
+
+    original = before[perturbed.table["row"].to_numpy()]
+    lines = []
+    for kind in perturbed.kinds:
+        made = (perturbed.table["kind"] == kind).to_numpy() & ~np.isnan(original)
+        lines.append({"kind": kind, **_line(sign * original[made], sign * after[made])})
+    return pd.DataFrame(lines, columns=list(COLUMNS))
+
+
+def _line(original: FloatArray, worse: FloatArray) -> dict[str, float]:
+    """Give what the audit says of texts of one kind; higher scores are better."""
+    from scipy.stats import binomtest
+
+    n = len(original)
+    line = dict.fromkeys(COLUMNS[1:], math.nan) | {"n": n, "unscored": int(np.isnan(worse).sum())}
+    if not n:
+        return line
+    fallen = int(((worse < original) & ~np.isclose(worse, original, rtol=TIE, atol=TIE)).sum())
+    interval = binomtest(fallen, n).proportion_ci(CONFIDENCE, "wilson")
+    line |= {"falls": fallen / n, "low": interval.low, "high": interval.high}
+    with np.errstate(invalid="ignore"):  # the change from one infinity to the same is none
+        change = np.where(worse == original, 0.0, worse - original)
+        known = change[~np.isnan(worse)]
+        return line | ({"mean_change": known.mean(), "median_change": np.median(known)} if len(known) else {})

@@ -1,0 +1,141 @@
+"""Texts that leave a slot out, with the phrase that carries it.
+
+>>> from rainbow.audit.rows import rows_of
+>>> from rainbow.corpus import Corpus
+>>> mr = "inform(name='the inn',area=soma,dogs_allowed=no)"
+>>> [row] = rows_of(Corpus.of(["The Inn is a pub in soma that does not allow dogs."], mrs=[mr]))
+>>> for seed in range(2):
+...     print(dropped_slot(row, Random(seed)))
+The Inn is a pub that does not allow dogs.
+It is a pub in soma that does not allow dogs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from rainbow.audit.phrases import Cut, carrier
+from rainbow.audit.places import Words, sentence_begins, split_words, with_article
+from rainbow.audit.rows import Row
+from rainbow.meaning import MeaningRepresentation
+from rainbow.realisation import realisation
+from rainbow.text.mentions import GAP, joined, mentions
+
+__all__ = ["dropped_slot"]
+
+# Words up to which a text is searched, word by word, for what says a slot in other words.
+SEARCHED = 100
+# Words that cannot end a sentence: left behind, they go with what they led to.
+_DANGLING = re.compile(
+    r"""(?i)(?:\s*,|\s+(?:a|an|and|are|at|but|by|called|for|from|has|have|in|is|its|near|of|on|or|that|the|to|where|which
+    |whose|with))+\s*$""",
+    re.VERBOSE,
+)
+# What comes after the end of a clause: the end of the sentence or text, or a clause of its own.
+_CLAUSE_ENDS = re.compile(r"\s*(?:$|[.!?;:]|,\s*(?:it|its|the|their|they)\b)", re.IGNORECASE)
+_RELATIVE_CLAUSE = re.compile(r"\s*,\s*(?:that|where|which|who|whose)\b")
+
+
+class _Said(NamedTuple):
+    """Slots that a text says, and the words that say them: for each mention its first and the one after its last.
+
+    There are several slots only where they share a value; then there are as many mentions or more.
+    """
+
+    slots: int
+    spans: tuple[tuple[int, int], ...]
+
+
+def dropped_slot(row: Row, rng: Random) -> str | None:
+    """Give the text without one slot that it says, and without the phrase that carries it where that can be found.
+
+    Cut out is a clause, a prepositional phrase or the bare value, whichever leaves a sentence as far as the word lists
+    of :mod:`rainbow.audit.phrases` tell; for a subject a pronoun is put. None if the text says no slot, or none can be
+    cut out so that :func:`rainbow.realisation.realisation` no longer finds it.
+    """
+    if row.meaning is None:
+        return None
+    text = Words.of(row.output)
+    realised = _realised(row.meaning, text.tokens)
+    said = [*_said_literally(row.meaning, text.tokens)]
+    said += _said_otherwise(row.meaning, text.tokens, said)
+    for chosen in rng.sample(said, len(said)):
+        # Of several slots with one value (BAGEL's "X") only one is dropped, the others keep a mention each.
+        spans = sorted(rng.sample(chosen.spans, len(chosen.spans) - chosen.slots + 1))
+        taken = {place for other in said for span in other.spans if span not in spans for place in range(*span)}
+        for cuts in ([carrier(text.tokens, *span, taken) for span in spans], [Cut(*span) for span in spans]):
+            rest = _without(row.output, text, cuts)
+            if split_words(rest) and _realised(row.meaning, Words.of(rest).tokens) < realised:
+                return rest
+    return None
+
+
+def _realised(meaning: MeaningRepresentation, tokens: Sequence[str]) -> int:
+    return realisation(meaning, tokens).states.count("realised")
+
+
+def _said_literally(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Iterator[_Said]:
+    slots = [joined(slot.value) for slot in meaning.slots if slot.literal]
+    found: dict[str, list[tuple[int, int]]] = {}
+    for mention in mentions(tokens, set(slots) - {""}):
+        found.setdefault(mention.phrase, []).append((mention.start, mention.stop))
+    for value, spans in found.items():
+        yield _Said(min(slots.count(value), len(spans)), tuple(spans))
+
+
+def _said_otherwise(
+    meaning: MeaningRepresentation, tokens: Sequence[str], literally: Sequence[_Said]
+) -> Iterator[_Said]:
+    """Give single words without which a slot would not be said ("dogs", "moderately")."""
+    states = realisation(meaning, tokens).states
+    if states.count("realised") <= sum(said.slots for said in literally) or len(tokens) > SEARCHED:
+        return
+    taken = {place for said in literally for span in said.spans for place in range(*span)}
+    found: dict[int, list[tuple[int, int]]] = {}
+    for place, word in enumerate(tokens):
+        if word.isalnum() and place not in taken:
+            without = realisation(meaning, [*tokens[:place], GAP, *tokens[place + 1 :]]).states
+            for slot, (before, after) in enumerate(zip(states, without, strict=True)):
+                if (before, after) == ("realised", "missing"):
+                    found.setdefault(slot, []).append((place, place + 1))
+    for spans in found.values():
+        yield _Said(1, tuple(spans))
+
+
+def _without(text: str, located: Words, cuts: Sequence[Cut]) -> str:
+    """Give the text without these words, tidied where they stood."""
+    merged = _merged(cuts)
+    places = [(located.starts[cut.start], located.stops[cut.stop - 1]) for cut in merged]
+    rest = text[: places[0][0]]
+    for cut, (first, last), following in zip(merged, places, [*(start for start, _ in places[1:]), None], strict=True):
+        rest = _tidied(rest, text[first:last], text[last:following], cut.instead)
+    return rest
+
+
+def _merged(cuts: Sequence[Cut]) -> list[Cut]:
+    merged: list[Cut] = []
+    for cut in sorted(cuts):
+        if merged and cut.start <= merged[-1].stop:
+            merged[-1] = merged[-1]._replace(stop=max(merged[-1].stop, cut.stop))
+        else:
+            merged.append(cut)
+    return merged
+
+
+def _tidied(before: str, gone: str, after: str, instead: str) -> str:
+    """Join what stands before and after a cut: blanks, commas, capitals, `a` or `an`, words left dangling."""
+    if sentence_begins(before, len(before)):
+        after = f"{instead} {after.lstrip(' ,;:')}" if instead else after.lstrip(" ,;:")
+        after = after[:1].upper() + after[1:] if gone[:1].isupper() else after
+        return before + after if after else before.rstrip()
+    if not instead and _CLAUSE_ENDS.match(after):
+        before = _DANGLING.sub("", before)
+    elif (_RELATIVE_CLAUSE.match(gone) or _DANGLING.search(before)) and after.lstrip().startswith(","):
+        after = after.lstrip()[1:]
+    after = f" {instead}{after}" if instead else after
+    before = with_article(before.rstrip(), after.lstrip())
+    blank = " " if after[:1].isalnum() else ""
+    return before + blank + after

@@ -1,0 +1,65 @@
+"""Texts that say something else, or nothing more: other sentences, the bare input, padding.
+
+>>> from rainbow.audit.rows import rows_of
+>>> from rainbow.corpus import Corpus
+>>> mrs = ["inform(area=soma)", "inform(area=noma)"]
+>>> row, _ = rows_of(Corpus.of(["It is in soma.", ""], [["In soma."], ["In noma."]], mrs))
+>>> for perturbation in (unrelated_sentence, other_reference, mr_copied, length_padding):
+...     print(perturbation(row, Random(1)))
+He has been learning to play chess for three years.
+In noma.
+inform(area=soma)
+It is in soma. Of course there is always more that one could say.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from rainbow.audit.places import as_written
+from rainbow.audit.rows import Reference, Row, contents, from_anywhere
+from rainbow.audit.sentences import FILLERS, UNRELATED
+from rainbow.text.fold import fold
+
+__all__ = ["length_padding", "mr_copied", "other_reference", "unrelated_sentence"]
+
+# Sentences of padding.
+FEWEST, MOST = 1, 3
+
+
+def unrelated_sentence(row: Row, rng: Random) -> str | None:
+    """Give a fluent sentence that has nothing to do with the dataset."""
+    return as_written(rng.choice(UNRELATED), row.output)
+
+
+def other_reference(row: Row, rng: Random) -> str | None:
+    """Give a reference of another item, with other slots or values; None if there is none."""
+    own = {fold(text) for text in (row.output, *row.references)}
+    meant = contents(row.meaning) if row.meaning else None
+    for other in from_anywhere(row.surroundings.references, rng):
+        if _is_about_something_else(other, row.item, meant) and fold(other.text) not in own:
+            return as_written(other.text, row.output)
+    return None
+
+
+def _is_about_something_else(other: Reference, item: str, meant: frozenset[tuple[str, str]] | None) -> bool:
+    if other.item == item:
+        return False
+    return meant is None or other.contents is None or other.contents != meant
+
+
+def mr_copied(row: Row, rng: Random) -> str | None:
+    """Give the meaning representation as it is written; None if there is none."""
+    return row.mr or None
+
+
+def length_padding(row: Row, rng: Random) -> str | None:
+    """Give the text with one to three sentences more, which say nothing or the same again."""
+    text = row.output.rstrip()
+    if not text:
+        return None
+    if text[-1] not in ".!?":
+        text += "."
+    again = f"Let me say that again: {text}"
+    padding = rng.sample((*FILLERS, again), rng.randint(FEWEST, MOST))
+    return " ".join([text, *(as_written(sentence, row.output) for sentence in padding)])

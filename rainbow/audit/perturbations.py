@@ -1,0 +1,141 @@
+"""Ways to make a text worse, by name, and what they make of a corpus."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from random import Random
+from typing import TYPE_CHECKING
+
+from rainbow.audit.dropping import dropped_slot
+from rainbow.audit.other_texts import length_padding, mr_copied, other_reference, unrelated_sentence
+from rainbow.audit.rows import Perturbation, Row, rows_of
+from rainbow.audit.value_errors import swapped_values, wrong_value
+from rainbow.audit.word_errors import empty, repeated_phrase, repeated_word, shuffled_words, truncated
+from rainbow.corpus import COLUMNS, Corpus
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["PERTURBATIONS", "SEED", "known_kinds", "perturb", "perturbed_corpus"]
+
+SEED = 2017
+
+PERTURBATIONS: dict[str, Perturbation] = {
+    "dropped-slot": dropped_slot,
+    "wrong-value": wrong_value,
+    "swapped-values": swapped_values,
+    "repeated-word": repeated_word,
+    "repeated-phrase": repeated_phrase,
+    "shuffled-words": shuffled_words,
+    "truncated": truncated,
+    "empty": empty,
+    "unrelated-sentence": unrelated_sentence,
+    "other-reference": other_reference,
+    "mr-copied": mr_copied,
+    "length-padding": length_padding,
+}
+
+
+def known_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
+    """Give these kinds of perturbation, all of them by default.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind; the message names the nearest.
+
+    Examples
+    --------
+    >>> known_kinds("truncate")
+    Traceback (most recent call last):
+    ValueError: there is no perturbation 'truncate': did you mean truncated?
+    """
+    chosen = [kinds] if isinstance(kinds, str) else list(PERTURBATIONS if kinds is None else kinds)
+    for kind in chosen:
+        if kind not in PERTURBATIONS:
+            near = difflib.get_close_matches(kind, PERTURBATIONS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(PERTURBATIONS)}"
+            raise ValueError(f"there is no perturbation {kind!r}: {hint}")
+    return list(dict.fromkeys(chosen))
+
+
+def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: int = SEED) -> pd.DataFrame:
+    """Give worse texts for the outputs of a corpus, one of each kind where it can be made.
+
+    What is drawn for a row depends on the seed, the kind, and the row's dataset, meaning representation and output, so
+    that the same row always becomes the same text, in whatever order; replacements come from the other rows.
+
+    Parameters
+    ----------
+    corpus
+        The outputs. Without meaning representations some kinds cannot be made.
+    kinds
+        Names of perturbations, as in :data:`PERTURBATIONS`; by default all.
+    seed
+        Another seed gives other texts.
+
+    Returns
+    -------
+    DataFrame
+        Columns row (position in the corpus, counted from 0), kind, text; by kind, in the order asked, then by row.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["the inn is in soma."], mrs=["inform(name='the inn',area=soma)"])
+    >>> perturb(corpus, ["swapped-values", "empty"])
+       row            kind                 text
+    0    0  swapped-values  soma is in the inn.
+    1    0           empty
+    """
+    import pandas as pd
+
+    rows = rows_of(corpus)
+    found = [
+        (position, kind, text)
+        for kind in known_kinds(kinds)
+        for position, row in enumerate(rows)
+        if (text := _perturbed(row, kind, seed)) is not None
+    ]
+    return pd.DataFrame(found, columns=["row", "kind", "text"]).astype({"row": int, "kind": object, "text": object})
+
+
+def _perturbed(row: Row, kind: str, seed: int) -> str | None:
+    rng = Random("\0".join((str(seed), kind, row.dataset, row.mr, row.output)))
+    text = PERTURBATIONS[kind](row, rng)
+    return None if text == row.output else text
+
+
+def perturbed_corpus(corpus: Corpus, table: pd.DataFrame) -> Corpus:
+    """Give the perturbed texts as a corpus: rows as they were, with another output.
+
+    Ratings, scores and text views are left behind, as they belong to the original texts; the column `perturbation`
+    names the kind.
+
+    Parameters
+    ----------
+    corpus
+        The corpus that was perturbed.
+    table
+        As :func:`perturb` gives it, or some of its rows.
+
+    Returns
+    -------
+    Corpus
+        A row for every row of the table, in its order; its id is the original's and the kind.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["the inn is cheap"], [["a cheap inn"]])
+    >>> perturbed_corpus(corpus, perturb(corpus, "empty")).frame[["id", "output", "references"]].values.tolist()
+    [['1 empty', '', ('a cheap inn',)]]
+    """
+    kinds = table["kind"].tolist()
+    frame = corpus.frame.iloc[table["row"].tolist()][list(COLUMNS)]
+    identities = [f"{identity} {kind}" for identity, kind in zip(frame["id"], kinds, strict=True)]
+    return Corpus(frame.assign(id=identities, output=table["text"].tolist(), perturbation=kinds))

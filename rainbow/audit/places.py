@@ -1,0 +1,165 @@
+"""Where the words and the values of a meaning representation stand in a text, to be cut out or replaced there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rainbow.meaning import MeaningRepresentation, Slot
+from rainbow.text.mentions import joined, mentions, words
+
+__all__ = [
+    "Edit",
+    "Place",
+    "Value",
+    "Words",
+    "as_written",
+    "replace",
+    "said_values",
+    "sentence_begins",
+    "split_words",
+    "with_article",
+]
+
+# A word with what joins its halves (an apostrophe, a combining accent), or a sign that ends a clause.
+_PIECE = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*|[.,;:!?]")
+# A word as it is printed: from its first letter to its last, hyphens and all; a clitic keeps its apostrophe.
+_PRINTED = re.compile(r"['’]?\w(?:\S*\w)?")
+_POSSESSIVE = re.compile(r"\s*['’][sS]$")
+_ARTICLE = re.compile(r"\b(a|A)n?(\s*)$")
+
+
+class Words(NamedTuple):
+    """The words of a text as :func:`rainbow.text.mentions.words` gives them, and where each stands in the text."""
+
+    tokens: tuple[str, ...]
+    starts: tuple[int, ...]
+    stops: tuple[int, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Words:
+        """Find the words of a text.
+
+        Examples
+        --------
+        >>> Words.of("It isn't O'Neill's.")
+        Words(tokens=('it', 'is', 'not', 'oneills', '.'), starts=(0, 3, 3, 9, 18), stops=(2, 8, 8, 18, 19))
+        """
+        found = [(word, piece.start(), piece.end()) for piece in _PIECE.finditer(text) for word in words(piece[0])]
+        tokens, starts, stops = zip(*found, strict=True) if found else ((), (), ())
+        return cls(tokens, starts, stops)
+
+
+class Place(NamedTuple):
+    """Part of a text: from the character `start` up to and without `stop`."""
+
+    start: int
+    stop: int
+
+
+class Value(NamedTuple):
+    """A value as a text says it: the slots that have it, and every place where it is said."""
+
+    key: str
+    slots: tuple[Slot, ...]
+    places: tuple[Place, ...]
+
+
+class Edit(NamedTuple):
+    """A replacement for part of a text."""
+
+    place: Place
+    text: str
+
+
+def said_values(text: str, meaning: MeaningRepresentation) -> list[Value]:
+    """Give the values of a meaning representation that a text says word by word, in the order first said.
+
+    A place has the plural's s, not the possessive's.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> meaning = parse("inform(name=inn,area=citycentre)")
+    >>> [(value.slots[0].name, value.places) for value in said_values("The Inn: city centre.", meaning)]
+    [('name', (Place(start=4, stop=7),)), ('area', (Place(start=9, stop=20),))]
+    """
+    slots: dict[str, list[Slot]] = {}
+    for slot in meaning.slots:
+        if slot.literal and joined(slot.value):
+            slots.setdefault(joined(slot.value), []).append(slot)
+    located = Words.of(text)
+    places: dict[str, list[Place]] = {}
+    for mention in mentions(located.tokens, slots.keys()):
+        start, stop = located.starts[mention.start], located.stops[mention.stop - 1]
+        owner = _POSSESSIVE.sub("", text[start:stop])
+        stop = start + len(owner) if joined(owner) == mention.phrase else stop
+        places.setdefault(mention.phrase, []).append(Place(start, stop))
+    return [Value(key, tuple(slots[key]), tuple(found)) for key, found in places.items()]
+
+
+def split_words(text: str) -> list[Place]:
+    """Give where each word stands as a reader sees words: between blanks, without the punctuation around it.
+
+    Examples
+    --------
+    >>> text = "A (family-friendly) inn."
+    >>> [text[start:stop] for start, stop in split_words(text)]
+    ['A', 'family-friendly', 'inn']
+    """
+    return [Place(*match.span()) for match in _PRINTED.finditer(text)]
+
+
+def sentence_begins(text: str, position: int) -> bool:
+    """Say whether a sentence begins at this character.
+
+    Examples
+    --------
+    >>> [position for position in range(8) if sentence_begins("Hi. A b", position)]
+    [0, 3, 4]
+    """
+    before = text[:position].rstrip()
+    return not before or before[-1] in ".!?"
+
+
+def as_written(text: str, like: str) -> str:
+    """Give a text in lower case if the text that it stands beside or for is.
+
+    Examples
+    --------
+    >>> as_written("Chez Nous", "the grand is cheap."), as_written("Chez Nous", "The Grand is cheap.")
+    ('chez nous', 'Chez Nous')
+    """
+    return text.lower() if like.islower() else text
+
+
+def with_article(before: str, after: str) -> str:
+    """Give the text before with its last word `a` or `an`, if it is one of them, as the letter after it wants it.
+
+    Examples
+    --------
+    >>> with_article("It is a", "expensive inn"), with_article("It is a ", "cheap inn"), with_article("an", "18 inns")
+    ('It is an', 'It is a ', 'an')
+    """
+    article = _ARTICLE.search(before)
+    if not article or not after[:1].isalpha():
+        return before
+    return before[: article.end(1)] + "n" * (after[0] in "aeiouAEIOU") + article[2]
+
+
+def replace(text: str, edits: Iterable[Edit]) -> str:
+    """Give the text with parts replaced, in its own letter case, `a` or `an` as they want; the parts must not overlap.
+
+    Examples
+    --------
+    >>> replace("Cheap inns with a bar.", [Edit(Place(0, 5), "dear"), Edit(Place(18, 21), "oven")])
+    'Dear inns with an oven.'
+    """
+    changed = text
+    for (start, stop), new in sorted(edits, reverse=True):
+        new = as_written(new, text)
+        if text[start].isupper() and sentence_begins(text, start):
+            new = new[:1].upper() + new[1:]
+        changed = with_article(changed[:start], new) + new + changed[stop:]
+    return changed

@@ -1,0 +1,83 @@
+"""Texts whose words are repeated, disordered or lost.
+
+>>> from rainbow.audit.rows import rows_of
+>>> from rainbow.corpus import Corpus
+>>> [row] = rows_of(Corpus.of(["the inn is in soma."]))
+>>> for perturbation in (repeated_word, repeated_phrase, shuffled_words, truncated, empty):
+...     print(perturbation(row, Random(1)))
+the inn inn is in soma.
+the inn is in the inn is in soma.
+is in soma the inn.
+the inn is
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import string
+from random import Random
+
+from rainbow.audit.places import Place, split_words
+from rainbow.audit.rows import Row
+
+__all__ = ["empty", "repeated_phrase", "repeated_word", "shuffled_words", "truncated"]
+
+# Words in a phrase that is said twice.
+SHORTEST, LONGEST = 2, 5
+# Shares of the words that are cut off.
+LEAST_CUT, MOST_CUT = 0.3, 0.6
+
+_SENTENCE_ENDS = re.compile(r"[.!?]+['’\")\]]*\s")
+
+
+def repeated_word(row: Row, rng: Random) -> str | None:
+    """Give the text with one word doubled or tripled in place; None if it has no word."""
+    words = split_words(row.output)
+    if not words:
+        return None
+    return _said_again(row.output, rng.choice(words), rng.choice((1, 2)))
+
+
+def repeated_phrase(row: Row, rng: Random) -> str | None:
+    """Give the text with two to five words of one sentence said twice; None if no sentence has two words."""
+    words = split_words(row.output)
+    runs = [
+        Place(words[first].start, words[last].stop)
+        for first in range(len(words))
+        for last in range(first + SHORTEST - 1, min(first + LONGEST, len(words)))
+        if not _SENTENCE_ENDS.search(row.output, words[first].start, words[last].stop)
+    ]
+    return _said_again(row.output, rng.choice(runs), 1) if runs else None
+
+
+def _said_again(text: str, place: Place, times: int) -> str:
+    again = f" {text[place.start : place.stop]}" * times
+    return text[: place.stop] + again + text[place.stop :]
+
+
+def shuffled_words(row: Row, rng: Random) -> str | None:
+    """Give the words in random order, the final punctuation at the end; None if there are no two different words."""
+    stop = len(row.output.rstrip(string.whitespace + ".!?"))
+    words = row.output[:stop].split()
+    if len(set(words)) < 2:
+        return None
+    shuffled = list(words)
+    while shuffled == words:
+        rng.shuffle(shuffled)
+    return " ".join(shuffled) + row.output[stop:]
+
+
+def truncated(row: Row, rng: Random) -> str | None:
+    """Give the text without its last 30 to 60 % of words; None if it has fewer than two."""
+    words = split_words(row.output)
+    if len(words) < 2:
+        return None
+    cut = rng.randint(math.ceil(LEAST_CUT * len(words)), math.floor(MOST_CUT * len(words)))
+    return row.output[: words[-cut - 1].stop]
+
+
+def empty(row: Row, rng: Random) -> str | None:
+    """Give the empty text."""
+    return ""

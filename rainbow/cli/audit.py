@@ -1,0 +1,238 @@
+"""`rainbow audit`: whether a metric or a model falls when the text gets worse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rainbow.cli.console import AsJson, print_json, print_table, track
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.audit.audit import Score
+    from rainbow.corpus import Corpus
+    from rainbow.metrics.scoring import Selected
+
+# Shares of texts that a trustworthy score should see fall, and below which it is blind to a kind of fault.
+TRUSTWORTHY, BLIND = 0.95, 0.8
+
+# A line with \b alone keeps the line breaks of what follows.
+HELP = """Make texts worse on purpose and see whether the score falls.
+
+A score that people may rely on, or train a generator with, has to fall when a slot is left out, a value is wrong,
+words are repeated, or the text is empty. For each kind of fault the table has the number of texts that it could be
+made of, the share of them whose score falls, the 95 % interval of that share, and the mean change in units of the
+score. A tie is no fall. Metrics for which lower is better are turned round.
+
+\b
+Kinds of perturbation:
+  dropped-slot        a slot is not said any more
+  wrong-value         another value is said, one that the slot has elsewhere
+  swapped-values      the values of two slots change places
+  repeated-word       a word is said twice or three times
+  repeated-phrase     two to five words are said twice
+  shuffled-words      the words stand in random order
+  truncated           the last 30 to 60 % of words are cut off
+  empty               nothing is said
+  unrelated-sentence  a sentence from everyday life
+  other-reference     a reference of another item
+  mr-copied           the meaning representation as it is written
+  length-padding      one to three sentences more that say nothing
+
+An output that is bad already has little to lose; --texts references starts from good texts.
+
+\b
+Examples:
+  rainbow audit BLEU4
+  rainbow audit METEOR sfhotel --kinds dropped-slot,wrong-value
+  rainbow audit TER mine.csv --texts references --out audit.csv
+"""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(help=HELP)(audit)
+
+
+def audit(
+    model: Annotated[str, typer.Argument(help="A metric or one of its columns, a model's name, or a model file.")],
+    dataset: Annotated[
+        str, typer.Argument(help="Whose texts to perturb: demo, sfhotel ..., or your own file.")
+    ] = "demo",
+    rating: Annotated[
+        str | None, typer.Option(help="Which rating the model is to predict, where its name stands for several.")
+    ] = None,
+    kinds: Annotated[
+        str | None, typer.Option(help="Kinds of perturbation, with commas between; by default all (see below).")
+    ] = None,
+    texts: Annotated[
+        str, typer.Option(help="outputs, or references: perturb a reference of each item, compared with the others.")
+    ] = "outputs",
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Only so many rows, drawn at random; all by default.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    out: Annotated[Path | None, typer.Option(help="Write the table to this file, .csv.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make texts worse on purpose and see whether the score falls."""
+    chosen = _check_usage(texts, kinds)
+    score = _scorer(model, rating)
+    corpus = _texts_to_perturb(dataset, texts, limit, seed)
+    table = _audited(score, model, corpus, chosen, seed)
+    if out:
+        from rainbow.metrics.table import write_atomically
+
+        write_atomically(out, partial(table.to_csv, index=False))
+    if as_json:
+        about = {"model": model, "dataset": dataset, "texts": texts, "rows": len(corpus), "seed": seed}
+        print_json(about | _summary(table))
+        return
+    _print(table)
+    typer.echo(f"{len(corpus)} {texts} of {dataset}, seed {seed}" + (f": {out}" if out else ""))
+
+
+def _check_usage(texts: str, kinds: str | None) -> list[str]:
+    """Give the kinds that are meant; refuse wrong ones before anything is loaded."""
+    from rainbow.audit.perturbations import known_kinds
+
+    if texts not in ("outputs", "references"):
+        raise typer.BadParameter(f"{texts!r} is neither outputs nor references", param_hint="--texts")
+    try:
+        return known_kinds([kind.strip() for kind in kinds.split(",")] if kinds else None)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--kinds") from None
+
+
+def _texts_to_perturb(dataset: str, texts: str, limit: int | None, seed: int) -> Corpus:
+    """Give the outputs or the references of a dataset, all or so many random ones in their order."""
+    from rainbow.audit.audit import corpus_of_references
+    from rainbow.datasets import load_dataset
+
+    corpus = load_dataset(dataset)
+    if texts == "references":
+        corpus = corpus_of_references(corpus)
+    if limit is None or limit >= len(corpus):
+        return corpus
+    return corpus.take(sorted(Random(seed).sample(range(len(corpus)), limit)))
+
+
+def _audited(score: Score | None, metric: str, corpus: Corpus, kinds: list[str], seed: int) -> pd.DataFrame:
+    from rainbow.audit.audit import audit, audit_metrics
+
+    if score is None:
+        return audit_metrics(corpus, metric, kinds=kinds, seed=seed, progress=_metrics)
+    return audit(score, corpus, kinds=kinds, seed=seed, progress=_texts)
+
+
+def _metrics(selected: list[Selected]) -> Iterator[Selected]:
+    return track(selected, lambda entry: entry.metric.name)
+
+
+def _texts(names: list[str]) -> Iterator[str]:
+    return track(names, str)
+
+
+def _scorer(name: str, rating: str | None) -> Score | None:
+    """Give what the model of this name or file predicts; None if it is the name of a metric."""
+    import rainbow
+    from rainbow.metrics import find
+
+    try:
+        find(name)
+    except ValueError as error:
+        unknown = str(error)
+    else:
+        if rating:
+            raise typer.BadParameter(f"{name} is a metric: it predicts no rating", param_hint="--rating")
+        return None
+    try:
+        model = rainbow.load_model(name, rating=rating) if rating else rainbow.load_model(name)
+    except (ValueError, OSError) as error:
+        if Path(name).suffix:
+            raise
+        raise ValueError(f"{unknown}; nor is it a model: {error}") from None
+    score: Score = model.predict
+    return score
+
+
+def _by_metric(table: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Give the lines of each metric; those of a model stand under no name."""
+    if "metric" not in table:
+        return [("", table)]
+    return [(str(name), lines) for name, lines in table.groupby("metric", sort=False)]
+
+
+def _weak(lines: pd.DataFrame, low: float, high: float) -> dict[str, float]:
+    """Give the kinds whose share of falls is at least `low` and below `high`, the lowest first."""
+    weak = lines[(lines["falls"] >= low) & (lines["falls"] < high)].sort_values("falls", kind="stable")
+    return dict(zip(weak["kind"], weak["falls"], strict=True))
+
+
+def _summary(table: pd.DataFrame) -> dict[str, Any]:
+    return {
+        "kinds": table.to_dict("records"),
+        "weak": [
+            {
+                "metric": name or None,
+                "below_80": list(_weak(lines, 0, BLIND)),
+                "below_95": list(_weak(lines, 0, TRUSTWORTHY)),
+            }
+            for name, lines in _by_metric(table)
+        ],
+    }
+
+
+def _print(table: pd.DataFrame) -> None:
+    for name, lines in _by_metric(table):
+        unscored = bool(lines["unscored"].any())
+        header = [name or "kind", "texts", "falls", "95 % interval", "mean change", *["no score"] * unscored]
+        print_table(header, [_cells(lines.loc[place], unscored) for place in lines.index])
+        typer.echo(_verdict(name, lines))
+
+
+def _cells(line: pd.Series[Any], unscored: bool) -> list[str]:
+    if not line["n"]:
+        return [line["kind"], "0", "-", "-", "-", *["-"] * unscored]
+    return [
+        line["kind"],
+        str(line["n"]),
+        _percent(line["falls"]),
+        f"{_percent(line['low'])} to {_percent(line['high'])}",
+        "-" if line["mean_change"] != line["mean_change"] else f"{line['mean_change']:+.3f}",
+        *[str(line["unscored"])] * unscored,
+    ]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _verdict(name: str, lines: pd.DataFrame) -> str:
+    """Say for which kinds the score often does not fall, and what a fall is where that is not plain."""
+    if not lines["n"].any():
+        return "no text could be perturbed in these ways, or none has a score"
+    blind, weak = _weak(lines, 0, BLIND), _weak(lines, BLIND, TRUSTWORTHY)
+    said = [
+        f"{what}: {', '.join(f'{kind} ({_percent(share)})' for kind, share in kinds.items())}"
+        for what, kinds in (("falls below 80 %", blind), ("falls below 95 %, not below 80 %", weak))
+        if kinds
+    ]
+    if not said:
+        said = ["falls for at least 95 % of the texts of every kind"]
+    if _has_no_direction(name):
+        said.append("neither direction of this metric is better by itself: a fall is a lower number")
+    return "\n".join(said)
+
+
+def _has_no_direction(column: str) -> bool:
+    from rainbow.metrics import all_metrics
+
+    columns = (known for metric in all_metrics().values() for known in metric.columns)
+    return any(known.name == column and known.higher_is_better is None for known in columns)

@@ -1,0 +1,250 @@
+"""`rainbow fit`: learn a better metric from scores and ratings, and say how good it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rainbow.cli.console import plain, print_table, track
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.corpus import Corpus
+    from rainbow.ensemble.features import Features, StoredColumns
+    from rainbow.ensemble.fitting import Request
+    from rainbow.ensemble.model import Model
+
+SEED = 2017
+
+HELP = """Learn a better metric from scores and human ratings, and measure it on outputs it has not learned from.
+
+Computes the metrics of the dataset (or takes those of metrics/DATASET.parquet that are current), learns to predict each
+rating from them, and writes a model for each rating into models/, its card beside it, and tables of how good
+it is into analysis/DATASET/ensemble_*.csv. The models serve `rainbow.score(..., model=FILE)`.
+
+\b
+What it learns from (--model):
+  all            every metric that works on this machine (the default)
+  referenceless  metrics that need no reference of the output's own input
+  without-mr     metrics that need neither a meaning representation nor Java
+  wbm+gbm, wbm, gbm   word-based and grammar-based metrics, as in the 2017 paper
+With --top5 or --top N recursive feature elimination keeps the best of these, for every rating; no texts are read then.
+
+\b
+How it learns (--preset):
+  default  kernel ridge regression on the ranks of the ratings, over scores and texts
+  neural   the same with sentence vectors (pip install 'rainbow-nlg[neural]')
+  paper    the random forest over quantised scores of Novikova et al. (2017)
+
+\b
+How it is measured (--protocol, may be repeated; honest ones by default):
+  by-item-and-text, by-template, leave-one-system-out, leave-one-dataset-out   (the default)
+  by-item, by-text, kfold, split   rows of one input or text may stand on both sides
+  paper                            correlates over the training rows too, as was done in 2017: it leaks
+
+\b
+Examples:
+  rainbow fit demo
+  rainbow fit emnlp2017 --model referenceless --rating quality
+  python -m rainbow.fit --dataset sfhotel --top5
+  rainbow fit emnlp2017 --scores published --model wbm+gbm --preset paper --protocol paper
+"""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(help=HELP)(fit)
+
+
+def fit(
+    dataset: Annotated[str | None, typer.Argument(help="A dataset or file with ratings.", show_default="demo")] = None,
+    dataset_option: Annotated[str | None, typer.Option("--dataset", help="The same, as an option.")] = None,
+    rating: Annotated[
+        list[str] | None, typer.Option(help="A rating to learn (may be repeated); by default all.")
+    ] = None,
+    model: Annotated[str, typer.Option(help="The feature set to learn from, see above.")] = "all",
+    top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features, as --top 5.")] = False,
+    top: Annotated[int | None, typer.Option(min=1, help="Keep this many features.")] = None,
+    preset: Annotated[str, typer.Option(help="How to learn, see above.")] = "default",
+    protocol: Annotated[list[str] | None, typer.Option(help="How to measure, see above (may be repeated).")] = None,
+    scores: Annotated[str, typer.Option(help="ours, or published: the scores that the authors stored.")] = "ours",
+    statistics: Annotated[
+        str, typer.Option(help="References that corpus statistics are counted on: of all items, or of training items.")
+    ] = "all",
+    corrupted: Annotated[bool, typer.Option(help="Learn from corrupted copies of the outputs as well.")] = True,
+    seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
+    resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 1000,
+    out: Annotated[Path | None, typer.Option(help="The folder of the models; by default models/.")] = None,
+    as_json: Annotated[
+        Path | None, typer.Option("--json", help="Write the results by protocol and rating here.")
+    ] = None,
+) -> None:
+    """Learn from scores and ratings; the help text above says how."""
+    from rainbow.datasets import load_dataset
+    from rainbow.ensemble.fitting import fit as learn
+    from rainbow.ensemble.fitting import measure
+
+    name = dataset_option or dataset or "demo"
+    if dataset and dataset_option and dataset != dataset_option:
+        raise typer.BadParameter(f"both {dataset!r} and {dataset_option!r} are named", param_hint="--dataset")
+    if top5 and top not in (None, 5):
+        raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
+    corpus = load_dataset(name)
+    chosen = {"model": model, "top": 5 if top5 else top, "preset": preset, "scores": scores, "seed": seed}
+    request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)._replace(resamples=resamples)
+    label = Path(name).stem
+    if scores == "published":
+        tables, paths = measure(request, _progress), list[Path]()
+    else:
+        models, tables = learn(request, _progress)
+        paths = _save_models(out or Path("models"), label, models)
+    _save_tables(Path("analysis") / (label if scores == "ours" else f"{label}-{scores}"), tables)
+    _print(request, tables, paths)
+    if as_json:
+        _write_json(as_json, tables["ensemble_protocols"])
+
+
+def _request(
+    dataset: str,
+    corpus: Corpus,
+    ratings: list[str] | None,
+    chosen: dict[str, Any],
+    protocols: list[str] | None,
+    statistics: str,
+    corrupted: bool,
+) -> Request:
+    from rainbow.ensemble.fitting import Request
+    from rainbow.ensemble.training import Recipe
+
+    if statistics not in ("all", "training"):
+        raise typer.BadParameter(f"{statistics!r} is neither all nor training", param_hint="--statistics")
+    if unknown := sorted(set(ratings or ()) - set(corpus.ratings)):
+        raise ValueError(f"{dataset} has no rating {unknown[0]!r}: it has {', '.join(corpus.ratings) or 'none'}")
+    published = chosen["scores"] == "published"
+    features = _features(chosen, corpus)
+    recipe = Recipe(
+        features=features,
+        preset=chosen["preset"],
+        top=chosen["top"],
+        corrupted=corrupted and chosen["preset"] != "paper" and not published,
+        seed=chosen["seed"],
+    )
+    name = f"top{chosen['top']}" if chosen["top"] else chosen["model"]
+    return Request(
+        corpus,
+        list(ratings or corpus.ratings),
+        recipe,
+        name,
+        protocols or _applicable(corpus),
+        statistics,  # type: ignore[arg-type]  # checked above
+        known=_current_scores(dataset),
+    )
+
+
+def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumns:
+    """Give the features asked for; texts are read where all columns of a set are, and the learner can read."""
+    from rainbow.ensemble.features import TEXTS, Features, StoredColumns, feature_columns
+
+    if chosen["scores"] not in ("ours", "published"):
+        raise typer.BadParameter(f"{chosen['scores']!r} is neither ours nor published", param_hint="--scores")
+    columns = feature_columns(chosen["model"])
+    if chosen["scores"] == "published":
+        # The one stored column that no metric here gives is the parser's score, a grammar-based one.
+        wanted = {*columns, *(["prs"] if "gbm" in chosen["model"] or chosen["model"] == "all" else [])}
+        stored = [name.removeprefix("published.") for name in map(str, corpus.frame) if name.startswith("published.")]
+        return StoredColumns(tuple(name for name in stored if name in wanted))
+    if chosen["model"] == "without-mr":
+        return Features(columns, () if chosen["top"] else ("surface",), view="surface")
+    return Features(columns, () if chosen["top"] or chosen["preset"] == "paper" else TEXTS)
+
+
+def _applicable(corpus: Corpus) -> list[str]:
+    """Give the default protocols that this corpus has enough systems and datasets for."""
+    from rainbow.ensemble.fitting import DEFAULT_PROTOCOLS
+
+    needed = {"leave-one-system-out": "system", "leave-one-dataset-out": "dataset"}
+    return [name for name in DEFAULT_PROTOCOLS if name not in needed or corpus.frame[needed[name]].nunique() > 1]
+
+
+def _current_scores(dataset: str) -> pd.DataFrame | None:
+    """Give the scores that were computed before, of which those are taken whose definition is still the same."""
+    from rainbow.metrics.table import load_scores
+
+    path = Path("metrics") / f"{Path(dataset).stem}.parquet"
+    return load_scores(path) if path.is_file() else None
+
+
+def _progress(what: str, steps: list[Any]) -> Iterable[Any]:
+    return track(steps, lambda step: what)
+
+
+def _save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
+    from rainbow.metrics.table import write_atomically
+
+    for name, table in tables.items():
+        write_atomically(folder / f"{name}.csv", partial(table.to_csv, index=False))
+
+
+def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
+    from rainbow.ensemble.card import card_text
+    from rainbow.ensemble.model_file import save_model
+    from rainbow.metrics.table import write_atomically
+
+    paths = []
+    for model in models:
+        path = folder / f"{label}-{model.name}.rainbow"
+        paths.append(save_model(model, path))
+        text = card_text(model.card)
+        write_atomically(path.with_suffix(".md"), lambda target, text=text: target.write_text(text, encoding="utf-8"))  # type: ignore[misc]
+    return paths
+
+
+def _print(request: Request, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
+    table = tables["ensemble_protocols"]
+    pooled = table[(table["dataset"] == "all") & (table["system"] == "all")]
+    header = ("protocol", "rating", "Spearman", "95 % interval", "best single metric", "Williams p", "ceiling", "n")
+    print_table(header, [_line(row) for row in pooled.to_dict("records")])
+    if "ensemble_elimination" in tables:
+        kept = tables["ensemble_elimination"]
+        for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
+            typer.echo(f"{rating}: {', '.join(part['feature'])}")
+    if any(name == "paper" for name in request.protocols):
+        typer.echo(
+            "beware: the protocol `paper` correlates over the training rows too; its numbers hold for no new text"
+        )
+    for path in paths:
+        typer.echo(f"{path} (card: {path.with_suffix('.md').name})")
+
+
+def _line(row: dict[Any, Any]) -> tuple[str, ...]:
+    ceiling = "-" if row["ceiling"] != row["ceiling"] else f"{row['ceiling']:.3f}"
+    return (
+        row["protocol"],
+        row["rating"],
+        f"{row['spearman']:.3f}",
+        f"{row['low']:.3f} to {row['high']:.3f}",
+        f"{row['best_metric']} {row['best_metric_spearman']:.3f}",
+        f"{row['williams_p']:.2g}{'' if row['williams_t'] > 0 else ' (worse)'}",
+        ceiling,
+        str(row["n"]),
+    )
+
+
+def _write_json(path: Path, table: pd.DataFrame) -> None:
+    from rainbow.metrics.table import write_atomically
+
+    results: dict[str, Any] = {}
+    pooled = table[(table["dataset"] == "all") & (table["system"] == "all")]
+    for row in pooled.to_dict("records"):
+        numbers = {
+            str(key): value for key, value in row.items() if key not in ("protocol", "rating", "dataset", "system")
+        }
+        results.setdefault(row["protocol"], {})[row["rating"]] = numbers
+    text = json.dumps(plain({"protocols": results}), indent=1, ensure_ascii=False)
+    write_atomically(path, lambda target: target.write_text(text, encoding="utf-8"))

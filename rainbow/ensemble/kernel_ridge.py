@@ -1,0 +1,128 @@
+"""Kernel ridge regression on the ranks of ratings, over scores, texts and sentence vectors at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from rainbow.ensemble.rank_targets import rank_targets
+from rainbow.ensemble.score_kernel import ScoreKernel
+from rainbow.ensemble.text_kernel import TextKernel, Units
+from rainbow.ensemble.vector_kernel import VectorKernel
+from rainbow.metrics.base import FloatArray
+
+__all__ = ["RankKernelRidge"]
+
+Texts = Mapping[str, Sequence[str]]
+
+UNITS: tuple[Units, ...] = ("words", "characters")
+ALPHA = 1.5
+SCORE_GAMMA = 0.2
+VECTOR_GAMMA = 1.5
+# How much of the likeness of two outputs comes from each kind of evidence.
+SHARES = {"scores": 0.6, "texts": 0.4}
+SHARES_WITH_VECTORS = {"scores": 0.5, "texts": 0.2, "vectors": 0.3}
+
+
+class TextPart(NamedTuple):
+    """Being linear, a text kernel predicts by one coefficient per n-gram and rating: no text needs to be kept."""
+
+    column: str
+    kernel: TextKernel
+    coefficients: FloatArray
+
+
+class RankKernelRidge:
+    """A regression of the normal scores of ratings on how alike outputs are, brought back to the ratings' scale.
+
+    With K the weighted sum of the kernels over scores (:class:`ScoreKernel`), texts (:class:`TextKernel`, words and
+    characters of every text column) and, if asked for, sentence vectors (:class:`VectorKernel`), w the weights
+    of the rows and z their targets (:func:`rank_targets`), the coefficients solve ``(K + alpha / w) c = z - mean(z)``.
+
+    Parameters
+    ----------
+    scores
+        Shape (n, columns), NaN allowed.
+    texts
+        For every text column n texts.
+    ratings, weights
+        Shapes (n, ratings) and (n,); weights are positive.
+    vectors
+        Whether sentence vectors take part.
+
+    References
+    ----------
+    Saunders, C., Gammerman, A. and Vovk, V. (1998). Ridge regression learning algorithm in dual variables. ICML.
+    """
+
+    def __init__(
+        self, scores: FloatArray, texts: Texts, ratings: FloatArray, weights: FloatArray, vectors: bool = False
+    ) -> None:
+        targets = rank_targets(ratings, weights)
+        centre = weights @ targets.targets / weights.sum()
+        share = _shares(scores, texts, vectors)
+        gram = np.diag(ALPHA / weights)
+        self._score_kernel = ScoreKernel(SCORE_GAMMA, scores, weights) if scores.shape[1] else None
+        if self._score_kernel:
+            gram += share["scores"] * self._score_kernel(scores)
+        text_kernels = [(column, TextKernel(units, texts[column], weights)) for column in texts for units in UNITS]
+        mapped = [kernel.vectors(texts[column]) for column, kernel in text_kernels]
+        for rows in mapped:
+            gram += share["texts"] / len(mapped) * (rows @ rows.T).toarray()
+        self._vector_kernels = {column: VectorKernel(VECTOR_GAMMA, texts[column]) for column in texts if vectors}
+        for column, kernel in self._vector_kernels.items():
+            gram += share["vectors"] / len(self._vector_kernels) * kernel(texts[column])
+        dual = _solved(gram, targets.targets - centre)
+        self._text_parts = [
+            TextPart(column, kernel, share["texts"] / len(mapped) * (rows.T @ dual))
+            for (column, kernel), rows in zip(text_kernels, mapped, strict=True)
+        ]
+        self._dual = dual.T.copy()
+        self._share = share
+        self._mean, self._slope = targets.mean + targets.slope * centre, targets.slope
+
+    def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
+        """Give the expected ratings of these rows, shape (rows, ratings), each row by itself."""
+        total = np.zeros((len(scores), len(self._dual)))
+        if self._score_kernel:
+            total += self._share["scores"] * self._weighed(self._score_kernel(scores))
+        for column, kernel, coefficients in self._text_parts:
+            total += kernel.vectors(texts[column]) @ coefficients
+        for column, vector_kernel in self._vector_kernels.items():
+            total += self._share["vectors"] / len(self._vector_kernels) * self._weighed(vector_kernel(texts[column]))
+        predicted: FloatArray = self._mean + self._slope * total
+        return predicted
+
+    @property
+    def median(self) -> FloatArray:
+        """What a missing score of each column counts as, shape (columns,)."""
+        return self._score_kernel.median if self._score_kernel else np.zeros(0)
+
+    def of_rating(self, place: int) -> Self:
+        """Give the regression of one of the ratings."""
+        one, chosen = copy(self), slice(place, place + 1)
+        one._dual, one._mean, one._slope = self._dual[chosen], self._mean[chosen], self._slope[chosen]
+        one._text_parts = [part._replace(coefficients=part.coefficients[:, chosen]) for part in self._text_parts]
+        return one
+
+    def _weighed(self, likeness: FloatArray) -> FloatArray:
+        # Sums along rows, not a product of matrices: what a row gets must not hang on the rows beside it.
+        return np.column_stack([(likeness * coefficients).sum(axis=1) for coefficients in self._dual])
+
+
+def _shares(scores: FloatArray, texts: Texts, vectors: bool) -> dict[str, float]:
+    if not texts:
+        return {"scores": 1.0}
+    if not scores.shape[1] and not vectors:
+        return {"texts": 1.0}
+    return SHARES_WITH_VECTORS if vectors else SHARES
+
+
+def _solved(gram: FloatArray, targets: FloatArray) -> FloatArray:
+    from scipy.linalg import solve
+
+    coefficients: FloatArray = solve(gram, targets, assume_a="pos", overwrite_a=True)
+    return coefficients

@@ -1,0 +1,147 @@
+"""A fitted estimator as a skops file, read back only if it holds nothing but what an estimator of ours holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from math import prod
+from typing import Any
+from zipfile import ZIP_STORED
+
+import numpy as np
+
+from rainbow.ensemble.archive import pack, unpack
+from rainbow.ensemble.plain import json_bytes, json_data
+from rainbow.ensemble.regressor import RainbowRegressor
+
+__all__ = ["TYPES", "check_types", "estimator_from", "estimator_saved"]
+
+# The types of ours that a file may hold; skops asks for each to be trusted.
+TYPES = (
+    "rainbow.ensemble.kernel_ridge.RankKernelRidge",
+    "rainbow.ensemble.kernel_ridge.TextPart",
+    "rainbow.ensemble.quantised_forest.QuantisedForest",
+    "rainbow.ensemble.regressor.RainbowRegressor",
+    "rainbow.ensemble.score_kernel.ScoreKernel",
+    "rainbow.ensemble.text_kernel.TextKernel",
+    "rainbow.ensemble.trees.Trees",
+    "rainbow.ensemble.vector_kernel.VectorKernel",
+)
+
+# Of the types that skops trusts by itself (functions and scikit-learn's estimators among them) a file holds these.
+_PLAIN = {
+    "DictNode": ("builtins.dict",),
+    "JsonNode": ("builtins.str",),
+    "ListNode": ("builtins.list",),
+    "NdArrayNode": ("numpy.ndarray",),
+    "TupleNode": ("builtins.tuple", *TYPES),
+    "TypeNode": ("builtins.str",),
+    "ObjectNode": TYPES,
+}
+SCHEMA = "schema.json"
+
+
+def estimator_saved(regressor: RainbowRegressor) -> bytes:
+    """Give a fitted estimator as a skops file, the same bytes for the same estimator.
+
+    Raises
+    ------
+    ValueError
+        If it is not fitted, or holds what a fitted one does not.
+    """
+    import skops.io
+
+    if not hasattr(regressor, "learner_"):
+        raise ValueError("the estimator is not fitted: call fit(X, y) first")
+    entries = unpack(skops.io.dumps(regressor))
+    numbers: dict[Any, int] = {}
+    schema = _renumbered(json_data(entries.pop(SCHEMA), SCHEMA), numbers)
+    arrays = {f"{numbers[int(name.removesuffix('.npy'))]}.npy": content for name, content in entries.items()}
+    data = pack({SCHEMA: json_bytes(schema), **dict(sorted(arrays.items()))}, ZIP_STORED)
+    check_types(data)
+    return data
+
+
+def _renumbered(node: Any, numbers: dict[Any, int]) -> Any:
+    """Give a schema whose objects are numbered as they come, not by where they happen to lie in memory."""
+    if isinstance(node, list):
+        return [_renumbered(entry, numbers) for entry in node]
+    if not isinstance(node, dict):
+        return node
+    renumbered = {key: _renumbered(entry, numbers) for key, entry in node.items()}
+    if "__id__" in node:
+        renumbered["__id__"] = numbers.setdefault(node["__id__"], len(numbers) + 1)
+    if isinstance(name := node.get("file"), str):
+        renumbered["file"] = f"{numbers.setdefault(int(name.removesuffix('.npy')), len(numbers) + 1)}.npy"
+    return renumbered
+
+
+def estimator_from(data: bytes) -> RainbowRegressor:
+    """Give the estimator of a skops file; :func:`~rainbow.ensemble.state.check_regressor` must look at it before use.
+
+    Raises
+    ------
+    ValueError
+        If it is not a skops file, or holds a type that no estimator of ours holds, or cannot be read.
+    """
+    import skops.io
+
+    check_types(data)
+    # It is for skops and for the types themselves to say what does not fit.
+    try:
+        regressor: RainbowRegressor = skops.io.loads(data, trusted=TYPES)
+    except Exception as error:
+        raise ValueError(f"skops cannot read it: {error}") from error
+    return regressor
+
+
+def check_types(data: bytes) -> None:
+    """Refuse a skops file without making anything of it.
+
+    Raises
+    ------
+    ValueError
+        If it is not a skops file, holds a type that no estimator of ours holds, or arrays that are not there, or not
+        of the size that they declare.
+    """
+    entries = unpack(data)
+    if SCHEMA not in entries:
+        raise ValueError(f"it is no skops file: it has no {SCHEMA}")
+    arrays = sorted(name for name in entries if name != SCHEMA)
+    used = []
+    for node in _nodes(json_data(entries[SCHEMA], SCHEMA)):
+        loader, kind = node["__loader__"], f"{node.get('__module__')}.{node.get('__class__')}"
+        if not isinstance(loader, str) or kind not in _PLAIN.get(loader, ()):
+            raise ValueError(f"it holds a {kind} (as {loader}), which no estimator of RAINBOW holds")
+        if "file" in node:
+            used.append(node["file"])
+    if used != list(dict.fromkeys(used)) or sorted(map(str, used)) != arrays:
+        raise ValueError("its arrays are not those that it names, each once")
+    for name in arrays:
+        _check_array(name, entries[name])
+
+
+def _nodes(schema: Any) -> Iterator[dict[str, Any]]:
+    """Give everything in a schema that stands for an object."""
+    waiting = [schema]
+    while waiting:
+        entry = waiting.pop()
+        if isinstance(entry, dict):
+            waiting.extend(entry.values())
+            if "__loader__" in entry:
+                yield entry
+        elif isinstance(entry, list):
+            waiting.extend(entry)
+
+
+def _check_array(name: str, content: bytes) -> None:
+    """Refuse an array that declares another size than it has: room would be made for what it declares."""
+    file = BytesIO(content)
+    try:
+        if np.lib.format.read_magic(file) != (1, 0):
+            raise ValueError("it has another version than 1.0")
+        shape, _, kind = np.lib.format.read_array_header_1_0(file)
+    except Exception as error:
+        raise ValueError(f"{name} is no array: {error}") from error
+    if kind.hasobject or prod(shape) * kind.itemsize != len(content) - file.tell():
+        raise ValueError(f"{name} declares shape {shape} of {kind} in {len(content):,} bytes")

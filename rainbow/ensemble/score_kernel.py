@@ -1,0 +1,74 @@
+"""How alike two outputs are in their scores: a Gaussian kernel over standardised columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rainbow.metrics.base import FloatArray
+
+__all__ = ["ScoreKernel"]
+
+# A score this many standard deviations from the mean counts as one that far: a few columns have long tails.
+REACH = 4.0
+
+
+class ScoreKernel:
+    """``exp(-gamma |a - b|² / columns)`` of scores that are standardised on the rows it was fitted on.
+
+    A missing score counts as the median of its column. A column that is constant counts for nothing.
+
+    Parameters
+    ----------
+    gamma
+        How fast likeness falls with distance.
+    scores, weights
+        The rows to fit on, shape (n, columns), and how much each counts, shape (n,).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scores = np.array([[1.0, 5.0], [3.0, 5.0]])
+    >>> ScoreKernel(0.5, scores, np.ones(2))(scores).round(3).tolist()
+    [[1.0, 0.368], [0.368, 1.0]]
+    """
+
+    def __init__(self, gamma: float, scores: FloatArray, weights: FloatArray) -> None:
+        self.gamma = gamma
+        self.median = _weighted_medians(scores, weights)
+        filled = self._filled(scores)
+        self.mean = weights @ filled / weights.sum()
+        deviation = np.sqrt(weights @ (filled - self.mean) ** 2 / weights.sum())
+        # Rounding may leave a deviation where all values are equal.
+        constant = deviation <= 1e-12 * np.maximum(1, np.abs(self.mean))
+        self.scale = np.divide(1, deviation, where=~constant, out=np.zeros_like(deviation))
+        self.support = self._standardised(scores)
+
+    def __call__(self, scores: FloatArray) -> FloatArray:
+        """Give the likeness of these rows (m, columns) to those it was fitted on, shape (m, n)."""
+        from scipy.spatial.distance import cdist
+
+        # Pair by pair, not by a product of matrices: what a row gets must not hang on the rows beside it.
+        distances = cdist(self._standardised(scores), self.support, "sqeuclidean")
+        likeness: FloatArray = np.exp(-self.gamma / self.support.shape[1] * distances)
+        return likeness
+
+    def _filled(self, scores: FloatArray) -> FloatArray:
+        return np.where(np.isnan(scores), self.median, scores)
+
+    def _standardised(self, scores: FloatArray) -> FloatArray:
+        rows: FloatArray = ((self._filled(scores) - self.mean) * self.scale).clip(-REACH, REACH)
+        return rows
+
+
+def _weighted_medians(scores: FloatArray, weights: FloatArray) -> FloatArray:
+    """Give the lower weighted median of the values of each column that are there; 0 where none is."""
+    return np.array([_weighted_median(column, weights) for column in scores.T])
+
+
+def _weighted_median(column: FloatArray, weights: FloatArray) -> float:
+    known = ~np.isnan(column)
+    if not known.any():
+        return 0.0
+    order = np.argsort(column[known], kind="stable")
+    reached = np.cumsum(weights[known][order])
+    return float(column[known][order][np.searchsorted(reached, reached[-1] / 2)])

@@ -1,0 +1,11 @@
+"""`python -m rainbow.fit`: the command `rainbow fit`, by itself."""
+
+from __future__ import annotations
+
+import sys
+
+from rainbow.cli import main
+
+if __name__ == "__main__":
+    sys.argv.insert(1, "fit")
+    main()

@@ -1,0 +1,62 @@
+"""The text of a completion, be it a string or the messages of a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeGuard
+
+__all__ = ["Completion", "completion_text"]
+
+Completion = str | Sequence[Mapping[str, Any]]
+
+
+def completion_text(completion: Completion) -> str:
+    """Give what the model says: the string itself, or the text of the last assistant message.
+
+    Parameters
+    ----------
+    completion
+        A string, or a list of chat messages: mappings with a `role` and a `content`, which is a string, None (a
+        tool call, say) or a list of parts, of which those like ``{"type": "text", "text": ...}`` count.
+
+    Returns
+    -------
+    str
+        The text; empty where the last assistant message holds none, or there is no assistant message.
+
+    Raises
+    ------
+    ValueError
+        If it is neither.
+
+    Examples
+    --------
+    >>> completion_text("the inn is cheap")
+    'the inn is cheap'
+    >>> call = {"role": "assistant", "tool_calls": [{"name": "look_up", "arguments": {"name": "the inn"}}]}
+    >>> answer = {"role": "assistant", "content": [{"type": "text", "text": "the inn is cheap"}]}
+    >>> completion_text([call, {"role": "tool", "content": "GBP 40"}, answer])
+    'the inn is cheap'
+    >>> completion_text([call])
+    ''
+    """
+    if isinstance(completion, str):
+        return completion
+    if not _are_mappings(completion):
+        raise ValueError(f"{completion!r:.80} is neither a string nor a list of chat messages")
+    said = [message for message in completion if message.get("role") == "assistant"]
+    return _content_text(said[-1].get("content")) if said else ""
+
+
+def _are_mappings(values: object) -> TypeGuard[Sequence[Mapping[str, Any]]]:
+    return isinstance(values, Sequence) and all(isinstance(value, Mapping) for value in values)
+
+
+def _content_text(content: object) -> str:
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if not _are_mappings(content):
+        raise ValueError(f"the content {content!r:.80} is neither a string nor a list of parts with a type")
+    return "".join(part.get("text") or "" for part in content if part.get("type") == "text")

@@ -1,0 +1,47 @@
+"""An order of metrics in which those that say the same stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from rainbow.reports.saved import Saved
+
+__all__ = ["clustered", "correlations_between"]
+
+FloatArray = NDArray[np.float64]
+
+
+def correlations_between(saved: Saved, dataset: str, names: Sequence[str]) -> FloatArray:
+    """Give the correlations of metrics with each other, shape (n, n): 1 on the diagonal, NaN where undefined."""
+    places = {name: place for place, name in enumerate(names)}
+    matrix = np.full((len(names), len(names)), np.nan)
+    np.fill_diagonal(matrix, 1.0)
+    for (first, second), line in saved.lookup("metric_correlations", "first", "second", dataset=dataset).items():
+        if first in places and second in places:
+            row, column = places[first], places[second]
+            matrix[row, column] = matrix[column, row] = line.r
+    return matrix
+
+
+def clustered(saved: Saved, dataset: str) -> list[str]:
+    """Give the metrics that correlate with anything, neighbours first: leaves of a tree by average linkage.
+
+    The distance of two metrics is 1 - r, each turned so that higher is better; one without a direction stays as it is.
+    """
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    matrix = correlations_between(saved, dataset, saved.metrics)
+    defined = np.isfinite(matrix).sum(axis=0) > 1
+    names = [name for name, keep in zip(saved.metrics, defined, strict=True) if keep]
+    if len(names) < 3:
+        return names
+    turn = np.array([-1.0 if saved.higher_is_better[name] is False else 1.0 for name in names])
+    similar = np.nan_to_num(matrix[np.ix_(defined, defined)] * np.outer(turn, turn))
+    distances = squareform(1 - (similar + similar.T) / 2, checks=False)
+    return [names[place] for place in leaves_list(linkage(distances, "average", optimal_ordering=True))]

@@ -1,0 +1,1 @@
+"""Figures: each file gives matplotlib figures from saved tables."""

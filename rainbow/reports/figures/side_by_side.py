@@ -1,0 +1,49 @@
+"""Whether metrics that agree with people on one dataset do so on another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rainbow.reports.figures.style import GROUP_COLOURS, INK_COLOUR, MUTED, canvas
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+__all__ = ["side_by_side"]
+
+
+def side_by_side(
+    points: Mapping[str, Sequence[tuple[float, float]]], groups: Sequence[str], names: tuple[str, str]
+) -> Canvas:
+    """Draw a panel per rating: a dot per metric, its correlation on one dataset across, on the other upwards.
+
+    Parameters
+    ----------
+    points
+        For every rating the correlations of every metric on both datasets.
+    groups
+        Of the metrics.
+    names
+        Of the datasets.
+    """
+    from matplotlib.lines import Line2D
+
+    figure, panels = canvas(len(points), 2.9, sharex=True, sharey=True)
+    colours = [GROUP_COLOURS.get(group, MUTED) for group in groups]
+    for axes, (rating, pairs) in zip(panels, points.items(), strict=True):
+        across, upwards = zip(*pairs, strict=True)
+        axes.axhline(0, color=INK_COLOUR, lw=0.6)
+        axes.axvline(0, color=INK_COLOUR, lw=0.6)
+        axes.axline((0, 0), slope=1, color=MUTED, lw=0.8, ls=(0, (4, 2)))
+        axes.scatter(across, upwards, c=colours, s=14, alpha=0.85, linewidths=0, zorder=3)
+        axes.set_aspect("equal")
+        axes.set_title(rating)
+    panels[0].set_ylabel(f"Spearman on {names[1]}")
+    figure.supxlabel(f"Spearman on {names[0]}", fontsize=8)
+    marks = [
+        Line2D([], [], color=GROUP_COLOURS.get(name, MUTED), marker="o", ms=4, lw=0, label=name)
+        for name in dict.fromkeys(groups)
+    ]
+    figure.legend(handles=marks, loc="outside upper right", ncols=len(marks))
+    return figure

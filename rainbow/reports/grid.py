@@ -1,0 +1,153 @@
+"""Tables of numbers for the page: a metric per row, coloured, marked, and with the details of every cell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from rainbow.reports.colours import level, step_class
+from rainbow.reports.number import Number, count, fixed, interval, p_value, signed
+from rainbow.reports.saved import Saved
+
+__all__ = [
+    "ARROWS",
+    "Cell",
+    "Column",
+    "Grid",
+    "Row",
+    "coloured",
+    "correlation_cell",
+    "described",
+    "empty",
+    "limit_of",
+    "metric_row",
+    "stars",
+]
+
+# What stands beside a metric's name, by whether higher is better.
+ARROWS = {True: ("↑", "higher is better"), False: ("↓", "lower is better"), None: ("·", "neither direction is better")}
+
+SIGNIFICANT = 0.05
+
+
+class Cell(NamedTuple):
+    """A number in its place.
+
+    Attributes
+    ----------
+    number
+        What is shown.
+    style
+        Class of its colour; empty for none.
+    mark
+        What follows the number: stars.
+    tip
+        Everything known about it, in one line.
+    note
+        A word below the number: which metric it is of.
+    """
+
+    number: Number
+    style: str = ""
+    mark: str = ""
+    tip: str = ""
+    note: str = ""
+
+
+class Column(NamedTuple):
+    """The head of a column: as it is printed, and in full."""
+
+    label: str
+    title: str
+
+
+class Row(NamedTuple):
+    """A row: its name, the group it is in, an arrow with its meaning, its cells."""
+
+    name: str
+    group: str
+    arrow: tuple[str, str]
+    cells: Sequence[Cell]
+
+
+class Grid(NamedTuple):
+    """A table.
+
+    Attributes
+    ----------
+    name
+        Its place in the page.
+    caption
+        What it shows.
+    spans
+        Heads over several columns, with the number of columns of each.
+    columns, rows
+        The table itself.
+    limit
+        The correlation at the ends of the colour scale; None if nothing is coloured.
+    corner
+        The head of the first column.
+    """
+
+    name: str
+    caption: str
+    spans: Sequence[tuple[str, int]]
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    limit: float | None = None
+    corner: str = "metric"
+
+
+def limit_of(values: Iterable[float]) -> float:
+    """Give the end of a colour scale that fits these values: a multiple of 0.1, at least 0.2, at most 1.
+
+    Examples
+    --------
+    >>> limit_of([0.13, -0.41, float("nan")]), limit_of([])
+    (0.5, 0.2)
+    """
+    sizes = [max(value, -value) for value in values if not math.isnan(value)]
+    return min(1.0, max(0.2, math.ceil(10 * max(sizes, default=0) - 1e-9) / 10))
+
+
+def coloured(value: float, limit: float) -> str:
+    """Give the class of the colour of a value; empty for NaN."""
+    step = level(value, limit)
+    return "" if step is None else step_class(step)
+
+
+def stars(p: float, tests: int) -> str:
+    """Give two stars if p is significant as one of so many tests, one star if it is by itself, else nothing.
+
+    Examples
+    --------
+    >>> stars(0.0001, 46), stars(0.01, 46), stars(0.2, 46), stars(float("nan"), 46)
+    ('**', '*', '', '')
+    """
+    return "**" if p * tests < SIGNIFICANT else "*" if p < SIGNIFICANT else ""
+
+
+def described(line: Any) -> str:
+    """Say what is known of a correlation: the coefficient, its interval, n and p, or why there is none."""
+    if math.isnan(line.r):
+        return f"no correlation: {line.reason}"
+    between = f"no interval: {line.reason}" if math.isnan(line.low) else interval(line.low, line.high)
+    p = p_value(line.p)
+    return f"r = {fixed(line.r, 3)}, {between}, n = {count(line.n)}, p {p if p[0] == '<' else '= ' + p}"
+
+
+def correlation_cell(saved: Saved, table: str, line: Any, limit: float, tests: int, subject: str) -> Cell:
+    """Give the cell of a row of a table of correlations (one of its ``itertuples()``)."""
+    number = saved.number(table, line.Index, "r", signed)
+    return Cell(number, coloured(line.r, limit), stars(line.p, tests), f"{subject}: {described(line)}")
+
+
+def empty(reason: str) -> Cell:
+    """Give the cell of a number that no table has."""
+    return Cell(Number(math.nan, fixed(math.nan)), tip=reason)
+
+
+def metric_row(saved: Saved, metric: str, cells: Sequence[Cell]) -> Row:
+    """Give the row of a metric, with its group and direction."""
+    return Row(metric, saved.groups[metric], ARROWS[saved.higher_is_better[metric]], cells)

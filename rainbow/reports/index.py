@@ -1,0 +1,39 @@
+"""The page that leads to several reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rainbow.reports.number import count
+from rainbow.reports.page import Page, make_page
+from rainbow.reports.report import Written
+from rainbow.reports.saved import Saved
+from rainbow.reports.section import Section
+from rainbow.reports.trusted import trusted
+
+__all__ = ["make_index"]
+
+
+def make_index(reports: Sequence[tuple[Saved, Written]], folder: Path) -> Page:
+    """Give a page with a link to every report and what it comes to.
+
+    Parameters
+    ----------
+    reports
+        What was written, with what it was written from.
+    folder
+        Where the index will lie: links are relative to it.
+    """
+    entries = [
+        {
+            "name": saved.name,
+            "link": written.path.relative_to(folder).as_posix(),
+            "outputs": count(len(saved.scores)),
+            "systems": ", ".join(saved.summary["systems"]),
+            "chosen": trusted(saved),
+        }
+        for saved, written in reports
+    ]
+    section = Section("reports", "Reports", {"entries": entries})
+    return make_page("Reports", f"{len(entries)} datasets", [section], {})

@@ -1,0 +1,127 @@
+"""Numbers as a report prints them, each with the place it was read from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+__all__ = ["Form", "Number", "count", "fixed", "interval", "p_value", "percent", "precise", "signed"]
+
+MINUS = "\N{MINUS SIGN}"
+MISSING = "\N{EN DASH}"
+
+Form = Callable[[float], str]
+
+
+class Number(NamedTuple):
+    """A number of a saved table.
+
+    Attributes
+    ----------
+    value
+        As the table has it; NaN where the table has none.
+    text
+        As a reader sees it.
+    source
+        Where it stands: ``table:row:column``, rows counted from 0 without the header; empty for what is worked out
+        from several numbers.
+    """
+
+    value: float
+    text: str
+    source: str = ""
+
+    @property
+    def raw(self) -> str:
+        """All its digits, for programs; empty if there is no number."""
+        return "" if math.isnan(self.value) else repr(self.value)
+
+
+def fixed(value: float, digits: int = 2) -> str:
+    """Give a number with so many digits after the point, a dash for NaN; what rounds to zero has no sign.
+
+    Examples
+    --------
+    >>> fixed(0.456), fixed(-0.004), fixed(-1.25, 1), fixed(float("nan"))
+    ('0.46', '0.00', '−1.2', '–')
+    """
+    if not math.isfinite(value):
+        return MISSING if math.isnan(value) else ("" if value > 0 else MINUS) + "∞"
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", MINUS)
+
+
+def signed(value: float) -> str:
+    """Give a number with two digits and its sign.
+
+    Examples
+    --------
+    >>> signed(0.456), signed(-0.456), signed(0.001)
+    ('+0.46', '−0.46', '0.00')
+    """
+    text = fixed(value)
+    return "+" + text if value > 0 and text != "0.00" else text
+
+
+def precise(value: float) -> str:
+    """Give a number of any size with three significant digits, or all digits of a whole number.
+
+    Examples
+    --------
+    >>> precise(0.012345), precise(69.902), precise(1038.0), precise(-0.5), precise(1234.5)
+    ('0.0123', '69.9', '1,038', '−0.500', '1,234')
+    """
+    if not math.isfinite(value):
+        return fixed(value)
+    if value == int(value) or abs(value) >= 1000:
+        return f"{value:,.0f}".replace("-", MINUS)
+    return fixed(value, min(6, max(0, 2 - math.floor(math.log10(abs(value))))))
+
+
+def percent(value: float) -> str:
+    r"""Give a share in percent.
+
+    Examples
+    --------
+    >>> percent(0.4537), percent(float("nan"))
+    ('45\xa0%', '–')
+    """
+    return MISSING if math.isnan(value) else f"{fixed(100 * value, 0)}\N{NO-BREAK SPACE}%"
+
+
+def count(value: float) -> str:
+    """Give a whole number with commas between thousands.
+
+    Examples
+    --------
+    >>> count(2460)
+    '2,460'
+    """
+    return MISSING if math.isnan(value) else f"{round(value):,}"
+
+
+def interval(low: float, high: float, form: Form = fixed) -> str:
+    r"""Give a 95 % interval in words.
+
+    Examples
+    --------
+    >>> interval(-0.1, 0.25)
+    '95\xa0% interval −0.10 to 0.25'
+    """
+    return f"95\N{NO-BREAK SPACE}% interval {form(low)} to {form(high)}"
+
+
+def p_value(value: float) -> str:
+    r"""Give a p with as many digits as it deserves, never as 0.
+
+    Examples
+    --------
+    >>> p_value(0.0312), p_value(0.2), p_value(1e-9), p_value(float("nan"))
+    ('0.031', '0.20', '<\xa00.001', '–')
+    """
+    if math.isnan(value):
+        return MISSING
+    if value < 0.001:
+        return "<\N{NO-BREAK SPACE}0.001"
+    return f"{value:.3f}" if value < 0.1 else f"{value:.2f}"

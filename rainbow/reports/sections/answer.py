@@ -1,0 +1,99 @@
+"""Answer first: what to trust, how far, and what not to trust it for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from rainbow.analysis.strata.strata import BAD_AT_MOST
+from rainbow.reports.findings import OMITTED, FindingGroup, grouped, named
+from rainbow.reports.number import Number, fixed
+from rainbow.reports.saved import Saved
+from rainbow.reports.section import Section
+from rainbow.reports.trusted import Trusted, trusted
+
+__all__ = ["section"]
+
+
+class Weakest(NamedTuple):
+    """The part of the outputs where something trusted agrees least with people."""
+
+    part: str
+    choice: Trusted
+    r: Number
+    agreement: float
+
+
+class Beware(NamedTuple):
+    """What a check found: a sentence, or how many findings about what."""
+
+    severity: str
+    names: str
+    sentence: str
+
+
+def section(saved: Saved) -> Section:
+    """Give three sentences and a picture of every rating, and the warnings beside them."""
+    chosen = trusted(saved)
+    firm = [choice for choice in chosen if not choice.doubtful]
+    data = {
+        "chosen": chosen,
+        "firm": _by_metric(firm),
+        "doubtful": [choice.rating for choice in chosen if choice.doubtful],
+        "without_bad": [(choice, number) for choice in chosen if (number := _without_bad(saved, choice))],
+        "weakest": _weakest(saved, firm),
+        "bad": fixed(BAD_AT_MOST, 0),
+        "from_repeats": any(choice.ceiling and "repeated" in choice.ceiling.measure for choice in chosen),
+        "beware": _beware(grouped(saved.tables["checks"])),
+    }
+    return Section("answer", "Answer first", data)
+
+
+def _by_metric(choices: Iterable[Trusted]) -> list[tuple[str, list[Trusted]]]:
+    """Put the ratings together for which the same is to be trusted."""
+    groups: dict[str, list[Trusted]] = {}
+    for choice in choices:
+        groups.setdefault(choice.metric, []).append(choice)
+    return list(groups.items())
+
+
+def _without_bad(saved: Saved, choice: Trusted) -> Number | None:
+    """Give the correlation among outputs that people do not call bad."""
+    wanted = {"by": "bad-rating", "rating": choice.rating, "stratum": "good and average", "metric": choice.metric}
+    lines = saved.rows("strata", **wanted).dropna(subset="r")
+    return saved.number("strata", lines.index[0], "r", fixed) if len(lines) else None
+
+
+def _weakest(saved: Saved, choices: Iterable[Trusted]) -> Weakest | None:
+    """Give the system on a dataset for which a trusted metric agrees least with people; None if there is one only."""
+    found = [entry for choice in choices for entry in _parts(saved, choice)]
+    return min(found, key=lambda entry: entry.agreement, default=None)
+
+
+def _parts(saved: Saved, choice: Trusted) -> Iterator[Weakest]:
+    """Give the agreement of what is trusted for a rating with every part of the outputs."""
+    table, column = ("ensemble_protocols", "spearman") if choice.protocol else ("correlations", "r")
+    wanted = {"protocol": choice.protocol} if choice.protocol else {"level": "pooled", "metric": choice.metric}
+    lines = saved.rows(table, rating=choice.rating, **wanted).dropna(subset=column)
+    for part in saved.parts[1:]:
+        rows = lines[(lines["dataset"] == part.dataset) & (lines["system"] == part.system)]
+        if len(rows):
+            number = saved.number(table, rows.index[0], column, fixed)
+            agreement = -number.value if choice.lower_is_better else number.value
+            yield Weakest(saved.label(part), choice, number, agreement)
+
+
+def _beware(groups: Sequence[FindingGroup]) -> list[Beware]:
+    """Put errors and warnings of one check in one line."""
+    kinds: dict[tuple[str, str], list[FindingGroup]] = {}
+    for group in groups:
+        if group.severity in ("error", "warning"):
+            kinds.setdefault((group.severity, group.check), []).append(group)
+    return [_line(severity, check, members) for (severity, check), members in kinds.items()]
+
+
+def _line(severity: str, check: str, members: Sequence[FindingGroup]) -> Beware:
+    names = named(list(dict.fromkeys(subject for group in members for subject in group.subjects)))
+    if len(members) == 1 and OMITTED not in members[0].sentence:
+        return Beware(severity, names, members[0].sentence)
+    return Beware(severity, check, f"{sum(len(group.findings) for group in members)} findings about {names}")

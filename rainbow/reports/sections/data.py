@@ -1,0 +1,118 @@
+"""The data: systems, items, ratings, agreement of raters, checks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from rainbow.reports.figures.histograms import rating_histograms
+from rainbow.reports.findings import grouped
+from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, limit_of
+from rainbow.reports.number import Number, count, fixed
+from rainbow.reports.saved import Saved
+from rainbow.reports.section import Figure, Section
+
+__all__ = ["section"]
+
+
+def section(saved: Saved) -> Section:
+    """Give what was rated, how, and what is wrong with it."""
+    data = {
+        "outputs": len(saved.scores),
+        "items": saved.summary["items"],
+        "systems": _systems(saved),
+        "ratings": _ratings(saved),
+        "agreement": _agreement(saved, "agreement", "How far raters agree, with 95 % intervals"),
+        "ceilings": _agreement(
+            saved, "ceilings", "The highest correlation that any metric could have, with 95 % intervals"
+        ),
+        "among": _among(saved),
+        "reasons": sorted(set(_reasons(saved))),
+        "findings": grouped(saved.tables["checks"]),
+    }
+    return Section("data", "The data", data, [_figure(saved)])
+
+
+def _figure(saved: Saved) -> Figure:
+    systems = ", ".join(map(str, dict.fromkeys(saved.scores["system"])))
+    return Figure(
+        "ratings",
+        "How often each rating was given to the outputs of each system.",
+        f"Histograms of {', '.join(saved.ratings)} for {systems}; the numbers are in the table that follows.",
+        partial(rating_histograms, saved),
+    )
+
+
+def _systems(saved: Saved) -> list[tuple[str, str, str, str]]:
+    """Give dataset, system, outputs and items of every system."""
+    groups = saved.scores.groupby(["dataset", "system"], sort=False)
+    return [(str(d), str(s), count(len(part)), count(part["item"].nunique())) for (d, s), part in groups]
+
+
+def _ratings(saved: Saved) -> Grid:
+    """Give how often each value was given, a row per rating and system."""
+    values = sorted({value for rating in saved.ratings for value in saved.scores[rating].dropna().unique()})
+    rows = []
+    for rating in saved.ratings:
+        for system, part in saved.scores.groupby("system", sort=False):
+            given = part[rating].value_counts()
+            numbers = [Number(float(number), count(number)) for number in given.reindex(values, fill_value=0)]
+            rows.append(Row(str(system), rating, ("", ""), [Cell(number) for number in numbers]))
+    columns = [Column(f"{value:g}", f"rated {value:g}") for value in values]
+    return Grid("rating-counts", "Outputs with each rating", [("rated", len(values))], columns, rows, corner="system")
+
+
+def _agreement(saved: Saved, table: str, caption: str) -> Grid | None:
+    """Give a row per measure and a column per rating; None if nothing could be measured."""
+    lines = saved.tables[table].dropna(subset="estimate")
+    if lines.empty:
+        return None
+    rows = []
+    for measure in dict.fromkeys(lines["measure"]):
+        own = lines[lines["measure"] == measure]
+        cells = [_estimate(saved, table, own.index[own["rating"] == rating].tolist()) for rating in saved.ratings]
+        rows.append(Row(str(measure).removeprefix("Ceiling of "), "", ("", ""), cells))
+    columns = [Column(rating, rating) for rating in saved.ratings]
+    return Grid(table, caption, [], columns, rows, corner="measure")
+
+
+def _estimate(saved: Saved, table: str, rows: list[int]) -> Cell:
+    if not rows:
+        return Cell(Number(math.nan, fixed(math.nan)))
+    estimate, low, high = (saved.number(table, rows[0], name, fixed) for name in ("estimate", "low", "high"))
+    items, raters = (saved.number(table, rows[0], name, count).text for name in ("n_items", "n_raters"))
+    tip = f"{estimate.text}, 95\N{NO-BREAK SPACE}% interval {low.text} to {high.text}, {items} items, {raters} raters"
+    return Cell(estimate, tip=tip, note=f"{low.text} to {high.text}")
+
+
+def _among(saved: Saved) -> Grid | None:
+    """Give the correlations of ratings with each other, a row per dataset and pair; None for one rating."""
+    if "rating_correlations" not in saved.tables:
+        return None
+    table = saved.tables["rating_correlations"]
+    limit = limit_of(table["r"])
+    several = len(saved.datasets) > 1
+    lines = saved.lookup("rating_correlations", "dataset", "first", "second")
+    pairs = list(dict.fromkeys(key[1:] for key in lines))
+    rows = [
+        Row(dataset, "", ("", ""), [_correlation(saved, lines[dataset, *pair], limit) for pair in pairs])
+        for dataset in saved.datasets
+    ]
+    columns = [Column(f"{first} and {second}", f"{first} and {second}") for first, second in pairs]
+    caption = "Spearman correlations among ratings" + (" on every dataset" if several else "")
+    return Grid("among-ratings", caption, [], columns, rows, limit, corner="dataset")
+
+
+def _correlation(saved: Saved, line: Any, limit: float) -> Cell:
+    cell = correlation_cell(saved, "rating_correlations", line, limit, 1, f"{line.first} and {line.second}")
+    return cell._replace(mark="", note=f"{fixed(line.low)} to {fixed(line.high)}")
+
+
+def _reasons(saved: Saved) -> Iterator[str]:
+    """Say why some measures of agreement, or all, are missing."""
+    for table in ("agreement", "ceilings"):
+        lines = saved.tables[table]
+        for reason in lines.loc[lines["estimate"].isna(), "reason"]:
+            yield str(reason)

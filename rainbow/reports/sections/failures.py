@@ -1,0 +1,140 @@
+"""Where metrics fail: on which outputs, and every output to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from rainbow.reports.disagreement import disagreements
+from rainbow.reports.figures.rating_bins import scores_in_bins
+from rainbow.reports.grid import Cell, Column, Grid, coloured, empty, limit_of, metric_row, stars
+from rainbow.reports.number import Number, count, fixed, p_value, precise, signed
+from rainbow.reports.saved import Saved
+from rainbow.reports.section import Figure, Section
+from rainbow.reports.trusted import best_metric
+
+__all__ = ["section"]
+
+TITLES = {
+    "bad-rating": "bad outputs against all others",
+    "mr-type": "types of meaning representation",
+    "length": "length of the output",
+    "references": "number of references",
+}
+
+# Outputs that are shown to readers without JavaScript.
+SHOWN = 20
+
+
+class Utterance(NamedTuple):
+    """An output with what people and a metric say of it."""
+
+    id: str
+    system: str
+    mr: str
+    output: str
+    references: tuple[str, ...]
+    rating: Number
+    metric: Number
+    rating_percentile: Number
+    metric_percentile: Number
+
+
+def section(saved: Saved) -> Section:
+    """Give correlations in strata of outputs, what the best metrics give in the bins of ratings, and a browser."""
+    best = {rating: best_metric(saved, rating).metric for rating in saved.ratings}
+    drawn = {rating: metric for rating, metric in best.items() if metric}
+    strata = [name for name in dict.fromkeys(saved.tables["strata"]["by"]) if name in TITLES]
+    shown = next(iter(drawn.items()), None)
+    data = {
+        "strata": [(TITLES[by], _grid(saved, by)) for by in strata],
+        "browser": _browser(saved, best),
+        "shown": shown,
+        "worst": _worst(saved, *shown) if shown else [],
+    }
+    return Section("failures", "Where metrics fail", data, [_figure(saved, drawn)] if drawn else [])
+
+
+def _figure(saved: Saved, metrics: dict[str, str]) -> Figure:
+    return Figure(
+        "rating-bins",
+        "What the best metric for each rating gives for outputs that people call bad (2 or less), average, and good (5 "
+        "or more). Dots are medians, bars hold half of the outputs.",
+        f"Violin plots of {', '.join(dict.fromkeys(metrics.values()))} in the bins of the ratings.",
+        partial(scores_in_bins, saved, metrics),
+    )
+
+
+def _grid(saved: Saved, by: str) -> Grid:
+    """Give the correlations in each stratum, and their difference where there are two."""
+    table = saved.rows("strata", by=by)
+    limit = limit_of(table["r"])
+    columns: list[Mapping[str, Cell]] = []
+    heads: list[Column] = []
+    spans: list[tuple[str, int]] = []
+    for rating in saved.ratings:
+        names = list(dict.fromkeys(table.loc[table["rating"] == rating, "stratum"]))
+        for name in names:
+            lines = saved.lookup("strata", "metric", by=by, rating=rating, stratum=name)
+            columns.append({metric: _correlation(saved, line, limit) for metric, line in lines.items()})
+            heads.append(Column(name, f"{rating}, {name}"))
+        if len(names) == 2:
+            lines = saved.lookup("stratum_differences", "metric", by=by, rating=rating)
+            columns.append({metric: _difference(saved, line) for metric, line in lines.items()})
+            heads.append(Column("difference", f"{rating}, {names[0]} minus {names[1]}"))
+        spans.append((rating, len(names) + (len(names) == 2)))
+    rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in saved.metrics]
+    return Grid(f"strata-{by}", f"Spearman correlation by {TITLES[by]}", spans, heads, rows, limit)
+
+
+def _correlation(saved: Saved, line: Any, limit: float) -> Cell:
+    subject = f"{line.metric} and {line.rating}, {line.stratum}"
+    if line.r != line.r:
+        return empty(f"{subject}: no correlation: {line.reason}")
+    tip = f"{subject}: r = {fixed(line.r, 3)}, n = {count(line.n)}, p = {p_value(line.p)}"
+    number = saved.number("strata", line.Index, "r", signed)
+    return Cell(number, coloured(line.r, limit), stars(line.p, len(saved.metrics)), tip)
+
+
+def _difference(saved: Saved, line: Any) -> Cell:
+    if line.difference != line.difference:
+        return empty(f"{line.metric} and {line.rating}: no difference: {line.reason}")
+    tip = (
+        f"{line.metric} and {line.rating}, {line.first} minus {line.second}: {fixed(line.difference, 3)}, "
+        f"p = {p_value(line.p)} (Fisher), {p_value(line.p_permutation)} (permutation of the strata)"
+    )
+    number = saved.number("stratum_differences", line.Index, "difference", signed)
+    return Cell(number, "", stars(line.p_permutation, len(saved.metrics)), tip)
+
+
+def _browser(saved: Saved, best: dict[str, str]) -> dict[str, Any]:
+    """Give what the page needs to know about the columns of the table of scores."""
+    return {
+        "file": f"metrics/{saved.name}.csv",
+        "ratings": saved.ratings,
+        "metrics": [{"name": name, "lower": saved.higher_is_better[name] is False} for name in saved.metrics],
+        "best": {rating: metric or saved.metrics[0] for rating, metric in best.items()},
+    }
+
+
+def _worst(saved: Saved, rating: str, metric: str) -> list[Utterance]:
+    table = disagreements(saved.scores, metric, rating, saved.higher_is_better[metric])
+    rows = table["difference"].abs().sort_values(ascending=False, kind="stable").dropna().index[:SHOWN]
+    return [_utterance(saved, row, rating, metric, table.loc[row]) for row in rows]
+
+
+def _utterance(saved: Saved, row: Any, rating: str, metric: str, places: Any) -> Utterance:
+    line = saved.scores.loc[row]
+    rated, scored = float(line[rating]), float(line[metric])
+    return Utterance(
+        str(line.get("id", row)),
+        str(line["system"]),
+        str(line["mr"] or ""),
+        str(line["output"]),
+        tuple(line["references"]),
+        Number(rated, precise(rated), f"scores:{row}:{rating}"),
+        Number(scored, precise(scored), f"scores:{row}:{metric}"),
+        Number(float(places["rating"]), fixed(places["rating"], 0)),
+        Number(float(places["metric"]), fixed(places["metric"], 0)),
+    )

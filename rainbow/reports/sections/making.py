@@ -1,0 +1,111 @@
+"""How it was made: signatures, versions, hashes, seeds, commands; and every table to take away."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rainbow._version import __version__
+from rainbow.reports.embedding import scores_csv
+from rainbow.reports.number import count
+from rainbow.reports.saved import PUBLISHED, Saved, SavedFile
+from rainbow.reports.section import Section
+
+__all__ = ["downloads", "section"]
+
+# What every table answers.
+QUESTIONS = {
+    "checks": "What is wrong with the data?",
+    "agreement": "Do the raters agree?",
+    "ceilings": "How high could any metric correlate?",
+    "systems": "How good are the systems?",
+    "system_differences": "Do two systems differ?",
+    "rating_correlations": "Which ratings say the same?",
+    "metric_correlations": "Which metrics say the same?",
+    "correlations": "How well does a metric agree with a rating?",
+    "best_metrics": "Which metric of each group agrees best?",
+    "metric_differences": "Does one metric agree better than another?",
+    "metric_clusters": "Which metrics are not worse than the best?",
+    "ranking": "Does a metric order two outputs as people do?",
+    "tie_calibrated_accuracy": "The same, with ties for small differences",
+    "two_way_accuracy": "The same, without pairs that people tie",
+    "soft_pairwise_accuracy": "Does a metric tell systems apart?",
+    "strata": "Where do metrics fail?",
+    "stratum_differences": "Is the difference between two strata real?",
+    "ensemble_protocols": "How well does the learnt metric do on outputs it has not seen?",
+    "ensemble_folds": "Which outputs were held out together?",
+    "ensemble_predictions": "What was predicted?",
+    "ensemble_importances": "What do the predictions rest on?",
+    "ensemble_elimination": "Which features are kept longest?",
+    "ensemble_audit": "Does the score fall when a fault is put in?",
+}
+
+
+class Download(NamedTuple):
+    """A table that can be taken out of the page: its file, what it answers, how large it is."""
+
+    name: str
+    question: str
+    size: str
+
+
+class Signature(NamedTuple):
+    """What some columns depend on, and how often they are missing, with the reasons."""
+
+    columns: str
+    text: str
+    missing: str
+
+
+def section(saved: Saved) -> Section:
+    """Give all that is needed to make the numbers again."""
+    data = {
+        "signatures": _signatures(saved),
+        "view": saved.scores.attrs["view"],
+        "versions": {"analysis": saved.summary["version"], "report": __version__},
+        "seed": saved.summary["seed"],
+        "resamples": count(saved.summary["resamples"]),
+        "commands": _commands(saved),
+        "files": [(file.name, file.sha256) for file in saved.files],
+        "downloads": [_download(file) for file in downloads(saved)],
+    }
+    return Section("making", "How it was made", data)
+
+
+def downloads(saved: Saved) -> list[SavedFile]:
+    """Give the tables that the page holds: the scores, and every table of the analysis as it was saved."""
+    tables = [file for file in saved.files if file.name.endswith(".csv")]
+    return [scores_csv(f"metrics/{saved.name}.csv", saved.scores), *tables]
+
+
+def _download(file: SavedFile) -> Download:
+    stem = file.name.rsplit("/", 1)[1].removesuffix(".csv")
+    question = (
+        "Texts, ratings and scores of every output" if file.name.startswith("metrics/") else QUESTIONS.get(stem, "")
+    )
+    return Download(file.name, question, f"{max(1, round(len(file.content) / 1000)):,} kB")
+
+
+def _signatures(saved: Saved) -> list[Signature]:
+    """Give every signature once, with the columns that share it."""
+    columns: dict[tuple[str, str], list[str]] = {}
+    for name, signature in saved.scores.attrs["signatures"].items():
+        columns.setdefault((signature, _missing(saved, name)), []).append(name)
+    return [Signature(", ".join(names), text, missing) for (text, missing), names in columns.items()]
+
+
+def _missing(saved: Saved, column: str) -> str:
+    reasons = saved.scores.attrs["missing"].get(column, {})
+    return "; ".join(
+        f"{count(len(saved.scores) if rows == 'all' else len(rows))}: {reason}" for reason, rows in reasons.items()
+    )
+
+
+def _commands(saved: Saved) -> list[str]:
+    dataset, option = saved.name, ""
+    if saved.scores.attrs["view"] == PUBLISHED:
+        dataset, option = saved.name.removesuffix(f"-{PUBLISHED}"), f" --scores {PUBLISHED}"
+    drawn = f" --resamples {saved.summary['resamples']} --seed {saved.summary['seed']}"
+    commands = [f"rainbow metrics {dataset}", f"rainbow analyse {dataset}{option}{drawn}"]
+    if "ensemble_protocols" in saved.tables:
+        commands.append(f"rainbow fit {dataset}")
+    return [*commands, f"rainbow report {dataset}{option}"]

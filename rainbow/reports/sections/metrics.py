@@ -1,0 +1,120 @@
+"""Metrics against ratings: every correlation, the best of every group, and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from rainbow.reports.figures.forest import forest
+from rainbow.reports.grid import (
+    SIGNIFICANT,
+    Cell,
+    Column,
+    Grid,
+    Row,
+    coloured,
+    correlation_cell,
+    described,
+    empty,
+    limit_of,
+    metric_row,
+)
+from rainbow.reports.number import signed
+from rainbow.reports.saved import ALL, Part, Saved
+from rainbow.reports.section import Figure, Section
+
+__all__ = ["section"]
+
+# Where correlations within items stand: a column beside the parts.
+WITHIN = "within items"
+
+
+class Place(NamedTuple):
+    """A column of the heat table."""
+
+    rating: str
+    part: Part
+    level: str
+
+
+def section(saved: Saved) -> Section:
+    """Give the correlations of metrics with ratings as a heat table, a table of the best, and a forest plot."""
+    data = {"correlations": _correlations(saved), "best": _best(saved), "clusters": list(_clusters(saved))}
+    return Section("metrics", "Metrics against ratings", data, [_figure(saved)])
+
+
+def _figure(saved: Saved) -> Figure:
+    return Figure(
+        "forest",
+        "Spearman correlation of every metric with each rating over all outputs, with 95 % intervals; dashed lines "
+        "mark the ceiling. A metric for which lower is better agrees with people where its correlation is negative.",
+        "Forest plot of the correlations of metrics with ratings; the numbers are in the table above.",
+        partial(forest, saved),
+    )
+
+
+def _places(saved: Saved) -> Iterator[Place]:
+    for rating in saved.ratings:
+        yield from (Place(rating, part, "pooled") for part in saved.parts)
+        yield Place(rating, Part(ALL, ALL), "item")
+
+
+def _label(saved: Saved, place: Place) -> str:
+    return WITHIN if place.level == "item" else saved.label(place.part)
+
+
+def _correlations(saved: Saved) -> Grid:
+    table = saved.tables["correlations"]
+    limit = limit_of(table.loc[table["level"] != "system", "r"])
+    places = list(_places(saved))
+    columns = [_column(saved, place, limit) for place in places]
+    rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in saved.metrics]
+    heads = [Column(_label(saved, place), f"{place.rating}, {_label(saved, place)}") for place in places]
+    spans = [(rating, len(places) // len(saved.ratings)) for rating in saved.ratings]
+    return Grid("correlations", "Spearman correlation of metrics with ratings", spans, heads, rows, limit)
+
+
+def _column(saved: Saved, place: Place, limit: float) -> dict[str, Cell]:
+    """Give the cell of every metric in a column."""
+    rating, (dataset, system), level = place
+    lines = saved.lookup("correlations", "metric", rating=rating, dataset=dataset, system=system, level=level)
+    tests = sum(line.r == line.r for line in lines.values())
+    return {
+        metric: correlation_cell(
+            saved, "correlations", line, limit, tests, f"{metric} and {rating}, {_label(saved, place)}"
+        )
+        for metric, line in lines.items()
+    }
+
+
+def _best(saved: Saved) -> Grid:
+    """Give the paper's table 3: the best metric of each group for every rating and part."""
+    lines = saved.lookup("best_metrics", "dataset", "system", "rating", "group", level="pooled")
+    limit = limit_of(line.r for line in lines.values())
+    rows = []
+    for group in dict.fromkeys(saved.tables["best_metrics"]["group"]):
+        for rating in saved.ratings:
+            cells = [_best_cell(saved, lines.get((*part, rating, group)), limit) for part in saved.parts]
+            rows.append(Row(rating, group, ("", ""), cells))
+    columns = [Column(saved.label(part), saved.label(part)) for part in saved.parts]
+    return Grid("best", "The best metric of each group", [], columns, rows, limit, corner="rating")
+
+
+def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
+    if line is None or line.r != line.r:
+        return empty("no metric of the group has a correlation here")
+    tip = f"{line.metric}, best of {line.candidates}: {described(line)}; p times candidates {line.p_selected:.2g}"
+    mark = "*" if line.p_selected < SIGNIFICANT else ""
+    number = saved.number("best_metrics", line.Index, "r", signed)
+    return Cell(number, coloured(line.r, limit), mark, tip, line.metric)
+
+
+def _clusters(saved: Saved) -> Iterator[tuple[str, str, list[str]]]:
+    """Give for every rating the first metric, and those that are not significantly worse."""
+    dataset, system = saved.whole
+    for rating in saved.ratings:
+        lines = saved.rows("metric_clusters", rating=rating, dataset=dataset, system=system).sort_values("rank")
+        first, *others = list(lines.loc[lines["cluster"] == 1, "metric"]) or [""]
+        if first:
+            yield rating, first, others

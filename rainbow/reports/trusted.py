@@ -1,0 +1,211 @@
+"""The metric to trust for a rating, how far that goes, and how much further any metric could."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rainbow.reports.grid import SIGNIFICANT
+from rainbow.reports.number import Number, count, fixed, percent
+from rainbow.reports.saved import ALL, Saved
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MODEL", "Ceiling", "Pairs", "Trusted", "best_metric", "main_protocol", "oriented", "trusted", "whole"]
+
+# What a learnt metric is called.
+MODEL = "RAINBOW"
+
+# The protocols by how much they ask of a model, the most telling first.
+PROTOCOLS = ("by-item-and-text", "by-item", "by-text", "by-template", "kfold", "split")
+
+
+NOTHING = Number(math.nan, fixed(math.nan))
+
+
+class Ceiling(NamedTuple):
+    """The highest correlation that any metric could have, and how that is known."""
+
+    measure: str
+    estimate: Number
+    low: Number
+    high: Number
+
+
+class Pairs(NamedTuple):
+    """How often a metric orders two outputs for the same input as people do, and what chance gives."""
+
+    accuracy: Number
+    chance: Number
+    pairs: Number
+
+
+class Trusted(NamedTuple):
+    """What agrees best with a rating.
+
+    Attributes
+    ----------
+    rating
+        Which rating.
+    metric
+        A metric whose direction is known, or the learnt one; empty if there is none.
+    lower_is_better
+        Whether its correlation is meant to be negative.
+    r, low, high, n
+        Its Spearman correlation over all outputs with interval and number of outputs.
+    doubtful
+        Whether the best of so many metrics could have that correlation by luck.
+    candidates
+        The number of metrics that it was chosen from.
+    equals
+        How many others are not significantly worse (Holm).
+    ceiling
+        None if it is not known.
+    pairs
+        None for a learnt metric, and where no input has two outputs.
+    protocol
+        How a learnt metric was held out; empty for others.
+    error, constant_error
+        By how much predictions of a learnt metric miss the rating on average, and by how much a constant does.
+    """
+
+    rating: str
+    metric: str
+    lower_is_better: bool = False
+    r: Number = NOTHING
+    low: Number = NOTHING
+    high: Number = NOTHING
+    n: Number = NOTHING
+    doubtful: bool = True
+    candidates: int = 0
+    equals: int = 0
+    ceiling: Ceiling | None = None
+    pairs: Pairs | None = None
+    protocol: str = ""
+    error: Number = NOTHING
+    constant_error: Number = NOTHING
+
+    @property
+    def agreement(self) -> float:
+        """The correlation, turned so that higher is better."""
+        return -self.r.value if self.lower_is_better else self.r.value
+
+    @property
+    def reach(self) -> Number | None:
+        """The share of the ceiling that it reaches; None without a ceiling."""
+        if self.ceiling is None:
+            return None
+        share = max(0.0, self.agreement) / self.ceiling.estimate.value
+        return Number(share, percent(share))
+
+
+def trusted(saved: Saved) -> list[Trusted]:
+    """Give what to trust for each rating: the best metric with a direction, or the learnt one where it is better."""
+    chosen = []
+    for rating in saved.ratings:
+        metric, model = best_metric(saved, rating), _model(saved, rating)
+        chosen.append(model if model and not model.r.value <= metric.agreement else metric)
+    return chosen
+
+
+def oriented(saved: Saved, lines: pd.DataFrame) -> pd.Series[Any]:
+    """Give r of every row, turned so that higher is better; NaN for metrics without a direction."""
+    better = lines["metric"].map(saved.higher_is_better)
+    turned = lines["r"].where(better.astype(object) == True, -lines["r"])  # noqa: E712
+    return turned.where(better.notna())
+
+
+def main_protocol(saved: Saved) -> str:
+    """Give the protocol that tells most about a learnt metric; empty if none was fitted."""
+    if "ensemble_protocols" not in saved.tables:
+        return ""
+    names = list(dict.fromkeys(saved.tables["ensemble_protocols"]["protocol"]))
+    return next((name for name in PROTOCOLS if name in names), names[0] if names else "")
+
+
+def best_metric(saved: Saved, rating: str) -> Trusted:
+    """Give the metric whose correlation, turned so that higher is better, is highest over all outputs."""
+    dataset, system = saved.whole
+    lines = saved.rows("correlations", dataset=dataset, system=system, level="pooled", rating=rating)
+    agreement = oriented(saved, lines).dropna()
+    if agreement.empty:
+        return Trusted(rating, "", ceiling=_ceiling(saved, rating))
+    row: Any = agreement.idxmax()
+    metric = str(lines["metric"].loc[row])
+    r, low, high = (saved.number("correlations", row, name, fixed) for name in ("r", "low", "high"))
+    luck = float(lines["p"].loc[row]) * len(agreement)
+    return Trusted(
+        rating,
+        metric,
+        saved.higher_is_better[metric] is False,
+        r=r,
+        low=low,
+        high=high,
+        n=saved.number("correlations", row, "n", count),
+        doubtful=not (agreement.loc[row] > 0 and luck < SIGNIFICANT),
+        candidates=len(agreement),
+        equals=_equals(saved, rating, metric),
+        ceiling=_ceiling(saved, rating),
+        pairs=_pairs(saved, rating, metric),
+    )
+
+
+def _equals(saved: Saved, rating: str, metric: str) -> int:
+    dataset, system = saved.whole
+    lines = saved.rows("metric_clusters", rating=rating, dataset=dataset, system=system)
+    own = lines.loc[lines["metric"] == metric, "cluster"]
+    return int((lines["cluster"] == own.iloc[0]).sum()) - 1 if len(own) else 0
+
+
+def _pairs(saved: Saved, rating: str, metric: str) -> Pairs | None:
+    lines = saved.rows("ranking", scores="raw", rating=rating, metric=metric).dropna(subset="accuracy")
+    if len(lines) != 1:  # several datasets have no common number
+        return None
+    row = lines.index[0]
+    return Pairs(
+        saved.number("ranking", row, "accuracy", percent),
+        saved.number("ranking", row, "chance", percent),
+        saved.number("ranking", row, "pairs", count),
+    )
+
+
+def _ceiling(saved: Saved, rating: str) -> Ceiling | None:
+    for known in saved.summary["ceilings"]:
+        lines = saved.rows("ceilings", rating=rating, measure=known["measure"])
+        if known["rating"] == rating and len(lines):
+            row = lines.index[0]
+            estimate, low, high = (saved.number("ceilings", row, name, fixed) for name in ("estimate", "low", "high"))
+            return Ceiling(known["measure"], estimate, low, high)
+    return None
+
+
+def _model(saved: Saved, rating: str) -> Trusted | None:
+    protocol = main_protocol(saved)
+    lines = saved.rows("ensemble_protocols", rating=rating, protocol=protocol)
+    lines = whole(saved, lines).dropna(subset="spearman") if len(lines) else lines
+    if lines.empty:
+        return None
+    row, table = lines.index[0], "ensemble_protocols"
+    r, low, high = (saved.number(table, row, name, fixed) for name in ("spearman", "low", "high"))
+    error, constant_error = (saved.number(table, row, name, fixed) for name in ("mae", "constant_mae"))
+    return Trusted(
+        rating,
+        MODEL,
+        r=r,
+        low=low,
+        high=high,
+        n=saved.number(table, row, "n", count),
+        doubtful=not low.value > 0,
+        ceiling=_ceiling(saved, rating),
+        protocol=protocol,
+        error=error,
+        constant_error=constant_error,
+    )
+
+
+def whole(saved: Saved, lines: pd.DataFrame) -> pd.DataFrame:
+    """Give the rows of a table of the learnt metric that are about all outputs."""
+    lines = lines[lines["system"] == ALL]
+    named = lines[lines["dataset"] == saved.whole.dataset]
+    return named if len(named) else lines[lines["dataset"] == ALL]

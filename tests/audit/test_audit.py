@@ -1,0 +1,168 @@
+"""How many texts fall, by how much, and how sure that is."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
+
+from rainbow.audit.audit import COLUMNS, audit, audit_metrics, corpus_of_references
+from rainbow.corpus import Corpus
+from rainbow.datasets import load_dataset
+from rainbow.metrics.scoring import fit_metrics, score_corpus
+
+CORPUS = Corpus.of(["aa bb", "cc", "dd ee ff", "gg hh ii jj"], [["aa"], ["cc"], ["dd"], ["gg"]])
+
+
+def line(
+    score: Callable[[Corpus], Any], kind: str = "empty", corpus: Corpus = CORPUS, **options: Any
+) -> dict[str, Any]:
+    [found] = audit(score, corpus, kinds=kind, **options).to_dict("records")
+    return {str(name): value for name, value in found.items()}
+
+
+def words(corpus: Corpus) -> list[int]:
+    return [len(text.split()) for text in corpus.frame["output"]]
+
+
+def test_a_score_that_always_falls_falls_always() -> None:
+    found = line(words)
+    assert (found["kind"], found["n"], found["falls"], found["unscored"]) == ("empty", 4, 1.0, 0)
+    assert found["mean_change"] == -2.5
+    assert found["median_change"] == -2.5
+
+
+def test_a_score_that_rises_never_falls_unless_it_is_turned() -> None:
+    assert line(words, "length-padding")["falls"] == 0.0
+    assert line(words, "length-padding")["mean_change"] > 0
+    turned = line(words, "length-padding", higher_is_better=False)
+    assert turned["falls"] == 1.0
+    assert turned["mean_change"] < 0
+
+
+def test_a_tie_is_no_fall() -> None:
+    assert line(lambda corpus: np.zeros(len(corpus)))["falls"] == 0.0
+
+
+def test_a_change_by_rounding_is_a_tie() -> None:
+    def rounded(corpus: Corpus) -> list[float]:
+        return [1000.0 if text else 1000.0 - 1e-8 for text in corpus.frame["output"]]
+
+    assert line(rounded)["falls"] == 0.0
+
+
+def test_shares_changes_and_medians_are_those_counted_by_hand() -> None:
+    scores = {"aa bb": 1.0, "cc": 2.0, "dd ee ff": -1.0, "gg hh ii jj": 5.0, "": 1.0}
+    found = line(lambda corpus: [scores[text] for text in corpus.frame["output"]])
+    assert found["falls"] == 0.5  # of changes by 0, -1, 2, -4
+    assert found["mean_change"] == -0.75
+    assert found["median_change"] == -0.5
+
+
+def test_a_text_without_score_is_counted_and_is_no_fall() -> None:
+    scores = {"aa bb": 1.0, "cc": math.nan, "dd ee ff": 1.0, "gg hh ii jj": 1.0, "": math.nan}
+    found = line(lambda corpus: [scores[text] for text in corpus.frame["output"]])
+    assert (found["n"], found["unscored"], found["falls"]) == (3, 3, 0.0)
+    assert math.isnan(found["mean_change"])
+
+
+def test_infinities_can_fall_and_tie() -> None:
+    scores = {"aa bb": -math.inf, "cc": 0.0, "dd ee ff": math.inf, "gg hh ii jj": math.inf, "": -math.inf}
+    found = line(lambda corpus: [scores[text] for text in corpus.frame["output"]])
+    assert found["falls"] == 0.75
+    assert found["mean_change"] == -math.inf
+
+
+def test_a_kind_that_cannot_be_made_has_a_line_without_numbers() -> None:
+    table = audit(words, CORPUS, kinds=["mr-copied", "empty", "repeated-phrase"])
+    assert table["n"].tolist() == [0, 4, 3]
+    assert table.iloc[0].isna().tolist() == [False, False, *[True] * 5, False]
+
+
+@pytest.mark.parametrize(("fallen", "n"), [(0, 7), (7, 7), (3, 11), (180, 200)])
+def test_the_interval_is_wilsons(fallen: int, n: int) -> None:
+    corpus = Corpus.of([str(number) for number in range(n)])
+    found = line(lambda given: [text != "" and int(text) < fallen for text in given.frame["output"]], corpus=corpus)
+    low, high = proportion_confint(fallen, n, alpha=0.05, method="wilson")
+    assert (found["n"], found["falls"]) == (n, fallen / n)
+    assert found["low"] == pytest.approx(low, abs=1e-12)
+    assert found["high"] == pytest.approx(high, abs=1e-12)
+
+
+def test_the_score_is_called_once_for_originals_and_once_for_all_perturbed_texts() -> None:
+    sizes: list[int] = []
+    told: list[list[str]] = []
+
+    def score(corpus: Corpus) -> list[float]:
+        sizes.append(len(corpus))
+        return [0.0] * len(corpus)
+
+    def progress(names: list[str]) -> list[str]:
+        told.append(list(names))
+        return names
+
+    audit(score, CORPUS, kinds=["empty", "truncated"], progress=progress)
+    assert sizes == [4, 7]
+    assert told == [["originals", "perturbed texts"]]
+
+
+def test_a_score_of_another_shape_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"shape \(2,\) for 4 texts"):
+        audit(lambda corpus: [1.0, 2.0], CORPUS)
+
+
+@pytest.mark.parametrize("kinds", [None, "empty"])
+def test_the_columns_are_those_of_the_saved_table(kinds: str | None) -> None:
+    assert tuple(audit(words, CORPUS, kinds=kinds)) == COLUMNS
+    assert tuple(audit_metrics(CORPUS, "len", kinds=kinds)) == ("metric", *COLUMNS)
+
+
+def test_metrics_are_scored_with_the_statistics_of_the_original_corpus() -> None:
+    corpus = load_dataset("demo").take(range(0, 1038, 20))
+    fitted = fit_metrics(corpus, ["CIDEr", "lm_mean"])
+
+    def score(given: Corpus) -> Any:
+        return score_corpus(given, fitted)["lm_mean"]
+
+    kinds = ["wrong-value", "other-reference"]
+    table = audit_metrics(corpus, ["CIDEr", "lm_mean"], kinds=kinds)
+    assert table["metric"].tolist() == ["CIDEr", "CIDEr", "lm_mean", "lm_mean"]
+    alone = audit(score, corpus, kinds=kinds)
+    assert table.iloc[2:].drop(columns="metric").reset_index(drop=True).equals(alone)
+
+
+def test_metrics_whose_low_values_are_better_are_turned_round() -> None:
+    table = audit_metrics(Corpus.of(["the inn is cheap"], [["the inn is cheap"]]), ["TER", "BLEU1"], kinds="empty")
+    assert table["falls"].tolist() == [1.0, 1.0]
+    assert table["mean_change"].tolist() == pytest.approx([-1.0, -1.0])
+
+
+def test_a_metrics_name_means_all_its_columns() -> None:
+    table = audit_metrics(CORPUS, "bleu", kinds="empty")
+    assert table["metric"].tolist() == ["BLEU1", "BLEU2", "BLEU3", "BLEU4"]
+
+
+def test_nothing_to_perturb_gives_lines_without_numbers() -> None:
+    empty = Corpus.of(["", ""], [["a"], ["b"]])
+    assert audit_metrics(empty, "BLEU1", kinds=["empty", "truncated"])["n"].tolist() == [0, 0]
+    assert audit(words, empty, kinds=["truncated"])["n"].tolist() == [0]
+
+
+def test_references_stand_in_for_outputs_once_per_item() -> None:
+    corpus = Corpus.of(
+        ["a", "b", "c", "d", "e"],
+        [["x", " ", "y", "x"], ["x", " ", "y", "x"], ["z"], [], [""]],
+        item=["1", "1", "2", "3", "4"],
+        quality=[1, 2, 3, 4, 5],
+    )
+    made = corpus_of_references(corpus)
+    assert made.frame[["id", "output", "references"]].values.tolist() == [["1", "x", ("y",)], ["3", "z", ()]]
+    assert made.frame["system"].unique().tolist() == ["reference"]
+    assert made.ratings == ()
+
+
+def test_without_references_there_are_none_to_perturb() -> None:
+    with pytest.raises(ValueError, match="no references to perturb"):
+        corpus_of_references(Corpus.of(["a"], [[" "]]))

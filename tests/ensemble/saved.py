@@ -1,0 +1,101 @@
+"""Models to save in tests, and model files taken apart and put together again."""
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal
+from zipfile import ZIP_STORED
+
+import numpy as np
+
+from rainbow import Corpus, load_dataset
+from rainbow.ensemble import vector_kernel
+from rainbow.ensemble.archive import pack, unpack
+from rainbow.ensemble.features import Features
+from rainbow.ensemble.manifest import with_manifest
+from rainbow.ensemble.model import Model
+from rainbow.ensemble.plain import json_bytes, json_data
+from rainbow.ensemble.regressor import RainbowRegressor
+
+# Metrics with statistics of every kind, and one without.
+COLUMNS = ("TER", "CIDErD", "NIST", "lm_mean", "slots_missing", "len")
+TEXTS = ("delexicalised", "surface")
+
+Entries = dict[str, bytes]
+Preset = Literal["default", "neural", "paper"]
+
+
+def corpus() -> Corpus:
+    return load_dataset("demo").take(range(90))
+
+
+def model(preset: Preset = "default", columns: Sequence[str] = COLUMNS, texts: Sequence[str] = TEXTS) -> Model:
+    rows = corpus()
+    features = Features(tuple(columns), tuple(texts)).fit(rows)
+    estimator = RainbowRegressor(preset).fit(features.table(rows), rows.frame["quality"].to_numpy(float))
+    card = {"rows": len(rows), "interval": (0.25, float("nan")), "notes": ["über", None, True]}
+    return Model(f"quality-{preset}", "quality", 1.0, 6.0, features, estimator, 0.75, card)
+
+
+def vectors(texts: Sequence[str]) -> Any:
+    """Stand in for sentence vectors: of length 1 and in single precision, as the network gives them."""
+    made = [np.random.default_rng(sum(map(ord, text))).normal(size=vector_kernel.DIMENSIONS) for text in texts]
+    return np.array([vector / np.linalg.norm(vector) for vector in made]).astype(np.float32).astype(np.float64)
+
+
+def entries_of(path: Path) -> Entries:
+    """Give the entries of a model file but for its manifest."""
+    entries = unpack(path.read_bytes())
+    del entries["manifest.json"]
+    return entries
+
+
+def write(path: Path, entries: Entries) -> Path:
+    """Write a model file whose checksums are right, whatever its entries say."""
+    path.write_bytes(pack(with_manifest(entries)))
+    return path
+
+
+def edited(entries: Entries, name: str, edit: Callable[[Any], Any]) -> Entries:
+    """Give the entries with one JSON entry as `edit` leaves it or gives it."""
+    data = json_data(entries[name], name)
+    changed = edit(data)
+    return entries | {name: json_bytes(data if changed is None else changed)}
+
+
+def estimator_edited(entries: Entries, edit: Callable[[Entries], None]) -> Entries:
+    """Give the entries with the estimator's skops file as `edit` leaves it."""
+    inner = unpack(entries["estimator.skops"])
+    edit(inner)
+    return entries | {"estimator.skops": pack(inner, ZIP_STORED)}
+
+
+def arrays_of(entries: Entries) -> dict[str, Any]:
+    """Give the arrays of the estimator by their places (`learner_.trees.left`)."""
+    inner = unpack(entries["estimator.skops"])
+    return {place: np.load(BytesIO(inner[name])) for place, name in _places(entries).items()}
+
+
+def with_array(entries: Entries, place: str, array: Any) -> Entries:
+    """Give the entries with another array in one place of the estimator."""
+    buffer = BytesIO()
+    np.save(buffer, array)
+    return estimator_edited(entries, lambda inner: inner.update({_places(entries)[place]: buffer.getvalue()}))
+
+
+def _places(entries: Entries) -> dict[str, str]:
+    schema = json_data(unpack(entries["estimator.skops"])["schema.json"], "schema.json")
+    return dict(_found(schema, ""))
+
+
+def _found(node: Any, place: str) -> list[tuple[str, str]]:
+    if "file" in node:
+        return [(place.removeprefix("."), node["file"])]
+    content = node.get("content")
+    if isinstance(content, list):
+        return [pair for number, entry in enumerate(content) for pair in _found(entry, f"{place}.{number}")]
+    if not isinstance(content, dict):
+        return []
+    if "__loader__" in content:
+        return _found(content, place)
+    return [pair for name, entry in content.items() for pair in _found(entry, f"{place}.{name}")]
