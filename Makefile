@@ -8,7 +8,7 @@ SCORES = metrics/$(basename $(notdir $(DATASET))).parquet
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics analysis fetch list doctor test clean
+.PHONY: help metrics analysis fit models fetch list doctor test clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,6 +19,12 @@ metrics: $(VENV)/.installed  ## compute every metric of DATASET into metrics/DAT
 
 analysis: $(VENV)/.installed $(SCORES)  ## compare the metrics of DATASET with its ratings, into analysis/DATASET/
 	$(VENV)/bin/rainbow analyse "$(DATASET)" $(OPTIONS)
+
+fit: $(VENV)/.installed $(SCORES)  ## learn a better metric from DATASET's ratings, into models/
+	$(VENV)/bin/rainbow fit "$(DATASET)" $(OPTIONS)
+
+models: $(VENV)/.installed  ## train the models that come with the package anew (needs emnlp2017)
+	$(VENV)/bin/python -m scripts.make_models
 
 # Scores that are there are taken as they are: `make metrics` makes them anew.
 $(SCORES): | $(VENV)/.installed

@@ -15,15 +15,37 @@ from rainbow._version import __version__
 if TYPE_CHECKING:
     from rainbow.corpus import Corpus, View
     from rainbow.datasets import load_dataset
+    from rainbow.ensemble.scorer import Scorer, load_model, score
+    from rainbow.ensemble.views import PreparedReferences
+    from rainbow.evaluation import compute
     from rainbow.metrics.scoring import score_corpus
+    from rainbow.reward import Reward
 
-__all__ = ["Corpus", "View", "__version__", "load_dataset", "score_corpus"]
+__all__ = [
+    "Corpus",
+    "PreparedReferences",
+    "Reward",
+    "Scorer",
+    "View",
+    "__version__",
+    "compute",
+    "load_dataset",
+    "load_model",
+    "score",
+    "score_corpus",
+]
 
 # Where each public name lives; it is imported when first asked for, so that `import rainbow` costs nothing.
 _HOMES = {
     "Corpus": "rainbow.corpus",
+    "PreparedReferences": "rainbow.ensemble.views",
+    "Reward": "rainbow.reward",
+    "Scorer": "rainbow.ensemble.scorer",
     "View": "rainbow.corpus",
+    "compute": "rainbow.evaluation",
     "load_dataset": "rainbow.datasets",
+    "load_model": "rainbow.ensemble.scorer",
+    "score": "rainbow.ensemble.scorer",
     "score_corpus": "rainbow.metrics.scoring",
 }
 

@@ -71,7 +71,7 @@ def compute(
     {'score': 0.8333..., 'scores': [1.0, 0.6666...], 'n': 2, 'rating': None, 'model': 'SE'}
     """
     texts = _texts(predictions)
-    chosen = learnt_scorer(scorer, model, rating, references=references is not None, n_jobs=n_jobs)
+    chosen = learnt_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=n_jobs)
     sets = None if references is None else reference_sets("references", references)
     for name, values in {"references": sets, "mrs": mrs}.items():
         if values is not None:

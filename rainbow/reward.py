@@ -99,7 +99,7 @@ class Reward:
         max_characters: int | None = 2000,
         name: str | None = None,
     ) -> None:
-        self.scorer = learnt_scorer(scorer, model, rating, references=references is not None, n_jobs=1)
+        self.scorer = learnt_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=1)
         self.references, self.mrs = references, mrs
         self.rescale, self.max_characters = rescale, max_characters
         # trainers log a reward function under this name; instances have none by themselves

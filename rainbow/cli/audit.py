@@ -153,7 +153,7 @@ def _scorer(name: str, rating: str | None) -> Score | None:
             raise typer.BadParameter(f"{name} is a metric: it predicts no rating", param_hint="--rating")
         return None
     try:
-        model = rainbow.load_model(name, rating=rating) if rating else rainbow.load_model(name)
+        model = rainbow.Scorer(name, rating=rating or "quality").model
     except (ValueError, OSError) as error:
         if Path(name).suffix:
             raise

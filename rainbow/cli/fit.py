@@ -100,7 +100,7 @@ def fit(
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)._replace(resamples=resamples)
     label = Path(name).stem
     if scores == "published":
-        tables, paths = measure(request, _progress), list[Path]()
+        tables, paths = measure(request, progress=_progress), list[Path]()
     else:
         models, tables = learn(request, _progress)
         paths = _save_models(out or Path("models"), label, models)

@@ -12,7 +12,7 @@ from rainbow.audit.perturbations import PERTURBATIONS, perturb, perturbed_corpus
 from rainbow.corpus import Corpus
 from rainbow.metrics.base import FloatArray
 
-__all__ = ["WEIGHT", "Corrupted", "corrupted_outputs"]
+__all__ = ["WEIGHT", "Corrupted", "corrupted_outputs", "made_up_ratings"]
 
 # How much a copy counts beside a rated output: from .01 to .3 rated outputs keep their order, from .03 on copies fall.
 WEIGHT = 0.03
@@ -26,15 +26,15 @@ _LEFT_OUT = ("empty",)
 
 
 class Corrupted(NamedTuple):
-    """Corrupted copies: the texts, the positions of their originals, and what they are taken to be rated."""
+    """Corrupted copies: the texts, the positions of their originals, and whether they say nothing that was asked."""
 
     corpus: Corpus
     originals: NDArray[np.intp]
-    ratings: FloatArray
+    worthless: NDArray[np.bool_]
 
 
-def corrupted_outputs(corpus: Corpus, ratings: FloatArray, seed: int = 2017) -> Corrupted:
-    """Give one corrupted copy of every output, of a kind drawn for it, with ratings made up from its own.
+def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
+    """Give one corrupted copy of every output, of a kind drawn for it.
 
     Human ratings cover what systems say. A learner that has seen nothing else takes a shuffled or an unrelated text,
     which is unlike all of it, for an average one; a reward must not.
@@ -43,8 +43,6 @@ def corrupted_outputs(corpus: Corpus, ratings: FloatArray, seed: int = 2017) -> 
     ----------
     corpus
         The outputs.
-    ratings
-        Shape (n, ratings), NaN where there is none.
     seed
         Of what is drawn.
 
@@ -56,18 +54,37 @@ def corrupted_outputs(corpus: Corpus, ratings: FloatArray, seed: int = 2017) -> 
     Examples
     --------
     >>> corpus = Corpus.of(["the inn is in soma and cheap"], [["a cheap inn"]], ["inform(area=soma,price=cheap)"])
-    >>> copies = corrupted_outputs(corpus, np.array([[5.0]]), seed=1)
-    >>> len(copies.corpus), copies.originals.tolist(), copies.ratings.shape
-    (1, [0], (1, 1))
+    >>> copies = corrupted_outputs(corpus, seed=1)
+    >>> len(copies.corpus), copies.originals.tolist(), copies.worthless.shape
+    (1, [0], (1,))
     """
     kinds = [kind for kind in PERTURBATIONS if kind not in _LEFT_OUT]
     table = perturb(corpus, kinds, seed=seed)
     chosen = table.iloc[_one_of_each(table["row"].tolist(), corpus.frame["id"].tolist(), seed)]
-    originals = chosen["row"].to_numpy(dtype=np.intp)
-    low, high = (np.nanmin(ratings), np.nanmax(ratings)) if np.isfinite(ratings).any() else (np.nan, np.nan)
-    worthless = chosen["kind"].isin(_WORTHLESS).to_numpy()[:, None]
-    made_up = np.where(worthless & ~np.isnan(ratings[originals]), low, ratings[originals] - _LOSS * (high - low))
-    return Corrupted(perturbed_corpus(corpus, chosen), originals, np.maximum(made_up, low))
+    worthless = chosen["kind"].isin(_WORTHLESS).to_numpy()
+    return Corrupted(perturbed_corpus(corpus, chosen), chosen["row"].to_numpy(dtype=np.intp), worthless)
+
+
+def made_up_ratings(ratings: FloatArray, worthless: NDArray[np.bool_], low: FloatArray, high: FloatArray) -> FloatArray:
+    """Give what corrupted copies are taken to be rated, shape (copies, ratings).
+
+    Parameters
+    ----------
+    ratings
+        Those of their originals, shape (copies, ratings).
+    worthless
+        As in :class:`Corrupted`, shape (copies,).
+    low, high
+        The ends of the scale of each rating, shape (ratings,).
+
+    Examples
+    --------
+    >>> rated = np.array([[6.0], [6.0], [2.0]])
+    >>> made_up_ratings(rated, np.array([True, False, False]), np.array([1.0]), np.array([6.0])).tolist()
+    [[1.0], [4.0], [1.0]]
+    """
+    made_up: FloatArray = np.where(worthless[:, None], low, np.maximum(ratings - _LOSS * (high - low), low))
+    return made_up
 
 
 def _one_of_each(rows: list[int], ids: list[str], seed: int) -> list[int]:

@@ -38,7 +38,7 @@ def cross_validate(
     *,
     statistics: Statistics = "all",
     folds: int = 5,
-    known: pd.DataFrame | None = None,
+    examples: Examples | None = None,
     progress: Callable[[str, list[Fold]], Iterable[Fold]] = lambda protocol, folds: folds,
 ) -> HeldOut:
     """Predict every held-out row under these protocols.
@@ -59,8 +59,8 @@ def cross_validate(
         so it is where a saved model meets texts it knows nothing of.
     folds
         Into how many parts k-fold protocols divide the rows.
-    known
-        Scores of the corpus computed before.
+    examples
+        The features and ratings of the corpus where they are computed already, over the statistics of all.
     progress
         Wraps the list of a protocol's folds while they are predicted (say, a progress bar).
 
@@ -74,7 +74,7 @@ def cross_validate(
     assignments = [assign_folds(corpus.frame, name, folds=folds, seed=recipe.seed) for name in protocols]
     names = list(ratings)
     over_all = statistics == "all"
-    fold = _OverAll(corpus, names, recipe, known) if over_all else _OverTraining(corpus, names, recipe)
+    fold = _OverAll(corpus, names, recipe, examples) if over_all else _OverTraining(corpus, names, recipe)
     tables = [
         held_out_predictions(corpus.frame, names, assignment, fold, partial(progress, assignment.protocol))
         for assignment in assignments
@@ -85,8 +85,8 @@ def cross_validate(
 class _OverAll:
     """Learn from some rows and predict others, corpus statistics being those of all references."""
 
-    def __init__(self, corpus: Corpus, ratings: list[str], recipe: Recipe, known: pd.DataFrame | None) -> None:
-        self.examples = Examples.of(corpus, ratings, recipe, recipe.features.fit(corpus), known)
+    def __init__(self, corpus: Corpus, ratings: list[str], recipe: Recipe, examples: Examples | None) -> None:
+        self.examples = examples or Examples.of(corpus, ratings, recipe, recipe.features.fit(corpus))
         self.recipe = recipe
 
     def __call__(self, train: IntArray, test: IntArray) -> FloatArray:

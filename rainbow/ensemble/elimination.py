@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 
 __all__ = ["eliminate"]
 
-TREES, LEAF, SHARE_TRIED = 100, 5, 1 / 3
-# While there are many features a tenth of them goes at a time; the last ones go one by one.
-SHARE_DROPPED, ONE_BY_ONE_FROM = 0.1, 15
+TREES, LEAF, SHARE_TRIED = 50, 5, 1 / 3
+# Where a split tries one feature only, each is as important as the draw makes it.
+TRIED_AT_LEAST = 2
+# While there are many features a fifth of them goes at a time; the last ones go one by one.
+SHARE_DROPPED, ONE_BY_ONE_FROM = 0.2, 10
 
 
 def eliminate(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -> pd.Series[int]:
@@ -57,7 +59,8 @@ def eliminate(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -> pd
     left = list(scores.columns)
     ranks: dict[str, int] = {}
     while left:
-        forest = RandomForestRegressor(TREES, min_samples_leaf=LEAF, max_features=SHARE_TRIED, random_state=seed)
+        tried = min(len(left), max(TRIED_AT_LEAST, int(SHARE_TRIED * len(left))))
+        forest = RandomForestRegressor(TREES, min_samples_leaf=LEAF, max_features=tried, random_state=seed)
         importance = forest.fit(filled[left].to_numpy(), ratings).feature_importances_
         dropped = 1 if len(left) <= ONE_BY_ONE_FROM else int(len(left) * SHARE_DROPPED)
         for place in np.argsort(importance, kind="stable")[:dropped]:

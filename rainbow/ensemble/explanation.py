@@ -165,7 +165,9 @@ class _Value:
 
     def __init__(self, predict: Predict, scores: FloatArray, texts: Texts, baseline: FloatArray) -> None:
         if scores.ndim != 2 or baseline.shape != scores.shape[1:]:
-            raise ValueError(f"the baseline has shape {baseline.shape}, the scores {scores.shape}: give (k,) and (n, k)")
+            raise ValueError(
+                f"the baseline has shape {baseline.shape}, the scores {scores.shape}: give (k,) and (n, k)"
+            )
         for name, column in texts.items():
             if len(column) != len(scores):
                 raise ValueError(f"text column {name!r} has {len(column)} texts for {len(scores)} rows of scores")

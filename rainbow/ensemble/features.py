@@ -103,6 +103,15 @@ class Features:
         )
         return dataclasses.replace(self, columns=tuple(columns), metrics=metrics)
 
+    def portable(self) -> Self:
+        """Give the features as a model file holds them: with counts, but without the texts that were counted."""
+        fitted = [(metric, getattr(metric, "statistics", None)) for metric in self.metrics or ()]
+        metrics = [
+            dataclasses.replace(metric, statistics=counted.portable()) if counted else metric  # type: ignore[type-var]
+            for metric, counted in fitted
+        ]
+        return dataclasses.replace(self, metrics=tuple(metrics))
+
     def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
         """Give a row per output: the scores in the order of `columns`, then the texts.
 

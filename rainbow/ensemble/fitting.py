@@ -106,9 +106,9 @@ def fit(request: Request, progress: Progress = lambda what, steps: steps) -> Fit
     features = request.recipe.features
     if not isinstance(features, Features):
         raise ValueError("scores that others stored cannot be computed for new outputs: they can be measured only")
-    tables = measure(request, progress)
     features = features.fit(request.corpus)
     examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
+    tables = measure(request, examples, progress)
     tables |= _inspected(request, examples, features, tables["ensemble_folds"], progress)
     learned = learn(examples, np.arange(len(request.corpus)), request.recipe)
     if request.recipe.top is not None:
@@ -116,10 +116,21 @@ def fit(request: Request, progress: Progress = lambda what, steps: steps) -> Fit
     return Fitted([_model(request, features, one, place, tables) for place, one in enumerate(learned)], tables)
 
 
-def measure(request: Request, progress: Progress = lambda what, steps: steps) -> dict[str, pd.DataFrame]:
+def measure(
+    request: Request, examples: Examples | None = None, progress: Progress = lambda what, steps: steps
+) -> dict[str, pd.DataFrame]:
     """Give the tables ``ensemble_protocols``, ``ensemble_folds`` and ``ensemble_predictions``.
 
     The protocols asked for are measured, and :data:`STRICT` in any case.
+
+    Parameters
+    ----------
+    request
+        What to measure and how.
+    examples
+        The features and ratings of the corpus, where they are computed already.
+    progress
+        As in :func:`fit`.
 
     Raises
     ------
@@ -128,25 +139,27 @@ def measure(request: Request, progress: Progress = lambda what, steps: steps) ->
     """
     if not request.ratings:
         raise ValueError("there is no rating to learn: name the columns of human ratings")
+    if examples is None:
+        features = request.recipe.features.fit(request.corpus)
+        examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
     held_out = cross_validate(
         request.corpus,
         request.ratings,
         request.recipe,
         list(dict.fromkeys([*request.protocols, STRICT])),
         statistics=request.statistics,
-        known=request.known,
+        examples=examples,
         progress=progress,
     )
     return {
-        "ensemble_protocols": _evaluated(request, held_out.predictions),
+        "ensemble_protocols": _evaluated(request, held_out.predictions, examples.table),
         "ensemble_folds": held_out.folds,
         "ensemble_predictions": held_out.predictions,
     }
 
 
-def _evaluated(request: Request, predictions: pd.DataFrame) -> pd.DataFrame:
-    features = request.recipe.features
-    scores = features.fit(request.corpus).table(request.corpus, request.known)[list(features.columns)]
+def _evaluated(request: Request, predictions: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    scores = table[list(request.recipe.features.columns)]
     better = {column.name: column.higher_is_better for metric in all_metrics().values() for column in metric.columns}
     best_known = best_ceilings(ceilings(request.corpus.frame, request.ratings, request.recipe.seed))
     evaluation = evaluate_predictions(
@@ -214,7 +227,7 @@ def _bare_model(request: Request, features: Features, one: Learned, place: int) 
 
 def _model(request: Request, features: Features, one: Learned, place: int, tables: Mapping[str, pd.DataFrame]) -> Model:
     """Give the model of one rating with its interval and its card."""
-    bare = _bare_model(request, features, one, place)
+    bare = _bare_model(request, features.portable(), one, place)
     predictions = tables["ensemble_predictions"]
     strict = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == bare.rating)].dropna()
     half = half_width(strict["rated"].to_numpy(float), strict["predicted"].to_numpy(float))

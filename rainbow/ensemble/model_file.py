@@ -141,7 +141,7 @@ def _model(data: bytes) -> Model:
         raise MissingResourceError(missing_package)
     plain = {name: description[name] for name in ("name", "rating", "low", "high")}
     half_width = math.nan if description["half_width"] is None else description["half_width"]
-    card = decoded(description["card"])
+    card = {name: decoded(value) for name, value in description["card"].items()}
     return Model(**plain, features=features, estimator=estimator, half_width=half_width, card=card)
 
 

@@ -16,8 +16,8 @@ STEPS = 11  # values of a scale from 1 to 6 with halves
 class QuantisedForest:
     """A random forest of 100 trees on scores cut into 11 steps between the extremes of their column.
 
-    Two columns are tried per split (what ten-fold tuning chose in 2017) and nodes of five rows or fewer are not split, as
-    is the habit of the R package that was used then. A missing score counts as the median of its column.
+    Two columns are tried per split (what ten-fold tuning chose in 2017) and nodes of five rows or fewer are not split,
+    as is the habit of the R package that was used then. A missing score counts as the median of its column.
 
     Parameters
     ----------

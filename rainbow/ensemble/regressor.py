@@ -121,7 +121,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
             self.text_columns_ = names
         elif missing := sorted(set(self.text_columns_) ^ set(names)):
             raise ValueError(f"text column {missing[0]!r}: the texts must be those fitted on, {self.text_columns_}")
-        texts = {name: X[name].tolist() for name in names}
+        texts = {name: _checked(name, X[name].tolist()) for name in names}
         scores = X.drop(columns=names) if names else X
         if y is None and fitting:
             raise ValueError(
@@ -152,3 +152,12 @@ def _text_columns(X: Any) -> list[str]:
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     return [name for name, kind in X.dtypes.items() if not is_numeric_dtype(kind) and not is_bool_dtype(kind)]
+
+
+def _checked(name: str, column: list[Any]) -> list[str]:
+    for row, text in enumerate(column, start=1):
+        if not isinstance(text, str):
+            raise ValueError(
+                f"row {row}, {name}: {text!r} is no text: give strings (they may be empty), or numbers only"
+            )
+    return column

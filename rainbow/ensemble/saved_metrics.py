@@ -80,7 +80,8 @@ def _metric_class(description: Mapping[str, Any]) -> type[Metric]:
 
 
 def _metric(metric: type[Metric], description: Mapping[str, Any], entries: Mapping[str, bytes]) -> Metric:
-    name, parameters, entry = metric.name, decoded(description["parameters"]), description["statistics"]
+    name, entry = metric.name, description["statistics"]
+    parameters = {key: decoded(value) for key, value in description["parameters"].items()}
     known = {field.name for field in _parameters(metric)}
     if unknown := sorted(parameters.keys() - known | ({"statistics"} & parameters.keys())):
         raise ValueError(f"this model was made with other definitions: {name} has no parameter {unknown[0]!r} here")

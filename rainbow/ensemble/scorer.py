@@ -252,9 +252,9 @@ def score(
         outputs, mrs = [outputs], None if mrs is None else [mrs]
     scorer = Scorer(model, rating=rating, references=mrs is None and references is not None)
     if not interval and not explain:
-        scores = scorer(outputs, references, mrs)  # type: ignore[arg-type]
+        scores = scorer(outputs, references, mrs)
         return float(scores[0]) if one else scores
-    scored = scorer.scored(outputs, references, mrs, interval=interval, explanation=explain)  # type: ignore[arg-type]
+    scored = scorer.scored(outputs, references, mrs, interval=interval, explanation=explain)
     if not one:
         return scored
     low, high = (None if end is None else float(end[0]) for end in (scored.low, scored.high))

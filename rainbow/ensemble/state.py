@@ -39,7 +39,7 @@ def check_regressor(regressor: Any, columns: Sequence[str], texts: Sequence[str]
     known = regressor.text_columns_
     if type(known) is not list or not all(type(name) is str for name in known) or sorted(known) != sorted(texts):
         raise ValueError(f"it was learned from the texts {known!r}, not {list(texts)}")
-    if type(regressor._one_rating) is not bool or regressor.preset not in PRESETS:
+    if type(regressor._one_rating) is not bool or regressor.preset not in list(PRESETS):
         raise ValueError(f"its preset is {regressor.preset!r}")
     if regressor.preset == "paper":
         _check_forest(regressor.learner_, len(columns))

@@ -58,6 +58,8 @@ class TextKernel:
         from sklearn.preprocessing import normalize
 
         counts = self._counts(texts)
+        if not counts.nnz:
+            return counts
         counts.data = 1 + np.log(counts.data)
         return normalize((counts @ diags_array(self.rarity)).tocsr(), copy=False)
 
@@ -66,7 +68,10 @@ class TextKernel:
 
         if not self.ngrams:
             return csr_array((len(texts), 0))
-        return csr_array(self._counter.transform(_prepared(self.units, texts)), dtype=np.float64)
+        places: dict[str, int] = {}
+        rows = [places.setdefault(text, len(places)) for text in texts]
+        counts = csr_array(self._counter.transform(_prepared(self.units, list(places))), dtype=np.float64)
+        return counts if len(places) == len(rows) else counts[rows]
 
     @cached_property
     def _counter(self) -> CountVectorizer:
@@ -88,7 +93,7 @@ def _ngrams_of(units: Units, texts: Sequence[str]) -> tuple[str, ...]:
     from sklearn.feature_extraction.text import CountVectorizer
 
     analyse = CountVectorizer(**_NGRAMS[units]).build_analyzer()
-    return tuple(sorted({ngram for text in _prepared(units, texts) for ngram in analyse(text)}))
+    return tuple(sorted({ngram for text in _prepared(units, list(dict.fromkeys(texts))) for ngram in analyse(text)}))
 
 
 def _prepared(units: Units, texts: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.corpus import Corpus
-from rainbow.ensemble.corruption import WEIGHT, Corrupted, corrupted_outputs
+from rainbow.ensemble.corruption import WEIGHT, Corrupted, corrupted_outputs, made_up_ratings
 from rainbow.ensemble.elimination import eliminate
 from rainbow.ensemble.features import Features, StoredColumns
 from rainbow.ensemble.regressor import Preset, RainbowRegressor
@@ -75,7 +75,7 @@ class Examples(NamedTuple):
             Scores of the corpus computed before; see :meth:`Features.table`.
         """
         rated = corpus.frame[ratings].to_numpy(float)
-        copies = corrupted_outputs(corpus, rated, recipe.seed) if recipe.corrupted else None
+        copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None
         return cls(
             features.table(corpus, known), rated, copies, features.table(copies.corpus) if copies is not None else None
         )
@@ -130,7 +130,11 @@ def _fitted(
     if examples.copies is not None and examples.copies_table is not None:
         among = np.isin(examples.copies.originals, rows)
         table = pd.concat([table, examples.copies_table.loc[among, columns]])
-        ratings = np.concatenate([ratings, examples.copies.ratings[among][:, places]])
+        originals, worthless = examples.copies.originals[among], examples.copies.worthless[among]
+        # The ends of the scale are those of these rows: other ratings must not be seen, not even by their extremes.
+        low, high = ratings.min(axis=0), ratings.max(axis=0)
+        made_up = made_up_ratings(examples.ratings[originals][:, places], worthless, low, high)
+        ratings = np.concatenate([ratings, made_up])
         weights = np.concatenate([weights, np.full(int(among.sum()), WEIGHT)])
     targets = ratings[:, 0] if len(places) == 1 else ratings
     return RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights)

@@ -105,8 +105,8 @@ class Trees:
         ValueError
             If a length or type differs, a number is not finite, or a node leads anywhere but to a leaf.
         """
-        nodes = len(self.left)
-        integers = {"roots": len(self.roots), "left": nodes, "right": nodes, "column": nodes}
+        nodes = self.left.size
+        integers = {"roots": self.roots.size, "left": nodes, "right": nodes, "column": nodes}
         for name, size in integers.items():
             array = getattr(self, name)
             if array.dtype != np.int32 or array.shape != (size,):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +71,13 @@ def sentence_vectors(texts: Sequence[str]) -> FloatArray:
     Wang, W. et al. (2020). MiniLM: deep self-attention distillation for task-agnostic compression of pre-trained
     transformers. NeurIPS.
     """
-    model = _model()
+    return np.array([_vector(text) for text in texts], dtype=np.float64)
+
+
+@lru_cache(maxsize=2**15)
+def _vector(text: str) -> Any:
     # One text at a time: beside longer ones a text is padded, and its vector changes in the last digits.
-    distinct = {text: model.encode(text, normalize_embeddings=True) for text in dict.fromkeys(texts)}
-    return np.array([distinct[text] for text in texts], dtype=np.float64)
+    return _model().encode(text, normalize_embeddings=True, show_progress_bar=False)
 
 
 @cache

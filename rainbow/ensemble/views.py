@@ -39,6 +39,8 @@ class PreparedReferences:
         self.mrs = tuple(mrs) if mrs is not None else (None,) * len(self.surface)
         if len(self.mrs) != len(self.surface):
             raise ValueError(f"mrs has {len(self.mrs)} entries for {len(self.surface)} rows of references")
+        # Inputs are named as in a corpus, so that what is said for the same input is left out of corpus statistics.
+        self.items = tuple(mr or " | ".join(texts) for mr, texts in zip(self.mrs, references, strict=True))
         meanings = Batch([""] * len(self.mrs), mrs=self.mrs).meanings
         self.delexicalised = References(
             [
@@ -93,7 +95,7 @@ class Views:
         if not isinstance(references, PreparedReferences):
             references = PreparedReferences([()] * len(outputs) if references is None else references, mrs)
         prepared = references
-        surface = Batch(outputs, prepared.surface, prepared.mrs)
+        surface = Batch(outputs, prepared.surface, prepared.mrs, prepared.items)
         makers = {"surface": lambda: surface, "delexicalised": lambda: _delexicalised(surface, prepared)}
         return cls(len(outputs), makers)
 
@@ -120,4 +122,4 @@ def _delexicalised(surface: Batch, prepared: PreparedReferences) -> Batch:
         delexicalise(text, meaning) if meaning else text
         for text, meaning in zip(surface.outputs, surface.meanings, strict=True)
     ]
-    return Batch(outputs, prepared.delexicalised, prepared.mrs)
+    return Batch(outputs, prepared.delexicalised, prepared.mrs, prepared.items)

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
+from functools import cache
 
 import numpy as np
 
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.text.fingerprint import fingerprint
 
 __all__ = ["ChrF"]
+
+Pair = tuple[str, Sequence[str]]
+
+# A pair for everything that releases of the scorer could treat in another way.
+PROBE: tuple[Pair, ...] = (
+    ("the inn is cheap", ["the inn is not cheap at all"]),  # orders, recall above precision
+    ("the inn is not cheap at all", ["the inn is cheap"]),
+    ("The Inn", ["the inn"]),  # case
+    ("an inn , cheap .", ["an inn, cheap."]),  # punctuation is taken off words
+    ('well-known "inn" (soma)!?', ["well known inn soma"]),
+    ("a b", ["ab"]),  # blanks
+    ("ab", ["abc"]),  # fewer orders than eight
+    ("", ["an inn"]),
+    ("zoo", ["an inn"]),
+    ("the the the", ["the inn"]),  # repeats
+    ("an inn", ["a pub", "an inn", "an inn in soma"]),  # the best reference
+    ("caf\u00e9 10 \u20ac", ["cafe\u0301 10 \u20ac"]),  # letters beyond ASCII
+)
 
 
 @register
@@ -42,10 +61,19 @@ class ChrF(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        from sacrebleu.metrics.chrf import CHRF
-
-        scorer = CHRF(word_order=2)
-        return np.array([[scorer.sentence_score(batch.outputs[row], batch.references[row]).score] for row in rows])
+        return np.array([[score] for score in _scores([(batch.outputs[row], batch.references[row]) for row in rows])])
 
     def resources(self) -> dict[str, str]:
-        return {"sacrebleu": version("sacrebleu")}
+        return {"scorer": f"sacrebleu {_scorer_fingerprint()}"}
+
+
+def _scores(pairs: Iterable[Pair]) -> list[float]:
+    from sacrebleu.metrics.chrf import CHRF
+
+    scorer = CHRF(word_order=2)
+    return [scorer.sentence_score(output, references).score for output, references in pairs]
+
+
+@cache
+def _scorer_fingerprint() -> str:
+    return fingerprint([round(score, 6) for score in _scores(PROBE)])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
-from rainbow.text.spelling import misspelled
+from rainbow.text.spelling import misspelled, word_list_fingerprint
 
 __all__ = ["Misspellings"]
 
@@ -53,4 +52,4 @@ class Misspellings(Metric):
         return () if meaning is None or self.as_published else tuple(slot.value for slot in meaning.slots)
 
     def resources(self) -> Mapping[str, str]:
-        return {"words": f"pyspellchecker-{version('pyspellchecker')}"}
+        return {"words": f"pyspellchecker {word_list_fingerprint()}"}

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import version
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -19,6 +18,7 @@ from rainbow.metrics.registry import register
 from rainbow.text.function_words import FUNCTION_WORDS
 from rainbow.text.mentions import stem, words
 from rainbow.text.meteor_files import JAR, meteor_digest, meteor_file
+from rainbow.text.stem_probe import stem_fingerprint
 from rainbow.text.wordnet import wordnet_distance
 
 __all__ = ["MeaningSimilarity"]
@@ -105,7 +105,7 @@ class MeaningSimilarity(Metric):
         return np.array([[_similarity(_mr_words(batch.mrs[row]), outputs[row], related)] for row in rows])
 
     def resources(self) -> dict[str, str]:
-        stems = {"stems": f"nltk-snowball-english-{version('nltk')}"}
+        stems = {"stems": f"snowball-english {stem_fingerprint()}"}
         return stems | ({"senses": f"wordnet-3.0 {meteor_digest(JAR)}"} if self.lexicon == "wordnet" else {})
 
 

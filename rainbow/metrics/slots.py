@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from typing import Self
 
 import numpy as np
@@ -16,6 +15,7 @@ from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
 from rainbow.realisation import NO_VALUES, ValueInventory, collect_values, realisation
 from rainbow.text.mentions import words
+from rainbow.text.stem_probe import stem_fingerprint
 
 __all__ = ["Slots"]
 
@@ -96,7 +96,7 @@ class Slots(Metric):
         return np.array([_scores(batch.meanings[row], outputs[row], self.statistics or NO_VALUES) for row in rows])
 
     def resources(self) -> dict[str, str]:
-        return {"stems": f"nltk-snowball-english-{version('nltk')}"}
+        return {"stems": f"snowball-english {stem_fingerprint()}"}
 
 
 def _scores(

@@ -86,7 +86,13 @@ def make_comparison(first: Saved, second: Saved) -> Page:
     sections = [_answer(pair), _correlations(pair), _best(pair), _making(pair)]
     facts = f"{first.name}: {len(first.scores):,} outputs · {second.name}: {len(second.scores):,} outputs"
     scripts = {"tables-data": embedded(_downloads(pair))}
-    return make_page(comparison_name(first, second), facts, sections, scripts | {"browser-data": script_json(None)})
+    return make_page(
+        comparison_name(first, second),
+        f"{first.name} and {second.name}",
+        facts,
+        sections,
+        scripts | {"browser-data": script_json(None)},
+    )
 
 
 def _of(saved: Saved, number: Number) -> Number:
@@ -181,7 +187,8 @@ def _cells(pair: Pair, sides: tuple[dict[str, Any], dict[str, Any]], metric: str
         yield empty("a correlation is missing")
         return
     p = float(fisher_z_test(a.r, b.r, a.n, b.n).p)
-    tip = f"{metric} and {a.rating}, {pair.first.name} minus {pair.second.name}: {fixed(difference, 3)}, p = {p_value(p)} (Fisher)"
+    subject = f"{metric} and {a.rating}, {pair.first.name} minus {pair.second.name}"
+    tip = f"{subject}: {fixed(difference, 3)}, p = {p_value(p)} (Fisher)"
     yield Cell(Number(difference, signed(difference)), "", stars(p, len(pair.metrics)), tip)
 
 

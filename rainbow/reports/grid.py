@@ -86,8 +86,8 @@ class Grid(NamedTuple):
         The table itself.
     limit
         The correlation at the ends of the colour scale; None if nothing is coloured.
-    corner
-        The head of the first column.
+    corner, second
+        The heads of the first column, and of the one with the groups.
     """
 
     name: str
@@ -97,6 +97,7 @@ class Grid(NamedTuple):
     rows: Sequence[Row]
     limit: float | None = None
     corner: str = "metric"
+    second: str = "group"
 
 
 def limit_of(values: Iterable[float]) -> float:

@@ -35,5 +35,5 @@ def make_index(reports: Sequence[tuple[Saved, Written]], folder: Path) -> Page:
         }
         for saved, written in reports
     ]
-    section = Section("reports", "Reports", {"entries": entries})
-    return make_page("Reports", f"{len(entries)} datasets", [section], {})
+    section = Section("reports", "What to trust, dataset by dataset", {"entries": entries})
+    return make_page("index", "Reports", f"{len(entries)} datasets", [section], {})

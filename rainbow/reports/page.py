@@ -37,21 +37,19 @@ class _Shown(NamedTuple):
     folder: str
 
 
-def make_page(
-    title: str, facts: str, sections: Sequence[Section], scripts: Mapping[str, str], template: str = "page.html"
-) -> Page:
+def make_page(name: str, title: str, facts: str, sections: Sequence[Section], scripts: Mapping[str, str]) -> Page:
     """Give a self-contained page.
 
     Parameters
     ----------
+    name
+        Of the page's files.
     title, facts
         The heading, and the line below it.
     sections
         In their order.
     scripts
         Data for the page's script, by name: JSON that may stand in a page.
-    template
-        What the page is made from.
     """
     from markupsafe import Markup
 
@@ -59,12 +57,12 @@ def make_page(
     script = _asset("report.js")
     html = (
         _environment()
-        .get_template(template)
+        .get_template("page.html")
         .render(
             title=title,
             facts=facts,
             sections=sections,
-            drawn=_shown(title, sections, drawn),
+            drawn=_shown(name, sections, drawn),
             scripts={name: Markup(content) for name, content in scripts.items()},
             colours=Markup(stylesheet()),
             stylesheet=Markup(_asset("report.css")),
@@ -76,7 +74,7 @@ def make_page(
     return Page(html, drawn)
 
 
-def _shown(title: str, sections: Iterable[Section], drawn: Mapping[str, Drawn]) -> dict[str, dict[str, _Shown]]:
+def _shown(name: str, sections: Iterable[Section], drawn: Mapping[str, Drawn]) -> dict[str, dict[str, _Shown]]:
     """Give the figures of every section as they stand in the page, numbered through."""
     from markupsafe import Markup
 
@@ -87,7 +85,7 @@ def _shown(title: str, sections: Iterable[Section], drawn: Mapping[str, Drawn]) 
         for figure in section.figures:
             number += 1
             svg = Markup(for_page(drawn[figure.name].svg, figure))
-            shown[section.name][figure.name] = _Shown(number, svg, figure.caption, title)
+            shown[section.name][figure.name] = _Shown(number, svg, figure.caption, name)
     return shown
 
 

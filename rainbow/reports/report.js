@@ -102,7 +102,10 @@ const show = (cell) => {
   cell.setAttribute("aria-describedby", "tip");
   tip.textContent = cell.dataset.tip;
   tip.hidden = false;
-  const box = cell.getBoundingClientRect();
+  place();
+};
+const place = () => {
+  const box = shown.getBoundingClientRect();
   const own = tip.getBoundingClientRect();
   const left = Math.min(Math.max(box.left + box.width / 2 - own.width / 2, 8), innerWidth - own.width - 8);
   const above = box.top - own.height - 8;
@@ -113,7 +116,7 @@ const tipped = (target) => target.closest?.("td[title], td[data-tip], .arrow[tit
 document.addEventListener("pointerover", (event) => show(tipped(event.target)));
 document.addEventListener("focusin", (event) => show(tipped(event.target)));
 document.addEventListener("focusout", hide);
-document.addEventListener("scroll", hide, { capture: true, passive: true });
+document.addEventListener("scroll", () => { if (shown && shown === document.activeElement) place(); else hide(); }, { capture: true, passive: true });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 
 // Every table has one cell in the tab order; arrow keys move on from there.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ ALL = "all"
 
 PUBLISHED = "published"
 
-# Columns that hold names and sentences, however much they may look like numbers; what is not written is "".
+# Columns that hold names and sentences, however much they may look like numbers.
 _TEXTS = frozenset(
     [
         "dataset",
@@ -221,16 +222,17 @@ def _table(content: bytes) -> pd.DataFrame:
     """Read a CSV file so that every number is the very one that was written, and a system may be called NA or 1."""
     import pandas as pd
 
-    header = pd.read_csv(io.BytesIO(content), nrows=0).columns
-    table = pd.read_csv(
-        io.BytesIO(content),
-        dtype={name: str for name in header if name in _TEXTS},
-        keep_default_na=False,
-        na_values=dict.fromkeys(header, ""),
-        float_precision="round_trip",
-    )
-    texts = [name for name in header if name in _TEXTS]
-    return table.fillna(dict.fromkeys(texts, ""))
+    table = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
+    numbers = {name: _numbers(table[name].tolist()) for name in table if name not in _TEXTS}
+    return table.assign(**{str(name): column for name, column in numbers.items()})
+
+
+def _numbers(texts: list[str]) -> list[float] | list[str]:
+    """Give a column as numbers, NaN for what is not written; as it is where it holds something else."""
+    try:
+        return [float(text) if text else math.nan for text in texts]
+    except ValueError:
+        return texts
 
 
 def _published(frame: pd.DataFrame) -> pd.DataFrame:

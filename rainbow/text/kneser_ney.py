@@ -20,6 +20,8 @@ Gram = tuple[str, ...]
 # ASCII's "start of text" and "end of text": no tokeniser makes words of them, while "<s>" may stand in a text.
 START, END = "\x02", "\x03"
 
+LONGEST = 99  # tokens
+
 # Where counts of one or of two are wanting the estimate of a discount is undefined; KenLM falls back on the same.
 FALLBACK_DISCOUNT = 0.5
 
@@ -56,7 +58,7 @@ class KneserNey(Statistics):
     Attributes
     ----------
     order
-        The length of the longest n-grams, 1 or more.
+        The length of the longest n-grams, 1 to 99.
     counts
         How often each n-gram of that length occurs, sentences standing between `START` and `END`; and each sentence
         that is shorter with its marks. The counts of all shorter n-grams follow from these.
@@ -66,7 +68,7 @@ class KneserNey(Statistics):
     Raises
     ------
     ValueError
-        If the order is below 1, or a count is not one of the above.
+        If the order is below 1 or above 99, or a count is not one of the above.
 
     References
     ----------
@@ -87,8 +89,8 @@ class KneserNey(Statistics):
     _removals: dict[str, tuple[_Level, ...]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        if self.order < 1:
-            raise ValueError(f"order is {self.order}: a language model needs n-grams of length 1 or more")
+        if not 1 <= self.order <= LONGEST:
+            raise ValueError(f"order is {self.order}: a language model needs n-grams of length 1 to {LONGEST}")
         for gram, count in self.counts.items():
             whole = len(gram) < self.order and (gram[0], gram[-1]) == (START, END)
             if count < 1 or not (len(gram) == self.order or whole):
@@ -119,6 +121,10 @@ class KneserNey(Statistics):
         False
         """
         return type(self)(self.order, self.counts)
+
+    def portable(self) -> Self:
+        """Give the counts alone: for a new input no document is left out."""
+        return self.counts_only()
 
     def log_probabilities(self, sentence: Sequence[str], without: str | None = None) -> list[float]:
         """Give the natural logarithm of the probability of every token, and last that of the sentence's end.

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Container
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from rainbow.text.fingerprint import fingerprint
 from rainbow.text.fold import fold
 
-__all__ = ["misspelled"]
+__all__ = ["misspelled", "word_list_fingerprint"]
 
 _TOKEN = re.compile(r"['’]?[^\W_]+(?:['’][^\W_]+)*")
 _CLITIC = re.compile(r"(?:n't|'(?:s|m|d|re|ve|ll))$")
@@ -82,9 +83,25 @@ def _american(word: str) -> list[str]:
     return [pattern.sub(spelling, word) for pattern, spelling in _BRITISH]
 
 
-@lru_cache(maxsize=1)
+@cache
+def word_list_fingerprint() -> str:
+    """Give a fingerprint of the word list: the same for releases of pyspellchecker that have the same words.
+
+    Examples
+    --------
+    >>> len(word_list_fingerprint())
+    12
+    """
+    return fingerprint(_listed())
+
+
+@cache
 def _word_list() -> Container[str]:
+    return frozenset(word if word.isascii() else fold(word) for word in _listed())
+
+
+@cache
+def _listed() -> list[str]:
     from spellchecker import SpellChecker
 
-    words = SpellChecker(distance=1).word_frequency.dictionary
-    return frozenset(word if word.isascii() else fold(word) for word in words)
+    return sorted(SpellChecker(distance=1).word_frequency.dictionary)

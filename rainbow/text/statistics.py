@@ -26,6 +26,10 @@ class Statistics(ABC):
     def from_json(cls, data: Any) -> Self:
         """Make the statistics that :meth:`to_json` gave; ValueError if it cannot have given these data."""
 
+    def portable(self) -> Self:
+        """Give what is needed to score texts for new inputs, without the texts that it was counted on."""
+        return self
+
     @cached_property
     def digest(self) -> str:
         """The first 12 hexadecimal digits of the SHA-256 of the content."""

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -44,16 +45,16 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 
 @pytest.fixture
 def models(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str | None]]:
-    """Let `rainbow.load_model` know the model `words`, and tell what it was asked for."""
+    """Let `rainbow.Scorer` know the model `words`, and tell what it was asked for."""
     asked: list[tuple[str, str | None]] = []
 
-    def load_model(name: str, rating: str | None = None) -> Words:
+    def scorer(name: str, *, rating: str) -> SimpleNamespace:
         asked.append((name, rating))
         if name not in ("words", "words.rainbow"):
             raise ValueError(f"there is no model {name!r}")
-        return Words()
+        return SimpleNamespace(model=Words())
 
-    monkeypatch.setattr(rainbow, "load_model", load_model, raising=False)
+    monkeypatch.setattr(rainbow, "Scorer", scorer, raising=False)
     return asked
 
 
@@ -78,10 +79,10 @@ def test_a_metric_without_direction_says_what_a_fall_is(run: Callable[..., str])
 
 def test_a_model_is_audited_by_its_name(run: Callable[..., str], models: list[tuple[str, str | None]]) -> None:
     printed = run("words", "--kinds", "empty, length-padding")
-    assert models == [("words", None)]
+    assert models == [("words", "quality")]
     assert "falls below 80 %: length-padding (0.0 %)" in printed
-    run("words.rainbow", "--rating", "quality", "--kinds", "empty")
-    assert models[-1] == ("words.rainbow", "quality")
+    run("words.rainbow", "--rating", "naturalness", "--kinds", "empty")
+    assert models[-1] == ("words.rainbow", "naturalness")
 
 
 def test_the_table_is_written_where_asked(run: Callable[..., str], models: object, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Models to save in tests, and model files taken apart and put together again."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
@@ -25,13 +26,15 @@ Entries = dict[str, bytes]
 Preset = Literal["default", "neural", "paper"]
 
 
+@cache
 def corpus() -> Corpus:
-    return load_dataset("demo").take(range(90))
+    return load_dataset("demo").take(range(60))
 
 
-def model(preset: Preset = "default", columns: Sequence[str] = COLUMNS, texts: Sequence[str] = TEXTS) -> Model:
+@cache
+def model(preset: Preset = "default", columns: tuple[str, ...] = COLUMNS, texts: tuple[str, ...] = TEXTS) -> Model:
     rows = corpus()
-    features = Features(tuple(columns), tuple(texts)).fit(rows)
+    features = Features(columns, texts).fit(rows)
     estimator = RainbowRegressor(preset).fit(features.table(rows), rows.frame["quality"].to_numpy(float))
     card = {"rows": len(rows), "interval": (0.25, float("nan")), "notes": ["über", None, True]}
     return Model(f"quality-{preset}", "quality", 1.0, 6.0, features, estimator, 0.75, card)
@@ -63,7 +66,7 @@ def edited(entries: Entries, name: str, edit: Callable[[Any], Any]) -> Entries:
     return entries | {name: json_bytes(data if changed is None else changed)}
 
 
-def estimator_edited(entries: Entries, edit: Callable[[Entries], None]) -> Entries:
+def estimator_edited(entries: Entries, edit: Callable[[Entries], object]) -> Entries:
     """Give the entries with the estimator's skops file as `edit` leaves it."""
     inner = unpack(entries["estimator.skops"])
     edit(inner)

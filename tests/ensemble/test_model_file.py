@@ -47,7 +47,7 @@ def small() -> Model:
 
 def test_a_loaded_model_scores_as_the_saved_one_bit_by_bit(model: Model, tmp_path: Path) -> None:
     loaded = load_model(save_model(model, tmp_path / "model.rainbow"))
-    others = rainbow.load_dataset("demo").take(range(90, 180))
+    others = rainbow.load_dataset("demo").take(range(60, 90))
     for rows in (saved.corpus(), others):
         assert np.array_equal(loaded.predict(rows), model.predict(rows))
 
@@ -80,7 +80,9 @@ def test_a_loaded_model_can_be_pickled_and_saved_again(model: Model, tmp_path: P
 
 
 def test_the_same_model_gives_the_same_bytes_also_after_another_training(tmp_path: Path) -> None:
-    files = [save_model(saved.model("paper"), tmp_path / name).read_bytes() for name in "ab"]
+    first, again = saved.model("paper"), saved.model.__wrapped__("paper")
+    assert first.estimator is not again.estimator
+    files = [save_model(model, tmp_path / "model.rainbow").read_bytes() for model in (first, again)]
     assert files[0] == files[1]
 
 
@@ -136,9 +138,9 @@ def test_the_estimator_is_a_skops_file_with_types_of_ours_only(model: Model, tmp
 
 def test_a_file_of_counts_alone_holds_no_reference_word_by_word(tmp_path: Path) -> None:
     model = saved.model(columns=("lm_mean",), texts=())
-    [metric] = model.features.metrics or ()
+    metric: Any = model.features.metrics[0]  # type: ignore[index]
     assert any(b'"documents"' in content for content in saved.entries_of(save_model(model, tmp_path / "a")).values())
-    counts = dataclasses.replace(metric, statistics=metric.statistics.counts_only())  # type: ignore[attr-defined, call-arg]
+    counts = dataclasses.replace(metric, statistics=metric.statistics.counts_only())
     bare = dataclasses.replace(model, features=dataclasses.replace(model.features, metrics=(counts,)))
     path = save_model(bare, tmp_path / "b")
     assert not any(b'"documents"' in content for content in saved.entries_of(path).values())
@@ -316,8 +318,8 @@ def test_metrics_that_are_not_registered_or_not_fitted_are_not_written(small: Mo
     with pytest.raises(ValueError, match="'odd' is not registered"):
         save_model(with_metric(small, Odd()), tmp_path / "model.rainbow")
     model = saved.model(columns=("NIST",), texts=())
-    [metric] = model.features.metrics or ()
-    unfitted = dataclasses.replace(metric, statistics=None)  # type: ignore[call-arg]
+    metric: Any = model.features.metrics[0]  # type: ignore[index]
+    unfitted = dataclasses.replace(metric, statistics=None)
     features = dataclasses.replace(model.features, metrics=(unfitted,))
     with pytest.raises(ValueError, match="'nist' is not fitted"):
         save_model(dataclasses.replace(model, features=features), tmp_path / "model.rainbow")

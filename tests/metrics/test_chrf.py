@@ -1,11 +1,13 @@
 """chrF++ is sacrebleu's."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from sacrebleu.metrics.chrf import CHRF
 
+import rainbow.metrics.chrf as chrf_module
 from rainbow.metrics import Batch
 from rainbow.metrics.chrf import ChrF
 from tests.metrics.real_rows import assert_rows_are_independent, dialogue_rows, largest_difference, restaurant_rows
@@ -55,3 +57,16 @@ def test_a_newline_is_a_blank() -> None:
 
 def test_rows_are_independent(data_dir: Path) -> None:
     assert_rows_are_independent(ChrF(), dialogue_rows(data_dir, 50))
+
+
+@pytest.mark.parametrize("change", [{"char_order": 5}, {"beta": 3}, {"whitespace": True}, {"lowercase": True}])
+def test_the_signature_changes_when_the_scorer_does_something_else(
+    change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signature = ChrF().signature
+    monkeypatch.setattr("sacrebleu.metrics.chrf.CHRF", lambda **options: CHRF(**options | change))
+    chrf_module._scorer_fingerprint.cache_clear()
+    try:
+        assert ChrF().signature != signature
+    finally:
+        chrf_module._scorer_fingerprint.cache_clear()

@@ -1,6 +1,7 @@
 """What holds for every metric: a metric that is registered is tested here without being named."""
 
 import dataclasses
+import importlib.metadata
 import multiprocessing
 import pickle
 import re
@@ -105,6 +106,16 @@ def test_changing_any_parameter_changes_the_signature(name: str) -> None:
             object.__setattr__(other, entry.name, getattr(metric, entry.name))
         object.__setattr__(other, field.name, other_value(getattr(metric, field.name)))
         assert other.signature != metric.signature, field.name
+
+
+def test_the_signature_names_what_libraries_do_and_not_their_releases(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metric = fitted(name)
+    signature = metric.signature
+    monkeypatch.setattr(importlib.metadata.Distribution, "version", property(lambda _: "0.0.0+other"))
+    assert importlib.metadata.version("numpy") == "0.0.0+other"
+    assert metric.signature == signature
 
 
 def test_the_documentation_gives_source_and_example(name: str) -> None:

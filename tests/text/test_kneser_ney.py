@@ -3,10 +3,14 @@
 import json
 import math
 import pickle
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rainbow.text.kneser_ney import END, START, KneserNey
 
@@ -143,9 +147,10 @@ def test_a_model_is_empty_without_its_only_document() -> None:
     assert model.is_empty(without="1")
 
 
-def test_an_order_below_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="length 1 or more"):
-        KneserNey.fit(DOCUMENTS, order=0)
+@pytest.mark.parametrize("order", [0, 100, 10**30])
+def test_an_order_below_one_or_beyond_any_use_is_refused(order: int) -> None:
+    with pytest.raises(ValueError, match="length 1 to 99"):
+        KneserNey.fit(DOCUMENTS, order)
 
 
 def test_a_copy_by_json_or_pickle_gives_the_same_numbers() -> None:
@@ -161,3 +166,75 @@ def test_the_digest_tells_content_and_order_but_not_the_order_of_documents() -> 
     assert str(KneserNey.fit(dict(reversed(DOCUMENTS.items())))) == str(model)
     assert str(KneserNey.fit(DOCUMENTS, order=2)) != str(model)
     assert str(KneserNey.fit(DOCUMENTS | {"more": [["a"]]})) != str(model)
+
+
+# Few words, so that n-grams recur; some odd ones.
+SENTENCES = st.lists(st.sampled_from(["a", "b", "c", "it is", "", "\ud800", "{"]), max_size=6)
+CORPORA = st.dictionaries(st.sampled_from("123"), st.lists(SENTENCES, max_size=5), max_size=3)
+
+
+@settings(deadline=None, max_examples=60)
+@given(documents=CORPORA, order=st.integers(1, 5), sentence=SENTENCES)
+def test_counts_alone_give_the_same_probabilities(
+    documents: dict[str, list[list[str]]], order: int, sentence: list[str]
+) -> None:
+    model = KneserNey.fit(documents, order)
+    counts = KneserNey.from_json(json.loads(json.dumps(model.counts_only().to_json())))
+    assert counts == model.counts_only()
+    assert counts.documents == ()
+    assert counts.vocabulary() == model.vocabulary()
+    assert counts.is_empty() == model.is_empty()
+    for name in (None, "1", "unknown"):
+        assert counts.log_probabilities(sentence, name) == model.log_probabilities(sentence)
+        assert counts.is_empty(name) == model.is_empty()
+
+
+@settings(deadline=None, max_examples=60)
+@given(documents=CORPORA, order=st.integers(1, 5))
+def test_shorter_ngrams_follow_from_the_longest(documents: dict[str, list[list[str]]], order: int) -> None:
+    found = KneserNey.fit(documents, order).counts_only()._occurrences
+    marked = [(START, *sentence, END) for texts in documents.values() for sentence in texts if sentence]
+    for length in range(1, order + 1):
+        grams = [text[i : i + length] for text in marked for i in range(length == 1, len(text) - length + 1)]
+        assert found[length - 1] == Counter(grams)
+
+
+def test_counts_alone_hold_no_sentence_and_have_a_digest_of_their_own() -> None:
+    model = KneserNey.fit(DOCUMENTS)
+    counts = model.counts_only()
+    assert "documents" not in counts.to_json()
+    assert str(counts) != str(model)
+    assert str(counts) == str(model.counts_only()) == str(pickle.loads(pickle.dumps(counts)))
+    assert str(counts) != str(KneserNey.fit(DOCUMENTS | {"more": [["a"]]}).counts_only())
+
+
+def test_counts_of_many_sentences_take_less_room_than_the_sentences(data_dir: Path) -> None:
+    texts = json.loads((data_dir / "emnlp2017" / "scored_text.json").read_text(encoding="utf-8"))
+    model = KneserNey.fit({str(text["row"]): [reference.split() for reference in text["refs_ptb"]] for text in texts})
+    sizes = [len(json.dumps(data.to_json(), separators=(",", ":"))) for data in (model.counts_only(), model)]
+    assert sizes[0] < sizes[1] / 3
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        [],
+        {"order": 2},
+        {"order": 2, "documents": [["a"]]},
+        {"order": 2, "documents": {"1": 3}},
+        {"order": 0, "counts": {}},
+        {"order": 10**9, "counts": {}},
+        {"order": "2", "counts": {}},
+        {"order": 2, "counts": {"a": 1}},
+        {"order": 2, "counts": {"a": {"b": 0}}},
+        {"order": 2, "counts": {"a": {"b": True}}},
+        {"order": 2, "counts": {"a": {"b": "1"}}},
+        {"order": 2, "counts": {"a": {"b": {"c": 1}}}},
+        {"order": 2, "counts": {START: {"b": {END: 1}}}},
+        {"order": 4, "counts": {START: {"b": 1}}},
+    ],
+)
+def test_data_that_no_model_gave_are_refused(data: Any) -> None:
+    with pytest.raises(ValueError, match=r"pass what to_json\(\) gave|give counts from 1 up|needs n-grams of length 1"):
+        KneserNey.from_json(data)

@@ -1,8 +1,11 @@
 """Misspellings: against the published column, and what counts as one."""
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -10,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rainbow.meaning import parse
-from rainbow.text.spelling import misspelled
+from rainbow.text import spelling
+from rainbow.text.spelling import misspelled, word_list_fingerprint
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +98,35 @@ def test_a_hundred_thousand_words_take_linear_time() -> None:
     start = perf_counter()
     assert len(misspelled(text)) == 100_000
     assert perf_counter() - start < 5.0  # some 0.5 s; a quadratic pass would take minutes
+
+
+@pytest.fixture
+def no_cache() -> Iterator[None]:
+    """Load the word list anew, and forget it afterwards."""
+    for cached in (spelling._listed, word_list_fingerprint):
+        cached.cache_clear()
+    yield
+    for cached in (spelling._listed, word_list_fingerprint):
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        ({"inn": 2, "pub": 9}, True),
+        ({"pub": 1, "inn": 1}, True),  # another order, other frequencies
+        ({"inn": 1}, False),
+        ({"inn": 1, "pubs": 1}, False),
+    ],
+)
+def test_word_lists_have_the_same_fingerprint_if_they_have_the_same_words(
+    words: dict[str, int], same: bool, monkeypatch: pytest.MonkeyPatch, no_cache: None
+) -> None:
+    def fingerprint_of(listed: dict[str, int]) -> str:
+        spelling._listed.cache_clear()
+        word_list_fingerprint.cache_clear()
+        frequency = SimpleNamespace(dictionary=Counter(listed))
+        monkeypatch.setattr("spellchecker.SpellChecker", lambda **_: SimpleNamespace(word_frequency=frequency))
+        return word_list_fingerprint()
+
+    assert (fingerprint_of(words) == fingerprint_of({"inn": 1, "pub": 1})) == same

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +23,7 @@ MODEL, METRIC = colour_of(1), colour_of(0)
 SHOWN = 15
 
 
-def protocols(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
+def protocols(lines: pd.DataFrame, ratings: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> Canvas:
     """Draw a panel per rating: model, best single metric and ceiling under every protocol.
 
     Parameters
@@ -32,10 +32,14 @@ def protocols(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
         Rows of ``ensemble_protocols.csv`` over all outputs.
     ratings
         One panel each.
+    higher_is_better
+        Of every metric: correlations of those for which lower is better are turned round.
     """
     names = list(dict.fromkeys(lines["protocol"]))
     figure, panels = canvas(len(ratings), 1.1 + 0.26 * len(names), sharey=True, sharex=True)
     places = np.arange(len(names))
+    turned = lines["best_metric"].map(lambda metric: -1.0 if higher_is_better.get(metric) is False else 1.0)
+    lines = lines.assign(best_metric_spearman=turned * lines["best_metric_spearman"])
     for axes, rating in zip(panels, ratings, strict=True):
         rows = lines[lines["rating"] == rating].drop_duplicates("protocol").set_index("protocol").reindex(names)
         axes.barh(places, rows["ceiling_high"] - rows["ceiling_low"], left=rows["ceiling_low"], height=0.7, color=RULE)
@@ -113,16 +117,20 @@ def importances(table: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
     return figure
 
 
-def audit(table: pd.DataFrame) -> Canvas:
-    """Draw the share of outputs whose score falls when a fault is put into them, a line per kind of fault."""
-    figure, (axes,) = canvas(1, 0.8 + 0.2 * len(table))
-    places = np.arange(len(table))
-    axes.hlines(places, 100 * table["low"], 100 * table["high"], color=MODEL, lw=1.5)
-    axes.scatter(100 * table["falls"], places, s=18, color=MODEL, zorder=3)
-    axes.axvline(50, color=INK_COLOUR, lw=0.7)
-    axes.set_yticks(places, table["kind"])
-    axes.set_ylim(len(table) - 0.4, -0.6)
-    axes.set_xlim(0, 100)
-    axes.set_xlabel("outputs whose score falls, %")
-    grid_lines(axes)
+def audit(table: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
+    """Draw a panel per rating: the share of outputs whose score falls when a fault is put into them."""
+    kinds = list(dict.fromkeys(table["kind"]))
+    figure, panels = canvas(len(ratings), 0.9 + 0.2 * len(kinds), sharey=True, sharex=True)
+    places = np.arange(len(kinds))
+    for axes, rating in zip(panels, ratings, strict=True):
+        lines = table[table["rating"] == rating].set_index("kind").reindex(kinds)
+        axes.hlines(places, 100 * lines["low"], 100 * lines["high"], color=MODEL, lw=1.5)
+        axes.scatter(100 * lines["falls"], places, s=16, color=MODEL, zorder=3)
+        axes.axvline(50, color=INK_COLOUR, lw=0.7)
+        axes.set_title(rating)
+        grid_lines(axes)
+    panels[0].set_yticks(places, kinds)
+    panels[0].set_ylim(len(kinds) - 0.4, -0.6)
+    panels[0].set_xlim(-2, 102)
+    figure.supxlabel("outputs whose score falls, %", fontsize=8)
     return figure

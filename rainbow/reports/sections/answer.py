@@ -10,15 +10,22 @@ from rainbow.reports.findings import OMITTED, FindingGroup, grouped, named
 from rainbow.reports.number import Number, fixed
 from rainbow.reports.saved import Saved
 from rainbow.reports.section import Section
-from rainbow.reports.trusted import Trusted, trusted
+from rainbow.reports.trusted import Trusted, trusted, whole
 
 __all__ = ["section"]
 
+# Protocols that hold out what new outputs are likely to bring, and how they stand in a sentence.
+UNSEEN = {
+    "by-template": "on inputs unlike all that it has learnt from",
+    "leave-one-system-out": "on outputs of a system that it has not learnt from",
+    "leave-one-dataset-out": "on a dataset that it has not learnt from",
+}
+
 
 class Weakest(NamedTuple):
-    """The part of the outputs where something trusted agrees least with people."""
+    """Where something trusted agrees least with people, as it stands in a sentence."""
 
-    part: str
+    where: str
     choice: Trusted
     r: Number
     agreement: float
@@ -65,22 +72,29 @@ def _without_bad(saved: Saved, choice: Trusted) -> Number | None:
 
 
 def _weakest(saved: Saved, choices: Iterable[Trusted]) -> Weakest | None:
-    """Give the system on a dataset for which a trusted metric agrees least with people; None if there is one only."""
-    found = [entry for choice in choices for entry in _parts(saved, choice)]
+    """Give where something trusted agrees least with people; None if there is one part only."""
+    found = [entry for choice in choices for entry in (_protocols if choice.protocol else _parts)(saved, choice)]
     return min(found, key=lambda entry: entry.agreement, default=None)
 
 
 def _parts(saved: Saved, choice: Trusted) -> Iterator[Weakest]:
-    """Give the agreement of what is trusted for a rating with every part of the outputs."""
-    table, column = ("ensemble_protocols", "spearman") if choice.protocol else ("correlations", "r")
-    wanted = {"protocol": choice.protocol} if choice.protocol else {"level": "pooled", "metric": choice.metric}
-    lines = saved.rows(table, rating=choice.rating, **wanted).dropna(subset=column)
+    """Give the agreement of a metric with a rating in every part of the outputs."""
     for part in saved.parts[1:]:
-        rows = lines[(lines["dataset"] == part.dataset) & (lines["system"] == part.system)]
-        if len(rows):
-            number = saved.number(table, rows.index[0], column, fixed)
+        wanted = {"dataset": part.dataset, "system": part.system, "level": "pooled"}
+        lines = saved.rows("correlations", rating=choice.rating, metric=choice.metric, **wanted).dropna(subset="r")
+        if len(lines):
+            number = saved.number("correlations", lines.index[0], "r", fixed)
             agreement = -number.value if choice.lower_is_better else number.value
-            yield Weakest(saved.label(part), choice, number, agreement)
+            yield Weakest(f"for {saved.label(part)} alone", choice, number, agreement)
+
+
+def _protocols(saved: Saved, choice: Trusted) -> Iterator[Weakest]:
+    """Give the agreement of a learnt metric with a rating for every way of holding outputs out."""
+    lines = whole(saved, saved.rows("ensemble_protocols", rating=choice.rating)).dropna(subset="spearman")
+    for row, protocol in lines["protocol"].items():
+        if protocol in UNSEEN:
+            number = saved.number("ensemble_protocols", row, "spearman", fixed)
+            yield Weakest(UNSEEN[protocol], choice, number, number.value)
 
 
 def _beware(groups: Sequence[FindingGroup]) -> list[Beware]:

@@ -10,7 +10,7 @@ from rainbow.reports.clustering import clustered
 from rainbow.reports.figures.correlation_matrix import correlation_matrix
 from rainbow.reports.figures.williams import williams_matrix
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, coloured, described, empty, limit_of, metric_row
-from rainbow.reports.number import Number, fixed, p_value, signed
+from rainbow.reports.number import Number, count, fixed, p_value, signed
 from rainbow.reports.saved import Saved
 from rainbow.reports.section import Figure, Section
 
@@ -108,7 +108,8 @@ def _difference(saved: Saved, line: Any, limit: float) -> Cell:
     number = saved.number("metric_differences", line.Index, "difference", signed)
     tip = (
         f"{line.metric} {fixed(line.r, 3)}, {line.other} {fixed(line.r_other, 3)} (higher is better for both), "
-        f"t = {fixed(line.t)}, p = {p_value(line.p)}, after Holm's correction {p_value(line.p_holm)}, n = {line.n}"
+        f"t = {fixed(line.t)}, p = {p_value(line.p)}, after Holm's correction {p_value(line.p_holm)}, "
+        f"n = {count(line.n)}"
     )
     mark = "" if line.p_holm < SIGNIFICANT else "×"
     return Cell(number, coloured(line.difference, limit), mark, tip)

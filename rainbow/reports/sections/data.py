@@ -61,7 +61,15 @@ def _ratings(saved: Saved) -> Grid:
             numbers = [Number(float(number), count(number)) for number in given.reindex(values, fill_value=0)]
             rows.append(Row(str(system), rating, ("", ""), [Cell(number) for number in numbers]))
     columns = [Column(f"{value:g}", f"rated {value:g}") for value in values]
-    return Grid("rating-counts", "Outputs with each rating", [("rated", len(values))], columns, rows, corner="system")
+    return Grid(
+        "rating-counts",
+        "Outputs with each rating",
+        [("rated", len(values))],
+        columns,
+        rows,
+        corner="system",
+        second="rating",
+    )
 
 
 def _agreement(saved: Saved, table: str, caption: str) -> Grid | None:

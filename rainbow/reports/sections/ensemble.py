@@ -32,7 +32,7 @@ def section(saved: Saved) -> Section:
         "protocols": grids.protocol_grid(saved, lines),
         "parts": grids.part_grid(saved, protocol, ratings),
         "importances": grids.importance_grid(saved, ratings),
-        "audit": grids.audit_grid(saved),
+        "audit": grids.audit_grid(saved, ratings),
     }
     return Section("ensemble", "RAINBOW", data, list(_figures(saved, lines, protocol, ratings)))
 
@@ -41,9 +41,9 @@ def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence
     yield Figure(
         "protocols",
         "Spearman correlation of held-out predictions with the ratings under every protocol, with 95 % intervals; the "
-        "best single metric on the same outputs; and the ceiling with its interval.",
+        "best single metric on the same outputs, turned so that higher is better; and the ceiling with its interval.",
         AS_TABLE,
-        partial(figures.protocols, lines, ratings),
+        partial(figures.protocols, lines, ratings, saved.higher_is_better),
     )
     if len(rows := saved.rows("ensemble_predictions", protocol=protocol)):
         yield Figure(
@@ -65,5 +65,5 @@ def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence
             "audit",
             "Share of outputs whose score falls when a fault is put into them, with 95 % intervals.",
             AS_TABLE,
-            partial(figures.audit, saved.tables["ensemble_audit"]),
+            partial(figures.audit, saved.tables["ensemble_audit"], ratings),
         )

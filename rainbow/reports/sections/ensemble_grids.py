@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit_of, stars
 from rainbow.reports.number import Form, Number, count, fixed, interval, p_value, percent, precise
-from rainbow.reports.saved import Part, Saved
+from rainbow.reports.saved import Saved
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["audit_grid", "importance_grid", "part_grid", "protocol_grid"]
 
 NO_ARROW = ("", "")
+
+# Heads of the audit, and what they are in full.
+AUDIT = {
+    "falls": "share of outputs whose score falls",
+    "mean change": "mean change of the score",
+    "n": "outputs that the fault could be put into",
+}
 
 # Column of the file, head, in full, and how it is printed.
 PLAIN: tuple[tuple[str, str, str, Form], ...] = (
@@ -51,7 +58,9 @@ def protocol_grid(saved: Saved, lines: pd.DataFrame) -> Grid:
         *(Column(head, title) for _, head, title, _ in PLAIN),
     ]
     spans = [("Spearman correlation", 3), ("predictions", len(PLAIN))]
-    return Grid("protocols-table", "Protocols side by side", spans, columns, rows, limit, corner="protocol")
+    return Grid(
+        "protocols-table", "Protocols side by side", spans, columns, rows, limit, corner="protocol", second="rating"
+    )
 
 
 def _correlations(saved: Saved, line: Any, limit: float) -> Iterator[Cell]:
@@ -84,7 +93,8 @@ def _reader(saved: Saved, line: Any) -> Callable[[str, Form], Number]:
 def part_grid(saved: Saved, protocol: str, ratings: Sequence[str]) -> Grid | None:
     """Give one protocol for every part of the outputs, as table 5 of the paper; None if only the whole is known."""
     lines = saved.lookup("ensemble_protocols", "dataset", "system", "rating", protocol=protocol)
-    parts = [Part(*names) for names in dict.fromkeys(key[:2] for key in lines)]
+    known = {key[:2] for key in lines}
+    parts = [part for part in saved.parts if part in known]
     if len(parts) < 2:
         return None
     limit = limit_of(line.spearman for line in lines.values())
@@ -145,23 +155,24 @@ def _elimination(saved: Saved, line: Any) -> Cell:
     )
 
 
-def audit_grid(saved: Saved) -> Grid | None:
+def audit_grid(saved: Saved, ratings: Sequence[str]) -> Grid | None:
     """Give what happens to the score when faults are put into outputs; None if not known."""
     if "ensemble_audit" not in saved.tables:
         return None
+    lines = saved.lookup("ensemble_audit", "rating", "kind")
     rows = [
-        Row(str(line.kind), "", NO_ARROW, _audit(saved, line)) for line in saved.tables["ensemble_audit"].itertuples()
+        Row(kind, "", NO_ARROW, [cell for rating in ratings for cell in _audit(saved, lines.get((rating, kind)))])
+        for kind in dict.fromkeys(saved.tables["ensemble_audit"]["kind"])
     ]
-    columns = [
-        Column("falls", "share of outputs whose score falls"),
-        Column("mean change", "mean change of the score"),
-        Column("median change", "median change of the score"),
-        Column("n", "outputs that the fault could be put into"),
-    ]
-    return Grid("audit-table", "What happens to the score when a fault is put in", [], columns, rows, corner="fault")
+    columns = [Column(head, f"{rating}, {title}") for rating in ratings for head, title in AUDIT.items()]
+    spans = [(rating, len(AUDIT)) for rating in ratings]
+    caption = "What happens to the score when a fault is put in"
+    return Grid("audit-table", caption, spans, columns, rows, corner="fault")
 
 
 def _audit(saved: Saved, line: Any) -> list[Cell]:
-    columns: dict[str, Form] = {"falls": percent, "mean_change": precise, "median_change": precise, "n": count}
-    falls, *others = (saved.number("ensemble_audit", line.Index, name, form) for name, form in columns.items())
+    if line is None:
+        return [empty("not tried")] * len(AUDIT)
+    forms: dict[str, Form] = {"falls": percent, "mean_change": precise, "n": count}
+    falls, *others = (saved.number("ensemble_audit", line.Index, name, form) for name, form in forms.items())
     return [Cell(falls, note=_between(line.low, line.high, percent)), *(Cell(number) for number in others)]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
+from rainbow.analysis.strata.strata import rating_bins
 from rainbow.reports.disagreement import disagreements
 from rainbow.reports.figures.rating_bins import scores_in_bins
 from rainbow.reports.grid import Cell, Column, Grid, coloured, empty, limit_of, metric_row, stars
@@ -44,9 +45,10 @@ class Utterance(NamedTuple):
 def section(saved: Saved) -> Section:
     """Give correlations in strata of outputs, what the best metrics give in the bins of ratings, and a browser."""
     best = {rating: best_metric(saved, rating).metric for rating in saved.ratings}
-    drawn = {rating: metric for rating, metric in best.items() if metric}
+    known = {rating: metric for rating, metric in best.items() if metric}
+    drawn = {rating: metric for rating, metric in known.items() if _has_bins(saved, rating)}
     strata = [name for name in dict.fromkeys(saved.tables["strata"]["by"]) if name in TITLES]
-    shown = next(iter(drawn.items()), None)
+    shown = next(iter(known.items()), None)
     data = {
         "strata": [(TITLES[by], _grid(saved, by)) for by in strata],
         "browser": _browser(saved, best),
@@ -54,6 +56,11 @@ def section(saved: Saved) -> Section:
         "worst": _worst(saved, *shown) if shown else [],
     }
     return Section("failures", "Where metrics fail", data, [_figure(saved, drawn)] if drawn else [])
+
+
+def _has_bins(saved: Saved, rating: str) -> bool:
+    """Say whether a rating is on the scale of the bins: some outputs stand in one, some in another."""
+    return len(set(rating_bins(saved.scores[rating].dropna()))) > 1
 
 
 def _figure(saved: Saved, metrics: dict[str, str]) -> Figure:

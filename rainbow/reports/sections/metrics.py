@@ -20,7 +20,7 @@ from rainbow.reports.grid import (
     limit_of,
     metric_row,
 )
-from rainbow.reports.number import signed
+from rainbow.reports.number import count, signed
 from rainbow.reports.saved import ALL, Part, Saved
 from rainbow.reports.section import Figure, Section
 
@@ -66,7 +66,7 @@ def _label(saved: Saved, place: Place) -> str:
 
 def _correlations(saved: Saved) -> Grid:
     table = saved.tables["correlations"]
-    limit = limit_of(table.loc[table["level"] != "system", "r"])
+    limit = limit_of(table.loc[table["level"] == "pooled", "r"])
     places = list(_places(saved))
     columns = [_column(saved, place, limit) for place in places]
     rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in saved.metrics]
@@ -104,7 +104,9 @@ def _best(saved: Saved) -> Grid:
 def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
     if line is None or line.r != line.r:
         return empty("no metric of the group has a correlation here")
-    tip = f"{line.metric}, best of {line.candidates}: {described(line)}; p times candidates {line.p_selected:.2g}"
+    tip = (
+        f"{line.metric}, best of {count(line.candidates)}: {described(line)}; p times candidates {line.p_selected:.2g}"
+    )
     mark = "*" if line.p_selected < SIGNIFICANT else ""
     number = saved.number("best_metrics", line.Index, "r", signed)
     return Cell(number, coloured(line.r, limit), mark, tip, line.metric)

@@ -1,0 +1,106 @@
+"""Saved tables of a part of the demo dataset, with and without a learnt metric, and of hostile texts."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rainbow import Corpus, load_dataset, score_corpus
+from rainbow.analysis.analyse import Inputs, analyse
+from rainbow.analysis.summary import summarise
+from rainbow.cli.console import plain
+from rainbow.metrics import all_metrics
+from rainbow.metrics.table import save_scores
+from rainbow.reports.page import Page
+from rainbow.reports.report import make_report
+from rainbow.reports.saved import Saved, load_saved
+from tests.reports.ensemble_tables import write_ensemble_tables
+
+# Some of every group, none that takes seconds to start: the report does not care which metrics there are.
+METRICS = [
+    *("bleu", "ter", "rouge-l", "se", "readability", "misspellings"),
+    *("slots", "repetition", "language-model"),
+]
+
+HOSTILE = {
+    "script": "</script><script>window.harmed = true</script>",
+    "image": "<img src=x onerror='window.harmed = true'>",
+    "quotes": "\"><b class='x'>it's \"quoted\" & escaped</b>",
+    "right-to-left": "\u202eevil \u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627",
+    "emoji": "\U0001f3e8 \U0001f469\u200d\U0001f469\u200d\U0001f467 ok \U0001f1e9\U0001f1ea",
+    "template": "{{ 7 * 7 }} {% raw %} ${alert(1)}",
+    "long": "x" * 10_000,
+    "blanks": 'a\n\n,"b"\t\u2028c',
+}
+
+
+def save(folder: Path, name: str, corpus: Corpus, metrics: list[str], resamples: int) -> None:
+    """Leave what `rainbow metrics` and `rainbow analyse` leave."""
+    scores = score_corpus(corpus, metrics)
+    save_scores(folder / "metrics" / f"{name}.parquet", corpus, scores)
+    known = {column.name: (column, metric.group) for metric in all_metrics().values() for column in metric.columns}
+    better = {column: known[column][0].higher_is_better for column in scores}
+    groups = {column: known[column][1] for column in scores}
+    inputs = Inputs(corpus.frame.join(scores), list(scores), list(corpus.ratings), better, groups, resamples)
+    tables = analyse(inputs)
+    (folder / "analysis" / name).mkdir(parents=True)
+    for table, frame in tables.items():
+        frame.to_csv(folder / "analysis" / name / f"{table}.csv", index=False)
+    text = json.dumps(plain(summarise(inputs, tables)))
+    (folder / "analysis" / name / "summary.json").write_text(text)
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder with metrics/ and analysis/ of `demo`, and of `learnt`: the same with a learnt metric."""
+    folder = tmp_path_factory.mktemp("saved")
+    corpus = load_dataset("demo").take(range(150))
+    save(folder, "demo", corpus, METRICS, resamples=20)
+    shutil.copy(folder / "metrics" / "demo.parquet", folder / "metrics" / "learnt.parquet")
+    shutil.copytree(folder / "analysis" / "demo", folder / "analysis" / "learnt")
+    write_ensemble_tables(folder / "analysis" / "learnt", corpus.frame, list(corpus.ratings))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def demo(folder: Path) -> Saved:
+    return load_saved("demo", folder=folder)
+
+
+@pytest.fixture(scope="session")
+def learnt(folder: Path) -> Saved:
+    return load_saved("learnt", folder=folder)
+
+
+@pytest.fixture(scope="session")
+def page(learnt: Saved) -> Page:
+    """Give the report with every section."""
+    return make_report(learnt)
+
+
+@pytest.fixture(scope="session")
+def hostile_page(hostile: Saved) -> Page:
+    return make_report(hostile)
+
+
+@pytest.fixture(scope="session")
+def hostile(hostile_folder: Path) -> Saved:
+    return load_saved("hostile", folder=hostile_folder)
+
+
+@pytest.fixture(scope="session")
+def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give what is saved about texts, names and references that try to break out of the page, twice."""
+    folder = tmp_path_factory.mktemp("hostile")
+    texts = list(HOSTILE.values())
+    corpus = Corpus.of(
+        outputs=[text for text in texts for _ in range(2)],
+        references=[[text, HOSTILE["quotes"]] for text in texts for _ in range(2)],
+        system=[HOSTILE["script"], HOSTILE["quotes"]] * len(texts),
+        item=[f"<i>{place}</i>" for place in range(len(texts)) for _ in range(2)],
+        quality=[float(1 + (5 * place) % 6) for place in range(2 * len(texts))],
+    )
+    for name in ("hostile", "again"):
+        save(folder, name, corpus, ["SE", "TER", "len"], resamples=10)
+    return folder

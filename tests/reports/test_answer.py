@@ -1,0 +1,93 @@
+"""The answer that a report begins with: three sentences, from the numbers of the tables."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from rainbow.reports.page import make_page
+from rainbow.reports.saved import Saved
+from rainbow.reports.sections import answer
+from rainbow.reports.trusted import best_metric, main_protocol, trusted
+from tests.reports.reading import Reader
+
+pytestmark = pytest.mark.xdist_group("reports")
+
+
+def sentences(saved: Saved) -> list[str]:
+    html = make_page("x", "x", "", [answer.section(saved)], {}).html
+    block = html.split('<div class="sentences">')[1].split("</div>")[0]
+    return ["".join(Reader(f"<p>{part}").texts).replace("\n", "") for part in block.split("<p>")[1:]]
+
+
+def with_table(saved: Saved, name: str, table: pd.DataFrame) -> Saved:
+    return Saved(**{**vars(saved), "tables": {**saved.tables, name: table}})
+
+
+def test_there_are_three_sentences(demo: Saved, learnt: Saved) -> None:
+    for saved in (demo, learnt):
+        found = sentences(saved)
+        assert len(found) == 3
+        assert all(re.fullmatch(r"[A-Z][^.]*(?:\d\.\d+[^.]*)*\.", sentence) for sentence in found), found
+
+
+def test_the_trusted_metric_is_the_one_with_the_highest_correlation_once_turned(demo: Saved) -> None:
+    table = demo.rows("correlations", dataset="demo", system="all", level="pooled")
+    for rating in demo.ratings:
+        best = ("", -1.0)
+        for metric, r in table.loc[table["rating"] == rating, ["metric", "r"]].itertuples(index=False):
+            better = demo.higher_is_better[metric]
+            if better is not None and r == r:
+                best = max(best, (metric, r if better else -r), key=lambda pair: pair[1])
+        assert best_metric(demo, rating).metric == best[0]
+
+
+def test_metrics_without_a_direction_are_no_candidates(demo: Saved) -> None:
+    table = demo.tables["correlations"].copy()
+    table.loc[table["metric"] == "len", "r"] = 0.99
+    assert best_metric(with_table(demo, "correlations", table), "quality").metric != "len"
+
+
+def test_what_could_be_luck_is_not_trusted(demo: Saved) -> None:
+    table = demo.tables["correlations"].assign(p=0.04)
+    saved = with_table(demo, "correlations", table)
+    assert all(choice.doubtful for choice in trusted(saved))
+    assert sentences(saved)[0].startswith("No metric can be trusted for informativeness, naturalness and quality")
+
+
+def test_a_learnt_metric_is_trusted_where_it_is_better_on_held_out_outputs(demo: Saved, learnt: Saved) -> None:
+    assert {choice.metric for choice in trusted(learnt)} == {"RAINBOW"}
+    assert main_protocol(learnt) == "by-item-and-text"
+    worse = learnt.tables["ensemble_protocols"].assign(spearman=0.01, low=-0.05, high=0.05)
+    chosen = trusted(with_table(learnt, "ensemble_protocols", worse))
+    assert [choice.metric for choice in chosen] == [choice.metric for choice in trusted(demo)]
+
+
+def test_the_ceiling_and_how_near_the_best_come_to_it_are_told(demo: Saved) -> None:
+    ceiling = next(line for line in demo.summary["ceilings"] if line["rating"] == "quality")
+    choice = next(choice for choice in trusted(demo) if choice.rating == "quality")
+    assert choice.ceiling is not None and choice.reach is not None
+    assert choice.ceiling.estimate.value == pytest.approx(ceiling["estimate"])
+    assert choice.reach.value == pytest.approx(choice.agreement / ceiling["estimate"])
+    assert f"{ceiling['estimate']:.2f}" in sentences(demo)[1]
+
+
+def test_without_a_ceiling_the_answer_says_that_it_is_not_known(demo: Saved) -> None:
+    saved = Saved(**{**vars(demo), "summary": {**demo.summary, "ceilings": []}})
+    assert sentences(saved)[1].startswith("How high any metric could correlate is not known")
+
+
+def test_the_third_sentence_warns_of_single_outputs_with_numbers(demo: Saved, learnt: Saved) -> None:
+    assert re.match(
+        r"Do not trust .* for one output alone: of the pairs of outputs for one input, \d+", sentences(demo)[2]
+    )
+    found = sentences(learnt)[2]
+    assert "predictions miss informativeness by 0.70 on average (a constant by 0.80)" in found
+    assert re.search(r"RAINBOW has 0\.\d\d with \w+\.$", found)
+
+
+def test_warnings_of_one_check_are_one_line(demo: Saved) -> None:
+    beware = answer.section(demo).data["beware"]
+    checks = demo.tables["checks"]
+    serious = checks[checks["severity"].isin(["error", "warning"])]
+    assert len(beware) == len(serious[["severity", "check"]].drop_duplicates()) < len(serious)

@@ -1,0 +1,302 @@
+"""The report in a real browser: read, sorted, filtered, downloaded, in the dark, on a telephone, by keyboard."""
+
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rainbow.reports.disagreement import disagreements
+from rainbow.reports.page import Page
+from rainbow.reports.report import write_page
+from rainbow.reports.saved import Saved
+from tests.reports.browser import chromium, set_media, set_size
+from tests.reports.conftest import HOSTILE
+
+pytestmark = pytest.mark.xdist_group("reports")
+
+AXE = "axe-core@4.14.1"
+WAIT = 10
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory, page: Page, hostile_page: Page) -> dict[str, str]:
+    """Give the addresses of the report and of that of hostile texts: files."""
+    folder = tmp_path_factory.mktemp("pages")
+    written = {"learnt": write_page(page, "learnt", folder), "hostile": write_page(hostile_page, "hostile", folder)}
+    return {name: report.path.as_uri() for name, report in written.items()}
+
+
+@pytest.fixture
+def report(browser: Any, pages: dict[str, str]) -> Iterator[Any]:
+    """Give the browser with the report open and ready; no test may leave an error on the console."""
+    yield opened(browser, pages["learnt"])
+    assert [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
+
+
+@pytest.fixture(scope="session")
+def axe(pytestconfig: pytest.Config) -> str:
+    """Give the source of axe-core, from npm's registry the first time and from pytest's cache later, or skip."""
+    folder = Path(pytestconfig.cache.mkdir("axe"))
+    script = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.is_file():
+        if shutil.which("npm") is None:
+            pytest.skip("npm is not installed: apt-get install npm")
+        command = ["npm", "install", "--silent", "--prefix", str(folder), AXE]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        if not script.is_file():
+            pytest.skip(f"axe-core could not be fetched ({done.stderr.strip()[:80]}): {' '.join(command)}")
+    return script.read_text(encoding="utf-8")
+
+
+def opened(browser: Any, address: str) -> Any:
+    set_size(browser, 1280)
+    set_media(browser)
+    browser.get(address)
+    browser.execute_script("localStorage.clear()")
+    browser.refresh()
+    browser.get_log("browser")
+    until(browser, "return document.querySelectorAll('.utterance').length > 0")
+    return browser
+
+
+def until(browser: Any, script: str, *arguments: Any) -> Any:
+    """Wait until a script gives something that is true."""
+    end = time.monotonic() + WAIT
+    while not (found := browser.execute_script(script, *arguments)):
+        assert time.monotonic() < end, f"never true: {script}"
+        time.sleep(0.02)
+    return found
+
+
+def one(browser: Any, selector: str) -> Any:
+    return browser.find_element("css selector", selector)
+
+
+def column(browser: Any, table: str, place: int) -> list[float | None]:
+    """Give the numbers of a column of cells, from top to bottom."""
+    script = """return [...document.querySelectorAll(arguments[0] + ' tbody tr')].map((row) => {
+        const value = row.querySelectorAll('td[data-value]')[arguments[1]].dataset.value;
+        return value === '' ? null : Number(value); })"""
+    return browser.execute_script(script, table, place)
+
+
+def choose(browser: Any, **fields: Any) -> None:
+    """Fill in fields of the browser of outputs as a reader does."""
+    script = """const field = document.getElementById('browser').elements[arguments[0]];
+        field.value = arguments[1]; field.dispatchEvent(new Event('input', { bubbles: true }));"""
+    for name, value in fields.items():
+        browser.execute_script(script, name, str(value))
+
+
+def outputs(browser: Any) -> list[str]:
+    return browser.execute_script(
+        "return [...document.querySelectorAll('.utterance .said')].map((node) => node.textContent)"
+    )
+
+
+def test_a_head_sorts_down_then_up_then_as_it_was(report: Any) -> None:
+    table, head = "#table-correlations", "#table-correlations thead tr:nth-child(2) th:first-child"
+    before = column(report, table, 0)
+    states = []
+    for expected in (sorted(_known(before), reverse=True), sorted(_known(before)), before):
+        one(report, f"{head} button").click()
+        states.append(one(report, head).get_attribute("aria-sort"))
+        assert [value for value in column(report, table, 0) if value is not None] == _known(expected)
+    assert states == ["descending", "ascending", "none"]
+
+
+def _known(values: list[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
+
+
+def test_cells_without_a_number_come_last_in_both_directions(report: Any) -> None:
+    button = one(report, "#table-correlations thead tr:nth-child(2) th:first-child button")
+    for _ in range(2):
+        button.click()
+        values = column(report, "#table-correlations", 0)
+        assert None in values
+        assert None not in values[: values.index(None)] and set(values[values.index(None) :]) == {None}
+
+
+def test_a_table_is_sorted_by_name_too(report: Any) -> None:
+    one(report, "#table-correlations thead th:first-child button").click()
+    heads = "document.querySelectorAll('#table-correlations tbody th')"
+    names = report.execute_script(f"return [...{heads}].map((head) => head.firstChild.textContent)")
+    assert names == sorted(names, key=str.lower)
+
+
+def test_pointing_at_a_cell_shows_correlation_interval_number_and_p(report: Any) -> None:
+    from selenium.webdriver import ActionChains
+
+    cell = one(report, "#table-correlations tbody td[data-value]")
+    report.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", cell)
+    ActionChains(report).move_to_element(cell).perform()
+    until(report, "return !document.getElementById('tip').hidden")
+    text = one(report, "#tip").text
+    for part in ("r = ", "interval", " to ", "n = ", "p "):
+        assert part in text, text
+    assert cell.get_attribute("aria-describedby") == "tip"
+
+
+def test_arrow_keys_walk_from_cell_to_cell(report: Any) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    table = "#table-correlations"
+    report.execute_script("document.querySelector(arguments[0] + ' td[tabindex]').focus()", table)
+    ActionChains(report).send_keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT).perform()
+    place = report.execute_script(
+        "const cell = document.activeElement; return [cell.parentNode.sectionRowIndex, cell.cellIndex]"
+    )
+    assert place == [1, 3]
+    assert one(report, "#tip").is_displayed()
+    assert (
+        report.execute_script("return document.querySelectorAll(arguments[0] + ' td[tabindex=\"0\"]').length", table)
+        == 1
+    )
+    ActionChains(report).send_keys(Keys.ESCAPE).perform()
+    assert not one(report, "#tip").is_displayed()
+
+
+def test_a_table_is_downloaded_as_it_was_saved(report: Any, learnt: Saved, tmp_path: Path) -> None:
+    report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    for name in ("correlations", "ensemble_protocols"):
+        button = one(report, f"[data-file='analysis/learnt/{name}.csv']")
+        report.execute_script("arguments[0].click()", button)
+        saved = next(file.content for file in learnt.files if file.name.endswith(f"/{name}.csv"))
+        path, end = tmp_path / f"{name}.csv", time.monotonic() + WAIT
+        while not path.is_file():
+            assert time.monotonic() < end, "nothing was downloaded"
+            time.sleep(0.02)
+        assert path.read_bytes() == saved
+
+
+def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learnt: Saved) -> None:
+    frame = learnt.scores
+    choose(report, text="HOTEL", system="neural", rating="quality", low=1, high=4, order="data")
+    texts = frame["output"] + "\n" + frame["mr"] + "\n" + frame["references"].map("\n".join)
+    wanted = frame[texts.str.lower().str.contains("hotel") & (frame["system"] == "neural") & (frame["quality"] <= 4)]
+    assert 0 < len(wanted) < 150
+    assert outputs(report) == wanted["output"].head(20).tolist()
+    assert one(report, "#found").text == f"{len(wanted)} of {len(frame)} outputs"
+
+
+def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script_has(
+    report: Any, learnt: Saved
+) -> None:
+    rating = learnt.ratings[0]
+    metric = report.execute_script("return document.getElementById('browser').elements.metric.value")
+    table = disagreements(learnt.scores, metric, rating, learnt.higher_is_better[metric])["difference"]
+    rows = table.abs().sort_values(ascending=False, kind="stable").index[:20]
+    assert outputs(report) == learnt.scores.loc[rows, "output"].tolist()
+    choose(report, metric="TER", order="below")
+    rows = disagreements(learnt.scores, "TER", rating, False)["difference"].sort_values(kind="stable").index[:20]
+    assert outputs(report) == learnt.scores.loc[rows, "output"].tolist()
+
+
+def test_pages_lead_through_all_outputs(report: Any, learnt: Saved) -> None:
+    choose(report, order="data")
+    seen = outputs(report)
+    while one(report, "#pages button:last-child").is_enabled():
+        report.execute_script("document.querySelector('#pages button:last-child').click()")
+        seen += outputs(report)
+    assert seen == learnt.scores["output"].tolist()
+
+
+def test_a_choice_among_thousands_takes_less_than_a_blink(report: Any) -> None:
+    took = report.execute_script(
+        """const field = document.getElementById('browser').elements.text, start = performance.now();
+        for (const word of ['a', 'an', 'the', '']) {
+            field.value = word;
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+        return (performance.now() - start) / 4;"""
+    )
+    assert took < 100, f"{took:.0f} ms"
+
+
+def test_the_system_and_the_reader_choose_between_light_and_dark(report: Any) -> None:
+    background = "return getComputedStyle(document.body).backgroundColor"
+    light = report.execute_script(background)
+    set_media(report, prefers_color_scheme="dark")
+    dark = report.execute_script(background)
+    assert dark != light
+    one(report, "#theme").click()
+    assert report.execute_script(background) == light
+    report.refresh()
+    assert report.execute_script(background) == light, "the choice is forgotten"
+
+
+@pytest.mark.parametrize("name", ["learnt", "hostile"])
+def test_a_telephone_never_scrolls_the_page_sideways(browser: Any, pages: dict[str, str], name: str) -> None:
+    opened(browser, pages[name])
+    set_size(browser, 375)
+    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    assert browser.execute_script("return document.documentElement.scrollWidth") == 375
+
+
+def test_hostile_texts_harm_nothing_and_are_read_in_full(browser: Any, pages: dict[str, str]) -> None:
+    opened(browser, pages["hostile"])
+    choose(browser, order="data")
+    shown = outputs(browser)
+    for text in HOSTILE.values():
+        assert text in shown
+    assert browser.execute_script("return window.harmed") is None
+    assert browser.execute_script("return document.querySelectorAll('.x').length") == 0
+    heights = browser.execute_script(
+        "return [...document.querySelectorAll('.utterance')].map((node) => node.offsetHeight)"
+    )
+    assert max(heights) < 900, "a long text takes the page"
+    assert browser.get_log("browser") == []
+
+
+def test_without_javascript_everything_can_be_read(browser: Any, pages: dict[str, str]) -> None:
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(pages["learnt"])
+        assert one(browser, "#worst table caption").is_displayed()
+        assert one(browser, "#table-correlations tbody td").is_displayed()
+        assert not one(browser, "#browser").is_displayed()
+        assert not one(browser, "#theme").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_everything_stands_on_paper(report: Any) -> None:
+    report.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert not one(report, "#browser").is_displayed()
+    assert one(report, "#worst table caption").is_displayed()
+    assert report.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    report.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (375, "dark")])
+def test_axe_finds_no_violation(report: Any, axe: str, width: int, scheme: str) -> None:
+    assert violations(report, axe, width, scheme) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 375])
+def test_axe_finds_no_violation_in_anything_that_unfolds(report: Any, axe: str, width: int, scheme: str) -> None:
+    report.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    assert violations(report, axe, width, scheme) == []
+
+
+def violations(browser: Any, axe: str, width: int, scheme: str) -> list[tuple[str, str, str]]:
+    set_size(browser, width)
+    set_media(browser, prefers_color_scheme=scheme)
+    browser.execute_script(axe)
+    browser.set_script_timeout(300)
+    found = browser.execute_async_script("axe.run().then(arguments[0])")
+    assert len(found["passes"]) > 20
+    return [(rule["id"], rule["impact"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
