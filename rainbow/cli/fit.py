@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 SEED = 2017
 
+# What a file's columns of ratings are called where nothing else is said.
+USUAL_RATINGS = ("informativeness", "naturalness", "quality")
+
 HELP = """Learn a better metric from scores and human ratings, and measure it on outputs it has not learned from.
 
 Computes the metrics of the dataset (or takes those of metrics/DATASET.parquet that are current), learns to predict each
@@ -66,7 +69,10 @@ def fit(
     dataset: Annotated[str | None, typer.Argument(help="A dataset or file with ratings.", show_default="demo")] = None,
     dataset_option: Annotated[str | None, typer.Option("--dataset", help="The same, as an option.")] = None,
     rating: Annotated[
-        list[str] | None, typer.Option(help="A rating to learn (may be repeated); by default all.")
+        list[str] | None,
+        typer.Option(
+            help="A rating to learn (may be repeated); by default all, of a file informativeness, naturalness, quality."
+        ),
     ] = None,
     model: Annotated[str, typer.Option(help="The feature set to learn from, see above.")] = "all",
     top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features, as --top 5.")] = False,
@@ -86,7 +92,6 @@ def fit(
     ] = None,
 ) -> None:
     """Learn from scores and ratings; the help text above says how."""
-    from rainbow.datasets import load_dataset
     from rainbow.ensemble.fitting import fit as learn
     from rainbow.ensemble.fitting import measure
 
@@ -95,7 +100,8 @@ def fit(
         raise typer.BadParameter(f"both {dataset!r} and {dataset_option!r} are named", param_hint="--dataset")
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
-    corpus = load_dataset(name)
+    _check_usage(model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics])
+    corpus = _rated(name, rating)
     chosen = {"model": model, "top": 5 if top5 else top, "preset": preset, "scores": scores, "seed": seed}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)._replace(resamples=resamples)
     label = Path(name).stem
@@ -110,6 +116,39 @@ def fit(
         _write_json(as_json, tables["ensemble_protocols"])
 
 
+def _check_usage(**given: list[str] | None) -> None:
+    """Refuse names that there are not as a wrong use of the command, before anything is loaded."""
+    from rainbow.ensemble.features import FEATURE_SETS
+    from rainbow.ensemble.protocols import PROTOCOLS
+    from rainbow.ensemble.regressor import PRESETS
+
+    known: dict[str, Iterable[str]] = {
+        "model": FEATURE_SETS,
+        "preset": PRESETS,
+        "protocol": PROTOCOLS,
+        "scores": ("ours", "published"),
+        "statistics": ("all", "training"),
+    }
+    for option, names in given.items():
+        if unknown := sorted(set(names or ()) - set(known[option])):
+            raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(known[option])}", param_hint=f"--{option}")
+
+
+def _rated(dataset: str, ratings: list[str] | None) -> Corpus:
+    """Load a dataset; of a file, which does not say so itself, these columns are ratings."""
+    from rainbow.corpus import Corpus
+    from rainbow.datasets import dataset_names, load_dataset
+
+    corpus = load_dataset(dataset)
+    if dataset in dataset_names():
+        return corpus
+    chosen = tuple(ratings or (name for name in USUAL_RATINGS if name in corpus.frame))
+    missing = [name for name in chosen or USUAL_RATINGS if name not in corpus.frame]
+    if missing:
+        raise ValueError(f"{dataset} has no column {missing[0]!r}: name its columns of ratings, --rating COLUMN")
+    return Corpus(corpus.frame, chosen, corpus.views)
+
+
 def _request(
     dataset: str,
     corpus: Corpus,
@@ -122,8 +161,6 @@ def _request(
     from rainbow.ensemble.fitting import Request
     from rainbow.ensemble.training import Recipe
 
-    if statistics not in ("all", "training"):
-        raise typer.BadParameter(f"{statistics!r} is neither all nor training", param_hint="--statistics")
     if unknown := sorted(set(ratings or ()) - set(corpus.ratings)):
         raise ValueError(f"{dataset} has no rating {unknown[0]!r}: it has {', '.join(corpus.ratings) or 'none'}")
     published = chosen["scores"] == "published"
@@ -142,8 +179,8 @@ def _request(
         recipe,
         name,
         protocols or _applicable(corpus),
-        statistics,  # type: ignore[arg-type]  # checked above
-        known=_current_scores(dataset),
+        statistics,  # type: ignore[arg-type]  # checked before
+        known=_current_scores(dataset, corpus),
     )
 
 
@@ -151,8 +188,6 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
     """Give the features asked for; texts are read where all columns of a set are, and the learner can read."""
     from rainbow.ensemble.features import TEXTS, Features, StoredColumns, feature_columns
 
-    if chosen["scores"] not in ("ours", "published"):
-        raise typer.BadParameter(f"{chosen['scores']!r} is neither ours nor published", param_hint="--scores")
     columns = feature_columns(chosen["model"])
     if chosen["scores"] == "published":
         # The one stored column that no metric here gives is the parser's score, a grammar-based one.
@@ -172,12 +207,19 @@ def _applicable(corpus: Corpus) -> list[str]:
     return [name for name in DEFAULT_PROTOCOLS if name not in needed or corpus.frame[needed[name]].nunique() > 1]
 
 
-def _current_scores(dataset: str) -> pd.DataFrame | None:
-    """Give the scores that were computed before, of which those are taken whose definition is still the same."""
+def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
+    """Give the scores that were computed before, of which those are taken whose definition is still the same.
+
+    A file may have changed since, or another one have had its name: then there are none.
+    """
     from rainbow.metrics.table import load_scores
 
     path = Path("metrics") / f"{Path(dataset).stem}.parquet"
-    return load_scores(path) if path.is_file() else None
+    if not path.is_file():
+        return None
+    saved = load_scores(path)
+    texts = ("output", "references", "mr", "item")
+    return saved if all(saved[name].tolist() == corpus.frame[name].tolist() for name in texts) else None
 
 
 def _progress(what: str, steps: list[Any]) -> Iterable[Any]:

@@ -108,7 +108,7 @@ def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 def card_text(card: Mapping[str, Any]) -> str:
     """Give a card as Markdown, for people."""
-    data, audited = card["data"], card["audit"]
+    data = card["data"]
     parts = [
         f"# {card['model']}",
         f"Predicts the {card['rating']} that people would give an output, from {card['scale'][0]:g} to "
@@ -121,43 +121,15 @@ def card_text(card: Mapping[str, Any]) -> str:
         "## How good it is",
         "Spearman correlation with the ratings of rows that were held out; the interval is that of resampled inputs. "
         f"Corpus statistics were counted on the references of {card['statistics']} items, never on a rating.",
-        _table(
-            (
-                "protocol",
-                "n",
-                "Spearman",
-                "95 % interval",
-                "Pearson",
-                "MAE (constant)",
-                "RMSE (constant)",
-                "best single metric",
-                "Williams p",
-                "ceiling",
-            ),
-            [_protocol_line(line) for line in card["protocols"]],
-        ),
+        _protocol_table(card),
         *(f"* **{line['protocol']}**: {PROTOCOLS[line['protocol']]}" for line in card["protocols"]),
         "## Intervals",
         *(_interval_line(line) for line in card["interval"]),
         "## Does it fall when the text gets worse?",
         "Outputs that were held out, made worse in one way each; the share of them whose score falls.",
-        _table(
-            ("kind", "n", "falls", "95 % interval", "mean change"),
-            [
-                (
-                    a["kind"],
-                    str(a["n"]),
-                    _number(a["falls"]),
-                    f"{_number(a['low'])} to {_number(a['high'])}",
-                    _number(a["mean_change"]),
-                )
-                for a in audited
-            ],
-        ),
+        _audit_table(card),
         "## Features",
-        "In this order: "
-        + ", ".join(f"`{feature['column']}`" for feature in card["features"])
-        + (f"; and the texts {', '.join(card['texts'])}." if card["texts"] else "."),
+        _features(card),
         "## Limits",
         *(f"* {sentence}" for sentence in [*card["limits"], *card["notes"]]),
         "## Made with",
@@ -171,25 +143,55 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def _features(card: Mapping[str, Any]) -> str:
+    columns = card["features"]
+    kept = ", what recursive feature elimination kept" if card["top"] else ""
+    read = f", and the texts {', '.join(card['texts'])}" if card["texts"] else ""
+    lines = [f"{place}. `{entry['column']}`: `{entry['signature']}`" for place, entry in enumerate(columns, start=1)]
+    return f"{len(columns)} columns in this order{kept}{read}. What each is computed by:\n\n" + "\n".join(lines)
+
+
+def _protocol_table(card: Mapping[str, Any]) -> str:
+    errors = ("MAE (constant)", "RMSE (constant)")
+    header = ("protocol", "n (inputs)", "Spearman", "95 % interval", "Pearson", *errors)
+    compared = ("best single metric", "Williams p", "ceiling")
+    return _table((*header, *compared), [_protocol_line(line) for line in card["protocols"]])
+
+
+def _audit_table(card: Mapping[str, Any]) -> str:
+    return _table(("kind", "n", "falls", "95 % interval", "mean change"), [_audit_line(line) for line in card["audit"]])
+
+
+def _audit_line(line: Mapping[str, Any]) -> tuple[str, ...]:
+    interval = f"{_number(line['low'])} to {_number(line['high'])}"
+    return line["kind"], str(line["n"]), _number(line["falls"]), interval, _number(line["mean_change"])
+
+
 def _protocol_line(line: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         line["protocol"],
-        str(line["n"]),
+        f"{line['n']} ({line['items']})",
         _number(line["spearman"]),
         f"{_number(line['low'])} to {_number(line['high'])}",
         _number(line["pearson"]),
         f"{_number(line['mae'])} ({_number(line['constant_mae'])})",
         f"{_number(line['rmse'])} ({_number(line['constant_rmse'])})",
         f"{line['best_metric']} {_number(line['best_metric_spearman'])}",
-        "-" if line["williams_p"] is None else f"{line['williams_p']:.1e}",
+        _williams(line["williams_t"], line["williams_p"]),
         _number(line["ceiling"]),
     )
+
+
+def _williams(t: float | None, p: float | None) -> str:
+    """Give the p of Williams' test, and say so where it is the single metric that agrees better."""
+    return "-" if t is None or p is None else f"{p:.1e}{'' if t > 0 else ' (worse)'}"
 
 
 def _interval_line(line: Mapping[str, Any]) -> str:
     return (
         f"The 90 % interval held {_number(line['coverage'])} of {line['n']} held-out ratings "
-        f"({_number(line['low'])} to {_number(line['high'])}); calibrated on other inputs than those it was tried on."
+        f"({_number(line['low'])} to {_number(line['high'])}); calibrated on other inputs than those it was tried on. "
+        f"It is {_number(line['width'])} wide before it is cut at the ends of the scale."
     )
 
 

@@ -107,9 +107,7 @@ class Scorer:
     ) -> None:
         if n_jobs != 1:
             raise ValueError(f"n_jobs is {n_jobs}: a scorer works in one thread; run several in threads of your own")
-        name = model or ("top5" if references else "referenceless")
-        whole = f"{rating}-{name}"
-        self.model = load_model(whole if isinstance(name, str) and whole in shipped_models() else name)
+        self.model = load_model(_whole_name(model or ("top5" if references else "referenceless"), rating))
 
     @property
     def name(self) -> str:
@@ -180,12 +178,28 @@ class Scorer:
     def _views(self, outputs: Sequence[str], references: References | None, mrs: Sequence[str | None] | None) -> Views:
         if isinstance(outputs, str):
             raise ValueError("outputs is one string: give a sequence of texts, or call rainbow.score")
-        prepared = isinstance(references, PreparedReferences)
         given = {"references"} if references is not None else set()
-        given |= {"mrs"} if mrs is not None or (prepared and any(references.mrs)) else set()  # type: ignore[union-attr]
+        given |= {"mrs"} if _with_mrs(references, mrs) else set()
         if missing := sorted(self.needs - given):
-            raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: give {missing[0]}=")
+            give = " and ".join(f"{name}=" for name in missing)
+            raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: give {give}")
         return Views.of_texts(outputs, references, mrs)
+
+
+def _with_mrs(references: object, mrs: object) -> bool:
+    """Say whether there are meaning representations, by themselves or with prepared references."""
+    return mrs is not None or (isinstance(references, PreparedReferences) and any(references.mrs))
+
+
+def _whole_name(name: str | Path | Model, rating: str) -> str | Path | Model:
+    """Give the whole name of a model that comes with RAINBOW where it is named without its rating."""
+    pairs = [tuple(shipped.split("-", 1)) for shipped in shipped_models()]
+    if not isinstance(name, str) or name not in {short for _, short in pairs}:
+        return name
+    if (rating, name) not in pairs:
+        known = ", ".join(own for own, short in pairs if short == name)
+        raise ValueError(f"no model {name!r} predicts {rating!r}: choose from {known}")
+    return f"{rating}-{name}"
 
 
 def score(
@@ -248,9 +262,11 @@ def score(
                 raise ValueError("references is one string: give a list of references, even of one")
             references = [references]  # type: ignore[list-item]
         if mrs is not None and not isinstance(mrs, str):
-            raise ValueError("mrs is a list for one output: give one meaning representation, as a string")
+            raise ValueError(f"mrs is {mrs!r:.60} for one output: give one meaning representation, as a string")
         outputs, mrs = [outputs], None if mrs is None else [mrs]
-    scorer = Scorer(model, rating=rating, references=mrs is None and references is not None)
+    if model is None and references is None and mrs is None:
+        raise ValueError("give mrs= (meaning representations), or references= for what the outputs should say")
+    scorer = Scorer(model, rating=rating, references=not _with_mrs(references, mrs))
     if not interval and not explain:
         scores = scorer(outputs, references, mrs)
         return float(scores[0]) if one else scores

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Self
 
 from rainbow.corpus import Corpus
+from rainbow.ensemble.inputs import check_lengths, mr_rows, reference_rows, text_rows
 from rainbow.meaning import delexicalise
 from rainbow.metrics.batch import Batch, References
 
@@ -25,7 +26,7 @@ class PreparedReferences:
     Raises
     ------
     ValueError
-        If the lengths differ, or references have the wrong shape.
+        If the lengths differ, references have the wrong shape, or a meaning representation cannot be read.
 
     Examples
     --------
@@ -35,12 +36,13 @@ class PreparedReferences:
     """
 
     def __init__(self, references: Sequence[Sequence[str]], mrs: Sequence[str | None] | None = None) -> None:
-        self.surface = References(references)
-        self.mrs = tuple(mrs) if mrs is not None else (None,) * len(self.surface)
-        if len(self.mrs) != len(self.surface):
-            raise ValueError(f"mrs has {len(self.mrs)} entries for {len(self.surface)} rows of references")
+        given = reference_rows(references)
+        self.surface = References(given)
+        self.mrs = tuple(mr_rows(mrs)) if mrs is not None else ("",) * len(given)
+        if len(self.mrs) != len(given):
+            raise ValueError(f"mrs has {len(self.mrs)} entries for {len(given)} rows of references: give one for each")
         # Inputs are named as in a corpus, so that what is said for the same input is left out of corpus statistics.
-        self.items = tuple(mr or " | ".join(texts) for mr, texts in zip(self.mrs, references, strict=True))
+        self.items = tuple(mr or " | ".join(texts) for mr, texts in zip(self.mrs, given, strict=True))
         meanings = Batch([""] * len(self.mrs), mrs=self.mrs).meanings
         self.delexicalised = References(
             [
@@ -90,14 +92,14 @@ class Views:
         Raises
         ------
         ValueError
-            If the lengths differ.
+            If the lengths differ, anything has another shape, a meaning representation cannot be read, or they come
+            both with prepared references and without.
         """
-        if not isinstance(references, PreparedReferences):
-            references = PreparedReferences([()] * len(outputs) if references is None else references, mrs)
-        prepared = references
-        surface = Batch(outputs, prepared.surface, prepared.mrs, prepared.items)
+        texts = text_rows("outputs", outputs)
+        prepared = _prepared(references, mrs, len(texts))
+        surface = Batch(texts, prepared.surface, prepared.mrs, prepared.items)
         makers = {"surface": lambda: surface, "delexicalised": lambda: _delexicalised(surface, prepared)}
-        return cls(len(outputs), makers)
+        return cls(len(texts), makers)
 
     def __len__(self) -> int:
         return self._size
@@ -115,6 +117,20 @@ class Views:
         if name not in self._made:
             self._made[name] = self._makers[name]()
         return self._made[name]
+
+
+def _prepared(
+    references: PreparedReferences | Sequence[Sequence[str]] | None, mrs: Sequence[str | None] | None, size: int
+) -> PreparedReferences:
+    if isinstance(references, PreparedReferences):
+        if mrs is not None:
+            raise ValueError("the references are prepared: give mrs when they are, PreparedReferences(references, mrs)")
+        check_lengths(size, references=references)
+        return references
+    given = [()] * size if references is None else reference_rows(references)
+    meanings = None if mrs is None else mr_rows(mrs)
+    check_lengths(size, references=given, mrs=meanings)
+    return PreparedReferences(given, meanings)
 
 
 def _delexicalised(surface: Batch, prepared: PreparedReferences) -> Batch:

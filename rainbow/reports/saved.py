@@ -97,7 +97,7 @@ class Saved:
     summary
         ``summary.json``.
     groups, higher_is_better
-        Of every metric.
+        Of every metric, whether it was analysed or not.
     files
         What all this was read from.
     """
@@ -252,9 +252,11 @@ def _check(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, comm
 
 
 def _directions(metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
+    """Give group and direction of every metric that is known, and of those named."""
     from rainbow.metrics import all_metrics
 
-    known = {column.name: (column, metric.group) for metric in all_metrics().values() for column in metric.columns}
+    known = [(column, metric.group) for metric in all_metrics().values() for column in metric.columns]
     # A stored column that no metric of ours gives is the parser's score.
-    groups = {name: str(known[name][1]) if name in known else "grammar" for name in metrics}
-    return groups, {name: known[name][0].higher_is_better if name in known else None for name in metrics}
+    groups = dict.fromkeys(metrics, "grammar") | {column.name: str(group) for column, group in known}
+    unknown: dict[str, bool | None] = dict.fromkeys(metrics)
+    return groups, unknown | {column.name: column.higher_is_better for column, _ in known}

@@ -83,7 +83,7 @@ def test_the_third_sentence_warns_of_single_outputs_with_numbers(demo: Saved, le
     )
     found = sentences(learnt)[2]
     assert "predictions miss informativeness by 0.70 on average (a constant by 0.80)" in found
-    assert re.search(r"RAINBOW has 0\.\d\d with \w+\.$", found)
+    assert re.search(r"learnt from, RAINBOW has 0\.\d\d \(\w+\)\.$", found)
 
 
 def test_warnings_of_one_check_are_one_line(demo: Saved) -> None:

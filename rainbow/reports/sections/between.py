@@ -22,9 +22,10 @@ COMPARED = {"word": "word-based", "grammar": "grammar-based"}
 
 def section(saved: Saved) -> Section:
     """Give the clustered matrix of correlations of every dataset, and matrices of Williams' test."""
-    matrices = {_matrix_name(saved, dataset): _matrix(saved, dataset) for dataset in saved.datasets}
+    datasets = [dataset for dataset in saved.datasets if len(clustered(saved, dataset)) > 1]
+    matrices = {_matrix_name(saved, dataset): _matrix(saved, dataset) for dataset in datasets}
     tests: dict[str, list[Grid]] = {}
-    figures = [_matrix_figure(saved, dataset) for dataset in saved.datasets]
+    figures = [_matrix_figure(saved, dataset) for dataset in datasets]
     for group, title in COMPARED.items():
         names = _comparable(saved, group)
         if len(names) > 1:

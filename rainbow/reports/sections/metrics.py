@@ -41,7 +41,13 @@ class Place(NamedTuple):
 def section(saved: Saved) -> Section:
     """Give the correlations of metrics with ratings as a heat table, a table of the best, and a forest plot."""
     data = {"correlations": _correlations(saved), "best": _best(saved), "clusters": list(_clusters(saved))}
-    return Section("metrics", "Metrics against ratings", data, [_figure(saved)])
+    return Section("metrics", "Metrics against ratings", data, [_figure(saved)] if _has_correlations(saved) else [])
+
+
+def _has_correlations(saved: Saved) -> bool:
+    dataset, system = saved.whole
+    lines = saved.rows("correlations", dataset=dataset, system=system, level="pooled")
+    return bool(lines["r"].notna().any())
 
 
 def _figure(saved: Saved) -> Figure:

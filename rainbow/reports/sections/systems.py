@@ -48,7 +48,7 @@ def _means(saved: Saved, pairs: list[Pair]) -> Grid:
     for column in [*saved.ratings, *saved.metrics]:
         cells = [_mean(saved, means[(*system, column)]) for system in systems]
         cells += [_difference(saved, paired.get((*pair, column)), randomised.get((*pair, column))) for pair in pairs]
-        is_metric = column in saved.groups
+        is_metric = column in saved.metrics
         rows.append(metric_row(saved, column, cells) if is_metric else Row(column, "rating", ARROWS[True], cells))
     heads = [Column(saved.label(Part(*system)), f"mean of {Part(*system).label}") for system in systems]
     heads += [_pair_head(saved, pair) for pair in pairs]
