@@ -2,13 +2,14 @@
 
 DATASET ?= demo
 OPTIONS ?=
+EXTRAS ?= test
 PYTHON ?= python3
 VENV ?= .venv
 SCORES = metrics/$(basename $(notdir $(DATASET))).parquet
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics analysis fit models fetch list doctor test clean
+.PHONY: help metrics analysis fit reports models fetch list doctor test clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,6 +23,9 @@ analysis: $(VENV)/.installed $(SCORES)  ## compare the metrics of DATASET with i
 
 fit: $(VENV)/.installed $(SCORES)  ## learn a better metric from DATASET's ratings, into models/
 	$(VENV)/bin/rainbow fit "$(DATASET)" $(OPTIONS)
+
+reports: analysis  ## turn what was computed of DATASET into one HTML page, reports/DATASET.html
+	$(VENV)/bin/rainbow report "$(DATASET)"
 
 models: $(VENV)/.installed  ## train the models that come with the package anew (needs emnlp2017)
 	$(VENV)/bin/python -m scripts.make_models
@@ -55,5 +59,5 @@ $(VENV)/.installed: pyproject.toml
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $@

@@ -65,8 +65,11 @@ class ValueInventory(Statistics):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Give the inventory that :meth:`to_json` described."""
-        return cls(tuple(data["values"]))
+        """Give the inventory that :meth:`to_json` described; ValueError if it is none."""
+        values = data.get("values") if isinstance(data, Mapping) else None
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+            raise ValueError("this is no inventory of values: pass what to_json() gave")
+        return cls(tuple(values))
 
 
 NO_VALUES = ValueInventory(())

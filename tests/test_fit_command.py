@@ -20,8 +20,9 @@ from rainbow.ensemble.card import card_text
 from rainbow.ensemble.features import feature_columns
 from rainbow.metrics.table import save_scores
 
-ROWS = 150
-QUICK = ("--model", "gbm", "--resamples", "20")
+ROWS = 60
+QUICK = ("--model", "gbm", "--resamples", "20", "--no-corrupted")
+BY_ITEM = ("--rating", "quality", "--protocol", "by-item", *QUICK)
 TABLES = {"protocols", "folds", "predictions", "importances", "audit"}
 
 
@@ -61,7 +62,9 @@ def write_rows(path: Path, rows: int = ROWS, **columns: object) -> None:
 
 
 def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Run, tmp_path: Path) -> None:
-    result = run("--dataset", "mine.csv", "--top5", *QUICK, "--json", "out/results.json")
+    write_rows(tmp_path / "mine.csv", rows=150)
+    command = ("--model", "gbm", "--resamples", "20", "--json", "out/results.json")
+    result = run("--dataset", "mine.csv", "--top5", *command)
     assert result.status == 0, result.err
     assert result.err == ""
     ratings = ["informativeness", "naturalness", "quality"]
@@ -77,11 +80,11 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Run, tmp_pat
     for by_rating in results["protocols"].values():
         assert list(by_rating) == ratings
         for numbers in by_rating.values():
-            assert numbers["n"] == ROWS
+            assert numbers["n"] == 150
             assert -1 <= numbers["low"] <= numbers["spearman"] <= numbers["high"] <= 1
     printed = result.out.splitlines()
     assert (
-        printed[0].split() == "protocol rating Spearman 95 % interval best single metric Williams p ceiling n".split()
+        " ".join(printed[0].split()) == "protocol rating Spearman 95 % interval best single metric Williams p ceiling n"
     )
     assert [line.split()[:2] for line in printed[1:10]] == [
         [protocol, rating] for protocol in protocols for rating in ratings
@@ -95,7 +98,7 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Run, tmp_pat
 
 
 def test_what_is_written_printed_and_told_in_json_is_the_same(run: Run, tmp_path: Path) -> None:
-    result = run("--dataset", "mine.csv", "--rating", "quality", "--protocol", "by-item", *QUICK, "--json", "r.json")
+    result = run("--dataset", "mine.csv", *BY_ITEM, "--json", "r.json")
     table = pd.read_csv(tmp_path / "analysis" / "mine" / "ensemble_protocols.csv")
     pooled = table[(table["dataset"] == "all") & (table["system"] == "all")].set_index("protocol")
     told = json.loads((tmp_path / "r.json").read_text())["protocols"]
@@ -106,7 +109,7 @@ def test_what_is_written_printed_and_told_in_json_is_the_same(run: Run, tmp_path
 
 
 def test_a_model_that_was_written_scores_and_its_card_lies_beside_it(run: Run, tmp_path: Path) -> None:
-    result = run("mine.csv", "--rating", "quality", "--protocol", "by-item", *QUICK, "--out", "elsewhere")
+    result = run("mine.csv", *BY_ITEM, "--out", "elsewhere")
     path = tmp_path / "elsewhere" / "mine-quality-gbm.rainbow"
     assert str(path.relative_to(tmp_path)) in result.out
     assert 1 <= rainbow.score("the inn is in soma", mrs="inform(name='the inn')", model=path) <= 6
@@ -122,10 +125,10 @@ def test_a_saved_table_of_scores_is_used_and_one_of_other_texts_is_not(run: Run,
         scores = rainbow.score_corpus(rows, group="grammar")
         scores["len"] = np.arange(ROWS)  # no length at all: it shows whether the table was read
         save_scores(tmp_path / "metrics" / "mine.parquet", rows, scores)
-        run("mine.csv", "--rating", "quality", "--protocol", "by-item", *QUICK, "--json", f"{name}.json")
+        run("mine.csv", *BY_ITEM, "--json", f"{name}.json")
         told.append(json.loads((tmp_path / f"{name}.json").read_text())["protocols"])
     (tmp_path / "metrics" / "mine.parquet").unlink()
-    run("mine.csv", "--rating", "quality", "--protocol", "by-item", *QUICK, "--json", "fresh.json")
+    run("mine.csv", *BY_ITEM, "--json", "fresh.json")
     fresh = json.loads((tmp_path / "fresh.json").read_text())["protocols"]
     assert told[0] != fresh
     assert told[1] == fresh
@@ -133,7 +136,7 @@ def test_a_saved_table_of_scores_is_used_and_one_of_other_texts_is_not(run: Run,
 
 def test_the_same_command_twice_gives_the_same_results_and_another_seed_others(run: Run, tmp_path: Path) -> None:
     for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
-        command = ("mine.csv", "--rating", "quality", "--protocol", "by-item", *QUICK)
+        command = ("mine.csv", *BY_ITEM)
         assert run(*command, "--seed", seed, "--json", name).status == 0
     first, again, other = (json.loads((tmp_path / name).read_text()) for name in "abc")
     assert first == again
@@ -147,8 +150,8 @@ def test_the_paper_s_protocol_is_printed_with_a_warning(run: Run) -> None:
 
 
 def test_statistics_of_training_items_are_noted_in_the_card(run: Run, tmp_path: Path) -> None:
-    command = ("mine.csv", "--rating", "quality", "--protocol", "by-item", "--statistics", "training", *QUICK)
-    assert run(*command, "--no-corrupted").status == 0
+    command = ("mine.csv", "--statistics", "training", *BY_ITEM)
+    assert run(*command).status == 0
     card = rainbow.load_model(tmp_path / "models" / "mine-quality-gbm.rainbow").card
     assert (card["statistics"], card["corrupted_copies"]) == ("training", False)
 
@@ -166,7 +169,7 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Run, tmp_path: 
         (("dem",), "there is no dataset 'dem': did you mean demo?"),
         (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept of 9: keep fewer"),
         (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
-        (("mine.csv", "--scores", "published", *QUICK), "mine.csv brings no scores along"),
+        (("mine.csv", "--scores", "published", *QUICK), "this dataset brings no such scores along"),
     ],
 )
 def test_a_mistake_in_the_input_is_one_sentence(run: Run, arguments: tuple[str, ...], sentence: str) -> None:
@@ -200,7 +203,7 @@ def test_a_name_that_there_is_not_is_refused_with_those_there_are(
     [
         (("mine.csv", "--dataset", "demo"), "both 'mine.csv' and 'demo' are named"),
         (("mine.csv", "--top5", "--top", "3"), "--top5 and --top 3 do not go together"),
-        (("mine.csv", "--top", "0"), "0 is not in the range x>=1"),
+        (("mine.csv", "--top", "0"), "Invalid value for '--top'"),
     ],
 )
 def test_a_wrong_use_of_the_command_ends_with_status_2(run: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -219,7 +222,7 @@ def test_a_file_without_ratings_is_told_how_to_name_them(run: Run, tmp_path: Pat
 
 
 def test_one_system_cannot_be_left_out_and_is_not_by_default(run: Run, tmp_path: Path) -> None:
-    write_rows(tmp_path / "one.csv", rows=60, system="only")
+    write_rows(tmp_path / "one.csv", system="only")
     result = run("one.csv", "--rating", "quality", "--protocol", "leave-one-system-out", *QUICK)
     assert result.status == 1
     assert result.err == "rainbow: all rows have the same system: to leave one out takes two\n"
@@ -236,8 +239,8 @@ def test_a_file_with_one_column_of_ratings_of_the_usual_names_is_learned_from_it
 
 
 def test_it_runs_as_a_module(tmp_path: Path) -> None:
-    write_rows(tmp_path / "mine.csv", rows=60)
-    command = ("--dataset", "mine.csv", "--rating", "quality", "--protocol", "by-item", *QUICK, "--json", "r.json")
+    write_rows(tmp_path / "mine.csv")
+    command = ("--dataset", "mine.csv", *BY_ITEM, "--json", "r.json")
     done = subprocess.run(
         [sys.executable, "-m", "rainbow.fit", *command],
         cwd=tmp_path,
@@ -247,4 +250,4 @@ def test_it_runs_as_a_module(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": str(Path(rainbow.__file__).parents[1])},
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads((tmp_path / "r.json").read_text())["protocols"]["by-item"]["quality"]["n"] == 60
+    assert json.loads((tmp_path / "r.json").read_text())["protocols"]["by-item"]["quality"]["n"] == ROWS

@@ -193,6 +193,8 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
         # The one stored column that no metric here gives is the parser's score, a grammar-based one.
         wanted = {*columns, *(["prs"] if "gbm" in chosen["model"] or chosen["model"] == "all" else [])}
         stored = [name.removeprefix("published.") for name in map(str, corpus.frame) if name.startswith("published.")]
+        if not wanted & set(stored):
+            raise ValueError("this dataset brings no such scores along: take our own, --scores ours")
         return StoredColumns(tuple(name for name in stored if name in wanted))
     if chosen["model"] == "without-mr":
         return Features(columns, () if chosen["top"] else ("surface",), view="surface")

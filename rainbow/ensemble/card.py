@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -102,8 +103,16 @@ def data_digest(corpus: Corpus, rating: str) -> str:
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Give the rows as plain data; what is not a number is None."""
-    return json.loads(table.to_json(orient="records", double_precision=6))  # type: ignore[no-any-return]
+    """Give the rows as plain data: numbers to six digits, and None for what is not a number."""
+    return [{str(name): _plain(value) for name, value in row.items()} for row in table.to_dict("records")]
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "item"):
+        value = value.item()
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
 def card_text(card: Mapping[str, Any]) -> str:

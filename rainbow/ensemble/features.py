@@ -126,7 +126,9 @@ class Features:
 
         views = Views.of(corpus)
         scores = pd.DataFrame(self.scores(views, known), columns=list(self.columns), index=corpus.frame.index)
-        return scores.assign(**self.texts_of(views))
+        # As objects: pandas' own string type refuses half a surrogate pair.
+        texts = {name: pd.Series(column, scores.index, dtype=object) for name, column in self.texts_of(views).items()}
+        return scores.assign(**texts)
 
     def scores(self, views: Views, known: pd.DataFrame | None = None) -> FloatArray:
         """Give the scores of every row, shape (rows, columns); `known` as in :meth:`table`.

@@ -147,5 +147,8 @@ class Metric(ABC):
     def signature(self) -> str:
         """All that the numbers depend on, in one line: parameters, resources, version."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
-        parts = [f"{key}:{value}" for key, value in (fields | dict(self.resources())).items()]
+        parts = [
+            f"{key}:{sorted(value) if isinstance(value, set | frozenset) else value}"
+            for key, value in (fields | dict(self.resources())).items()
+        ]
         return "|".join([self.name, *parts, f"version:{__version__}"])

@@ -13,7 +13,8 @@ from rainbow.text.statistics import Statistics
 
 __all__ = ["InformationWeights", "corpus_nist", "length_penalty", "mteval_tokens", "nist", "nist_published", "quoted"]
 
-ORDER = 5  # longest n-gram of NIST as mteval computes it
+ORDER = 5
+LONGEST = 99  # no order beyond it is read from a file  # longest n-gram of NIST as mteval computes it
 HALVING_RATIO = 2 / 3  # length ratio at which the length penalty is one half
 
 Tokens = Sequence[str]
@@ -93,7 +94,10 @@ class InformationWeights(Statistics):
         """
         try:
             counts = {tuple(map(str, ngram)): int(count) for ngram, count in data["counts"]}
-            return cls(counts, int(data["total"]), int(data["order"]))
+            order = int(data["order"])
+            if any(len(ngram) > order for ngram in counts) or order > LONGEST:
+                raise ValueError(f"an order of {order} does not go with these n-grams")
+            return cls(counts, int(data["total"]), order)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError("these are no information weights: pass what to_json() gave") from error
 

@@ -108,7 +108,7 @@ def test_a_card_is_plain_data(card: dict[str, Any]) -> None:
     assert json.loads(json.dumps(card, allow_nan=False)) == card
 
 
-def test_numbers_that_there_are_not_are_none() -> None:
+def test_numbers_have_six_digits_however_small_and_those_that_there_are_not_are_none() -> None:
     corpus = planted(20)
     recipe = Recipe(Features(("len",)))
     features = recipe.features.fit(corpus)
@@ -116,11 +116,13 @@ def test_numbers_that_there_are_not_are_none() -> None:
     model = Model("quality-x", "quality", 1.0, 6.0, features, estimator)
     line = {"protocol": "kfold", "rating": "quality", "dataset": "all", "system": "all", "model": "x", "preset": "y"}
     tables = {
-        "ensemble_protocols": pd.DataFrame([line | {"spearman": np.nan}, line | {"rating": "naturalness"}]),
+        "ensemble_protocols": pd.DataFrame(
+            [line | {"spearman": np.nan, "n": 20, "williams_p": 1.2345678e-9}, line | {"rating": "naturalness"}]
+        ),
         "ensemble_audit": pd.DataFrame([{"rating": "quality", "kind": "empty", "falls": np.nan}]),
     }
     made = make_card(model, corpus, recipe, tables, statistics="all", coverage=pd.DataFrame([{"low": np.nan}]))
-    assert made["protocols"] == [{"protocol": "kfold", "spearman": None}]
+    assert made["protocols"] == [{"protocol": "kfold", "spearman": None, "n": 20, "williams_p": 1.23457e-9}]
     assert made["audit"] == [{"kind": "empty", "falls": None}]
     assert made["interval"] == [{"low": None}]
 
