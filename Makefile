@@ -6,6 +6,7 @@ EXTRAS ?= test
 PYTHON ?= python3
 VENV ?= .venv
 SCORES = metrics/$(basename $(notdir $(DATASET))).parquet
+ANALYSIS = analysis/$(basename $(notdir $(DATASET)))/summary.json
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
@@ -24,8 +25,12 @@ analysis: $(VENV)/.installed $(SCORES)  ## compare the metrics of DATASET with i
 fit: $(VENV)/.installed $(SCORES)  ## learn a better metric from DATASET's ratings, into models/
 	$(VENV)/bin/rainbow fit "$(DATASET)" $(OPTIONS)
 
-reports: analysis  ## turn what was computed of DATASET into one HTML page, reports/DATASET.html
-	$(VENV)/bin/rainbow report "$(DATASET)"
+reports: $(VENV)/.installed $(ANALYSIS)  ## turn what was computed of DATASET into one page, reports/DATASET.html
+	$(VENV)/bin/rainbow report "$(DATASET)" $(OPTIONS)
+
+# An analysis that is there is taken as it is: `make analysis` makes it anew.
+$(ANALYSIS): | $(VENV)/.installed $(SCORES)
+	$(VENV)/bin/rainbow analyse "$(DATASET)"
 
 models: $(VENV)/.installed  ## train the models that come with the package anew (needs emnlp2017)
 	$(VENV)/bin/python -m scripts.make_models

@@ -116,7 +116,7 @@ const tipped = (target) => target.closest?.("td[title], td[data-tip], .arrow[tit
 document.addEventListener("pointerover", (event) => show(tipped(event.target)));
 document.addEventListener("focusin", (event) => show(tipped(event.target)));
 document.addEventListener("focusout", hide);
-document.addEventListener("scroll", () => { if (shown && shown === document.activeElement) place(); else hide(); }, { capture: true, passive: true });
+document.addEventListener("scroll", () => { if (shown?.matches(":hover, :focus")) place(); else hide(); }, { capture: true, passive: true });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 
 // Every table has one cell in the tab order; arrow keys move on from there.
