@@ -35,9 +35,11 @@ def test_ranks_number_the_features_from_1(columns: int) -> None:
     assert ranks["c0"] == 1
 
 
-def test_among_few_rows_the_only_signal_is_found() -> None:
+@pytest.mark.parametrize("signal", ["c0", "c2", "c5"])
+def test_among_few_rows_the_only_signal_is_found(signal: str) -> None:
+    # So few rows are split but once: where a split tries one feature only, all look equally important.
     scores = drawn(16, 6)
-    assert eliminate(scores, scores["c4"].to_numpy()).idxmin() == "c4"
+    assert eliminate(scores, scores[signal].to_numpy()).idxmin() == signal
 
 
 def test_the_same_seed_gives_the_same_ranks() -> None:

@@ -246,12 +246,14 @@ def test_one_text_may_have_prepared_references() -> None:
 
 def test_an_interval_reaches_equally_far_to_both_sides_but_not_beyond_the_scale() -> None:
     given = rows()
+    given["outputs"][0] = ""
     found = score(**given, model=needy(), interval=True)
     assert isinstance(found, Scored)
     np.testing.assert_array_equal(found.score, score(**given, model=needy()))
     np.testing.assert_allclose(found.low, np.maximum(found.score - 1.5, 1))
     np.testing.assert_allclose(found.high, np.minimum(found.score + 1.5, 6))
     assert (found.high == 6).any()
+    assert found.low[0] == 1
     assert found.explanation is None
 
 
