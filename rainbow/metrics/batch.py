@@ -4,14 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rainbow.corpus import Corpus, View
 from rainbow.meaning import MeaningRepresentation, parse
+from rainbow.native import encode
 
-__all__ = ["Batch", "References"]
+__all__ = ["Batch", "Encoded", "References"]
 
 Preparation = Callable[[Any], Any]
+
+
+class Encoded(NamedTuple):
+    """The tokens of a batch as numbers: what every compiled kernel takes first.
+
+    `outputs` and `references` (distinct sets) are objects of the module of kernels; `rows` are the positions of the
+    outputs to score, `sets` for each of them the position of its set of references.
+    """
+
+    outputs: Any
+    references: Any
+    rows: NDArray[np.int32]
+    sets: NDArray[np.int32]
 
 
 class References:
@@ -47,6 +65,7 @@ class References:
         ]
         self._distinct = list(distinct)
         self._prepared: dict[tuple[Preparation, ...], list[list[Any]]] = {}
+        self._encoded: dict[Preparation, Any] = {}
 
     def __len__(self) -> int:
         return len(self._row_set)
@@ -66,6 +85,21 @@ class References:
             before = self._prepared_sets(steps[:-1])
             self._prepared[steps] = [[steps[-1](text) for text in texts] for texts in before]
         return self._prepared[steps]
+
+    def encoded(self, compiled: ModuleType, tokenizer: Preparation) -> Any:
+        """Give the distinct sets, tokenised, for the compiled kernels; done once for each tokenizer."""
+        if tokenizer not in self._encoded:
+            texts = encode(compiled, tokenizer, [text for texts in self._distinct for text in texts])
+            self._encoded[tokenizer] = compiled.Sets(texts, [len(texts) for texts in self._distinct])
+        return self._encoded[tokenizer]
+
+    @cached_property
+    def row_sets(self) -> NDArray[np.int32]:
+        """The position of every row's set among the distinct ones."""
+        return np.array(self._row_set, dtype=np.int32)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_encoded": {}}  # compiled objects stay in their process
 
 
 def _checked(row: int, texts: Sequence[str]) -> tuple[str, ...]:
@@ -89,6 +123,8 @@ class Batch:
         The name of each row's input: a metric with corpus statistics may leave the row's own item out.
     collections, documents
         As in :class:`rainbow.corpus.View`.
+    threads
+        How many threads compiled kernels may use; the scores are the same for any number.
 
     Raises
     ------
@@ -110,6 +146,7 @@ class Batch:
         items: Sequence[str] | None = None,
         collections: Sequence[str] = (),
         documents: Mapping[str, Sequence[Sequence[str]]] | None = None,
+        threads: int = 1,
     ) -> None:
         if isinstance(outputs, str):
             raise ValueError("outputs is one string: give a sequence of texts, one per row")
@@ -122,13 +159,15 @@ class Batch:
         self.items = tuple(items) if items is not None else tuple(map(str, range(size)))
         self.collections = tuple(collections) or ("",) * size
         self._documents = documents or {}
+        self.threads = threads
         self._prepared: dict[tuple[Preparation, ...], list[Any]] = {}
+        self._encoded: dict[Preparation, Any] = {}
         for name in ("references", "mrs", "items", "collections"):
             if len(getattr(self, name)) != size:
                 raise ValueError(f"{name} has {len(getattr(self, name))} entries for {size} outputs")
 
     @classmethod
-    def of(cls, corpus: Corpus, view: View) -> Batch:
+    def of(cls, corpus: Corpus, view: View, threads: int = 1) -> Batch:
         """Give the batch of all rows of a corpus as one of its text views shows them."""
         return cls(
             view.outputs,
@@ -137,6 +176,7 @@ class Batch:
             corpus.frame["item"].tolist(),
             view.collections,
             view.documents,
+            threads,
         )
 
     def __len__(self) -> int:
@@ -158,6 +198,27 @@ class Batch:
         if steps not in self._prepared:
             self._prepared[steps] = [steps[-1](text) for text in self.prepared(*steps[:-1])]
         return self._prepared[steps]
+
+    def encoded(self, compiled: ModuleType, tokenizer: Preparation, rows: Sequence[int]) -> Encoded:
+        """Give outputs and references, tokenised, for the compiled kernels; done once for all metrics.
+
+        Parameters
+        ----------
+        compiled
+            What :func:`rainbow.native.kernels` gave.
+        tokenizer
+            As for :func:`rainbow.native.encode`.
+        rows
+            The rows to score.
+        """
+        references = self.references.encoded(compiled, tokenizer)
+        if tokenizer not in self._encoded:
+            self._encoded[tokenizer] = encode(compiled, tokenizer, self.outputs, references.vocabulary)
+        chosen = np.asarray(rows, dtype=np.int32)
+        return Encoded(self._encoded[tokenizer], references, chosen, self.references.row_sets[chosen])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_encoded": {}}  # compiled objects stay in their process
 
     def documents(self) -> dict[str, References]:
         """Give the reference sets of each collection: its documents, or else one set per item of its rows."""

@@ -11,6 +11,7 @@ from rapidfuzz.distance import LCSseq
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.native import kernels
 from rainbow.text.alphanumeric import alphanumeric_tokens
 from rainbow.text.ngrams import LONGEST, Ngram, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.ptb import ptb_tokens
@@ -47,6 +48,9 @@ class RougeL(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            scores: FloatArray = compiled.rouge_l(*batch.encoded(compiled, ptb_tokens, rows), BETA, batch.threads)
+            return scores
         outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
         return np.array([[_longest_subsequence_f(outputs[row], references[row])] for row in rows])
 

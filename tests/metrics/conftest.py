@@ -1,6 +1,6 @@
 """A corpus that every metric can score, and every metric fitted on it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
@@ -8,8 +8,20 @@ import pytest
 from rainbow import Corpus, load_dataset
 from rainbow.metrics import Batch, Metric, all_metrics
 from rainbow.metrics.scoring import fit_metrics
+from rainbow.native import kernels
 
 ROWS = 60
+
+
+@pytest.fixture(scope="module", params=["compiled", "python"], autouse=True)
+def implementation(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Run every test of a metric with the compiled kernels and with their twins in Python."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "python":
+            patch.setenv("RAINBOW_NATIVE", "0")
+        elif kernels() is None:
+            pytest.skip("the compiled kernels were not built: a C++20 compiler is needed")
+        yield request.param
 
 
 @cache

@@ -1,0 +1,50 @@
+// The module rainbow._native: texts, tokenizers, and what every kernel adds.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "bind.hpp"
+#include "texts.hpp"
+#include "tokenizer.hpp"
+
+namespace py = pybind11;
+using namespace rainbow;
+
+PYBIND11_MODULE(_native, module) {
+  module.doc() = "Compiled kernels; rainbow.native hands them out.";
+
+  py::class_<Vocabulary, std::shared_ptr<Vocabulary>>(module, "Vocabulary", "Words and their numbers.")
+      .def(py::init([](const std::shared_ptr<Vocabulary>& base) { return std::make_shared<Vocabulary>(base); }),
+           py::arg("base") = nullptr)
+      .def("__len__", &Vocabulary::size);
+
+  py::class_<Texts, std::shared_ptr<Texts>>(module, "Texts", "Texts as numbers of words.")
+      .def("__len__", &Texts::size)
+      .def_property_readonly("vocabulary", &Texts::vocabulary)
+      .def(
+          "words",
+          [](const Texts& texts, std::size_t text) {
+            if (text >= texts.size()) throw py::index_error("there is no such text");
+            py::list words;
+            for (const Id id : texts[text]) {
+              const std::string_view word = texts.vocabulary()->word(id);
+              words.append(py::reinterpret_steal<py::str>(
+                  PyUnicode_DecodeUTF8(word.data(), word.size(), "surrogatepass")));
+            }
+            return words;
+          },
+          py::arg("text"), "The words of one text.");
+
+  py::class_<Sets, std::shared_ptr<Sets>>(module, "Sets", "Sets of references.")
+      .def(py::init([](const std::shared_ptr<Texts>& texts, const std::vector<std::size_t>& sizes) {
+             return std::make_shared<Sets>(texts, sizes);
+           }),
+           py::arg("texts"), py::arg("sizes"))
+      .def("__len__", &Sets::size)
+      .def_property_readonly("vocabulary", [](const Sets& sets) { return sets.texts().vocabulary(); });
+
+  py::class_<Tokenizer>(module, "Tokenizer", "A tokenizer that remembers what it was told of each segment.")
+      .def(py::init<py::function, std::string>(), py::arg("tokens"), py::arg("boundary"))
+      .def("encode", &Tokenizer::encode, py::arg("texts"), py::arg("vocabulary"));
+
+  bind_longest_subsequence(module);
+}
