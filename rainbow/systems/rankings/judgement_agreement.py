@@ -33,7 +33,7 @@ class _Resampling(NamedTuple):
     rng: int
 
 
-# The accuracy that one judge would have as a metric.
+# The accuracy that one more judge would have as a metric.
 PAIRS = "pairs in the order of another judgement"
 
 
@@ -50,9 +50,9 @@ def judgement_agreement(
 
     Intraclass correlations, Krippendorff's alpha (ordinal and interval) and the mean correlation of two raters, all of
     normalised values; and the share of pairs of outputs that one judgement orders as another does: pairs that the
-    other ties are left out, and what the first ties counts one half. It is what
-    :func:`~rainbow.systems.rankings.meta_evaluation.meta_evaluation` gives metrics, so that no metric can be expected
-    to do better than one judge by much.
+    other ties are left out, and what the first ties counts one half. It is the accuracy that
+    :func:`~rainbow.systems.rankings.meta_evaluation.meta_evaluation` gives metrics: what one more judge would reach.
+    A metric can do better, as it does not have a single judge's noise.
 
     Parameters
     ----------
