@@ -11,6 +11,9 @@ __all__ = ["RankRanges", "rank_clusters", "rank_ranges"]
 
 IntArray = NDArray[np.int64]
 
+# Strengths that differ by less differ by rounding alone.
+DECIMALS = 9
+
 
 class RankRanges(NamedTuple):
     """The ranks of systems, 1 the best, each of shape (systems,).
@@ -31,7 +34,7 @@ def rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges
     Parameters
     ----------
     strengths
-        A row per run and a column per system, higher is better; equal ones share the better rank.
+        A row per run and a column per system, higher is better. Equal ones, to nine decimals, share the better rank.
     confidence
         The share of runs between the two percentiles, above 0 and at most 1; .9 leaves out 5 % at both ends.
 
@@ -47,7 +50,7 @@ def rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges
     """
     from scipy.stats import rankdata
 
-    table = np.asarray(strengths, dtype=float)
+    table = np.asarray(strengths, dtype=float).round(DECIMALS)
     if table.ndim != 2 or not len(table):
         raise ValueError(f"strengths of shape {table.shape}: give a row per run and a column per system")
     if not 0 < confidence <= 1:

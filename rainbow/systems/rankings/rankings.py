@@ -20,7 +20,7 @@ from rainbow.systems.rankings.comparisons import (
     tallies,
 )
 from rainbow.systems.rankings.judgements import check_judgements
-from rainbow.systems.rankings.rank_ranges import rank_clusters, rank_ranges
+from rainbow.systems.rankings.rank_ranges import DECIMALS, rank_clusters, rank_ranges
 from rainbow.systems.rankings.trueskill import TrueSkill
 from rainbow.systems.rankings.trueskill_runs import challenge_runs, replayed_runs
 
@@ -38,7 +38,6 @@ METHODS: dict[str, tuple[str, int]] = {
     "bradley-terry": ("bradley_terry", 1000),
     "challenge": ("trueskill", 200),
 }
-_CHALLENGE_CONFIDENCE = 0.9
 # Fewer have too few different resamples to say anything.
 _FEWEST_UNITS = 4
 # TrueSkill has no margin without draws, and nothing to learn where all are.
@@ -80,8 +79,8 @@ def rankings(
         ``trueskill``: in each run the comparisons of resampled units, once each, in random order. ``bradley-terry``:
         with Davidson's ties, fitted to all comparisons, and to those of resampled units for the ranges.
         ``challenge``: as the E2E challenge did it
-        (:func:`~rainbow.systems.rankings.trueskill_runs.challenge_runs`), ranges from the 5th to the 95th percentile
-        of runs that all see the same judgements. They are narrower than what other judges and inputs would give.
+        (:func:`~rainbow.systems.rankings.trueskill_runs.challenge_runs`); its runs all see the same judgements, so
+        that ranges are narrower, and clusters more, than other judges and inputs would give.
     within
         What outputs must share to be compared, see
         :func:`~rainbow.systems.rankings.comparisons.system_comparisons`.
@@ -93,7 +92,7 @@ def rankings(
     runs
         How many runs or resamples; 200, or 1,000 of ``bradley-terry``.
     confidence
-        Of ranges of ranks and intervals (but for ``challenge``).
+        Of ranges of ranks and intervals: the share of runs between two percentiles.
     rng
         A generator, or a seed.
 
@@ -101,7 +100,8 @@ def rankings(
     -------
     DataFrame
         For each criterion a row per system, the best first: `rating` (the criterion), `cluster` (from 1),
-        `trueskill` or `bradley_terry` (the strength: mean over the runs, or fitted, in nats), `rank_from`, `rank_to`,
+        `trueskill` or `bradley_terry` (the strength: mean over the runs, each moved to have the mean mu; or fitted, in
+        nats, with a mean of 0), `rank_from`, `rank_to`,
         `system`, `low`, `high` (of the strength over the runs), `comparisons` (of the system with others), `method`,
         and `reason`: why numbers are missing, else None.
 
@@ -170,7 +170,7 @@ def _ranked(
         return _Ranked(nothing[0], nothing, confidence, "no two systems were judged together")
     if method == "challenge":
         found = challenge_runs(comparisons, runs, rng)
-        return _Ranked(found.mean(axis=0), found, _CHALLENGE_CONFIDENCE, None)
+        return _Ranked(found.mean(axis=0), found, confidence, None)
     units = int(comparisons.unit.max()) + 1
     reason = None if units >= _FEWEST_UNITS else f"{units} units to resample: at least {_FEWEST_UNITS} are needed"
     weights = rng.multinomial(units, np.full(units, 1 / units), size=runs).astype(float)
@@ -178,7 +178,10 @@ def _ranked(
         strength = bradley_terry(*tallies(comparisons)).strength[0]
         return _Ranked(strength, bradley_terry(*tallies(comparisons, weights)).strength, confidence, reason)
     draws = float(np.clip((comparisons.outcome == 0).mean(), *_DRAW_SHARES))
-    found = replayed_runs(comparisons, settings or TrueSkill(draw_probability=draws), weights, rng)
+    chosen = settings or TrueSkill(draw_probability=draws)
+    found = replayed_runs(comparisons, chosen, weights, rng)
+    # Comparisons say nothing of the level of all systems together, which drifts from run to run.
+    found += chosen.mu - found.mean(axis=1, keepdims=True)
     return _Ranked(found.mean(axis=0), found, confidence, reason)
 
 
@@ -194,5 +197,5 @@ def _lines(comparisons: Comparisons, ranked: _Ranked, column: str) -> list[dict[
         tail = (1 - ranked.confidence) / 2
         low, high = np.quantile(ranked.runs, [tail, 1 - tail], axis=0)
         known |= ranges._asdict() | {"cluster": rank_clusters(ranges), "low": low, "high": high}
-    order = np.argsort(-ranked.strength, kind="stable")
+    order = np.argsort(-ranked.strength.round(DECIMALS), kind="stable")
     return [{name: values[place] for name, values in known.items()} | {"reason": ranked.reason} for place in order]

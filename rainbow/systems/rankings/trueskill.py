@@ -108,6 +108,8 @@ class TrueSkill:
         sign = np.where(result < 0, -1.0, 1.0)
         shift, shrinkage = _moments(sign * (first.mean - second.mean) / scale, self.draw_margin / scale, result == 0)
         push = sign * shift / scale
+        # Between 0 and 1 but for rounding, which outgrows it where a surprise is large beyond sense.
+        shrinkage = np.clip(shrinkage, 0.0, 1.0)
         return (
             Skills(first.mean + variances[0] * push, variances[0] * (1 - variances[0] / total * shrinkage)),
             Skills(second.mean - variances[1] * push, variances[1] * (1 - variances[1] / total * shrinkage)),
