@@ -89,7 +89,7 @@ class TrueSkill:
 
     def unseen(self, n: int) -> tuple[Skills, ...]:
         """Give the belief about each of n systems before anything is compared."""
-        return tuple(Skills(np.array(self.mu), np.array(self.sigma**2)) for _ in range(n))
+        return tuple(Skills(np.array(float(self.mu)), np.array(float(self.sigma) ** 2)) for _ in range(n))
 
     def update(self, first: Skills, second: Skills, outcome: ArrayLike) -> tuple[Skills, Skills]:
         """Give the two beliefs after a comparison, elementwise.

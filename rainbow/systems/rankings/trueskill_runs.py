@@ -49,7 +49,7 @@ def challenge_runs(comparisons: Comparisons, runs: int, rng: np.random.Generator
     won, not_lost, compared = _shares(comparisons)
     steps, everyone = len(comparisons.first) + 1, np.arange(runs)
     settings = challenge_settings(steps - 1)
-    mean = np.full((runs, len(won)), settings.mu)
+    mean = np.full((runs, len(won)), float(settings.mu))
     variance = np.full_like(mean, settings.sigma**2)
     for _ in range(steps):
         first = variance.argmax(axis=1)
@@ -87,7 +87,7 @@ def replayed_runs(
     # The longest runs come first, so that those that have ended are the last ones.
     by_length = sorted(range(len(orders)), key=lambda run: -len(orders[run]))
     lengths = np.array([len(orders[run]) for run in by_length])
-    mean = np.full((len(orders), len(comparisons.systems)), settings.mu)
+    mean = np.full((len(orders), len(comparisons.systems)), float(settings.mu))
     variance = np.full_like(mean, settings.sigma**2)
     steps = np.zeros((int(lengths.max(initial=0)), len(orders)), dtype=np.intp)
     for place, run in enumerate(by_length):

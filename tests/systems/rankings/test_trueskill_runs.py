@@ -80,6 +80,14 @@ def test_replaying_finds_the_order_that_comparisons_have():
     assert (np.diff(runs, axis=1) < 0).all()
 
 
+def test_whole_numbers_as_settings_give_no_whole_numbers_as_skills(comparisons):
+    weights = np.ones((2, 20))
+    whole, broken = (
+        replayed_runs(comparisons, TrueSkill(mu, 10, 5), weights, np.random.default_rng(1)) for mu in (100, 100.0)
+    )
+    assert np.array_equal(whole, broken)
+
+
 def test_beliefs_are_not_shared_between_runs():
     state = Skills(np.array(1.0), np.array(2.0))
     TrueSkill().update(state, state, 1)
