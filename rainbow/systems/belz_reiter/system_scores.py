@@ -122,7 +122,7 @@ def _sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
     require(frame, ["system", "item", "output", "references"])
     if (twice := frame.duplicated(["system", "item"])).any():
         row = frame[twice].iloc[0]
-        raise ValueError(f"system {row['system']!r} has two outputs for item {row['item']!r}: keep one")
+        raise ValueError(f"system {row['system']!r} has two outputs for item {row['item']}: keep one")
     outputs = frame.pivot(index="item", columns="system", values="output").dropna()
     if outputs.empty:
         raise ValueError("there is no item for which all systems have an output: compare systems on the same items")
@@ -137,7 +137,7 @@ def _references(frame: pd.DataFrame) -> dict[Hashable, tuple[str, ...]]:
     found: dict[Hashable, tuple[str, ...]] = {}
     for item, references in zip(frame["item"], frame["references"], strict=True):
         if isinstance(references, str):
-            raise ValueError(f"references of item {item!r} are one string: give a list of texts")
+            raise ValueError(f"references of item {item} are one string: give a list of texts")
         if found.setdefault(item, tuple(references)) != tuple(references):
-            raise ValueError(f"item {item!r} has different references for different systems")
+            raise ValueError(f"item {item} has different references for different systems")
     return found

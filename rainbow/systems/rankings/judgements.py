@@ -70,7 +70,7 @@ def check_judgements(judgements: pd.DataFrame) -> pd.DataFrame:
     if twice.any():
         row = table[twice].iloc[0]
         raise ValueError(
-            f"judgement {row['judgement']!r} rates system {row['system']!r} twice for one item ({row['criterion']})"
+            f"judgement {row['judgement']} rates system {row['system']!r} twice for one item ({row['criterion']})"
         )
     return table
 

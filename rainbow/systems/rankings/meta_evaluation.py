@@ -63,7 +63,7 @@ def rated_outputs(scores: pd.DataFrame, judgements: pd.DataFrame) -> pd.DataFram
     require(scores, ["item", "system"])
     if scores.duplicated(["item", "system"]).any():
         row = scores[scores.duplicated(["item", "system"])].iloc[0]
-        raise ValueError(f"there are two rows for system {row['system']!r} and item {row['item']!r}: keep one")
+        raise ValueError(f"there are two rows for system {row['system']!r} and item {row['item']}: keep one")
     table = check_judgements(judgements)
     magnitude = (table["kind"] == "magnitude").to_numpy()
     value = table["value"].to_numpy(dtype=float)
