@@ -1,1 +1,1 @@
-"""Systems compared: by metrics of whole corpora, by properties of their texts, and by people's judgements."""
+"""Systems that generate text, compared as wholes: which is better, at what, and whether the difference is real."""

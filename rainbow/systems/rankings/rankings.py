@@ -44,6 +44,7 @@ _FEWEST_UNITS = 4
 _DRAW_SHARES = (0.001, 0.99)
 
 _UNLINKED = "no comparison links it with the largest group of systems that were compared"
+_APART = "no two systems were judged together: say in within what is compared, as ('rater',), or () for all of an item"
 
 
 class _Ranked(NamedTuple):
@@ -143,18 +144,26 @@ def rankings(
         found = system_comparisons(part, within=within, unit=resample)
         linked = linked_systems(found)
         among = comparisons_among(found, linked)
-        generator = np.random.default_rng(seed)
-        ranked = _ranked(among, method, settings, times, confidence, generator)
+        ranked = _ranked(among, method, settings, times, confidence, np.random.default_rng(seed))
         head = {"rating": criterion, "method": method}
-        lines += [head | line for line in _lines(among, ranked, column)]
-        lines += [
-            head | {"system": name, "comparisons": 0, "reason": _UNLINKED}
-            for name, keep in zip(found.systems, linked, strict=True)
-            if not keep
-        ]
+        lines += [head | line for line in [*_lines(among, ranked, column), *_unlinked(found, linked)]]
     columns = ["rating", "cluster", column, "rank_from", "rank_to", "system", "low", "high", "comparisons", "method"]
     whole = dict.fromkeys(["cluster", "rank_from", "rank_to", "comparisons"], "Int64")
     return tidy(lines, [*columns, "reason"]).astype(whole)
+
+
+def _unlinked(comparisons: Comparisons, linked: NDArray[np.bool_]) -> list[dict[str, Any]]:
+    """Give a line for each system that cannot be ranked with the others."""
+    counts = _counts(comparisons)
+    return [
+        {"system": comparisons.systems[place], "comparisons": counts[place], "reason": _UNLINKED}
+        for place in np.flatnonzero(~linked)
+    ]
+
+
+def _counts(comparisons: Comparisons) -> NDArray[np.intp]:
+    """Give how many comparisons each system has."""
+    return np.bincount(np.r_[comparisons.first, comparisons.second], minlength=len(comparisons.systems))
 
 
 def _ranked(
@@ -167,7 +176,7 @@ def _ranked(
 ) -> _Ranked:
     if not len(comparisons.first):
         nothing = np.full((1, len(comparisons.systems)), np.nan)
-        return _Ranked(nothing[0], nothing, confidence, "no two systems were judged together")
+        return _Ranked(nothing[0], nothing, confidence, _APART)
     if method == "challenge":
         found = challenge_runs(comparisons, runs, rng)
         return _Ranked(found.mean(axis=0), found, confidence, None)
@@ -190,7 +199,7 @@ def _lines(comparisons: Comparisons, ranked: _Ranked, column: str) -> list[dict[
     known: dict[str, NDArray[Any]] = {
         "system": np.array(comparisons.systems, dtype=object),
         column: ranked.strength,
-        "comparisons": np.bincount(np.r_[comparisons.first, comparisons.second], minlength=len(comparisons.systems)),
+        "comparisons": _counts(comparisons),
     }
     if ranked.reason is None:
         ranges = rank_ranges(ranked.runs, confidence=ranked.confidence)

@@ -158,3 +158,18 @@ def test_a_choice_that_does_not_exist_is_refused():
     ):
         with pytest.raises(ValueError, match=message):
             rankings(simulated(10, 1), **options)
+
+
+def test_of_two_groups_that_were_never_compared_the_larger_is_ranked(judged):
+    pair = judged([[9, 1]] * 5).assign(system=["X", "Y"] * 5)
+    pair["judgement"] = pair["item"] = np.repeat(range(100, 105), 2)
+    table = rankings(pd.concat([pair, simulated(30, 1)]), method="bradley-terry", rng=1).set_index("system")
+    assert table["cluster"].isna().tolist() == [False] * 4 + [True] * 2
+    assert table.loc["X", "comparisons"] == 5
+
+
+def test_outputs_that_people_saw_one_at_a_time_need_to_be_told_what_is_compared(judged):
+    table = judged([[1, 2]] * 8, kind="likert").assign(judgement=range(16))
+    apart, together = rankings(table, rng=1), rankings(table, within=(), rng=1)
+    assert apart["reason"].str.contains("say in within").all()
+    assert together["system"].tolist() == ["B", "A"]

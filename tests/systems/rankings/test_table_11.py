@@ -81,7 +81,7 @@ def test_clusters_come_out_alike_over_seeds(e2e_judgements, printed):
         (set(table["system"][:2]), set(table["system"][table["cluster"] == table["cluster"].max()])) for table in tables
     ]
     alone = sum((table["cluster"] == 1).sum() == 1 for table in tables)
-    numbers = dict(zip(*np.unique(counts, return_counts=True), strict=True))
+    numbers = {count: counts.count(count) for count in sorted(set(counts))}
     spearman = [correlate(table.set_index("system").index.get_indexer(printed.index), range(21)).r for table in tables]
     print(f"\ntable 11, {SEEDS} seeds: numbers of clusters {numbers}, printed {printed['cluster'].max()}")
     print(f"one system in the first cluster: {alone}; Spearman {min(spearman):.4f} to {max(spearman):.4f}")
