@@ -145,7 +145,7 @@ def linked_systems(comparisons: Comparisons) -> NDArray[np.bool_]:
     """Say which systems belong to the largest group that comparisons link, directly or through others.
 
     Systems of different groups cannot be ranked against each other. Of equally large groups it is that of the first
-    system.
+    system. Where nothing was compared, all do: none is set apart.
 
     Examples
     --------
@@ -157,6 +157,8 @@ def linked_systems(comparisons: Comparisons) -> NDArray[np.bool_]:
     from scipy.sparse.csgraph import connected_components
 
     systems, first, second, *_ = comparisons
+    if not len(first):
+        return np.ones(len(systems), dtype=bool)
     graph = csr_array((np.ones(len(first)), (first, second)), shape=(len(systems), len(systems)))
     group = connected_components(graph, directed=False)[1]
     return np.asarray(group == np.bincount(group).argmax())
