@@ -83,3 +83,13 @@ def test_what_cannot_be_compared_is_refused(frame):
         system_scores(frame.assign(references="a text"))
     with pytest.raises(ValueError, match="no column 'references'"):
         system_scores(frame.drop(columns="references"))
+
+
+def test_the_demo_can_be_scored():
+    from rainbow import load_dataset
+
+    demo = load_dataset("demo").frame
+    table = system_scores(demo.drop_duplicates(["system", "item"]))
+    assert set(table["system"]) <= set(demo["system"])
+    assert table["n"].gt(0).all()
+    assert table[["NIST-5", "BLEU-4", "ROUGE-4", "SE"]].gt(0).all(axis=None)
