@@ -5,6 +5,7 @@
 
 namespace rainbow {
 
+void bind_forest(pybind11::module_& module);
 void bind_longest_subsequence(pybind11::module_& module);
 void bind_ter(pybind11::module_& module);
 
