@@ -47,6 +47,8 @@ PYBIND11_MODULE(_native, module) {
       .def("encode", &Tokenizer::encode, py::arg("texts"), py::arg("vocabulary"));
 
   bind_forest(module);
+  bind_lepor(module);
   bind_longest_subsequence(module);
+  bind_surface(module);
   bind_ter(module);
 }
