@@ -11,7 +11,8 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
-from rainbow.text.spelling import misspelled, word_list_fingerprint
+from rainbow.native import encode, kernels
+from rainbow.text.spelling import misspelled, misspelled_stems, stems, word_list_fingerprint
 
 __all__ = ["Misspellings"]
 
@@ -44,6 +45,13 @@ class Misspellings(Metric):
     surface_only = True
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            accepted = encode(compiled, stems, [" ".join(self._accepted(batch.meanings[row])) for row in rows])
+            outputs = [batch.outputs[row] for row in rows]
+            counts: FloatArray = compiled.absent_words(
+                encode(compiled, misspelled_stems, outputs, accepted.vocabulary), accepted
+            )
+            return counts
         return np.array(
             [[float(len(misspelled(batch.outputs[row], self._accepted(batch.meanings[row]))))] for row in rows]
         )
