@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 python=${PYTHON:-python3}
 folder=build/fuzz
 test -x "$folder/venv/bin/python" || "$python" -m venv "$folder/venv"
-"$folder/venv/bin/pip" install --quiet --disable-pip-version-check atheris setuptools pybind11 .
+"$folder/venv/bin/pip" install --quiet --disable-pip-version-check atheris 'setuptools>=77' 'pybind11>=2.13' .
 "$folder/venv/bin/pip" uninstall --quiet --yes rainbow-nlg
 rm -rf "$folder/tree" && mkdir -p "$folder/tree"
 cp -r rainbow native tests setup.py pyproject.toml README.md LICENSE MANIFEST.in "$folder/tree"
