@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "texts.hpp"
@@ -24,18 +23,33 @@ class Tokenizer {
   std::shared_ptr<Texts> encode(const pybind11::sequence& texts, std::shared_ptr<Vocabulary> vocabulary);
 
  private:
-  using Tokens = std::vector<std::string>;
+  // Segments of texts and their tokens, as numbers of words of its own.
+  struct Memory {
+    std::uint32_t find(std::string_view segment, std::uint64_t hash) const;
+    void add(std::string_view segment, std::uint64_t hash, const std::vector<std::string>& tokens);
 
-  void push_text(Texts& texts, const pybind11::handle& text, std::string_view bytes);
-  void push_segment(Texts& texts, std::string_view segment);
-  Tokens ask(const pybind11::handle& text) const;
+    Vocabulary words;
+    std::string bytes;                           // of all segments
+    std::vector<std::size_t> ends{0}, last{0};   // of each segment among the bytes, and of its tokens
+    std::vector<Id> tokens;
+    HashIndex places;
+  };
+
+  // A call: where its tokens go, and which number each word of the memory has there (-1: not known yet).
+  struct Encoding {
+    Texts& texts;
+    std::shared_ptr<Memory> memory;
+    std::vector<Id> numbers;
+  };
+
+  void push_text(Encoding& encoding, const pybind11::handle& text, std::string_view bytes);
+  void push_segment(Encoding& encoding, std::string_view segment);
+  void push_known(Encoding& encoding, std::uint32_t place) const;
+  std::vector<std::string> ask(const pybind11::handle& text) const;
 
   pybind11::function tokens_;
   Boundary boundary_;
-  struct Hash : std::hash<std::string_view> {
-    using is_transparent = void;
-  };
-  std::unordered_map<std::string, Tokens, Hash, std::equal_to<>> known_;
+  std::shared_ptr<Memory> memory_;
 };
 
 }  // namespace rainbow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -31,6 +31,20 @@ class Statistics(ABC):
         return self
 
     @cached_property
+    def _prepared(self) -> dict[Callable[..., Any], Any]:
+        return {}
+
+    def prepared(self, step: Callable[[Self], Result]) -> Result:
+        """Give what a function makes of these statistics, made once: a form that scores are computed faster with.
+
+        It is not saved with the statistics.
+        """
+        if step not in self._prepared:
+            return self._prepared.setdefault(step, step(self))  # threads share what one of them made
+        result: Result = self._prepared[step]
+        return result
+
+    @cached_property
     def digest(self) -> str:
         """The first 12 hexadecimal digits of the SHA-256 of the content."""
         return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:12]
@@ -51,6 +65,7 @@ class Statistics(ABC):
         return type(self).from_json, (self.to_json(),)
 
 
+Result = TypeVar("Result")
 Part = TypeVar("Part", bound=Statistics)
 
 
