@@ -30,7 +30,7 @@ class Bleu {
     for (std::size_t text = references.first(set); text < references.last(set); ++text) {
       const auto reference = references.texts()[text];
       ngrams_.compare(reference);
-      for (const Ngram ngram : ngrams_.common()) most_[ngram] = std::max(most_[ngram], ngrams_.other_count(ngram));
+      ngrams_.update(most_);
       if (text == references.first(set) || nearer(reference.size(), nearest, output.size())) nearest = reference.size();
     }
     const double ratio = (output.size() + floors.matches) / (nearest + floors.count);

@@ -3,8 +3,6 @@
 // Popović, M. (2017). chrF++: words helping character n-grams. WMT.
 #include <pybind11/pybind11.h>
 
-#include <array>
-
 #include "bind.hpp"
 #include "ngrams.hpp"
 #include "rows.hpp"
@@ -31,7 +29,7 @@ struct Sums {
 // Characters or words of one output, compared with those of references.
 class Side {
  public:
-  explicit Side(std::size_t orders) : orders_(orders), matches_(orders) {}
+  explicit Side(std::size_t orders) : orders_(orders) {}
 
   void take(std::span<const Id> output) {
     ngrams_.index(output, orders_);
@@ -40,15 +38,12 @@ class Side {
 
   void compare(std::span<const Id> reference, Sums& sums) {
     ngrams_.compare(reference);
-    std::fill(matches_.begin(), matches_.end(), 0);
-    for (const Ngram ngram : ngrams_.common()) {
-      matches_[ngrams_.order(ngram) - 1] += std::min(ngrams_.count(ngram), ngrams_.other_count(ngram));
-    }
     for (std::size_t order = 1; order <= orders_; ++order) {
       const std::size_t ours = ngram_total(size_, order), theirs = ngram_total(reference.size(), order);
       if (ours == 0 || theirs == 0) break;
-      sums.precision += static_cast<double>(matches_[order - 1]) / ours;
-      sums.recall += static_cast<double>(matches_[order - 1]) / theirs;
+      const double matches = ngrams_.matches(order);
+      sums.precision += matches / ours;
+      sums.recall += matches / theirs;
       ++sums.orders;
     }
   }
@@ -56,7 +51,6 @@ class Side {
  private:
   std::size_t orders_, size_ = 0;
   TextNgrams ngrams_;
-  std::vector<std::size_t> matches_;
 };
 
 bool same_sizes(const Sets& one, const Sets& other) {

@@ -69,12 +69,16 @@ class Vector {
   Products with(std::span<const Id> reference) {
     Products products;
     ngrams_.compare(reference);
-    for (const Ngram ngram : ngrams_.common()) {
-      const std::size_t order = ngrams_.order(ngram) - 1;
-      const double ours = ngrams_.count(ngram) * inverse_[ngram];
-      const double theirs = ngrams_.other_count(ngram) * inverse_[ngram];
-      products.full[order] += ours * theirs;
-      products.clipped[order] += std::min(ours, theirs) * theirs;
+    for (std::size_t order = 1; order <= kOrders; ++order) {
+      double full = 0, clipped = 0;
+      for (const Ngram ngram : ngrams_.common(order)) {
+        const double ours = ngrams_.count(ngram) * inverse_[ngram];
+        const double theirs = ngrams_.other_count(ngram) * inverse_[ngram];
+        full += ours * theirs;
+        clipped += std::min(ours, theirs) * theirs;
+      }
+      products.full[order - 1] = full;
+      products.clipped[order - 1] = clipped;
     }
     return products;
   }

@@ -1,6 +1,7 @@
 // The n-grams of a text as numbers, exactly: an n-gram is the number of its first n - 1 words and its last word.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -77,30 +78,49 @@ class TextNgrams {
   Ngram last(std::size_t order) const { return first_[order]; }       // behind the last n-gram of this order
   Ngram size() const { return first_.back(); }                        // behind the last n-gram of all
 
-  std::uint32_t count(Ngram ngram) const { return ngrams_[ngram].count; }
-  Ngram beginning(Ngram ngram) const { return ngrams_[ngram].beginning; }
-  Id word(Ngram ngram) const { return ngrams_[ngram].word; }  // the last one
-  std::size_t order(Ngram ngram) const { return ngrams_[ngram].order; }
+  std::uint32_t count(Ngram ngram) const { return counts_[ngram]; }
+  Ngram beginning(Ngram ngram) const { return beginnings_[ngram]; }  // all words but the last
+  Id word(Ngram ngram) const { return words_[ngram]; }               // the last
 
   // Counts the n-grams of another text that are in this one, in place of those of the text before.
   void compare(std::span<const Id> other);
-  const std::vector<Ngram>& common() const { return common_; }  // in no order that counts
+
+  // The n-grams of an order that the other text has too, each once.
+  std::span<const Ngram> common(std::size_t order) const {
+    return {common_.data() + common_start(order), common_end_[order] - common_start(order)};
+  }
   std::uint32_t other_count(Ngram ngram) const { return others_[ngram]; }
 
+  // How many n-grams of an order both texts have, each as often as the one that has it less often.
+  std::size_t matches(std::size_t order) const {
+    std::size_t found = 0;
+    for (const Ngram ngram : common(order)) found += std::min(counts_[ngram], others_[ngram]);
+    return found;
+  }
+
+  // Takes down the highest count so far of each n-gram in other texts.
+  void update(std::vector<std::uint32_t>& most) const {
+    for (std::size_t order = 1; order <= orders(); ++order) {
+      for (const Ngram ngram : common(order)) most[ngram] = std::max(most[ngram], others_[ngram]);
+    }
+  }
+
  private:
-  struct Entry {
-    Ngram beginning;
-    Id word;
-    std::uint32_t count;
-    std::uint32_t order;
-  };
+  std::size_t common_start(std::size_t order) const { return first(order) + order; }
+  void forget_other();
+  void count_longest(std::span<const Id> other);
+  void pass_on(std::size_t order);
 
   Chains chains_;
-  std::vector<Entry> ngrams_;
   std::vector<Ngram> first_{1};
   std::vector<Ngram> at_;  // for every place in the text the n-gram of the last order that begins there
-  std::vector<Ngram> common_;
-  std::vector<std::uint32_t> others_;
+  // By n-gram:
+  std::vector<std::uint32_t> counts_, orders_;
+  std::vector<Ngram> beginnings_, endings_;  // all words but the last, but the first
+  std::vector<Id> words_;
+  std::vector<std::uint32_t> others_;  // counts in the other text
+  std::vector<Ngram> common_;            // one order behind the other, with a place to spare behind each
+  std::vector<std::size_t> common_end_;  // by order
 };
 
 // How many n-grams of an order a text has.

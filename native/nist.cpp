@@ -65,7 +65,7 @@ class Nist {
 
   void compare(std::span<const Id> reference) {
     ngrams_.compare(reference);
-    for (const Ngram ngram : ngrams_.common()) most_[ngram] = std::max(most_[ngram], ngrams_.other_count(ngram));
+    ngrams_.update(most_);
     ++references_;
     lengths_ += reference.size();
   }

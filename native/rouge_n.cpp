@@ -3,8 +3,6 @@
 // Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
 #include <pybind11/pybind11.h>
 
-#include <array>
-
 #include "bind.hpp"
 #include "ngrams.hpp"
 #include "rows.hpp"
@@ -22,13 +20,11 @@ void rouge_n(TextNgrams& ngrams, std::span<const Id> output, const Sets& referen
   for (std::size_t text = references.first(set); text < references.last(set); ++text) {
     const auto reference = references.texts()[text];
     ngrams.compare(reference);
-    std::array<std::size_t, kOrders> matches{};
-    for (const Ngram ngram : ngrams.common()) {
-      matches[ngrams.order(ngram) - 1] += std::min(ngrams.count(ngram), ngrams.other_count(ngram));
-    }
-    for (std::size_t order = 1; order <= kOrders && matches[order - 1] > 0; ++order) {
+    for (std::size_t order = 1; order <= kOrders; ++order) {
+      const std::size_t matches = ngrams.matches(order);
+      if (matches == 0) break;
       const std::size_t both = ngram_total(output.size(), order) + ngram_total(reference.size(), order);
-      scores[order - 1] = std::max(scores[order - 1], 2.0 * matches[order - 1] / both);
+      scores[order - 1] = std::max(scores[order - 1], 2.0 * matches / both);
     }
   }
 }

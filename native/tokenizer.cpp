@@ -1,5 +1,7 @@
 #include "tokenizer.hpp"
 
+#include <bit>
+#include <cstring>
 #include <stdexcept>
 
 #include "strings.hpp"
@@ -9,7 +11,6 @@ namespace py = pybind11;
 namespace rainbow {
 namespace {
 
-constexpr std::size_t kRemembered = 1 << 16;  // segments
 constexpr std::size_t kLongest = 64;          // bytes of a segment worth remembering
 
 // Whether all of a text is printable ASCII; without a branch, so that it takes many bytes at once.
@@ -37,22 +38,61 @@ bool is_plain(std::string_view text) {
   return true;
 }
 
-}  // namespace
-
-std::uint32_t Tokenizer::Memory::find(std::string_view segment, std::uint64_t hash) const {
-  return places.find(hash, [&](std::uint32_t place) {
-    return std::string_view(bytes).substr(ends[place], ends[place + 1] - ends[place]) == segment;
-  });
+std::uint64_t eight_bytes(std::string_view text, std::size_t at) {
+  std::uint64_t bytes;
+  std::memcpy(&bytes, text.data() + at, sizeof bytes);
+  return bytes;
 }
 
-void Tokenizer::Memory::add(std::string_view segment, std::uint64_t hash, const std::vector<std::string>& of_segment) {
-  for (const std::string& token : of_segment) tokens.push_back(words.add(token));
-  bytes += segment;
-  ends.push_back(bytes.size());
-  last.push_back(tokens.size());
-  places.add(hash, static_cast<std::uint32_t>(ends.size() - 2), [&](std::uint32_t place) {
-    return hash_of(std::string_view(bytes).substr(ends[place], ends[place + 1] - ends[place]));
+// The first eight bytes of a stretch of text, zeros behind them where it has fewer.
+std::uint64_t head_of(std::string_view text, std::size_t start, std::size_t end) {
+  if (start + 8 > text.size()) {
+    std::uint64_t head = 0;
+    std::memcpy(&head, text.data() + start, end - start);
+    return head;
+  }
+  const std::uint64_t head = eight_bytes(text, start);
+  return end - start >= 8 ? head : head & ((std::uint64_t{1} << 8 * (end - start)) - 1);
+}
+
+std::uint64_t segment_hash(std::string_view segment, std::uint64_t head) {
+  return segment.size() > 8 ? hash_of(segment) : mixed(head + segment.size());
+}
+
+// Where the next blank stands, from a place on; npos where there is none.
+std::size_t next_blank(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  if (std::endian::native == std::endian::little && at + 8 <= text.size()) {
+    // The lowest byte that is zero is found exactly (Warren, Hacker's Delight, 6-1); most words end within eight bytes.
+    const std::uint64_t other = eight_bytes(text, at) ^ (kOnes * ' ');
+    if (const std::uint64_t blank = (other - kOnes) & ~other & (kOnes << 7)) return at + std::countr_zero(blank) / 8;
+    at += 8;
+  }
+  return text.find(' ', at);
+}
+
+}  // namespace
+
+const Tokenizer::Memory::Segment* Tokenizer::Memory::find(std::string_view segment, std::uint64_t head) const {
+  const auto place = places_.find(segment_hash(segment, head), [&](std::uint32_t other) {
+    const Segment& known = segments_[other];
+    return known.head == head && known.size == segment.size() && (segment.size() <= 8 || bytes(known) == segment);
   });
+  return place == HashIndex::kNone ? nullptr : &segments_[place];
+}
+
+void Tokenizer::Memory::add(std::string_view segment, std::uint64_t head, const std::vector<std::string>& tokens) {
+  std::size_t first = tokens_.size();
+  if (tokens.size() == 1) {
+    first = static_cast<std::size_t>(words_.add(tokens[0]));
+  } else {
+    for (const std::string& token : tokens) tokens_.push_back(words_.add(token));
+  }
+  const auto size = static_cast<std::uint32_t>(segment.size()), count = static_cast<std::uint32_t>(tokens.size());
+  segments_.push_back({head, bytes_.size(), size, count, first});
+  bytes_ += segment;
+  places_.add(segment_hash(segment, head), static_cast<std::uint32_t>(segments_.size() - 1),
+              [&](std::uint32_t place) { return segment_hash(bytes(segments_[place]), segments_[place].head); });
 }
 
 Tokenizer::Tokenizer(py::function tokens, const std::string& boundary)
@@ -64,7 +104,7 @@ Tokenizer::Tokenizer(py::function tokens, const std::string& boundary)
 std::shared_ptr<Texts> Tokenizer::encode(const py::sequence& texts, std::shared_ptr<Vocabulary> vocabulary) {
   if (!vocabulary) throw std::invalid_argument("texts need a vocabulary");
   // A full memory is replaced, not emptied: calls of other threads, let in while Python runs, may still look at it.
-  if (memory_->ends.size() > kRemembered) memory_ = std::make_shared<Memory>();
+  if (memory_->is_full()) memory_ = std::make_shared<Memory>();
   auto encoded = std::make_shared<Texts>(std::move(vocabulary));
   Encoding encoding{*encoded, memory_, {}};
   for (const py::handle text : texts) {
@@ -82,42 +122,44 @@ void Tokenizer::push_text(Encoding& encoding, const py::handle& text, std::strin
     return;
   }
   std::size_t start = 0;
-  for (std::size_t i = 0; (i = bytes.find(' ', i)) != bytes.npos;) {
+  for (std::size_t i = 0; (i = next_blank(bytes, i)) != bytes.npos;) {
     std::size_t end = i + 1;
     while (end < bytes.size() && bytes[end] == ' ') ++end;
     const bool kept = ptb && ((i > 0 && bytes[i - 1] == '.') ||
                               (end < bytes.size() && (bytes[end] == '.' || (bytes[end] >= '0' && bytes[end] <= '9'))));
     if (!kept) {
-      push_segment(encoding, bytes.substr(start, i - start));
+      push_segment(encoding, bytes, start, i);
       start = end;
     }
     i = end;
   }
-  push_segment(encoding, bytes.substr(start));
+  push_segment(encoding, bytes, start, bytes.size());
 }
 
-void Tokenizer::push_segment(Encoding& encoding, std::string_view segment) {
-  if (segment.empty()) return;
-  const std::uint64_t hash = hash_of(segment);
-  if (const auto place = encoding.memory->find(segment, hash); place != HashIndex::kNone) {
-    push_known(encoding, place);
+void Tokenizer::push_segment(Encoding& encoding, std::string_view text, std::size_t start, std::size_t end) {
+  if (start == end) return;
+  const std::string_view segment = text.substr(start, end - start);
+  const std::uint64_t head = head_of(text, start, end);
+  if (const auto* known = encoding.memory->find(segment, head)) {
+    push_known(encoding, *known);
     return;
   }
   // Asking runs Python, which may let another thread in here: nothing found before is used after it.
   const auto tokens =
       ask(py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(segment.data(), segment.size(), "surrogatepass")));
   for (const std::string& token : tokens) encoding.texts.push(token);
-  if (segment.size() > kLongest || encoding.memory->ends.size() > kRemembered) return;
-  if (encoding.memory->find(segment, hash) == HashIndex::kNone) encoding.memory->add(segment, hash, tokens);
+  if (segment.size() > kLongest || encoding.memory->is_full()) return;
+  if (!encoding.memory->find(segment, head)) encoding.memory->add(segment, head, tokens);
 }
 
-void Tokenizer::push_known(Encoding& encoding, std::uint32_t place) const {
-  const Memory& memory = *encoding.memory;
-  for (std::size_t i = memory.last[place]; i < memory.last[place + 1]; ++i) {
-    const auto word = static_cast<std::size_t>(memory.tokens[i]);
-    if (word >= encoding.numbers.size()) encoding.numbers.resize(memory.words.size(), -1);
+void Tokenizer::push_known(Encoding& encoding, const Memory::Segment& segment) const {
+  for (std::size_t i = 0; i < segment.count; ++i) {
+    const Id word = encoding.memory->token(segment, i);
+    if (static_cast<std::size_t>(word) >= encoding.numbers.size()) {
+      encoding.numbers.resize(encoding.memory->words().size(), -1);
+    }
     Id& number = encoding.numbers[word];
-    if (number < 0) number = encoding.texts.vocabulary()->add(memory.words.word(memory.tokens[i]));
+    if (number < 0) number = encoding.texts.vocabulary()->add(encoding.memory->words().word(word));
     encoding.texts.push(number);
   }
 }

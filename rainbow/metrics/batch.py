@@ -58,9 +58,9 @@ class References:
     def __init__(self, sets: Iterable[Sequence[str]]) -> None:
         if isinstance(sets, str):
             raise ValueError("references is one string: give a sequence of texts for every output")
-        given = [_checked(row, texts) for row, texts in enumerate(sets, start=1)]
-        kept = [tuple(filter(str.strip, texts)) for texts in given]
-        self.empty = [not seen and bool(texts) for texts, seen in zip(given, kept, strict=True)]
+        given = list(sets)
+        kept = [_visible(row, texts) for row, texts in enumerate(given, start=1)]
+        self.empty = [not seen and len(texts) > 0 for texts, seen in zip(given, kept, strict=True)]
         distinct: dict[tuple[str, ...], int] = {}
         self._row_set = [distinct.setdefault(seen, len(distinct)) for seen in kept]
         self._distinct = list(distinct)
@@ -114,10 +114,14 @@ class References:
         return self.__dict__ | {"_kept": {}}  # compiled objects stay in their process
 
 
-def _checked(row: int, texts: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"row {row}, references: {texts!r:.60}: give a list of strings for each output")
-    return tuple(texts)
+def _visible(row: int, texts: Sequence[str]) -> tuple[str, ...]:
+    """Give the texts that have a visible character."""
+    try:
+        if not isinstance(texts, str):
+            return tuple(filter(str.strip, texts))  # refuses what is no string
+    except TypeError:
+        pass
+    raise ValueError(f"row {row}, references: {texts!r:.60}: give a list of strings for each output")
 
 
 class Batch:
