@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <mutex>
 
 #include "bind.hpp"
@@ -20,20 +21,39 @@ namespace {
 constexpr std::size_t kOrders = 4;
 using ByOrder = std::array<double, kOrders>;
 
-// The inverse document frequencies of a collection.
+// In how many documents of a collection n-grams stand, and the weight that follows.
 class DocumentFrequencies {
  public:
-  DocumentFrequencies(double documents, const py::dict& counts) : counts_(counts), weights_(counts_.size()) {
-    if (!(documents >= 1)) throw std::invalid_argument("there must be a document or more");
+  DocumentFrequencies(std::size_t documents, const py::dict& counts) : documents_(documents), counts_(counts) { weigh(); }
+
+  // Each of the chosen sets that has a text is a document; what stands in one of them only is not remembered.
+  DocumentFrequencies(const Sets& sets, const std::vector<std::size_t>& chosen) : counts_(sets.texts()) {
+    if (chosen.size() >= std::numeric_limits<std::uint32_t>::max()) throw std::length_error("too many documents");
+    for (const std::size_t set : chosen) {
+      if (sets.first(set) == sets.last(set)) continue;
+      ++documents_;
+      for (std::size_t text = sets.first(set); text < sets.last(set); ++text) {
+        counts_.add_new(sets.texts()[text], kOrders, static_cast<std::uint32_t>(documents_));
+      }
+    }
+    counts_.keep_from(2);
+    weigh();
+  }
+
+  std::size_t documents() const { return documents_; }
+  const NgramCounts& counts() const { return counts_; }
+  double weight(Ngram ngram) const { return weights_[ngram]; }  // of 0: that of an n-gram in no document
+
+ private:
+  void weigh() {
+    const double documents = std::max<std::size_t>(documents_, 1);
+    weights_.resize(counts_.size());
     for (Ngram ngram = 0; ngram < counts_.size(); ++ngram) {
       weights_[ngram] = std::log(documents) - std::log(counts_.count(ngram));
     }
   }
 
-  const NgramCounts& counts() const { return counts_; }
-  double weight(Ngram ngram) const { return weights_[ngram]; }  // of 0: that of an n-gram in no document
-
- private:
+  std::size_t documents_ = 0;
   NgramCounts counts_;
   std::vector<double> weights_;
 };
@@ -175,7 +195,15 @@ Matrix cider_scores(const Texts& outputs, const Sets& references, const Indices&
 void bind_cider(py::module_& module) {
   py::class_<DocumentFrequencies, std::shared_ptr<DocumentFrequencies>>(module, "DocumentFrequencies",
                                                                         "In how many documents n-grams stand.")
-      .def(py::init<double, const py::dict&>(), py::arg("documents"), py::arg("counts"));
+      .def(py::init<std::size_t, const py::dict&>(), py::arg("documents"), py::arg("counts"))
+      .def(py::init([](const Sets& references, const Indices& sets) {
+             const auto chosen = checked_sets(references, sets);
+             const py::gil_scoped_release release;
+             return std::make_shared<DocumentFrequencies>(references, chosen);
+           }),
+           py::arg("references"), py::arg("sets"))
+      .def_property_readonly("documents", &DocumentFrequencies::documents)
+      .def("counts", [](const DocumentFrequencies& frequencies) { return frequencies.counts().counts(); });
   py::class_<WeightedSets, std::shared_ptr<WeightedSets>>(module, "WeightedSets",
                                                           "Sets of references with document frequencies.")
       .def(py::init([](const std::shared_ptr<Sets>& references, const std::shared_ptr<DocumentFrequencies>& frequencies) {

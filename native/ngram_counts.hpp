@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "ngrams.hpp"
@@ -15,21 +16,37 @@ namespace rainbow {
 class NgramCounts {
  public:
   explicit NgramCounts(const pybind11::dict& counts);  // by tuples of words
+  explicit NgramCounts(const Texts& texts)             // to be counted with add()
+      : words_(std::make_shared<Vocabulary>(texts.vocabulary())) {}
 
-  Id word(std::string_view word) const { return words_.find(word); }
+  // Counts the n-grams of a text up to some order: all, or those that this document (from 1) has not counted yet.
+  void add_all(std::span<const Id> text, std::size_t orders);
+  void add_new(std::span<const Id> text, std::size_t orders, std::uint32_t document);
+  void keep_from(double least);  // leaves out n-grams with lower counts
+  Id add_word(std::string_view word) { return words_->add(word); }
+
+  Id word(std::string_view word) const { return words_->find(word); }
   Ngram find(Ngram beginning, Id word) const { return chains_.find(beginning, word); }
 
-  Ngram size() const { return static_cast<Ngram>(counts_.size()); }  // behind the last n-gram
-  double count(Ngram ngram) const { return counts_[ngram]; }         // 1 where there is none
-  Ngram beginning(Ngram ngram) const { return beginnings_[ngram]; }
+  Ngram size() const { return static_cast<Ngram>(entries_.size()); }                       // behind the last n-gram
+  double count(Ngram ngram) const { return std::max(entries_[ngram].count, 1.0); }  // one that was not counted has 1
+  Ngram beginning(Ngram ngram) const { return entries_[ngram].beginning; }
+  pybind11::dict counts() const;  // by tuples of words
 
  private:
+  struct Entry {
+    double count = 0;
+    Ngram beginning = kNoWords;
+    Id word = -1;
+    std::uint32_t document = 0;  // the last one it was counted in
+  };
+
+  Ngram add(Ngram beginning, Id word);
   void add(const pybind11::handle& ngram, double count);
 
-  Vocabulary words_;
+  std::shared_ptr<Vocabulary> words_;
   Chains chains_;
-  std::vector<Ngram> beginnings_{kNoWords};
-  std::vector<double> counts_{1};
+  std::vector<Entry> entries_ = std::vector<Entry>(1);
 };
 
 // The n-grams of texts among those of a corpus. It is scratch memory: one object takes one text after another, all of

@@ -15,16 +15,49 @@ namespace py = pybind11;
 namespace rainbow {
 namespace {
 
+// A text between quotation marks.
+class Quoted {
+ public:
+  explicit Quoted(Id mark) : mark_(mark) {}
+
+  std::span<const Id> operator()(std::span<const Id> text) {
+    words_.assign(1, mark_);
+    words_.insert(words_.end(), text.begin(), text.end());
+    words_.push_back(mark_);
+    return words_;
+  }
+
+ private:
+  Id mark_;
+  std::vector<Id> words_;
+};
+
 // The information of n-grams in bits.
 class InformationWeights {
  public:
-  InformationWeights(double total, std::size_t order, const py::dict& counts)
-      : order_(order), counts_(counts), total_(std::max(total, 1.0)), bits_(counts_.size()) {
-    for (Ngram ngram = 1; ngram < counts_.size(); ++ngram) {
-      bits_[ngram] = std::log2(before(counts_.beginning(ngram)) / counts_.count(ngram));
-    }
+  InformationWeights(std::size_t total, std::size_t order, const py::dict& counts)
+      : total_(total), order_(order), counts_(counts) {
+    weigh();
   }
 
+  // Counts the n-grams of the texts of these sets or, as published, those of the last text of each, between quotation
+  // marks.
+  InformationWeights(const Sets& sets, const std::vector<std::size_t>& chosen, std::size_t order, bool as_published)
+      : order_(order), counts_(sets.texts()) {
+    Quoted quoted(as_published ? counts_.add_word("\"") : 0);
+    for (const std::size_t set : chosen) {
+      for (std::size_t text = sets.first(set); text < sets.last(set); ++text) {
+        if (!as_published) {
+          add(sets.texts()[text]);
+        } else if (text + 1 == sets.last(set)) {
+          add(quoted(sets.texts()[text]));
+        }
+      }
+    }
+    weigh();
+  }
+
+  std::size_t total() const { return total_; }
   std::size_t order() const { return order_; }
   const NgramCounts& counts() const { return counts_; }
 
@@ -35,26 +68,33 @@ class InformationWeights {
   }
 
  private:
-  double before(Ngram beginning) const { return beginning == kNoWords ? total_ : counts_.count(beginning); }
+  double before(Ngram beginning) const {
+    return beginning == kNoWords ? std::max<std::size_t>(total_, 1) : counts_.count(beginning);
+  }
 
-  std::size_t order_;
+  void add(std::span<const Id> text) {
+    total_ += text.size();
+    counts_.add_all(text, order_);
+  }
+
+  void weigh() {
+    bits_.resize(counts_.size());
+    for (Ngram ngram = 1; ngram < counts_.size(); ++ngram) {
+      bits_[ngram] = std::log2(before(counts_.beginning(ngram)) / counts_.count(ngram));
+    }
+  }
+
+  std::size_t total_ = 0, order_;
   NgramCounts counts_;
-  double total_;
   std::vector<double> bits_;
 };
 
 class Nist {
  public:
   Nist(const InformationWeights& weights, const Vocabulary& vocabulary)
-      : weights_(&weights), lookup_(weights.counts(), vocabulary), mark_(lookup_.number_of("\"")) {}
+      : weights_(&weights), lookup_(weights.counts(), vocabulary), quoted_(lookup_.number_of("\"")) {}
 
-  // Puts a text between quotation marks.
-  std::span<const Id> quoted(std::span<const Id> text) {
-    quoted_.assign(1, mark_);
-    quoted_.insert(quoted_.end(), text.begin(), text.end());
-    quoted_.push_back(mark_);
-    return quoted_;
-  }
+  std::span<const Id> quoted(std::span<const Id> text) { return quoted_(text); }
 
   void take(std::span<const Id> output) {
     size_ = output.size();
@@ -100,11 +140,10 @@ class Nist {
 
   const InformationWeights* weights_;
   NgramLookup lookup_;
-  Id mark_;
+  Quoted quoted_;
   TextNgrams ngrams_;
   std::vector<std::uint32_t> most_;  // how often the n-gram is in the reference that has most of it
   std::size_t size_ = 0, references_ = 0, lengths_ = 0;
-  std::vector<Id> quoted_;
 };
 
 Matrix nist_scores(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
@@ -130,7 +169,15 @@ Matrix nist_scores(const Texts& outputs, const Sets& references, const Indices& 
 void bind_nist(py::module_& module) {
   py::class_<InformationWeights, std::shared_ptr<InformationWeights>>(module, "InformationWeights",
                                                                       "The information that n-grams carry.")
-      .def(py::init<double, std::size_t, const py::dict&>(), py::arg("total"), py::arg("order"), py::arg("counts"));
+      .def(py::init<std::size_t, std::size_t, const py::dict&>(), py::arg("total"), py::arg("order"), py::arg("counts"))
+      .def(py::init([](const Sets& references, const Indices& sets, std::size_t order, bool as_published) {
+             const auto chosen = checked_sets(references, sets);
+             const py::gil_scoped_release release;
+             return std::make_shared<InformationWeights>(references, chosen, order, as_published);
+           }),
+           py::arg("references"), py::arg("sets"), py::arg("order"), py::arg("as_published"))
+      .def_property_readonly("total", &InformationWeights::total)
+      .def("counts", [](const InformationWeights& weights) { return weights.counts().counts(); });
   module.def("nist", &nist_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
              py::arg("weights"), py::arg("halving_ratio"), py::arg("as_published"), py::arg("threads") = 1,
              "NIST of each row, shape (rows, 1).");

@@ -49,6 +49,19 @@ inline std::vector<Row> checked_rows(const Texts& outputs, const Sets& reference
   return found;
 }
 
+// The sets at these places, checked.
+inline std::vector<std::size_t> checked_sets(const Sets& references, const Indices& sets) {
+  if (sets.ndim() != 1) throw std::invalid_argument("sets must be a list");
+  std::vector<std::size_t> found(sets.size());
+  for (pybind11::ssize_t i = 0; i < sets.size(); ++i) {
+    if (sets.data()[i] < 0 || sets.data()[i] >= static_cast<std::int64_t>(references.size())) {
+      throw std::out_of_range("there is no such set of references");
+    }
+    found[i] = static_cast<std::size_t>(sets.data()[i]);
+  }
+  return found;
+}
+
 // Calls work(i) for i below `count` on so many threads, each thread with a copy of `work` (its scratch memory); the
 // first exception is thrown again here. Call it without the GIL.
 template <class Work>

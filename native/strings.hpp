@@ -20,4 +20,12 @@ inline std::string_view utf8(const pybind11::handle& text, pybind11::object& kee
   return {PyBytes_AS_STRING(keeper.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(keeper.ptr()))};
 }
 
+// The string whose bytes utf8() gave.
+inline pybind11::object text_of(std::string_view bytes) {
+  auto text = pybind11::reinterpret_steal<pybind11::object>(
+      PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "surrogatepass"));
+  if (!text) throw pybind11::error_already_set();
+  return text;
+}
+
 }  // namespace rainbow

@@ -18,6 +18,7 @@ from rainbow.native import kernels
 from rainbow.text.document_frequencies import CollectionFrequencies, DocumentFrequencies
 from rainbow.text.ngrams import LONGEST, Ngram, NgramCounts, ngram_counts
 from rainbow.text.ptb import ptb_tokens
+from rainbow.text.statistics import CompiledCounts
 
 __all__ = ["Cider"]
 
@@ -73,8 +74,23 @@ class Cider(Metric):
 
     def fit(self, batch: Batch) -> Self:
         """Give the metric with the document frequencies of each collection's documents (:meth:`Batch.documents`)."""
-        documents = {name: sets.prepared(ptb_tokens, ngram_counts) for name, sets in batch.documents().items()}
-        return dataclasses.replace(self, statistics=DocumentFrequencies.count(documents))
+        documents = batch.documents()
+        if compiled := kernels():
+            counted = {
+                name: compiled.DocumentFrequencies(sets.encoded(compiled, ptb_tokens), sets.row_sets)
+                for name, sets in documents.items()
+            }
+            statistics = DocumentFrequencies(
+                {
+                    name: CollectionFrequencies(found.documents, CompiledCounts(found))
+                    for name, found in counted.items()
+                    if found.documents
+                }
+            )
+        else:
+            prepared = {name: sets.prepared(ptb_tokens, ngram_counts) for name, sets in documents.items()}
+            statistics = DocumentFrequencies.count(prepared)
+        return dataclasses.replace(self, statistics=statistics)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Give CIDEr and CIDEr-D, shape (rows, 2).
@@ -113,6 +129,8 @@ def _compiled_scores(
 
 
 def _compiled_frequencies(frequencies: CollectionFrequencies) -> Any:
+    if isinstance(frequencies.counts, CompiledCounts):
+        return frequencies.counts.source
     compiled = kernels()
     return compiled and compiled.DocumentFrequencies(frequencies.documents, dict(frequencies.counts))
 

@@ -10,11 +10,11 @@ from typing import Any, Self
 import numpy as np
 
 from rainbow.metrics.base import Column, FloatArray, Metric
-from rainbow.metrics.batch import Batch
+from rainbow.metrics.batch import Batch, References
 from rainbow.metrics.registry import register
 from rainbow.native import kernels
-from rainbow.text.nist import HALVING_RATIO, InformationWeights, mteval_tokens, nist, nist_published, quoted
-from rainbow.text.statistics import ByCollection
+from rainbow.text.nist import HALVING_RATIO, ORDER, InformationWeights, mteval_tokens, nist, nist_published, quoted
+from rainbow.text.statistics import ByCollection, CompiledCounts
 
 __all__ = ["CollectionWeights", "Nist"]
 
@@ -64,9 +64,15 @@ class Nist(Metric):
 
     def fit(self, batch: Batch) -> Self:
         """Give the metric with the information weights of each collection's documents (:meth:`Batch.documents`)."""
-        documents = {name: sets.prepared(mteval_tokens) for name, sets in batch.documents().items()}
-        weights = {name: InformationWeights.fit(self._segments(sets)) for name, sets in documents.items()}
+        weights = {name: self._weights(documents) for name, documents in batch.documents().items()}
         return dataclasses.replace(self, statistics=CollectionWeights(weights))
+
+    def _weights(self, documents: References) -> InformationWeights:
+        if compiled := kernels():
+            sets = documents.encoded(compiled, mteval_tokens)
+            counted = compiled.InformationWeights(sets, documents.row_sets, ORDER, self.as_published)
+            return InformationWeights(CompiledCounts(counted), counted.total)
+        return InformationWeights.fit(self._segments(documents.prepared(mteval_tokens)))
 
     def _segments(self, documents: Iterable[list[list[str]]]) -> list[list[str]]:
         if self.as_published:
@@ -95,5 +101,7 @@ class Nist(Metric):
 
 
 def _compiled_weights(weights: InformationWeights) -> Any:
+    if isinstance(weights.counts, CompiledCounts):
+        return weights.counts.source
     compiled = kernels()
     return compiled and compiled.InformationWeights(weights.total, weights.order, dict(weights.counts))
