@@ -56,8 +56,7 @@ class DistinctInputs:
     def _keys(self, corpus: Corpus) -> Iterator[tuple[Any, ...]]:
         frame = corpus.frame
         columns: list[Iterable[Any]] = [frame["item"], frame["mr"], frame["references"]]
-        if self._view in corpus.views:
-            view = corpus.views[self._view]
+        if view := corpus.views.get(self._view or ""):
             columns += [view.references, view.collections or [""] * len(corpus)]
         return zip(*columns, strict=True)
 
@@ -83,14 +82,14 @@ class Plan:
         prepared: dict[str, Batch] = {}
 
         def fitted(metric: Metric | type[Metric]) -> Metric | type[Metric]:
-            if not needs_fitting(metric):
+            if isinstance(metric, type) or not needs_fitting(metric):
                 return metric
             if inputs is None:
                 raise ValueError(f"{metric.name} needs corpus statistics: give the inputs to fit it on")
             name = _view_name(metric, view)
             if name not in prepared:
                 prepared[name] = Batch.of(inputs, _texts(inputs, name))
-            return metric.fit(prepared[name])  # type: ignore[arg-type]  # only an instance needs fitting
+            return metric.fit(prepared[name])
 
         return cls(tuple(entry._replace(metric=fitted(entry.metric)) for entry in selected), view)
 

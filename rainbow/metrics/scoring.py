@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from rainbow.metrics.workers import in_order
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CHUNK_ROWS", "Progress", "chunk_size", "fit_metrics", "score_corpus"]
+__all__ = ["CHUNK_ROWS", "Progress", "chunk_size", "fit_metrics", "score_corpus", "silent"]
 
 # Called with what is being done, the rows that are done, and the rows in all (None where not known yet).
 Progress = Callable[[str, int, int | None], None]
@@ -143,9 +144,7 @@ def fit_metrics(
     return [entry.metric for entry in plan.selected if isinstance(entry.metric, Metric)]
 
 
-def fitted_plan(
-    corpus: Corpus, selected: tuple[Selected, ...], view: str | None, as_published: bool = False
-) -> Plan:
+def fitted_plan(corpus: Corpus, selected: tuple[Selected, ...], view: str | None, as_published: bool = False) -> Plan:
     """Give the metrics, with the corpus statistics of this corpus where they have none yet, and the view."""
     name = corpus.view_name(chosen_view(view, as_published, corpus.views))
     if not any(needs_fitting(entry.metric) for entry in selected):
@@ -182,7 +181,8 @@ class Piece(NamedTuple):
     rows: Corpus
 
 
-class _ScorePiece(NamedTuple):
+@dataclass(frozen=True)
+class _ScorePiece:
     """What a process does with a piece."""
 
     plan: Plan
