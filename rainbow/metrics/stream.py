@@ -138,10 +138,12 @@ def score_rows(
     chosen = tuple([paths] if isinstance(paths, Path) else paths)
     selected = select(metrics, group, as_published)
     state = rows.state()
+    if chunk_rows is not None:
+        chunk_size(0, chunk_rows)
     with Parts(chosen[0], resume=resume) as parts:
         if len(parts):
             notify(f"going on with an interrupted run: {len(parts)} finished chunks lie in {parts.folder}")
-        survey = _survey(rows, selected, view, as_published, progress)
+        survey = _survey(rows, selected, view, as_published, chunk_rows or CHUNK_ROWS, progress)
         made = _Made(rows, survey, parts, workers, threads, chunk_size(survey.rows, chunk_rows), progress)
         files = made.parts()
         if rows.state() != state:
@@ -161,12 +163,12 @@ class _Survey(NamedTuple):
 
 
 def _survey(
-    rows: Rows, selected: tuple[Selected, ...], view: str | None, as_published: bool, progress: Progress
+    rows: Rows, selected: tuple[Selected, ...], view: str | None, as_published: bool, size: int, progress: Progress
 ) -> _Survey:
     """Check all rows, find the types of their columns and the view, and fit the metrics."""
     schema, count, views = SchemaOf(), 0, _Views(view, as_published)
     inputs: DistinctInputs | None = None
-    for corpus in rows.chunks(CHUNK_ROWS):
+    for corpus in rows.chunks(size):
         schema.add(corpus)
         views.add(corpus)
         if any(needs_fitting(entry.metric) for entry in selected):
