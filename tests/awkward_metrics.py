@@ -19,6 +19,7 @@ class Slow(Metric):
     name = "slow"
     group = "grammar"
     columns = (Column("slow", None),)
+    surface_only = True
 
     def compute(self, batch, rows):
         time.sleep(self.seconds * len(rows))
