@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -217,6 +218,27 @@ def test_a_killed_command_goes_on_without_loss_or_duplicate(tmp_path: Path, work
     assert found["slow"].tolist() == [len(text) / 3 for text in frame["output"]]
     assert found.attrs["signatures"]["CIDEr"] == scores.attrs["signatures"]["CIDEr"]
     assert [path.name for path in (tmp_path / "metrics").iterdir()] == ["mine.parquet"]
+
+
+def test_control_c_leaves_the_finished_parts_and_says_how_to_go_on(tmp_path: Path) -> None:
+    written(tmp_path, ".parquet", table(300))
+    (tmp_path / "command.py").write_text(COMMAND)
+    arguments = [sys.executable, "command.py", "metrics", "mine.parquet", "--metrics", "slow", "--chunk-rows", "15"]
+    process = subprocess.Popen(
+        [*arguments, "--workers", "2", "--out", "out.csv"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        text=True,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    folder = tmp_path / ".out.csv.partial"
+    wait_for(lambda: len(parts(folder)) >= 3 or process.poll() is not None)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == "interrupted: out.csv is not whole; the same command goes on where it was\n"
+    assert len(parts(folder)) >= 3
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
