@@ -10,6 +10,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, TypeVar
 
@@ -59,9 +60,13 @@ def in_order(work: Callable[[Piece], Result], pieces: Iterable[Piece], workers: 
         yield from map(work, pieces)
         return
     _refuse_inner_workers()
+    left = iter(pieces)
+    first = list(islice(left, 1))
+    if not first:
+        return
     pool = _Pool(_pickled(work), workers)
     try:
-        yield from pool.results(iter(pieces))
+        yield from pool.results(chain(first, left))
     finally:
         pool.end()
 
