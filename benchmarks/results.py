@@ -92,8 +92,8 @@ def _page(results: Results) -> Iterator[str]:
     yield ""
     yield "## Beside the peers"
     yield ""
-    yield "Microseconds per utterance. *From strings*: all that is needed is done anew, tokens too. *Tokenised*: without"
-    yield "that, as the MS-COCO tools, nltk and hLepor get their texts; the ratio aimed at is this one where it is given."
+    yield "Microseconds per utterance. *From strings*: all that is needed is done anew, tokens too. *Tokenised*:"
+    yield "without that, as the MS-COCO tools, nltk and hLepor get their texts; this ratio is the one aimed at."
     yield ""
     yield from _table(
         (
@@ -111,9 +111,8 @@ def _page(results: Results) -> Iterator[str]:
         map(_line, results.timed),
     )
     yield ""
-    yield "nltk's NIST counts the information of n-grams in the references of one row, ours in all: their times are compared,"
-    yield "their scores are not. hLEPOR is compared where no word is repeated. The surface measures have the number of words"
-    yield "in common."
+    yield "nltk's NIST counts the information of n-grams in the references of one row, ours in all: times are compared,"
+    yield "not scores. hLEPOR is compared where no word is repeated, the surface measures by the number of words."
     yield ""
     yield "## Everything at once"
     yield ""
