@@ -9,8 +9,8 @@ import numpy as np
 
 from rainbow.analysis.tidy import tidy
 from rainbow.corpus import Corpus
-from rainbow.systems.textual.collections import collections
 from rainbow.systems.textual.measures import MEASURES, measured, published_measures
+from rainbow.systems.textual.text_collections import collections
 from rainbow.systems.textual.text_statistics import TextStatistics
 
 if TYPE_CHECKING:

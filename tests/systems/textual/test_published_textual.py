@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from rainbow.systems.textual import textual
-from rainbow.systems.textual.collections import ONE_REFERENCE
+from rainbow.systems.textual.text_collections import ONE_REFERENCE
 from tests.systems.e2e_files import read_e2e, read_printed
 
 pytestmark = pytest.mark.xdist_group("e2e-textual")
