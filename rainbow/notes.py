@@ -51,6 +51,4 @@ def refuse(notes: Iterable[Note]) -> None:
         return
     first, others = serious[0], len(serious) - 1
     more = f"; there are {others} more such problems" if others else ""
-    raise ValueError(
-        f"{first.place}: {first.problem} (mend the file, or use --lenient: {first.mended}){more}"
-    )
+    raise ValueError(f"{first.place}: {first.problem} (mend the file, or use --lenient: {first.mended}){more}")

@@ -1,0 +1,1 @@
+"""Systems that generate text, compared as wholes: which is better, at what, and whether the difference is real."""
