@@ -128,7 +128,8 @@ def _tidied(path: Path, lines: Sequence[OutputLine], as_published: bool) -> tupl
         notes.append(Note(f"{path}, line {lines[0].number}", told, "the quotes are taken off"))
         lines = [
             line._replace(
-                mr=_without(line.mr, wrapper), output=line.output if as_published else _without(line.output, wrapper)
+                mr=line.mr and _without(line.mr, wrapper),
+                output=line.output if as_published else _without(line.output, wrapper),
             )
             for line in lines
         ]
@@ -149,7 +150,7 @@ def _wrapper(lines: Sequence[OutputLine]) -> str | None:
     return None
 
 
-def _without(field: str | None, wrapper: str) -> str | None:
-    if field is None or not (len(field) > 1 and field[0] == field[-1] == wrapper):
+def _without(field: str, wrapper: str) -> str:
+    if not (len(field) > 1 and field[0] == field[-1] == wrapper):
         return field
     return field[1:-1]

@@ -67,7 +67,7 @@ def load(name: str = NAME) -> Corpus:
         id=[f"{name}-{row:03d}" for row in range(1, len(outputs) + 1)],
         dataset=name,
         item=outputs["mr"],
-        references=[sets[mr] for mr in outputs["mr"]],
+        references=outputs["mr"].map(sets),
     )
     return Corpus(outputs)
 

@@ -70,9 +70,7 @@ def align(corpus: Corpus, *, lenient: bool = False) -> Aligned:
     if not lenient:
         refuse(notes)
     referenced = {item for item, texts in zip(corpus.frame["item"], corpus.frame["references"], strict=True) if texts}
-    kept = tuple(
-        item for item in items if item in referenced and all((system, item) in first for system in systems)
-    )
+    kept = tuple(item for item in items if item in referenced and all((system, item) in first for system in systems))
     if not kept:
         raise ValueError("there is no item with a reference that every system has an output for")
     rows = np.array([[first[system, item] for item in kept] for system in systems])

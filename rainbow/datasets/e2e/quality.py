@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.datasets.e2e.sources import NAME, PLACES, QUALITY, SYSTEMS
+from rainbow.datasets.e2e.sources import NAME, QUALITY, RATED_TOGETHER, SYSTEMS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,7 @@ def read_quality(path: Path) -> pd.DataFrame:
     )
     places = [
         identity.join(wide[[f"{name}{place}" for name in _NAMES]].set_axis(list(_NAMES.values()), axis=1))
-        for place in range(1, PLACES.count + 1)
+        for place in range(1, RATED_TOGETHER + 1)
     ]
     long = pd.concat(places).sort_index(kind="stable").reset_index(drop=True)
     long["value"] = _numbers(path, long["value"])

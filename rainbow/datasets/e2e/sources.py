@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rainbow.datasets.download import RemoteFile
 
-__all__ = ["FILES", "OUTPUTS", "QUALITY", "REFERENCES", "SYSTEMS"]
+__all__ = ["FILES", "OUTPUTS", "QUALITY", "RATED_TOGETHER", "REFERENCES", "SYSTEMS"]
 
 NAME = "e2e"
 _DATASET = ("tuetschek/e2e-dataset", "ab0d967dd5729ce455ef14ba9ffafc456a335264")
@@ -58,14 +56,9 @@ OUTPUTS = {
 }
 
 
-class _Places(NamedTuple):
-    """How many outputs a rater saw at once, and what was asked about each."""
-
-    count: int = 5
-    columns: tuple[str, ...] = ("sys", "ref", "quality", "check")
-
-
-PLACES = _Places()
+# How many outputs a rater saw at once, and the columns of each: system, text, rating, and what was found wrong with it.
+RATED_TOGETHER = 5
+_RATED = ("sys", "ref", "quality", "check")
 
 # Who the raters are, from where and how trusted, is left out: the columns of persons are never stored.
 QUALITY = RemoteFile(
@@ -78,7 +71,7 @@ QUALITY = RemoteFile(
         "_unit_id",
         "_created_at",
         "mr",
-        *(f"{name}{place}" for name in PLACES.columns for place in range(1, PLACES.count + 1)),
+        *(f"{name}{place}" for name in _RATED for place in range(1, RATED_TOGETHER + 1)),
     ),
 )
 

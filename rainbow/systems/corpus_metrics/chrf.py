@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rainbow.systems.corpus_metrics.base import CorpusMetric, FloatArray, Segments
@@ -41,7 +43,7 @@ class CorpusChrF(CorpusMetric):
 
         counter = CHRF(word_order=2)
         batch = segments.batch
-        prepared: dict[int, dict[str, object]] = {}
+        prepared: dict[int, Any] = {}
         rows = []
         for row, output in enumerate(batch.outputs):
             references = batch.references[row]
