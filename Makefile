@@ -10,7 +10,7 @@ ANALYSIS = analysis/$(basename $(notdir $(DATASET)))/summary.json
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics analysis fit reports models fetch list doctor test clean
+.PHONY: help metrics analysis fit reports models fetch list doctor test bench clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,11 +54,15 @@ test: $(VENV)/.installed-test  ## run the tests and the static checks
 	$(VENV)/bin/mypy
 	$(VENV)/bin/pytest $(OPTIONS)
 
+bench: $(VENV)/.installed  ## time RAINBOW beside other tools, into benchmarks/RESULTS.md
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(VENV)/bin/python -m benchmarks $(OPTIONS)
+
 clean:  ## remove the virtual environment and caches (results stay)
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# Installing is done again only when pyproject.toml is newer than the stamp.
-$(VENV)/.installed: pyproject.toml
+# Installing is done again only when what it is made from is newer than the stamp.
+$(VENV)/.installed: pyproject.toml setup.py $(wildcard native/*)
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@

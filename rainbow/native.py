@@ -11,7 +11,7 @@ from typing import Any
 
 from rainbow.text.ptb import ptb_tokens
 
-__all__ = ["encode", "kernels"]
+__all__ = ["compiled_kernels", "encode", "kernels"]
 
 Tokenizer = Callable[[str], Sequence[str]]
 
@@ -27,11 +27,12 @@ def kernels() -> ModuleType | None:
     >>> compiled is None or "texts" in compiled.Texts.__doc__.lower()
     True
     """
-    return None if os.environ.get("RAINBOW_NATIVE") == "0" else _module()
+    return None if os.environ.get("RAINBOW_NATIVE") == "0" else compiled_kernels()
 
 
 @lru_cache(maxsize=1)
-def _module() -> ModuleType | None:
+def compiled_kernels() -> ModuleType | None:
+    """Give the module of compiled kernels, wanted or not; None where it was not built."""
     try:
         return import_module("rainbow._native")
     except ImportError:

@@ -20,8 +20,8 @@ def add_to(app: typer.Typer) -> None:
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Show what works on this machine: packages, Java, metrics, datasets; and how to mend what does not."""
-    report = {"versions": _versions(), "metrics": _metrics(), "datasets": _datasets()}
+    """Show what works on this machine: packages, compiled kernels, metrics, datasets; and how to mend what does not."""
+    report = {"versions": _versions(), "kernels": _kernels(), "metrics": _metrics(), "datasets": _datasets()}
     if as_json:
         print_json(report)
         return
@@ -41,6 +41,16 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return f"not installed: pip install {package}"
+
+
+def _kernels() -> dict[str, str]:
+    from rainbow.native import compiled_kernels, kernels
+
+    if kernels() is not None:
+        return {"compiled": "run"}
+    if compiled_kernels() is not None:
+        return {"compiled": "are there, but RAINBOW_NATIVE=0 switches them off: Python runs"}
+    return {"compiled": "not built, Python runs (slowly): apt-get install g++, then install rainbow-nlg again"}
 
 
 def _metrics() -> dict[str, str]:

@@ -80,14 +80,14 @@ def explain(model: Model, views: Views, *, permutations: int = 16, seed: int = 2
     >>> from rainbow.ensemble.views import Views
     >>> corpus = Corpus.of(["a cheap inn", "a cheap pub", "an inn", "a a an"])
     >>> features = Features(("len", "cpw"), ("surface",)).fit(corpus)
-    >>> estimator = RainbowRegressor().fit(features.table(corpus), [6, 5, 4, 1])
-    >>> model = Model("quality", "quality", 1, 6, features, estimator)
+    >>> learner = RainbowRegressor().fit(features.table(corpus), [6, 5, 4, 1]).learner_
+    >>> model = Model("quality", "quality", 1, 6, features, learner)
     >>> found = explain(model, Views.of_texts(["cheap cheap inn"]))
     >>> found.names, round(found.base, 1), found.values.round(1).tolist(), found.predicted.round(1).tolist()
     (('len', 'cpw', 'text', 'empty output'), 3.9, [[0.3, 0.1, 0.3, 0.0]], [4.7])
     """
     scores, texts = model.features.scores(views), model.features.texts_of(views)
-    baseline = np.asarray(model.estimator.learner_.median, dtype=float)
+    baseline = np.asarray(model.learner.median, dtype=float)
     learned = contributions(model.from_features, scores, texts, baseline, permutations=permutations, seed=seed)
     base = model.from_features(baseline[None], {name: [""] for name in texts}).item()
     predicted = model.predict_views(views)

@@ -221,7 +221,7 @@ def _bare_model(request: Request, features: Features, one: Learned, place: int) 
         low=float(rated.min()),
         high=float(rated.max()),
         features=features.only([name for name in one.columns if name in features.columns]),
-        estimator=one.estimator,
+        learner=one.estimator.learner_,
     )
 
 

@@ -11,7 +11,7 @@ from rainbow.ensemble.plain import checked, json_bytes, json_data
 __all__ = ["FORMAT", "VERSION", "verified", "with_manifest"]
 
 FORMAT = "RAINBOW model"
-VERSION = 1
+VERSION = 2
 MANIFEST = "manifest.json"
 
 _FIELDS = {"format": str, "version": int, "rainbow": str, "entries": dict}
@@ -66,6 +66,8 @@ def _check_format(manifest: object) -> None:
     version = manifest.get("version")
     if type(version) is not int or version < 1:
         raise ValueError(f"its format version is {version!r}, not a number from 1 up")
+    if version < VERSION:
+        raise ValueError(f"it is of the old format version {version}, here {VERSION}: fit the model again")
     if version > VERSION:
         made = manifest.get("rainbow")
         raise ValueError(

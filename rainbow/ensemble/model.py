@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.corpus import Corpus
 from rainbow.ensemble.features import Features
-from rainbow.ensemble.regressor import RainbowRegressor
+from rainbow.ensemble.learner import Learner
 from rainbow.ensemble.views import Views
 from rainbow.metrics.base import FloatArray
 from rainbow.metrics.batch import Batch
@@ -32,8 +32,8 @@ class Model:
         The ends of that rating's scale, which no score leaves.
     features
         The metrics and texts that it looks at, fitted.
-    estimator
-        What it learned: fitted on one rating, on the columns and texts of `features`.
+    learner
+        What it learned, from one rating and the columns and texts of `features`.
     half_width
         Half the width of the interval that held 90 % of the held-out ratings; NaN if that was not measured.
     card
@@ -45,7 +45,7 @@ class Model:
     low: float
     high: float
     features: Features
-    estimator: RainbowRegressor
+    learner: Learner
     half_width: float = np.nan
     card: Mapping[str, Any] = field(default_factory=dict)
 
@@ -71,7 +71,7 @@ class Model:
 
     def from_features(self, scores: FloatArray, texts: Mapping[str, list[str]]) -> FloatArray:
         """Give the expected rating for scores (n, columns) and texts, within the ends of the scale."""
-        predicted: FloatArray = self.estimator.learner_.predict(scores, texts)[:, 0]
+        predicted: FloatArray = self.learner.predict(scores, texts)[:, 0]
         return predicted.clip(self.low, self.high)
 
 

@@ -14,16 +14,16 @@ from rainbow.ensemble.features import Features
 from rainbow.ensemble.manifest import verified, with_manifest
 from rainbow.ensemble.model import Model
 from rainbow.ensemble.plain import checked, decoded, encoded, json_bytes, json_data
-from rainbow.ensemble.saved_estimator import check_types, estimator_from, estimator_saved
+from rainbow.ensemble.saved_learner import check_types, learner_from, learner_saved
 from rainbow.ensemble.saved_metrics import metrics_from, metrics_saved
-from rainbow.ensemble.state import check_regressor
+from rainbow.ensemble.state import check_learner, sees_vectors
 from rainbow.ensemble.vector_kernel import missing_vectors
 from rainbow.metrics.base import MissingResourceError
 from rainbow.metrics.table import write_atomically
 
 __all__ = ["load_model", "save_model"]
 
-MODEL, ESTIMATOR = "model.json", "estimator.skops"
+MODEL, LEARNER = "model.json", "learner.skops"
 
 _FIELDS = {
     "name": str,
@@ -48,7 +48,7 @@ def save_model(model: Model, path: str | Path) -> Path:
     - ``manifest.json``: the format and its version, RAINBOW's version, the SHA-256 and size of every other entry
     - ``model.json``: all that is plain, the parameters of the metrics and the signature of every column among it
     - ``statistics/*.json``: the corpus statistics of the metrics that have any
-    - ``estimator.skops``: the fitted estimator
+    - ``learner.skops``: what was learned
 
     The same model gives the same bytes. A file of a language model holds its references word by word, unless
     :meth:`~rainbow.text.kneser_ney.KneserNey.counts_only` has dropped them.
@@ -64,8 +64,8 @@ def save_model(model: Model, path: str | Path) -> Path:
     >>> from rainbow.ensemble.regressor import RainbowRegressor
     >>> corpus = rainbow.load_dataset("demo").take(range(60))
     >>> features = Features(("len", "TER")).fit(corpus)
-    >>> estimator = RainbowRegressor().fit(features.table(corpus), corpus.frame["quality"])
-    >>> model = Model("quality-small", "quality", 1.0, 6.0, features, estimator)
+    >>> learner = RainbowRegressor().fit(features.table(corpus), corpus.frame["quality"]).learner_
+    >>> model = Model("quality-small", "quality", 1.0, 6.0, features, learner)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     loaded = load_model(save_model(model, Path(folder, "small.rainbow")))
     >>> loaded.name, bool((loaded.predict(corpus) == model.predict(corpus)).all())
@@ -120,29 +120,29 @@ def _entries(model: Model) -> dict[str, bytes]:
         "metrics": metrics,
         "card": encoded(dict(model.card)),
     }
-    return {MODEL: json_bytes(description), ESTIMATOR: estimator_saved(model.estimator), **statistics}
+    return {MODEL: json_bytes(description), LEARNER: learner_saved(model.learner), **statistics}
 
 
 def _model(data: bytes) -> Model:
     entries = verified(unpack(data))
-    if missing := [name for name in (MODEL, ESTIMATOR) if name not in entries]:
+    if missing := [name for name in (MODEL, LEARNER) if name not in entries]:
         raise ValueError(f"the entry {missing[0]!r} is missing")
-    description, skops = _description(entries.pop(MODEL)), entries.pop(ESTIMATOR)
-    with _naming(ESTIMATOR):
+    description, skops = _description(entries.pop(MODEL)), entries.pop(LEARNER)
+    with _naming(LEARNER):
         check_types(skops)
     # So far nothing was made of what the file says.
     metrics = metrics_from(description["metrics"], entries)
     features = Features(tuple(description["columns"]), tuple(description["texts"]), description["view"], metrics)
     check_definitions(description["signatures"], features.signatures)
-    with _naming(ESTIMATOR):
-        estimator = estimator_from(skops)
-        check_regressor(estimator, features.columns, features.texts)
-    if estimator.preset == "neural" and (missing_package := missing_vectors()):
+    with _naming(LEARNER):
+        learner = learner_from(skops)
+        check_learner(learner, features.columns, features.texts)
+    if sees_vectors(learner) and (missing_package := missing_vectors()):
         raise MissingResourceError(missing_package)
     plain = {name: description[name] for name in ("name", "rating", "low", "high")}
     half_width = math.nan if description["half_width"] is None else description["half_width"]
     card = {name: decoded(value) for name, value in description["card"].items()}
-    return Model(**plain, features=features, estimator=estimator, half_width=half_width, card=card)
+    return Model(**plain, features=features, learner=learner, half_width=half_width, card=card)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Whether what a loaded estimator holds can have been learned: types, shapes, and ranges of all its numbers."""
+"""Whether what a loaded learner holds can have been learned: types, shapes, and ranges of all its numbers."""
 
 from __future__ import annotations
 
@@ -10,41 +10,33 @@ import numpy as np
 
 from rainbow.ensemble.kernel_ridge import UNITS, RankKernelRidge, TextPart
 from rainbow.ensemble.quantised_forest import QuantisedForest
-from rainbow.ensemble.regressor import PRESETS, RainbowRegressor
 from rainbow.ensemble.score_kernel import REACH, ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel
 from rainbow.ensemble.trees import Trees
 from rainbow.ensemble.vector_kernel import DIMENSIONS, VectorKernel
 
-__all__ = ["check_regressor"]
+__all__ = ["check_learner", "sees_vectors"]
 
-_REGRESSOR = {"preset", "random_state", "learner_", "text_columns_", "n_features_in_", "_one_rating"}
 _RIDGE = {"_score_kernel", "_text_parts", "_vector_kernels", "_dual", "_share", "_mean", "_slope"}
 
 
-def check_regressor(regressor: Any, columns: Sequence[str], texts: Sequence[str]) -> None:
-    """Refuse an estimator that was not learned from these columns and texts, of one rating, or not at all.
+def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) -> None:
+    """Refuse a learner that did not learn from these columns and texts, from one rating, or not at all.
 
     Raises
     ------
     ValueError
         If anything in it is missing, too much, of another type or shape, out of its range or not finite.
     """
-    names = getattr(regressor, "feature_names_in_", None)
-    _check_fields(regressor, RainbowRegressor, _REGRESSOR | ({"feature_names_in_"} if names is not None else set()))
-    if names is not None and (type(names) is not np.ndarray or names.tolist() != list(columns)):
-        raise ValueError("it was learned from other columns")
-    if type(regressor.random_state) is not int or regressor.n_features_in_ != len(columns):
-        raise ValueError(f"it was learned from {regressor.n_features_in_!r} columns, not {len(columns)}")
-    known = regressor.text_columns_
-    if type(known) is not list or not all(type(name) is str for name in known) or sorted(known) != sorted(texts):
-        raise ValueError(f"it was learned from the texts {known!r}, not {list(texts)}")
-    if type(regressor._one_rating) is not bool or regressor.preset not in list(PRESETS):
-        raise ValueError(f"its preset is {regressor.preset!r}")
-    if regressor.preset == "paper":
-        _check_forest(regressor.learner_, len(columns))
+    if type(learner) is QuantisedForest:
+        _check_forest(learner, len(columns))
     else:
-        _check_ridge(regressor.learner_, len(columns), known, vectors=regressor.preset == "neural")
+        _check_ridge(learner, len(columns), texts)
+
+
+def sees_vectors(learner: Any) -> bool:
+    """Say whether a learner looks at sentence vectors, for which an extra package must be installed."""
+    return bool(getattr(learner, "_vector_kernels", None))
 
 
 def _check_forest(forest: Any, columns: int) -> None:
@@ -57,7 +49,7 @@ def _check_forest(forest: Any, columns: int) -> None:
     forest.trees.check(columns, ratings=1)
 
 
-def _check_ridge(ridge: Any, columns: int, texts: Sequence[str], vectors: bool) -> None:
+def _check_ridge(ridge: Any, columns: int, texts: Sequence[str]) -> None:
     _check_fields(ridge, RankKernelRidge, _RIDGE)
     _check_numbers(ridge._dual, "coefficients", (1, None))
     _check_numbers(ridge._mean, "mean", (1,))
@@ -69,7 +61,7 @@ def _check_ridge(ridge: Any, columns: int, texts: Sequence[str], vectors: bool) 
         _check_score_kernel(ridge._score_kernel, columns, rows)
     _check_text_parts(ridge._text_parts, texts)
     kernels = ridge._vector_kernels
-    if type(kernels) is not dict or sorted(kernels) != (sorted(texts) if vectors else []):
+    if type(kernels) is not dict or sorted(kernels) not in (sorted(texts), []):
         raise ValueError("it has kernels of other texts' vectors")
     for kernel in kernels.values():
         _check_fields(kernel, VectorKernel, {"gamma", "support"})

@@ -23,5 +23,5 @@ def demo_model(preset: Preset = "default", columns: tuple[str, ...] = COLUMNS, t
     """A learned metric of the quality of these rows."""
     corpus = demo_rows()
     features = Features(columns, texts).fit(corpus)
-    estimator = RainbowRegressor(preset).fit(features.table(corpus), corpus.frame["quality"])
-    return Model("demo", "quality", 1.0, 6.0, features, estimator)
+    learner = RainbowRegressor(preset).fit(features.table(corpus), corpus.frame["quality"]).learner_
+    return Model("demo", "quality", 1.0, 6.0, features, learner)

@@ -35,9 +35,9 @@ def corpus() -> Corpus:
 def model(preset: Preset = "default", columns: tuple[str, ...] = COLUMNS, texts: tuple[str, ...] = TEXTS) -> Model:
     rows = corpus()
     features = Features(columns, texts).fit(rows)
-    estimator = RainbowRegressor(preset).fit(features.table(rows), rows.frame["quality"].to_numpy(float))
+    learner = RainbowRegressor(preset).fit(features.table(rows), rows.frame["quality"].to_numpy(float)).learner_
     card = {"rows": len(rows), "interval": (0.25, float("nan")), "notes": ["über", None, True]}
-    return Model(f"quality-{preset}", "quality", 1.0, 6.0, features, estimator, 0.75, card)
+    return Model(f"quality-{preset}", "quality", 1.0, 6.0, features, learner, 0.75, card)
 
 
 def vectors(texts: Sequence[str]) -> Any:
@@ -66,28 +66,28 @@ def edited(entries: Entries, name: str, edit: Callable[[Any], Any]) -> Entries:
     return entries | {name: json_bytes(data if changed is None else changed)}
 
 
-def estimator_edited(entries: Entries, edit: Callable[[Entries], object]) -> Entries:
-    """Give the entries with the estimator's skops file as `edit` leaves it."""
-    inner = unpack(entries["estimator.skops"])
+def learner_edited(entries: Entries, edit: Callable[[Entries], object]) -> Entries:
+    """Give the entries with the learner's skops file as `edit` leaves it."""
+    inner = unpack(entries["learner.skops"])
     edit(inner)
-    return entries | {"estimator.skops": pack(inner, ZIP_STORED)}
+    return entries | {"learner.skops": pack(inner, ZIP_STORED)}
 
 
 def arrays_of(entries: Entries) -> dict[str, Any]:
-    """Give the arrays of the estimator by their places (`learner_.trees.left`)."""
-    inner = unpack(entries["estimator.skops"])
+    """Give the arrays of the learner by their places (`trees.left`)."""
+    inner = unpack(entries["learner.skops"])
     return {place: np.load(BytesIO(inner[name])) for place, name in _places(entries).items()}
 
 
 def with_array(entries: Entries, place: str, array: Any) -> Entries:
-    """Give the entries with another array in one place of the estimator."""
+    """Give the entries with another array in one place of the learner."""
     buffer = BytesIO()
     np.save(buffer, array)
-    return estimator_edited(entries, lambda inner: inner.update({_places(entries)[place]: buffer.getvalue()}))
+    return learner_edited(entries, lambda inner: inner.update({_places(entries)[place]: buffer.getvalue()}))
 
 
 def _places(entries: Entries) -> dict[str, str]:
-    schema = json_data(unpack(entries["estimator.skops"])["schema.json"], "schema.json")
+    schema = json_data(unpack(entries["learner.skops"])["schema.json"], "schema.json")
     return dict(_found(schema, ""))
 
 

@@ -112,8 +112,8 @@ def test_numbers_have_six_digits_however_small_and_those_that_there_are_not_are_
     corpus = planted(20)
     recipe = Recipe(Features(("len",)))
     features = recipe.features.fit(corpus)
-    estimator = RainbowRegressor().fit(features.table(corpus), corpus.frame["quality"])
-    model = Model("quality-x", "quality", 1.0, 6.0, features, estimator)
+    learner = RainbowRegressor().fit(features.table(corpus), corpus.frame["quality"]).learner_
+    model = Model("quality-x", "quality", 1.0, 6.0, features, learner)
     line = {"protocol": "kfold", "rating": "quality", "dataset": "all", "system": "all", "model": "x", "preset": "y"}
     tables = {
         "ensemble_protocols": pd.DataFrame(

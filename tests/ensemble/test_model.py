@@ -16,9 +16,11 @@ MR = "inform(name='the inn',area=soma)"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_prediction_is_that_of_the_estimator_on_the_table_of_features(preset: Any) -> None:
+def test_a_prediction_is_that_of_the_learner_on_the_features(preset: Any) -> None:
     model, corpus = demo_model(preset), demo_rows()
-    expected = model.estimator.predict(model.features.table(corpus))
+    table = model.features.table(corpus)
+    texts = {name: table[name].tolist() for name in model.features.texts}
+    expected = model.learner.predict(table[list(COLUMNS)].to_numpy(float), texts)[:, 0]
     np.testing.assert_array_equal(model.predict(corpus), expected.clip(1, 6))
 
 

@@ -1,9 +1,10 @@
-"""A fitted estimator as a skops file, read back only if it holds nothing but what an estimator of ours holds."""
+"""What a model learned as a skops file, read back only if it holds nothing but what learners of ours hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import count
 from math import prod
 from typing import Any
 from zipfile import ZIP_STORED
@@ -11,17 +12,17 @@ from zipfile import ZIP_STORED
 import numpy as np
 
 from rainbow.ensemble.archive import pack, unpack
+from rainbow.ensemble.learner import Learner
 from rainbow.ensemble.plain import json_bytes, json_data
-from rainbow.ensemble.regressor import RainbowRegressor
+from rainbow.ensemble.skops_file import object_from
 
-__all__ = ["TYPES", "check_types", "estimator_from", "estimator_saved"]
+__all__ = ["TYPES", "check_types", "learner_from", "learner_saved"]
 
 # The types of ours that a file may hold; skops asks for each to be trusted.
 TYPES = (
     "rainbow.ensemble.kernel_ridge.RankKernelRidge",
     "rainbow.ensemble.kernel_ridge.TextPart",
     "rainbow.ensemble.quantised_forest.QuantisedForest",
-    "rainbow.ensemble.regressor.RainbowRegressor",
     "rainbow.ensemble.score_kernel.ScoreKernel",
     "rainbow.ensemble.text_kernel.TextKernel",
     "rainbow.ensemble.trees.Trees",
@@ -38,61 +39,59 @@ _PLAIN = {
     "TypeNode": ("builtins.str",),
     "ObjectNode": TYPES,
 }
-SCHEMA = "schema.json"
+SCHEMA, PROTOCOL = "schema.json", 2
 
 
-def estimator_saved(regressor: RainbowRegressor) -> bytes:
-    """Give a fitted estimator as a skops file, the same bytes for the same estimator.
+def learner_saved(learner: Learner) -> bytes:
+    """Give what was learned as a skops file, the same bytes for the same learner.
 
     Raises
     ------
     ValueError
-        If it is not fitted, or holds what a fitted one does not.
+        If it holds what no learner of ours holds.
     """
     import skops.io
 
-    if not hasattr(regressor, "learner_"):
-        raise ValueError("the estimator is not fitted: call fit(X, y) first")
-    entries = unpack(skops.io.dumps(regressor))
-    numbers: dict[Any, int] = {}
-    schema = _renumbered(json_data(entries.pop(SCHEMA), SCHEMA), numbers)
-    arrays = {f"{numbers[int(name.removesuffix('.npy'))]}.npy": content for name, content in entries.items()}
+    entries, files = unpack(skops.io.dumps(learner)), dict[str, str]()
+    schema = _renumbered(json_data(entries.pop(SCHEMA), SCHEMA), count(1), files)
+    arrays = {files[name]: content for name, content in entries.items()}
     data = pack({SCHEMA: json_bytes(schema), **dict(sorted(arrays.items()))}, ZIP_STORED)
     check_types(data)
     return data
 
 
-def _renumbered(node: Any, numbers: dict[Any, int]) -> Any:
-    """Give a schema whose objects are numbered as they come, not by where they happen to lie in memory."""
+def _renumbered(node: Any, numbers: Iterator[int], files: dict[str, str]) -> Any:
+    """Give a schema whose objects and files are numbered as they come, not by where they happen to lie in memory."""
     if isinstance(node, list):
-        return [_renumbered(entry, numbers) for entry in node]
+        return [_renumbered(entry, numbers, files) for entry in node]
     if not isinstance(node, dict):
         return node
-    renumbered = {key: _renumbered(entry, numbers) for key, entry in node.items()}
+    renumbered = {key: _renumbered(entry, numbers, files) for key, entry in node.items()}
     if "__id__" in node:
-        renumbered["__id__"] = numbers.setdefault(node["__id__"], len(numbers) + 1)
+        renumbered["__id__"] = next(numbers)
     if isinstance(name := node.get("file"), str):
-        renumbered["file"] = f"{numbers.setdefault(int(name.removesuffix('.npy')), len(numbers) + 1)}.npy"
+        renumbered["file"] = files.setdefault(name, f"{len(files) + 1}.npy")
     return renumbered
 
 
-def estimator_from(data: bytes) -> RainbowRegressor:
-    """Give the estimator of a skops file; :func:`~rainbow.ensemble.state.check_regressor` must look at it before use.
+def learner_from(data: bytes) -> Any:
+    """Give the learner of a skops file; :func:`~rainbow.ensemble.state.check_learner` must look at it before use.
 
     Raises
     ------
     ValueError
-        If it is not a skops file, or holds a type that no estimator of ours holds, or cannot be read.
+        If it is not a skops file, or holds a type that no learner of ours holds, or cannot be read.
     """
-    import skops.io
-
     check_types(data)
-    # It is for skops and for the types themselves to say what does not fit.
+    arrays = unpack(data)
+    schema = json_data(arrays.pop(SCHEMA), SCHEMA)
+    # It is for the nodes and for the types themselves to say what does not fit.
     try:
-        regressor: RainbowRegressor = skops.io.loads(data, trusted=TYPES)
+        if schema["protocol"] != PROTOCOL:
+            raise ValueError(f"it is of skops protocol {schema['protocol']!r}, not {PROTOCOL}")
+        return object_from(schema, arrays)
     except Exception as error:
-        raise ValueError(f"skops cannot read it: {error}") from error
-    return regressor
+        raise ValueError(f"it cannot be read: {error!r}") from error
 
 
 def check_types(data: bytes) -> None:
@@ -101,7 +100,7 @@ def check_types(data: bytes) -> None:
     Raises
     ------
     ValueError
-        If it is not a skops file, holds a type that no estimator of ours holds, or arrays that are not there, or not
+        If it is not a skops file, holds a type that no learner of ours holds, or arrays that are not there, or not
         of the size that they declare.
     """
     entries = unpack(data)
@@ -112,7 +111,7 @@ def check_types(data: bytes) -> None:
     for node in _nodes(json_data(entries[SCHEMA], SCHEMA)):
         loader, kind = node["__loader__"], f"{node.get('__module__')}.{node.get('__class__')}"
         if not isinstance(loader, str) or kind not in _PLAIN.get(loader, ()):
-            raise ValueError(f"it holds a {kind} (as {loader}), which no estimator of RAINBOW holds")
+            raise ValueError(f"it holds a {kind} (as {loader}), which no learner of RAINBOW holds")
         if "file" in node:
             used.append(str(node["file"]))
     if sorted(used) != arrays:

@@ -1,0 +1,1 @@
+"""What scoring costs, beside the tools that people use today: `make bench` writes benchmarks/RESULTS.md."""

@@ -1,0 +1,94 @@
+"""How time and memory grow with rows, references and length."""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from benchmarks.rows import Rows, tiled
+from rainbow import Corpus, score_corpus
+
+__all__ = ["Grown", "growth", "memory_per_row"]
+
+BASE = (
+    "bleu",
+    "rouge-n",
+    "rouge-l",
+    "cider",
+    "nist",
+    "meteor",
+    "ter",
+    "lepor",
+    "chrf",
+    "se",
+    "readability",
+    "misspellings",
+)
+
+
+class Grown(NamedTuple):
+    """What was varied, how far, and the microseconds of CPU time per utterance."""
+
+    varied: str
+    value: int
+    microseconds: float
+
+
+def growth(rows: Rows) -> Iterator[Grown]:
+    """Time all base metrics for more rows, more references and longer texts."""
+    for size in (1_000, 10_000, 100_000):
+        yield Grown("rows", size, _microseconds(tiled(rows, size)))
+    for count in (1, 2, 5, 10):
+        yield Grown("references", count, _microseconds(_with_references(rows, count)))
+    for factor in (1, 2, 4, 8):
+        yield Grown("times the length", factor, _microseconds(_longer(rows, factor)))
+
+
+def memory_per_row(rows: Rows, sizes: tuple[int, int] = (10_000, 60_000)) -> float:
+    """Give the bytes that the peak of memory grows by for each row more, corpus and table of scores among them."""
+    context = multiprocessing.get_context("spawn")
+    peaks = []
+    for size in sizes:
+        with context.Pool(1) as pool:
+            peaks.append(pool.apply(_peak, (tiled(rows, size),)))
+    return (peaks[1] - peaks[0]) / (sizes[1] - sizes[0])
+
+
+def _microseconds(rows: Rows) -> float:
+    corpus = Corpus.of(rows.outputs, rows.references)
+    start = time.process_time()
+    score_corpus(corpus, BASE)
+    return (time.process_time() - start) / len(rows.outputs) * 1e6
+
+
+def _peak(rows: Rows) -> int:
+    score_corpus(Corpus.of(rows.outputs, rows.references), BASE)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _with_references(rows: Rows, count: int) -> Rows:
+    """Give every row so many references: its own again and again, with a word of another row so that they differ."""
+    pool = [text for texts in rows.references for text in texts]
+    sets = [
+        [*texts[:count], *(pool[(row * 17 + place * 31) % len(pool)] for place in range(count - len(texts[:count])))]
+        for row, texts in enumerate(rows.references)
+    ]
+    return Rows(rows.name, rows.outputs, sets)
+
+
+def _longer(rows: Rows, factor: int) -> Rows:
+    outputs = [
+        " ".join(rows.outputs[(row + step) % len(rows.outputs)] for step in range(factor))
+        for row in range(len(rows.outputs))
+    ]
+    sets = [
+        [
+            " ".join([text, *(rows.references[(row + step) % len(rows.references)][0] for step in range(1, factor))])
+            for text in texts
+        ]
+        for row, texts in enumerate(rows.references)
+    ]
+    return Rows(rows.name, outputs, sets)

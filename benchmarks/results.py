@@ -1,0 +1,176 @@
+"""Write what was measured as a page of Markdown."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.comparisons import Comparison
+from benchmarks.growth import Grown
+from benchmarks.rows import Rows
+from benchmarks.serving import Waiting
+
+__all__ = ["Results", "Timed", "write"]
+
+PEERS = (
+    "pycocoevalcap",
+    "rouge-score",
+    "nltk",
+    "sacrebleu",
+    "hLepor",
+    "textstat",
+    "pyspellchecker",
+    "scikit-learn",
+    "numpy",
+)
+COLUMNS = ("work", "rows", "peers", "sum", "from strings", "ratio", "tokenised", "ratio", "aim", "largest difference")
+BEGIN, END = "<!-- begin: {} -->", "<!-- end: {} -->"
+
+
+class Timed(NamedTuple):
+    """A comparison, the largest difference between scores, and the median microseconds per row of everyone."""
+
+    comparison: Comparison
+    difference: float
+    microseconds: dict[str, float]
+
+    @property
+    def peers(self) -> float:
+        """The peers' times, added up."""
+        return sum(value for name, value in self.microseconds.items() if name not in ("ours", "prepared"))
+
+    def ratio(self, own: str) -> float:
+        """Say how many times as long the peers take."""
+        return self.peers / self.microseconds[own]
+
+    @property
+    def target(self) -> float | None:
+        """The ratio aimed at."""
+        targets = self.comparison.targets
+        return targets.get(self.comparison.rows.name, targets.get(""))
+
+
+class Results(NamedTuple):
+    """All that is on the page."""
+
+    repeats: int
+    sources: list[Rows]
+    timed: list[Timed]
+    everything: Timed
+    bytes_per_row: float
+    waiting: list[Waiting]
+    growth: list[Grown]
+
+
+def write(path: Path, results: Results) -> None:
+    """Write the page; parts of it that other benchmarks wrote stay."""
+    replace_part(path, "peers", "\n".join(_page(results)))
+
+
+def replace_part(path: Path, name: str, text: str) -> None:
+    """Put a part of the page in the place of the part of that name, or at the end."""
+    begin, end = BEGIN.format(name), END.format(name)
+    page = path.read_text("utf-8") if path.is_file() else "# What scoring costs\n"
+    part = f"{begin}\n{text.strip()}\n{end}"
+    before, found, rest = page.partition(begin)
+    page = before + part + rest.partition(end)[2] if found else f"{page.rstrip()}\n\n{part}\n"
+    path.write_text(page, "utf-8")
+
+
+def _page(results: Results) -> Iterator[str]:
+    yield "Made by `make bench`. Medians of CPU time on one thread, all in one process and turn by turn; METEOR by wall"
+    yield f"time, as its peer is another process. {results.repeats} repeats after scores were checked to agree."
+    yield ""
+    yield f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}; "
+    yield ", ".join(f"{name} {version(name)}" for name in PEERS) + "."
+    yield ""
+    for rows in results.sources:
+        yield f"* **{rows.name}**: {rows.shape}."
+    yield ""
+    yield "## Beside the peers"
+    yield ""
+    yield "Microseconds per utterance. *From strings*: all that is needed is done anew, tokens too. *Tokenised*:"
+    yield "without that, as the MS-COCO tools, nltk and hLepor get their texts; this ratio is the one aimed at."
+    yield ""
+    yield from _table(
+        (
+            "work",
+            "rows",
+            "peers",
+            "peers' time",
+            "from strings",
+            "ratio",
+            "tokenised",
+            "ratio",
+            "aim",
+            "largest difference",
+        ),
+        map(_line, results.timed),
+    )
+    yield ""
+    yield "nltk's NIST counts the information of n-grams in the references of one row, ours in all: times are compared,"
+    yield "not scores. hLEPOR is compared where no word is repeated, the surface measures by the number of words."
+    yield ""
+    yield "## Everything at once"
+    yield ""
+    yield from _table(("work", "rows", "peers' time", "ours", "ratio", "aim"), [_everything(results.everything)])
+    yield ""
+    yield f"Memory grows by {results.bytes_per_row / 1024:.1f} KB for each row more (aim: 4), texts and table among it."
+    yield ""
+    yield "## What a user waits for"
+    yield ""
+    lines = [(waited.what, _time(waited.seconds), _time(waited.target)) for waited in results.waiting]
+    yield from _table(("what", "time", "aim"), lines)
+    yield ""
+    yield "## Growth"
+    yield ""
+    yield "All base metrics, microseconds of CPU time per utterance."
+    yield ""
+    yield from _table(
+        ("varied", "value", "us"), [(g.varied, f"{g.value:,}", f"{g.microseconds:.0f}") for g in results.growth]
+    )
+
+
+def _line(timed: Timed) -> tuple[str, ...]:
+    comparison, us = timed.comparison, timed.microseconds
+    prepared = "prepared" in us
+    return (
+        comparison.work,
+        f"{comparison.rows.name} {len(comparison.rows.outputs):,}".strip(),
+        "; ".join(f"{name} {us[name]:,.0f}" for name in comparison.peers),
+        f"{timed.peers:,.1f}",
+        f"{us['ours']:,.2f}",
+        f"{timed.ratio('ours'):,.0f}x",
+        f"{us['prepared']:,.2f}" if prepared else "",
+        f"{timed.ratio('prepared'):,.0f}x" if prepared else "",
+        f"{timed.target:,.0f}x" if timed.target else "",
+        f"{timed.difference:.0e}",
+    )
+
+
+def _everything(timed: Timed) -> tuple[str, ...]:
+    rows = timed.comparison.rows
+    return (
+        timed.comparison.work,
+        f"{rows.name} {len(rows.outputs):,}",
+        f"{timed.peers:,.0f}",
+        f"{timed.microseconds['ours']:,.0f}",
+        f"{timed.ratio('ours'):,.0f}x",
+        f"{timed.target:,.0f}x",
+    )
+
+
+def _table(header: tuple[str, ...], lines: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(header)} |"
+    yield f"|{' --- |' * len(header)}"
+    for line in lines:
+        yield f"| {' | '.join(line)} |"
+
+
+def _time(seconds: float) -> str:
+    if seconds >= 0.1:
+        return f"{seconds:.2f} s"
+    return f"{seconds * 1e3:.2f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} us"

@@ -1,0 +1,57 @@
+"""Time two ways to do the same work, turn by turn, so that both meet the same machine."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["Work", "medians"]
+
+Clock = Callable[[], float]
+
+
+class Work:
+    """Something to time: `prepare` makes anew what `run` works on, and is not timed.
+
+    Parameters
+    ----------
+    run
+        What is timed; it gives scores.
+    prepare
+        What gives the argument of `run`.
+    clock
+        CPU time of this process; wall time where another process does the work.
+    """
+
+    def __init__(
+        self, run: Callable[[Any], Any], prepare: Callable[[], Any] = lambda: None, clock: Clock = time.process_time
+    ) -> None:
+        self.run, self.prepare, self.clock = run, prepare, clock
+
+    def scores(self) -> Any:
+        """Give the scores, untimed."""
+        return self.run(self.prepare())
+
+    def seconds(self) -> float:
+        """Time one run."""
+        argument = self.prepare()
+        gc.collect()
+        gc.disable()
+        try:
+            start = self.clock()
+            self.run(argument)
+            return self.clock() - start
+        finally:
+            gc.enable()
+
+
+def medians(works: Mapping[str, Work], repeats: int) -> dict[str, float]:
+    """Give the median seconds of each work over so many turns, each turn timing every work once."""
+    seconds: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(repeats):
+        for name, work in works.items():
+            seconds[name].append(work.seconds())
+    return {name: statistics.median(values) for name, values in seconds.items()}
