@@ -45,6 +45,9 @@ def clipped_matches(output: Mapping[Ngram, int], references: Sequence[Mapping[Ng
     >>> clipped_matches({("the",): 3, ("inn",): 1}, [{("the",): 1}, {("the",): 2}])
     2
     """
+    if len(references) == 1:
+        common = output.keys() & references[0].keys()
+        return sum(min(output[ngram], references[0][ngram]) for ngram in common)
     matches = 0
     for ngram, count in output.items():
         if allowed := max([reference.get(ngram, 0) for reference in references], default=0):
