@@ -138,7 +138,7 @@ def reduced(table: bytes, columns: Sequence[str]) -> bytes:
     Examples
     --------
     >>> reduced(b"rater,text,score\n7,an inn,5\n", ["score", "text"])
-    b'text,score\\r\\nan inn,5\\r\\n'
+    b'text,score\r\nan inn,5\r\n'
     """
     rows = csv.reader(io.StringIO(table.decode("utf-8-sig"), newline=""))
     header = next(rows, [])

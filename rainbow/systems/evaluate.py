@@ -110,7 +110,7 @@ def evaluate_systems(
             if not _asked(question, part):
                 continue
             for table_name, table in _QUESTIONS[question](part).items():
-                if len(datasets) > 1:
+                if len(datasets) > 1 and "dataset" not in table:
                     table.insert(0, "dataset", name)
                 tables.setdefault(table_name, []).append(table)
     return {
@@ -161,7 +161,7 @@ def _similarity(inputs: _Inputs) -> Tables:
 
 def _textual(inputs: _Inputs) -> Tables:
     measure = import_module(_ELSEWHERE["textual"]).textual
-    return {"textual": measure(_kept(inputs.aligned), as_published=inputs.as_published)}
+    return {"textual": measure(_kept(inputs.aligned), as_published=inputs.as_published, rng=inputs.seed)}
 
 
 def _slot_errors(inputs: _Inputs) -> Tables:
