@@ -118,7 +118,7 @@ def corpus_metrics(
     ... )
     >>> scores, differences, missing = corpus_metrics(align(corpus), [CorpusTer()], resamples=99, rng=1)
     >>> scores["system"].tolist(), scores["TER"].tolist(), scores["n"].tolist()
-    (['good', 'bad'], [0.0, 0.875], [4, 4])
+    (['good', 'bad'], [0.0, 0.75], [4, 4])
     """
     generator = np.random.default_rng(rng)
     # Every metric sees the same samples and shuffles: what is drawn for one does not depend on the others.

@@ -68,8 +68,8 @@ def interval(samples: FloatArray) -> tuple[float, float]:
 
     Examples
     --------
-    >>> interval(np.arange(101.0))
-    (2.5, 97.5)
+    >>> interval(np.array([0.0] * 50 + [1.0] * 50))
+    (0.0, 1.0)
     """
     low, high = np.quantile(samples, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]).tolist()
     return low, high
