@@ -5,6 +5,11 @@
 
 namespace rainbow {
 
+void bind_absent_words(pybind11::module_& module);
+void bind_forest(pybind11::module_& module);
+void bind_lepor(pybind11::module_& module);
 void bind_longest_subsequence(pybind11::module_& module);
+void bind_surface(pybind11::module_& module);
+void bind_ter(pybind11::module_& module);
 
 }  // namespace rainbow

@@ -1,0 +1,175 @@
+"""How far people who judged the same outputs agree."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.agreement.agreement_table import COLUMNS, tabulate
+from rainbow.analysis.agreement.intraclass import FORMS, Form, Intraclass, intraclass
+from rainbow.analysis.agreement.krippendorff import krippendorff_alpha
+from rainbow.analysis.agreement.raters import inter_rater_correlation
+from rainbow.analysis.agreement.rating_matrix import Agreement, Ratings, item_interval
+from rainbow.analysis.correlations.bootstrap import Random
+from rainbow.analysis.tidy import tidy
+from rainbow.systems.rankings.comparisons import Comparisons, system_comparisons
+from rainbow.systems.rankings.judgements import Scale, Within, check_judgements, normalised
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["PAIRS", "judgement_agreement", "rating_columns"]
+
+FloatArray = NDArray[np.float64]
+
+
+class _Resampling(NamedTuple):
+    confidence: float
+    resamples: int
+    rng: int
+
+
+# The accuracy that one more judge would have as a metric.
+PAIRS = "pairs in the order of another judgement"
+
+
+def judgement_agreement(
+    judgements: pd.DataFrame,
+    *,
+    scale: Scale = "rank",
+    within: Within = "judgement",
+    confidence: float = 0.95,
+    resamples: int = 200,
+    rng: Random = None,
+) -> pd.DataFrame:
+    """Give measures of agreement of judgements of the same outputs, for each criterion.
+
+    Intraclass correlations, Krippendorff's alpha (ordinal and interval) and the mean correlation of two raters, all of
+    normalised values; and the share of pairs of outputs that one judgement orders as another does: pairs that the
+    other ties are left out, and what the first ties counts one half. It is the accuracy that
+    :func:`~rainbow.systems.rankings.meta_evaluation.meta_evaluation` gives metrics: what one more judge would reach.
+    A metric can do better, as it does not have a single judge's noise.
+
+    Parameters
+    ----------
+    judgements
+        As for :func:`~rainbow.systems.rankings.judgements.check_judgements`.
+    scale, within
+        As for :func:`~rainbow.systems.rankings.judgements.normalised`.
+    confidence, resamples, rng
+        Of the intervals, see :func:`~rainbow.analysis.agreement.agreement_table.agreement_table`.
+
+    Returns
+    -------
+    DataFrame
+        The columns of :func:`~rainbow.analysis.agreement.agreement_table.agreement_table`: `measure`, `rating`,
+        `estimate`, `low`, `high`, `n_items` (outputs; inputs for pairs), `n_raters` (most judgements of one output),
+        `reason` (why the estimate is NaN). Where not all outputs have the same raters, only the one-way intraclass
+        correlations are there.
+
+    Raises
+    ------
+    ValueError
+        As :func:`~rainbow.systems.rankings.judgements.normalised`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"judgement": np.repeat(range(8), 2), "item": np.repeat([*"abcd"], 4)})
+    >>> table = table.assign(system=[*"AB"] * 8, criterion="quality", kind="magnitude", value=[9, 4, 700, 100] * 4)
+    >>> judgement_agreement(table, rng=1).loc[[0, 5], ["measure", "estimate"]]
+                                       measure  estimate
+    0                                 ICC(1,1)       1.0
+    5  pairs in the order of another judgement       1.0
+    """
+    import pandas as pd
+
+    table = check_judgements(judgements)
+    values = normalised(table, scale, within=within)
+    options = _Resampling(confidence, resamples, int(np.random.default_rng(rng).integers(2**62)))
+    tables = []
+    for criterion, part in table.groupby("criterion", sort=False, observed=True):
+        wide, same = rating_columns(part.assign(value=values[part.index]))
+        tables.append(tabulate(wide, [str(criterion)], partial(_measured, same=same, options=options)))
+        tables.append(tidy([_pairs(part, wide.shape[1], options) | {"rating": criterion}], COLUMNS))
+    return pd.concat(tables, ignore_index=True) if tables else tidy([], COLUMNS)
+
+
+def rating_columns(judgements: pd.DataFrame) -> tuple[pd.DataFrame, bool]:
+    """Give a row per output with its ratings side by side, and whether each column is one rater's.
+
+    Parameters
+    ----------
+    judgements
+        Of one criterion, with columns `item`, `system`, `value`, `criterion` and, where known, `rater`.
+
+    Returns
+    -------
+    frame, same
+        Columns named by the criterion and a number, quality_1, quality_2, ...; `same` says that each holds the
+        ratings of one rater, who rated all outputs. If not, ratings stand in the order of the table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"item": "a", "system": [*"AAB"], "value": [1.0, 2.0, 3.0], "criterion": "quality"})
+    >>> rating_columns(table)[0].to_numpy().tolist()
+    [[1.0, 2.0], [3.0, nan]]
+    """
+    outputs = judgements.groupby(["item", "system"], sort=False, observed=True)
+    criterion = judgements["criterion"].iloc[0]
+    place, same = outputs.cumcount(), False
+    if "rater" in judgements and judgements["rater"].notna().all():
+        raters = judgements.groupby("rater", sort=False, observed=True).ngroup()
+        same = outputs.ngroups * judgements["rater"].nunique() == len(judgements)
+        same = same and not judgements.duplicated(["item", "system", "rater"]).any()
+        place = raters if same else place
+    wide = judgements.assign(place=place + 1).pivot(index=["item", "system"], columns="place", values="value")
+    return wide.rename(columns=lambda number: f"{criterion}_{number}").reset_index(drop=True), same
+
+
+def _measured(matrix: Ratings, same: bool, options: _Resampling) -> list[Agreement | Intraclass]:
+    """Give all measures of a matrix of outputs by ratings; `same` says that a column is a rater's."""
+    forms: tuple[Form, ...] = FORMS if same else ("1,1", "1,k")
+    confidence, resamples, rng = options
+    return [
+        *(intraclass(matrix, form, confidence=confidence) for form in forms),
+        krippendorff_alpha(matrix, "ordinal", confidence=confidence, resamples=resamples, rng=rng),
+        krippendorff_alpha(matrix, "interval", confidence=confidence, resamples=resamples, rng=rng),
+        inter_rater_correlation(matrix, confidence=confidence, resamples=resamples, rng=rng),
+    ]
+
+
+def _pairs(judgements: pd.DataFrame, raters: int, options: _Resampling) -> dict[str, object]:
+    """Give the share of pairs that one judgement orders as another one of the same item does."""
+    right, pairs = _pair_sums(system_comparisons(judgements, unit="item"))
+    line = {"measure": PAIRS, "n_items": len(pairs), "n_raters": raters, "reason": None}
+    if not pairs.sum():
+        return line | {"estimate": math.nan, "reason": "no two judgements compare the same two outputs, one untied"}
+
+    def accuracy(items: NDArray[np.intp]) -> float:
+        return float(right[items].sum() / pairs[items].sum()) if pairs[items].sum() else math.nan
+
+    low, high = item_interval(accuracy, len(pairs), **options._asdict())
+    return line | {"estimate": accuracy(np.arange(len(pairs))), "low": low, "high": high}
+
+
+def _pair_sums(comparisons: Comparisons) -> tuple[FloatArray, FloatArray]:
+    """Give, per item, how many of the pairs of judgements' verdicts agree, and how many there are with one untied."""
+    _, first, second, outcome, unit = comparisons
+    swap = first > second
+    outcome = np.where(swap, -outcome, outcome)
+    low, high = np.where(swap, second, first), np.where(swap, first, second)
+    groups, code = np.unique(np.stack([unit, low, high]), axis=1, return_inverse=True)
+    better, worse, equal = (
+        np.bincount(code.ravel(), (outcome == sign).astype(float), groups.shape[1]) for sign in (1, -1, 0)
+    )
+    untied = better + worse
+    right = better * (better - 1) + worse * (worse - 1) + untied * equal / 2
+    pairs = untied * (untied + equal - 1)
+    items = int(unit.max(initial=-1)) + 1
+    return np.bincount(groups[0], right, items).astype(float), np.bincount(groups[0], pairs, items).astype(float)

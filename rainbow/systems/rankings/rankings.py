@@ -1,0 +1,210 @@
+"""Rankings of systems from what people said of their outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.correlations.bootstrap import Random
+from rainbow.analysis.tidy import tidy
+from rainbow.systems.rankings.bradley_terry import bradley_terry
+from rainbow.systems.rankings.comparisons import (
+    Comparisons,
+    Resample,
+    comparisons_among,
+    linked_systems,
+    system_comparisons,
+    tallies,
+)
+from rainbow.systems.rankings.judgements import check_judgements
+from rainbow.systems.rankings.rank_ranges import DECIMALS, rank_clusters, rank_ranges
+from rainbow.systems.rankings.trueskill import TrueSkill
+from rainbow.systems.rankings.trueskill_runs import challenge_runs, replayed_runs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["METHODS", "RankingMethod", "rankings"]
+
+FloatArray = NDArray[np.float64]
+RankingMethod = Literal["trueskill", "bradley-terry", "challenge"]
+
+# The column of the strength, and the usual number of runs.
+METHODS: dict[str, tuple[str, int]] = {
+    "trueskill": ("trueskill", 200),
+    "bradley-terry": ("bradley_terry", 1000),
+    "challenge": ("trueskill", 200),
+}
+# Fewer have too few different resamples to say anything.
+_FEWEST_UNITS = 4
+# TrueSkill has no margin without draws, and nothing to learn where all are.
+_DRAW_SHARES = (0.001, 0.99)
+
+_UNLINKED = "no comparison links it with the largest group of systems that were compared"
+_APART = "no two systems were judged together: say in within what is compared, as ('rater',), or () for all of an item"
+
+
+class _Ranked(NamedTuple):
+    """The strength of each system, and that of resamples or runs; why these say nothing, if they do not."""
+
+    strength: FloatArray
+    runs: FloatArray
+    confidence: float
+    reason: str | None
+
+
+def rankings(
+    judgements: pd.DataFrame,
+    *,
+    method: RankingMethod = "trueskill",
+    within: Sequence[str] = ("judgement",),
+    resample: Resample = "item",
+    settings: TrueSkill | None = None,
+    runs: int | None = None,
+    confidence: float = 0.95,
+    rng: Random = None,
+) -> pd.DataFrame:
+    """Rank systems by each criterion, with ranges of ranks and clusters of systems that cannot be told apart.
+
+    Outputs that were judged together make comparisons of two, equal values being draws; of magnitudes, marks and
+    preferences only their order counts.
+
+    Parameters
+    ----------
+    judgements
+        A row per rated output, see :func:`~rainbow.systems.rankings.judgements.check_judgements`.
+    method
+        ``trueskill``: in each run the comparisons of resampled units, once each, in random order. ``bradley-terry``:
+        with Davidson's ties, fitted to all comparisons, and to those of resampled units for the ranges.
+        ``challenge``: as the E2E challenge did it
+        (:func:`~rainbow.systems.rankings.trueskill_runs.challenge_runs`); its runs all see the same judgements, so
+        that ranges are narrower, and clusters more, than other judges and inputs would give.
+    within
+        What outputs must share to be compared, see
+        :func:`~rainbow.systems.rankings.comparisons.system_comparisons`.
+    resample
+        What is drawn with replacement (but for ``challenge``): every ``item`` with all its judgements, each
+        ``judgement`` by itself, or each ``rater``.
+    settings
+        Of ``trueskill``; by default those that are usual, without drift and with the share of draws that there is.
+    runs
+        How many runs or resamples; 200, or 1,000 of ``bradley-terry``.
+    confidence
+        Of ranges of ranks and intervals: the share of runs between two percentiles.
+    rng
+        A generator, or a seed.
+
+    Returns
+    -------
+    DataFrame
+        For each criterion a row per system, the best first: `rating` (the criterion), `cluster` (from 1),
+        `trueskill` or `bradley_terry` (the strength: mean over the runs, each moved to have the mean mu; or fitted, in
+        nats, with a mean of 0), `rank_from`, `rank_to`,
+        `system`, `low`, `high` (of the strength over the runs), `comparisons` (of the system with others), `method`,
+        and `reason`: why numbers are missing, else None.
+
+    Raises
+    ------
+    ValueError
+        If the method has another name, there are no runs, or as
+        :func:`~rainbow.systems.rankings.comparisons.system_comparisons`.
+
+    References
+    ----------
+    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
+    generation: the E2E NLG challenge. Computer Speech & Language 59, table 11.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"judgement": np.repeat(range(40), 3), "item": np.repeat(range(40), 3)})
+    >>> table = table.assign(system=[*"ABC"] * 40, criterion="quality", kind="magnitude", value=[90, 70, 70] * 40)
+    >>> rankings(table, method="bradley-terry", rng=1)[["cluster", "rank_from", "rank_to", "system"]]
+       cluster  rank_from  rank_to system
+    0        1          1        1      A
+    1        2          2        2      B
+    2        2          2        2      C
+    """
+    if method not in get_args(RankingMethod):
+        raise ValueError(f"there is no method {method!r}: choose from {', '.join(get_args(RankingMethod))}")
+    column, usual = METHODS[method]
+    times = usual if runs is None else runs
+    if times < 1:
+        raise ValueError(f"{times} runs: give at least 1, better {usual}")
+    if not 0 < confidence < 1:
+        raise ValueError(f"a confidence of {confidence}: give a number between 0 and 1, as .95")
+    table = check_judgements(judgements)
+    # One seed for all, so that no criterion depends on those before it.
+    seed = int(np.random.default_rng(rng).integers(2**62))
+    lines: list[dict[str, Any]] = []
+    for criterion, part in table.groupby("criterion", sort=False, observed=True):
+        found = system_comparisons(part, within=within, unit=resample)
+        linked = linked_systems(found)
+        among = comparisons_among(found, linked)
+        ranked = _ranked(among, method, settings, times, confidence, np.random.default_rng(seed))
+        head = {"rating": criterion, "method": method}
+        lines += [head | line for line in [*_lines(among, ranked, column), *_unlinked(found, linked)]]
+    columns = ["rating", "cluster", column, "rank_from", "rank_to", "system", "low", "high", "comparisons", "method"]
+    whole = dict.fromkeys(["cluster", "rank_from", "rank_to", "comparisons"], "Int64")
+    return tidy(lines, [*columns, "reason"]).astype(whole)
+
+
+def _unlinked(comparisons: Comparisons, linked: NDArray[np.bool_]) -> list[dict[str, Any]]:
+    """Give a line for each system that cannot be ranked with the others."""
+    counts = _counts(comparisons)
+    return [
+        {"system": comparisons.systems[place], "comparisons": counts[place], "reason": _UNLINKED}
+        for place in np.flatnonzero(~linked)
+    ]
+
+
+def _counts(comparisons: Comparisons) -> NDArray[np.intp]:
+    """Give how many comparisons each system has."""
+    return np.bincount(np.r_[comparisons.first, comparisons.second], minlength=len(comparisons.systems))
+
+
+def _ranked(
+    comparisons: Comparisons,
+    method: str,
+    settings: TrueSkill | None,
+    runs: int,
+    confidence: float,
+    rng: np.random.Generator,
+) -> _Ranked:
+    if not len(comparisons.first):
+        nothing = np.full((1, len(comparisons.systems)), np.nan)
+        return _Ranked(nothing[0], nothing, confidence, _APART)
+    if method == "challenge":
+        found = challenge_runs(comparisons, runs, rng)
+        return _Ranked(found.mean(axis=0), found, confidence, None)
+    units = int(comparisons.unit.max()) + 1
+    reason = None if units >= _FEWEST_UNITS else f"{units} units to resample: at least {_FEWEST_UNITS} are needed"
+    weights = rng.multinomial(units, np.full(units, 1 / units), size=runs).astype(float)
+    if method == "bradley-terry":
+        strength = bradley_terry(*tallies(comparisons)).strength[0]
+        return _Ranked(strength, bradley_terry(*tallies(comparisons, weights)).strength, confidence, reason)
+    draws = float(np.clip((comparisons.outcome == 0).mean(), *_DRAW_SHARES))
+    chosen = settings or TrueSkill(draw_probability=draws)
+    found = replayed_runs(comparisons, chosen, weights, rng)
+    # Comparisons say nothing of the level of all systems together, which drifts from run to run.
+    found += chosen.mu - found.mean(axis=1, keepdims=True)
+    return _Ranked(found.mean(axis=0), found, confidence, reason)
+
+
+def _lines(comparisons: Comparisons, ranked: _Ranked, column: str) -> list[dict[str, Any]]:
+    """Give a line for each system, the best first."""
+    known: dict[str, NDArray[Any]] = {
+        "system": np.array(comparisons.systems, dtype=object),
+        column: ranked.strength,
+        "comparisons": _counts(comparisons),
+    }
+    if ranked.reason is None:
+        ranges = rank_ranges(ranked.runs, confidence=ranked.confidence)
+        tail = (1 - ranked.confidence) / 2
+        low, high = np.quantile(ranked.runs, [tail, 1 - tail], axis=0)
+        known |= ranges._asdict() | {"cluster": rank_clusters(ranges), "low": low, "high": high}
+    order = np.argsort(-ranked.strength.round(DECIMALS), kind="stable")
+    return [{name: values[place] for name, values in known.items()} | {"reason": ranked.reason} for place in order]

@@ -1,0 +1,107 @@
+"""The mean rating of each system, on a scale on which ratings of different people may be averaged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.agreement.rating_matrix import tail_probability
+from rainbow.analysis.correlations.bootstrap import MINIMUM_ITEMS, Random
+from rainbow.analysis.tidy import tidy
+from rainbow.systems.rankings.comparisons import Resample
+from rainbow.systems.rankings.judgements import Scale, Within, check_judgements, normalised, require_full
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["system_ratings"]
+
+COLUMNS = ("rating", "scale", "system", "mean", "low", "high", "n", "reason")
+
+
+def system_ratings(
+    judgements: pd.DataFrame,
+    scale: Scale = "rank",
+    *,
+    within: Within = "judgement",
+    resample: Resample = "item",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    rng: Random = None,
+) -> pd.DataFrame:
+    """Give the mean of the normalised ratings of each system, for each criterion, with a bootstrap interval.
+
+    Parameters
+    ----------
+    judgements
+        As for :func:`~rainbow.systems.rankings.judgements.check_judgements`.
+    scale, within
+        As for :func:`~rainbow.systems.rankings.judgements.normalised`; magnitudes are never averaged as they are.
+    resample
+        What is drawn with replacement for the interval: items, judgements or raters with all their ratings.
+    resamples, confidence
+        How many draws, and how sure the percentile interval is.
+    rng
+        A generator, or a seed.
+
+    Returns
+    -------
+    DataFrame
+        For each criterion a row per system, the best first: `rating` (the criterion), `scale`, `system`, `mean`,
+        `low`, `high`, `n` (ratings), `reason`: why there is no mean or no interval, else None.
+
+    Raises
+    ------
+    ValueError
+        As :func:`~rainbow.systems.rankings.judgements.normalised`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"judgement": [1, 1, 2, 2], "item": [*"aabb"], "system": [*"ABAB"]})
+    >>> table = table.assign(criterion="quality", kind="magnitude", value=[100, 50, 9000, 9000])
+    >>> system_ratings(table, rng=1)[["system", "mean", "n"]]
+      system  mean  n
+    0      A  0.75  2
+    1      B  0.25  2
+    """
+    table = check_judgements(judgements)
+    require_full(table, [resample])
+    table = table.assign(value=normalised(table, scale, within=within))
+    tail_probability(confidence)
+    seed = int(np.random.default_rng(rng).integers(2**62))
+    units = ["judgement", "item"] if resample == "judgement" else [resample]
+    lines = []
+    for criterion, part in table.dropna(subset="value").groupby("criterion", sort=False, observed=True):
+        unit = np.asarray(part.groupby(units, sort=False, observed=True).ngroup(), dtype=np.int64)
+        found = _means(part, unit, resamples, confidence, np.random.default_rng(seed))
+        lines += [{"rating": criterion, "scale": scale} | line for line in found]
+    return tidy(lines, COLUMNS)
+
+
+def _means(
+    part: pd.DataFrame, unit: NDArray[np.int64], resamples: int, confidence: float, rng: np.random.Generator
+) -> list[dict[str, object]]:
+    """Give a line for each system of one criterion, the best first."""
+    systems, code = np.unique(part["system"].to_numpy(dtype=str), return_inverse=True)
+    count = int(unit.max()) + 1
+    sums, sizes = np.zeros((2, count, len(systems)))
+    np.add.at(sums, (unit, code), part["value"].to_numpy(dtype=float))
+    np.add.at(sizes, (unit, code), 1.0)
+    mean, n = sums.sum(axis=0) / sizes.sum(axis=0), sizes.sum(axis=0).astype(int)
+    low, high = np.full((2, len(systems)), np.nan)
+    reason = None
+    if count < MINIMUM_ITEMS:
+        reason = f"{count} units to resample: at least {MINIMUM_ITEMS} are needed"
+    elif resamples:
+        times = rng.multinomial(count, np.full(count, 1 / count), size=resamples).astype(float)
+        drawn = times @ sizes
+        means = np.divide(times @ sums, drawn, out=np.full_like(drawn, np.nan), where=drawn > 0)
+        tail = tail_probability(confidence)
+        # A system that a draw leaves out has no mean there; one that every draw leaves out cannot be.
+        low, high = np.nanquantile(means, [tail, 1 - tail], axis=0)
+    known = {"system": systems, "mean": mean, "low": low, "high": high, "n": n}
+    order = np.argsort(-mean, kind="stable")
+    return [{name: values[place] for name, values in known.items()} | {"reason": reason} for place in order]

@@ -1,0 +1,133 @@
+"""Many runs of TrueSkill side by side, each seeing the comparisons in another order."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.systems.rankings.comparisons import Comparisons, tallies
+from rainbow.systems.rankings.trueskill import Skills, TrueSkill, challenge_settings
+
+__all__ = ["challenge_runs", "replayed_runs"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+def challenge_runs(comparisons: Comparisons, runs: int, rng: np.random.Generator) -> FloatArray:
+    """Give the skills that each of several runs of the E2E challenge's procedure ends with, shape (runs, systems).
+
+    A run has one step more than there are comparisons. Each step takes the system of which least is known (the largest
+    sigma), draws a partner among those it was compared with, with probability proportional to
+    ``exp(-|difference of the skills|)``, and draws one of the two systems' comparisons, which may come up again. Runs
+    differ by what is drawn, so that their spread says nothing of what other judges would have said.
+
+    Parameters
+    ----------
+    comparisons
+        Of linked systems (:func:`~rainbow.systems.rankings.comparisons.linked_systems`), at least one.
+    runs
+        How many.
+    rng
+        A generator.
+
+    References
+    ----------
+    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
+    generation: the E2E NLG challenge. Computer Speech & Language 59, section 7.
+
+    Sakaguchi, K., Post, M. and Van Durme, B. (2014). Efficient elicitation of annotations for human evaluation of
+    machine translation. WMT.
+
+    Examples
+    --------
+    >>> one = np.ones(60, dtype=int)
+    >>> found = Comparisons(("A", "B"), 0 * one, one, one.astype(np.int8), np.arange(60))
+    >>> challenge_runs(found, 3, np.random.default_rng(0)).round(2).tolist()
+    [[1.29, -1.29], [1.29, -1.29], [1.29, -1.29]]
+    """
+    won, not_lost, compared = _shares(comparisons)
+    steps, everyone = len(comparisons.first) + 1, np.arange(runs)
+    settings = challenge_settings(steps - 1)
+    mean = np.full((runs, len(won)), float(settings.mu))
+    variance = np.full_like(mean, settings.sigma**2)
+    for _ in range(steps):
+        first = variance.argmax(axis=1)
+        near = np.exp(-np.abs(mean - mean[everyone, first][:, None])) * compared[first]
+        second = _draw(near, rng)
+        chance = rng.random(runs)
+        outcome = np.where(chance < won[first, second], 1, np.where(chance < not_lost[first, second], 0, -1))
+        _learn(settings, mean, variance, (everyone, first), (everyone, second), outcome)
+    return mean
+
+
+def replayed_runs(
+    comparisons: Comparisons, settings: TrueSkill, weights: FloatArray, rng: np.random.Generator
+) -> FloatArray:
+    """Give the skills after all comparisons, each seen once in an order of the run's own, shape (runs, systems).
+
+    Parameters
+    ----------
+    comparisons
+        Of k systems.
+    settings
+        Of TrueSkill.
+    weights
+        How often each run sees each unit of the comparisons: whole numbers, shape (runs, units).
+    rng
+        A generator.
+
+    Examples
+    --------
+    >>> found = Comparisons(("A", "B"), np.array([0]), np.array([1]), np.array([1], np.int8), np.array([0]))
+    >>> replayed_runs(found, TrueSkill(), np.ones((1, 1)), np.random.default_rng(0)).round(2).tolist()
+    [[29.4, 20.6]]
+    """
+    orders = [rng.permutation(np.repeat(np.arange(len(row)), row)) for row in weights.astype(int)[:, comparisons.unit]]
+    # The longest runs come first, so that those that have ended are the last ones.
+    by_length = sorted(range(len(orders)), key=lambda run: -len(orders[run]))
+    lengths = np.array([len(orders[run]) for run in by_length])
+    mean = np.full((len(orders), len(comparisons.systems)), float(settings.mu))
+    variance = np.full_like(mean, settings.sigma**2)
+    steps = np.zeros((int(lengths.max(initial=0)), len(orders)), dtype=np.intp)
+    for place, run in enumerate(by_length):
+        steps[: lengths[place], place] = orders[run]
+    for step, seen in enumerate(steps):
+        active = np.arange(np.count_nonzero(lengths > step))
+        seen = seen[active]
+        first, second = comparisons.first[seen], comparisons.second[seen]
+        _learn(settings, mean, variance, (active, first), (active, second), comparisons.outcome[seen])
+    return mean[np.argsort(by_length)]
+
+
+def _shares(comparisons: Comparisons) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+    """Give the share of each two systems' comparisons that the first won, and that it did not lose; if there are any.
+
+    Drawing an outcome by these shares is drawing one of the comparisons.
+    """
+    wins, draws = (table[0] for table in tallies(comparisons))
+    total = wins + wins.T + draws
+    compared = total > 0
+    total = np.where(compared, total, 1.0)
+    return wins / total, (wins + draws) / total, compared
+
+
+def _draw(weights: FloatArray, rng: np.random.Generator) -> IntArray:
+    """Draw a place of each row with probability proportional to its weight."""
+    through = weights.cumsum(axis=1)
+    # A chance below 1, so that places of weight 0 at the end are never drawn; <= passes over those at the beginning.
+    return np.asarray((through <= (rng.random(len(weights)) * through[:, -1])[:, None]).sum(axis=1))
+
+
+def _learn(
+    settings: TrueSkill,
+    mean: FloatArray,
+    variance: FloatArray,
+    first: tuple[IntArray, IntArray],
+    second: tuple[IntArray, IntArray],
+    outcome: IntArray | NDArray[np.int8],
+) -> None:
+    """Update the beliefs of all runs in place."""
+    before = Skills(mean[first], variance[first]), Skills(mean[second], variance[second])
+    for place, after in zip((first, second), settings.update(*before, outcome), strict=True):
+        mean[place], variance[place] = after

@@ -1,0 +1,99 @@
+import numpy as np
+import pytest
+
+from rainbow.systems.rankings.trueskill import Skills, TrueSkill, challenge_settings
+
+
+def updated(settings, means, sigmas, outcome):
+    first, second = (Skills(np.array(mean), np.array(sigma**2)) for mean, sigma in zip(means, sigmas, strict=True))
+    return [float(value) for skill in settings.update(first, second, outcome) for value in skill]
+
+
+def test_two_new_players_come_out_as_is_documented_everywhere():
+    settings = TrueSkill(tau=25 / 300)
+    won = updated(settings, (25, 25), (25 / 3, 25 / 3), 1)
+    drawn = updated(settings, (25, 25), (25 / 3, 25 / 3), 0)
+    assert won == pytest.approx([29.396, 7.171**2, 20.604, 7.171**2], abs=0.008)
+    assert drawn == pytest.approx([25, 6.458**2, 25, 6.458**2], abs=0.008)
+
+
+def test_updates_are_those_of_the_package_trueskill():
+    trueskill = pytest.importorskip("trueskill", reason="pip install trueskill")
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        beta, tau, draws = rng.uniform(0.2, 5), rng.choice([0.0, 0.1]), rng.uniform(0.01, 0.9)
+        means, sigmas, outcome = rng.normal(0, 2, 2), rng.uniform(0.1, 2, 2), int(rng.choice([-1, 0, 1]))
+        oracle = trueskill.TrueSkill(0, 1, beta, tau, draws, backend="scipy")
+        players = [oracle.create_rating(mean, sigma) for mean, sigma in zip(means, sigmas, strict=True)]
+        order = [1, 0] if outcome < 0 else [0, 1]
+        rated = trueskill.rate_1vs1(*(players[place] for place in order), drawn=outcome == 0, env=oracle)
+        expected = [value for place in order for value in (rated[place].mu, rated[place].sigma ** 2)]
+        settings = TrueSkill(0, 1, beta, tau, draws)
+        assert updated(settings, means, sigmas, outcome) == pytest.approx(expected, abs=1e-10)
+
+
+def test_posterior_moments_are_those_of_bayes_rule():
+    # The skill difference of two players, seen through the noise, cut to where the first is better by the margin.
+    settings = TrueSkill(mu=0, sigma=1, beta=0.7, draw_probability=0.3)
+    skill = np.linspace(-8, 8, 1201)
+    first, second = np.meshgrid(skill, skill, indexing="ij")
+    from scipy.special import ndtr
+
+    likelihood = ndtr((first - second - settings.draw_margin) / (np.sqrt(2) * settings.beta))
+    posterior = np.exp(-((first - 0.5) ** 2) / 2 - (second + 0.2) ** 2 / (2 * 0.64)) * likelihood
+    mean = (first * posterior).sum() / posterior.sum()
+    variance = ((first - mean) ** 2 * posterior).sum() / posterior.sum()
+    assert updated(settings, (0.5, -0.2), (1, 0.8), 1)[:2] == pytest.approx([mean, variance], abs=1e-6)
+
+
+def test_exchanging_the_players_exchanges_the_result():
+    settings = TrueSkill()
+    for outcome in (-1, 0, 1):
+        one = updated(settings, (20, 30), (3, 5), outcome)
+        other = updated(settings, (30, 20), (5, 3), -outcome)
+        assert one == pytest.approx(other[2:] + other[:2], abs=1e-12)
+
+
+def test_equally_well_known_players_gain_what_the_other_loses():
+    before, after = 45, updated(TrueSkill(), (20, 25), (4, 4), 1)
+    assert after[0] + after[2] == pytest.approx(before)
+    assert after[0] > 20
+
+
+def test_a_draw_brings_unequal_players_together():
+    first, _, second, _ = updated(TrueSkill(), (20, 30), (4, 4), 0)
+    assert 20 < first < second < 30
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("outcome", [-1, 0, 1])
+@pytest.mark.parametrize("gap", [0.0, 50.0, 5000.0, 1e6])
+def test_surprises_of_any_size_give_numbers(outcome, gap):
+    after = updated(TrueSkill(), (gap, -gap), (8, 8), outcome)
+    assert np.isfinite(after).all()
+    assert min(after[1], after[3]) > 0
+    assert max(after[1], after[3]) <= 64
+
+
+@pytest.mark.filterwarnings("error")
+def test_many_comparisons_at_once_give_what_each_gives_by_itself():
+    rng = np.random.default_rng(2)
+    means, variances, outcome = rng.normal(25, 8, (2, 50)), rng.uniform(1, 60, (2, 50)), rng.integers(-1, 2, 50)
+    settings = TrueSkill()
+    first, second = settings.update(Skills(means[0], variances[0]), Skills(means[1], variances[1]), outcome)
+    for place in range(50):
+        alone = updated(settings, means[:, place], np.sqrt(variances[:, place]), outcome[place])
+        together = [first.mean[place], first.variance[place], second.mean[place], second.variance[place]]
+        assert alone == pytest.approx(together, rel=1e-12)
+
+
+def test_settings_without_sense_are_refused():
+    with pytest.raises(ValueError, match="above 0"):
+        TrueSkill(beta=0)
+    with pytest.raises(ValueError, match="draw probability"):
+        TrueSkill(draw_probability=0)
+
+
+def test_the_challenge_lets_noise_grow_with_the_comparisons():
+    settings = challenge_settings(399)
+    assert (settings.beta, settings.sigma, settings.tau, settings.draw_probability) == (5, 0.5, 0, 0.25)
