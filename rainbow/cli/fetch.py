@@ -15,13 +15,14 @@ def add_to(app: typer.Typer) -> None:
 
 
 def fetch(
-    datasets: Annotated[list[str], typer.Argument(help="sfhotel, sfrest, bagel or emnlp2017 (all three).")],
+    datasets: Annotated[list[str], typer.Argument(help="sfhotel, sfrest, bagel, emnlp2017 (all three) or e2e.")],
 ) -> None:
     r"""Download datasets into your cache and check their hashes.
 
     \b
     rainbow fetch sfhotel
     rainbow fetch emnlp2017
+    rainbow fetch e2e
 
     With RAINBOW_DATA=FOLDER in the environment, files are read from that folder and nothing is downloaded.
     """

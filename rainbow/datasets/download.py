@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import logging
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-__all__ = ["RemoteFile", "data_folder", "fetch", "locate"]
+__all__ = ["RemoteFile", "data_folder", "fetch", "locate", "reduced"]
 
 VARIABLE = "RAINBOW_DATA"
 BASE_URL = "https://raw.githubusercontent.com"
@@ -29,6 +32,11 @@ class RemoteFile:
         The hash of the published file; None where none is known, and then nothing is checked.
     dataset
         The dataset it belongs to, as ``rainbow fetch`` is told; the same file may belong to several.
+    columns
+        Of a CSV file that says something about persons: the columns that are kept. The others (where raters live,
+        what they are known by) never reach the disk. Empty: the file is kept as it is.
+    by_hand
+        How to get a file that is not published as one, in words; empty where it can be downloaded.
 
     Examples
     --------
@@ -42,6 +50,8 @@ class RemoteFile:
     source: str
     sha256: str | None
     dataset: str = field(compare=False)
+    columns: tuple[str, ...] = ()
+    by_hand: str = ""
 
     @property
     def url(self) -> str:
@@ -83,7 +93,8 @@ def locate(file: RemoteFile) -> Path:
     path = data_folder() / file.path
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: {_remedy(file)}")
-    if file.sha256 is not None and _sha256(path) != file.sha256:
+    # What was reduced when it was fetched has another hash than what was published.
+    if file.sha256 is not None and not file.columns and _sha256(path) != file.sha256:
         raise ValueError(f"{path} is not the file that was published (its SHA-256 differs): {_remedy(file)}")
     return path
 
@@ -110,22 +121,75 @@ def fetch(file: RemoteFile) -> Path:
     ...     fetch(RemoteFile("b.csv", "owner/name", "0a1b", "data/b.csv", None, "mine")).name
     'b.csv'
     """
-    if os.environ.get(VARIABLE):
+    path = data_folder() / file.path
+    if os.environ.get(VARIABLE) or file.by_hand or (file.columns and path.is_file()):
         return locate(file)
+    return _fetch_reduced(file, path) if file.columns else _fetch_whole(file, path)
+
+
+def reduced(table: bytes, columns: Sequence[str]) -> bytes:
+    r"""Give a CSV file with these columns only, as far as it has them, in the file's order.
+
+    Raises
+    ------
+    ValueError
+        If it has none of them, or is no UTF-8 text.
+
+    Examples
+    --------
+    >>> reduced(b"rater,text,score\n7,an inn,5\n", ["score", "text"])
+    b'text,score\r\nan inn,5\r\n'
+    """
+    rows = csv.reader(io.StringIO(table.decode("utf-8-sig"), newline=""))
+    header = next(rows, [])
+    kept = [place for place, name in enumerate(header) if name in columns]
+    if not kept:
+        raise ValueError(f"the table has none of the columns {', '.join(columns)}")
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow([header[place] for place in kept])
+    writer.writerows([row[place] for place in kept] for row in rows if row)
+    return out.getvalue().encode()
+
+
+def _fetch_reduced(file: RemoteFile, path: Path) -> Path:
+    """Download a table into memory and store the columns that are kept of it."""
+    from urllib.request import urlopen
+
+    from rainbow.metrics.table import write_atomically
+
+    try:
+        with urlopen(file.url, timeout=60) as answer:
+            table = answer.read()
+    except OSError as error:
+        raise _no_download(file, error) from error
+    if file.sha256 is not None and hashlib.sha256(table).hexdigest() != file.sha256:
+        raise _other_file(file)
+    return write_atomically(path, lambda part: part.write_bytes(reduced(table, file.columns)))
+
+
+def _fetch_whole(file: RemoteFile, path: Path) -> Path:
     import pooch
 
     pooch.get_logger().setLevel(logging.WARNING)
-    path = data_folder() / file.path
     try:
         pooch.retrieve(file.url, known_hash=file.sha256, fname=path.name, path=path.parent)
     except OSError as error:
-        raise OSError(
-            f"cannot download {file.url} ({_reason(error)}): try again, or put the file at {file.path} in a folder of "
-            f"yours and name that folder in {VARIABLE}"
-        ) from error
+        raise _no_download(file, error) from error
     except ValueError as error:
-        raise ValueError(f"what {file.url} gives is not the file that was published: its SHA-256 differs") from error
+        raise _other_file(file) from error
     return path
+
+
+def _no_download(file: RemoteFile, error: OSError) -> OSError:
+    return OSError(
+        f"cannot download {file.url} ({_reason(error)}): try again, or put the file at {file.path} in a folder of "
+        f"yours and name that folder in {VARIABLE}"
+    )
+
+
+def _other_file(file: RemoteFile) -> ValueError:
+    return ValueError(f"what {file.url} gives is not the file that was published: its SHA-256 differs")
 
 
 def _sha256(path: Path) -> str:
@@ -136,12 +200,15 @@ def _sha256(path: Path) -> str:
 def _reason(error: OSError) -> str:
     """Say why a download failed: requests' own messages repeat the address and run over several lines."""
     response = getattr(error, "response", None)
-    if response is not None:
-        return f"the server answers {response.status_code}"
-    return error.strerror or type(error).__name__
+    status = getattr(error, "code", None) if response is None else response.status_code
+    if status is not None:
+        return f"the server answers {status}"
+    return error.strerror or type(getattr(error, "reason", error)).__name__
 
 
 def _remedy(file: RemoteFile) -> str:
+    if file.by_hand:
+        return file.by_hand
     if os.environ.get(VARIABLE):
         return f"put {file.url} there, or unset {VARIABLE} and run `rainbow fetch {file.dataset}`"
     return f"run `rainbow fetch {file.dataset}`, or name a folder that holds {file.path} in {VARIABLE}"
