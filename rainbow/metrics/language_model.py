@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Self
 
 import numpy as np
@@ -35,20 +35,20 @@ class LanguageModel(Metric):
     With p the probability of a word after those before it, b that before those after it (a model of the references
     read backwards) and f that of the word alone, all natural logarithms, and the sentence's end being a word as well:
 
-    ============== ===================================== =====================
-    `lm_mean`      mean of p                             higher is better
-    `lm_min`       lowest p                              higher is better
-    `lm_rare`      share of words with p < log(1/1000)   lower is better, 0 to 1
-    `lm_unigram`   mean of f                             neither
-    `slor`         mean of p - f                         higher is better
-    `slor_median`  median of p - f                       higher is better
-    `slor_min`     lowest p - f                          higher is better
-    `back_min`     lowest b                              higher is better
+    =============== ==================================== ======================
+    `lm_mean`       mean of p                            higher is better
+    `lm_min`        lowest p                             higher is better
+    `lm_rare`       share of words with p < log(1/1000)  lower is better, 0 to 1
+    `lm_unigram`    mean of f                            neither
+    `slor`          mean of p - f                        higher is better
+    `slor_median`   median of p - f                      higher is better
+    `slor_min`      lowest p - f                         higher is better
+    `back_min`      lowest b                             higher is better
     `back_slor_min` lowest b - f                         higher is better
-    ============== ===================================== =====================
+    =============== ==================================== ======================
 
-    A rare word is improbable in the best of sentences; p - f (SLOR, the syntactic log-odds ratio, is its mean) says what
-    its context makes of it: above 0 the word is expected there, below 0 it is less so than anywhere.
+    A rare word is improbable in the best of sentences; p - f (whose mean is SLOR, the syntactic log-odds ratio) says
+    what its context makes of it: above 0 the word is expected there, below 0 it is less so than anywhere.
 
     NaN for an output without a word, and where no reference of another item is known.
 
@@ -73,7 +73,7 @@ class LanguageModel(Metric):
     --------
     >>> batch = Batch(["a cheap inn", "inn cheap a"], [["a cheap pub"], ["a cheap inn", "a pub"]])
     >>> LanguageModel(order=2).fit(batch).score(batch).round(2)[:, :5].tolist()
-    [[-0.58, -1.12, 0.0, -1.0, 0.0], [-2.24, -3.15, 0.0, -1.0, 0.0]]
+    [[-0.58, -1.12, 0.0, -1.62, 1.05], [-2.24, -3.15, 0.0, -1.88, -0.37]]
     """
 
     order: int = 3
@@ -132,7 +132,7 @@ def _summary(model: KneserNey, tokens: Sequence[str], item: str) -> tuple[float,
         sum(value < RARE for value in after) / len(after),
         _mean(alone),
         _mean(gains),
-        statistics.median(gains),
+        median(gains),
         min(gains),
         min(before),
         min(value - frequency for value, frequency in zip(before, alone, strict=True)),
