@@ -15,6 +15,7 @@ from rainbow.corpus import Corpus
 from rainbow.notes import Note
 from rainbow.systems.align import Aligned, align
 from rainbow.systems.corpus_metrics.corpus_metrics import corpus_metrics
+from rainbow.systems.rankings.rankings import RankingMethod, rankings
 from rainbow.systems.similarity import similarity
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ Progress = Callable[[Sequence[str]], Iterable[str]]
 _ELSEWHERE = {
     "textual": "rainbow.systems.textual.textual",
     "slot errors": "rainbow.systems.slot_errors.slot_errors",
-    "rankings": "rainbow.systems.rankings.rankings",
 }
+_UTTERANCES = "rainbow.systems.slot_errors.per_utterance"
 
 
 class _Inputs(NamedTuple):
@@ -165,17 +166,20 @@ def _textual(inputs: _Inputs) -> Tables:
 
 
 def _slot_errors(inputs: _Inputs) -> Tables:
-    module, corpus = import_module(_ELSEWHERE["slot errors"]), _kept(inputs.aligned)
+    of_systems = import_module(_ELSEWHERE["slot errors"]).slot_errors
+    of_utterances = import_module(_UTTERANCES).utterance_slot_errors
+    corpus = _kept(inputs.aligned)
     return {
-        "slot_errors": module.slot_errors(corpus),
-        "utterance_slot_errors": module.utterance_slot_errors(corpus),
+        "slot_errors": of_systems(corpus, as_published=inputs.as_published),
+        "utterance_slot_errors": of_utterances(corpus, as_published=inputs.as_published),
     }
 
 
 def _rankings(inputs: _Inputs) -> Tables:
-    rank = import_module(_ELSEWHERE["rankings"]).rankings
-    method = "challenge" if inputs.as_published else "trueskill"
-    return {"rankings": rank(inputs.judgements, method=method, rng=inputs.seed)}
+    if inputs.judgements is None:
+        raise ValueError("there are no judgements to rank systems by")
+    method: RankingMethod = "challenge" if inputs.as_published else "trueskill"
+    return {"rankings": rankings(inputs.judgements, method=method, rng=inputs.seed)}
 
 
 def _kept(aligned: Aligned) -> Corpus:
