@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,8 +13,10 @@ from rainbow.corpus import Corpus
 from rainbow.notes import Note
 from rainbow.systems.align import Aligned, align
 from rainbow.systems.corpus_metrics.corpus_metrics import corpus_metrics
-from rainbow.systems.rankings.rankings import RankingMethod, rankings
+from rainbow.systems.rankings.rankings import rankings
 from rainbow.systems.similarity import similarity
+from rainbow.systems.slot_errors.slot_errors import slot_errors, utterance_slot_errors
+from rainbow.systems.textual.textual import textual
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,14 +25,6 @@ __all__ = ["Progress", "evaluate_systems"]
 
 Tables = dict[str, "pd.DataFrame"]
 Progress = Callable[[Sequence[str]], Iterable[str]]
-
-
-# Questions that are left out where the module that answers them is not there.
-_ELSEWHERE = {
-    "textual": "rainbow.systems.textual.textual",
-    "slot errors": "rainbow.systems.slot_errors.slot_errors",
-}
-_UTTERANCES = "rainbow.systems.slot_errors.per_utterance"
 
 
 class _Inputs(NamedTuple):
@@ -131,18 +123,8 @@ def _part(corpus: Corpus, dataset: str) -> Corpus:
 
 def _asked(question: str, inputs: _Inputs) -> bool:
     """Whether there is what a question needs."""
-    if question == "rankings" and inputs.judgements is None:
-        return False
-    if question == "slot errors" and not any(inputs.aligned.corpus.meanings):
-        return False
-    return question not in _ELSEWHERE or _is_there(_ELSEWHERE[question])
-
-
-def _is_there(module: str) -> bool:
-    try:
-        return find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
+    lacking = {"rankings": inputs.judgements is None, "slot errors": not any(inputs.aligned.corpus.meanings)}
+    return not lacking.get(question, False)
 
 
 def _corpus_metrics(inputs: _Inputs) -> Tables:
@@ -161,24 +143,21 @@ def _similarity(inputs: _Inputs) -> Tables:
 
 
 def _textual(inputs: _Inputs) -> Tables:
-    measure = import_module(_ELSEWHERE["textual"]).textual
-    return {"textual": measure(_kept(inputs.aligned), as_published=inputs.as_published, rng=inputs.seed)}
+    return {"textual": textual(_kept(inputs.aligned), as_published=inputs.as_published, rng=inputs.seed)}
 
 
 def _slot_errors(inputs: _Inputs) -> Tables:
-    of_systems = import_module(_ELSEWHERE["slot errors"]).slot_errors
-    of_utterances = import_module(_UTTERANCES).utterance_slot_errors
-    corpus = _kept(inputs.aligned)
+    corpus, published = _kept(inputs.aligned), inputs.as_published
     return {
-        "slot_errors": of_systems(corpus, as_published=inputs.as_published),
-        "utterance_slot_errors": of_utterances(corpus, as_published=inputs.as_published),
+        "slot_errors": slot_errors(corpus, as_published=published),
+        "utterance_slot_errors": utterance_slot_errors(corpus, as_published=published),
     }
 
 
 def _rankings(inputs: _Inputs) -> Tables:
     if inputs.judgements is None:
-        raise ValueError("there are no judgements to rank systems by")
-    method: RankingMethod = "challenge" if inputs.as_published else "trueskill"
+        return {}
+    method = "challenge" if inputs.as_published else "trueskill"
     return {"rankings": rankings(inputs.judgements, method=method, rng=inputs.seed)}
 
 
