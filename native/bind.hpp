@@ -10,6 +10,8 @@ void bind_bleu(pybind11::module_& module);
 void bind_chrf(pybind11::module_& module);
 void bind_cider(pybind11::module_& module);
 void bind_forest(pybind11::module_& module);
+void bind_gaussian(pybind11::module_& module);
+void bind_language_model(pybind11::module_& module);
 void bind_lepor(pybind11::module_& module);
 void bind_longest_subsequence(pybind11::module_& module);
 void bind_nist(pybind11::module_& module);
