@@ -6,5 +6,6 @@
 namespace rainbow {
 
 void bind_longest_subsequence(pybind11::module_& module);
+void bind_meteor(pybind11::module_& module);
 
 }  // namespace rainbow

@@ -47,4 +47,5 @@ PYBIND11_MODULE(_native, module) {
       .def("encode", &Tokenizer::encode, py::arg("texts"), py::arg("vocabulary"));
 
   bind_longest_subsequence(module);
+  bind_meteor(module);
 }
