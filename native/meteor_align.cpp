@@ -15,9 +15,12 @@ std::int64_t weight(const Match& match) {
 
 }  // namespace
 
-bool Aligner::Choice::operator<(const Choice& other) const {
-  return std::tie(other.path.weight, path.chunks, path.distance, order) <
-         std::tie(path.weight, other.path.chunks, other.path.distance, other.order);
+// No text has so many words that a number overflows its bits: a path has less than 2^15 matches, since the product of
+// the texts' lengths is bounded, and less than 2^18 times some distance below 2^27 is ever added up.
+Aligner::Key Aligner::key(const Path& path, std::size_t order) {
+  const std::uint64_t distance = path.distance, lightness = (std::uint64_t{1} << 16) - path.weight;
+  return {lightness << 47 | static_cast<std::uint64_t>(path.chunks) << 32 | distance >> (64 - kOrderBits),
+          distance << kOrderBits | order};
 }
 
 const std::vector<Match>& Aligner::align(std::span<const Match> matches, std::span<const std::int32_t> starts,
@@ -29,7 +32,12 @@ const std::vector<Match>& Aligner::align(std::span<const Match> matches, std::sp
   trail_.clear();
   find_forced(matches, starts, output_size);
   for (std::int32_t place = 0; place + 1 < static_cast<std::int32_t>(starts.size()); ++place) {
+    if (starts[place] == starts[place + 1]) {
+      go_on(place);
+      continue;
+    }
     choices_.clear();
+    keys_.clear();
     for (std::int32_t parent = 0; parent < static_cast<std::int32_t>(paths_.size()); ++parent) {
       if (paths_[parent].until > place) {
         add(paths_[parent], parent, -1);
@@ -104,27 +112,45 @@ bool Aligner::is_free(std::int32_t parent, const Match& match) const {
   return true;
 }
 
-void Aligner::keep_best() {
-  if (choices_.size() > kBeam) {
-    std::nth_element(choices_.begin(), choices_.begin() + kBeam, choices_.end());
-    choices_.resize(kBeam);
-  }
-  if (!std::is_sorted(choices_.begin(), choices_.end())) std::sort(choices_.begin(), choices_.end());
-  paths_.clear();
-  next_used_.resize(choices_.size() * blocks_);
-  for (const Choice& choice : choices_) {
-    std::uint64_t* const used = next_used_.data() + paths_.size() * blocks_;
-    std::copy_n(used_.data() + choice.parent * blocks_, blocks_, used);
-    paths_.push_back(choice.path);
-    if (choice.match < 0) continue;
-    const Match& match = matches_[choice.match];
-    for (std::int32_t word = match.other; word < match.other + match.other_length; ++word) {
-      used[word / 64] |= std::uint64_t{1} << (word % 64);
+// Takes every path past a word without matches. Their order is the same after it, except for the chunks it ends.
+void Aligner::go_on(std::int32_t place) {
+  choices_.clear();
+  keys_.clear();
+  for (Path& path : paths_) {
+    if (path.until <= place) {
+      path.chunks += path.expected >= 0;
+      path.expected = -1;
+      path.until = place + 1;
     }
-    trail_.push_back({choice.match, choice.path.trail});
-    paths_.back().trail = static_cast<std::int32_t>(trail_.size()) - 1;
+    add(path, static_cast<std::int32_t>(choices_.size()), -1);
   }
+  if (!std::is_sorted(keys_.begin(), keys_.end())) keep_best();
+}
+
+void Aligner::keep_best() {
+  if (keys_.size() > kBeam) {
+    std::nth_element(keys_.begin(), keys_.begin() + kBeam, keys_.end());
+    keys_.resize(kBeam);
+  }
+  std::sort(keys_.begin(), keys_.end());
+  paths_.clear();
+  next_used_.resize(keys_.size() * blocks_);
+  for (const Key& key : keys_) keep(key.low & ((std::uint64_t{1} << kOrderBits) - 1));
   used_.swap(next_used_);
+}
+
+void Aligner::keep(std::size_t order) {
+  const Choice& choice = choices_[order];
+  std::uint64_t* const used = next_used_.data() + paths_.size() * blocks_;
+  for (std::size_t block = 0; block < blocks_; ++block) used[block] = used_[choice.parent * blocks_ + block];
+  paths_.push_back(choice.path);
+  if (choice.match < 0) return;
+  const Match& match = matches_[choice.match];
+  for (std::int32_t word = match.other; word < match.other + match.other_length; ++word) {
+    used[word / 64] |= std::uint64_t{1} << (word % 64);
+  }
+  trail_.push_back({choice.match, choice.path.trail});
+  paths_.back().trail = static_cast<std::int32_t>(trail_.size()) - 1;
 }
 
 }  // namespace rainbow
