@@ -10,7 +10,7 @@ namespace {
 // What the program adds up in whole numbers, each rounded down.
 std::int64_t weight(const Match& match) {
   if (match.stage == kExact) return 2;
-  return match.stage == kParaphrase ? match.length * 3 / 5 + match.other_length * 3 / 5 : 0;
+  return match.stage == kParaphrase ? match.length / 2 + match.other_length / 2 : 0;
 }
 
 }  // namespace

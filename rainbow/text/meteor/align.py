@@ -53,7 +53,9 @@ def align(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
                 longer += _choices(path, place, some)
         # Equals stay in the order they were found in, as the program leaves them.
         paths = sorted(longer, key=lambda path: path[:3])[:beam]
-    best: _Path | None = min(paths, key=lambda path: (path.lightness, path.chunks + (path.expected >= 0), path.distance))
+    best: _Path | None = min(
+        paths, key=lambda path: (path.lightness, path.chunks + (path.expected >= 0), path.distance)
+    )
     found = []
     while best is not None:
         if best.last is not None and (best.before is None or best.last is not best.before.last):
@@ -93,7 +95,7 @@ def _bits(match: Match) -> int:
 def _weight(match: Match) -> int:
     if match.stage == EXACT:
         return 2
-    return match.length * 3 // 5 + match.other_length * 3 // 5 if match.stage == PARAPHRASE else 0
+    return match.length // 2 + match.other_length // 2 if match.stage == PARAPHRASE else 0
 
 
 def _forced(matches: Sequence[Sequence[Match]]) -> dict[int, Match]:

@@ -53,12 +53,10 @@ def matches(output: Sequence[str], reference: Sequence[str], tables: Tables) -> 
     if len(output) * len(reference) > MOST_CELLS:
         raise TooLongError
     found: list[list[Match]] = [[] for _ in reference]
-    count = 0
-    for match in _all(output, reference, tables):
-        found[match.start].append(match)
-        count += 1
+    for count, match in enumerate(_all(output, reference, tables), 1):
         if count > MOST_MATCHES:
             raise TooLongError
+        found[match.start].append(match)
     return found
 
 

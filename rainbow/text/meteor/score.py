@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 
 from rainbow.text.meteor.align import align
 from rainbow.text.meteor.matches import Match, TooLongError, matches
-from rainbow.text.meteor.normalise import meteor_words
 from rainbow.text.meteor.tables import Tables
 
 __all__ = ["meteor_score"]
@@ -37,15 +37,11 @@ def meteor_score(output: str, references: Sequence[str], tables: Tables) -> floa
     >>> round(meteor_score("the inn is cheap", ["a cheap inn", "the inn is not expensive"], meteor_tables()), 4)
     0.3357
     """
-    mine = _words(output, tables)
+    mine = tables.split(output)
     try:
-        return max((_score(mine, _words(text, tables), tables) for text in references), default=0.0)
+        return max((_score(mine, tables.split(text), tables) for text in references), default=0.0)
     except TooLongError:
         return math.nan
-
-
-def _words(text: str, tables: Tables) -> list[str]:
-    return meteor_words(text, tables.prefixes, tables.numeric_prefixes)
 
 
 def _score(output: Sequence[str], reference: Sequence[str], tables: Tables) -> float:
@@ -59,18 +55,22 @@ def _score(output: Sequence[str], reference: Sequence[str], tables: Tables) -> f
     mine, theirs = sum(m.other_length for m in alignment), sum(m.length for m in alignment)
     if chunks == 1 and mine == len(output) and theirs == len(reference):
         return mean
-    return mean * (1 - GAMMA * (chunks / ((mine + theirs) / 2)) ** BETA)
+    penalty: float = GAMMA * (chunks / ((mine + theirs) / 2)) ** BETA
+    return mean * (1 - penalty)
 
 
 def _share(words: Sequence[str], covered: Sequence[tuple[int, int, int]], tables: Tables) -> float:
     """Give how much of a text is matched: content words count 0.75, function words 0.25, each match its weight."""
     counts = [1 - DELTA if word in tables.function_words else DELTA for word in words]
-    matched = sum(WEIGHTS[stage] * counts[place] for start, size, stage in covered for place in range(start, start + size))
+    matched = sum(
+        WEIGHTS[stage] * counts[place] for start, size, stage in covered for place in range(start, start + size)
+    )
     return matched / sum(counts)
 
 
 def _chunks(alignment: Sequence[Match]) -> int:
-    follows: Callable[[Match, Match], bool] = lambda one, two: (  # noqa: E731
-        two.start == one.start + one.length and two.other == one.other + one.other_length
-    )
-    return 1 + sum(not follows(one, two) for one, two in zip(alignment, alignment[1:], strict=False))
+    return 1 + sum(not _follows(one, two) for one, two in pairwise(alignment))
+
+
+def _follows(one: Match, two: Match) -> bool:
+    return two.start == one.start + one.length and two.other == one.other + one.other_length

@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +21,10 @@ SECTIONS = (
     *("node_words", "node_children", "node_pairs", "pairs"),
 )
 
-Numbers = NDArray[np.uint32]
+Numbers = NDArray[np.integer[Any]]
 
 
-def compile_tables(jar: Path, paraphrases: Path) -> dict[str, Numbers]:
+def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]]:
     """Give every table as an array of numbers of 32 bits, by the names of :data:`SECTIONS`.
 
     ``word_starts`` (words + 1) and ``word_bytes`` hold the words, sorted, in UTF-8; ``senses`` the synonym sets of a
@@ -44,7 +45,14 @@ def compile_tables(jar: Path, paraphrases: Path) -> dict[str, Numbers]:
         function = archive.read("function/english.words").split()
         prefixes, numeric = _prefixes(archive)
     phrase_words = b" ".join(phrases).split(b" ")
-    used = (phrase_words, function, prefixes, numeric, (w for w, _ in synonyms), (w for pair in irregular for w in pair))
+    used = (
+        phrase_words,
+        function,
+        prefixes,
+        numeric,
+        (w for w, _ in synonyms),
+        (w for pair in irregular for w in pair),
+    )
     words = sorted({word for some in used for word in some})
     number = {word: place for place, word in enumerate(words)}
     senses = [(number[word], int(sense)) for word, sets in synonyms for sense in sets.split()]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import tempfile
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.native import kernels
+from rainbow.text.meteor.normalise import meteor_words
 from rainbow.text.meteor.sources import SECTIONS, compile_tables
 from rainbow.text.meteor_files import JAR, PARAPHRASES, meteor_file, meteor_sha256
 
@@ -48,6 +48,7 @@ class Tables:
     def __init__(self, arrays: Mapping[str, Numbers]) -> None:
         self.arrays = dict(arrays)
         _check(self.arrays)
+        self._native: Any = None
         self.words = self.arrays["word_bytes"].view(np.uint8)
         self.prefixes = frozenset(map(self.word, self.arrays["prefixes"].tolist()))
         self.numeric_prefixes = frozenset(map(self.word, self.arrays["numeric_prefixes"].tolist()))
@@ -80,6 +81,16 @@ class Tables:
         begin, end = self.arrays["node_children"][node : node + 2]
         place = int(begin + np.searchsorted(self.arrays["node_words"][begin:end], word))
         return place if place < end and self.arrays["node_words"][place] == word else None
+
+    def native(self, compiled: ModuleType) -> Any:
+        """Give the tables as the compiled kernels take them; their memory is shared."""
+        if self._native is None:
+            self._native = compiled.MeteorTables([self.arrays[name] for name in SECTIONS])
+        return self._native
+
+    def split(self, text: str) -> list[str]:
+        """Give the words of a text as METEOR splits it."""
+        return meteor_words(text, self.prefixes, self.numeric_prefixes)
 
     def _bytes(self, number: int) -> bytes:
         begin, end = self.arrays["word_starts"][number : number + 2]
@@ -135,9 +146,12 @@ def open_tables(jar: Path, paraphrases: Path, folder: Path) -> Tables:
 def _write(path: Path, arrays: Mapping[str, Numbers], sources: bytes) -> Tables:
     content = hashlib.sha256()
     for name in SECTIONS:
-        content.update(arrays[name].astype("<u4", copy=False))
+        content.update(arrays[name].astype("<u4", copy=False).data)
     sizes = np.array([len(arrays[name]) for name in SECTIONS], dtype="<u8").tobytes()
-    parts = [MAGIC + sources + content.digest() + sizes, *(arrays[name].astype("<u4", copy=False) for name in SECTIONS)]
+    parts = [
+        MAGIC + sources + content.digest() + sizes,
+        *(arrays[name].astype("<u4", copy=False).data for name in SECTIONS),
+    ]
     temporary: Path | None = None
     for folder in (path.parent, Path(tempfile.gettempdir())):
         try:
@@ -146,7 +160,7 @@ def _write(path: Path, arrays: Mapping[str, Numbers], sources: bytes) -> Tables:
                 temporary = Path(file.name)
                 file.writelines(parts)
             if folder == path.parent:
-                os.replace(temporary, path)
+                temporary.replace(path)
                 return _read(path, sources)
             return _read(temporary, sources)
         except OSError:
@@ -173,7 +187,7 @@ def _read(path: Path, sources: bytes) -> Tables:
     body = mapped[HEADER:]
     if header[: len(MAGIC) + HASH] != MAGIC + sources:
         raise ValueError("it was compiled from other files")
-    if hashlib.sha256(body).digest() != header[len(MAGIC) + HASH : len(MAGIC) + 2 * HASH]:
+    if hashlib.sha256(body.data).digest() != header[len(MAGIC) + HASH : len(MAGIC) + 2 * HASH]:
         raise ValueError("its content is not what was written")
     sizes = np.frombuffer(header[len(MAGIC) + 2 * HASH :], dtype="<u8").tolist()
     if 4 * sum(sizes) != len(body):
@@ -204,9 +218,3 @@ def _check(tables: Mapping[str, Numbers]) -> None:
             raise ValueError(f"{name} names a word that is not there")
     if len(tables["pairs"]) and int(tables["pairs"].max()) >= nodes:
         raise ValueError("pairs names a phrase that is not there")
-
-
-def native_tables(tables: Tables) -> Any:
-    """Give the tables as the compiled kernels take them; None where there are no kernels."""
-    compiled = kernels()
-    return compiled and compiled.MeteorTables([tables.arrays[name] for name in SECTIONS])
