@@ -6,7 +6,7 @@ import hashlib
 import logging
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -148,35 +148,32 @@ def _write(path: Path, arrays: Mapping[str, Numbers], sources: bytes) -> Tables:
     for name in SECTIONS:
         content.update(arrays[name].astype("<u4", copy=False).data)
     sizes = np.array([len(arrays[name]) for name in SECTIONS], dtype="<u8").tobytes()
-    parts = [
-        MAGIC + sources + content.digest() + sizes,
-        *(arrays[name].astype("<u4", copy=False).data for name in SECTIONS),
-    ]
-    temporary: Path | None = None
+    parts: list[Any] = [MAGIC + sources + content.digest() + sizes]
+    parts += [arrays[name].astype("<u4", copy=False).data for name in SECTIONS]
     for folder in (path.parent, Path(tempfile.gettempdir())):
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=folder, prefix=f"{path.name}.", delete=False) as file:
-                temporary = Path(file.name)
-                file.writelines(parts)
-            if folder == path.parent:
-                temporary.replace(path)
-                return _read(path, sources)
-            return _read(temporary, sources)
-        except OSError:
-            continue
-        finally:
-            if temporary is not None and folder != path.parent:
-                _remove(temporary)
+            return _written(path if folder == path.parent else None, folder, parts, sources)
+        except (OSError, ValueError) as error:
+            logging.getLogger(__name__).info("METEOR's tables cannot be kept in %s: %s", folder, error)
     return Tables(arrays)
 
 
-def _remove(path: Path) -> None:
-    """Remove a file that is mapped: it stays readable here until the process ends (where the system allows that)."""
+def _written(path: Path | None, folder: Path, parts: Sequence[Any], sources: bytes) -> Tables:
+    """Write a file beside `path` that takes its place when it is whole; without a path it is removed once mapped."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=f"{MAGIC.decode()}.", delete=False) as file:
+        temporary = Path(file.name)
     try:
-        path.unlink(missing_ok=True)
-    except OSError:
-        logging.getLogger(__name__).debug("%s is left behind", path)
+        with temporary.open("wb") as stream:
+            stream.writelines(parts)
+        if path is not None:
+            return _read(temporary.replace(path), sources)
+        return _read(temporary, sources)
+    finally:
+        try:
+            temporary.unlink(missing_ok=True)  # what is mapped stays readable, where the system allows this at all
+        except OSError:
+            logging.getLogger(__name__).debug("%s is left behind", temporary)
 
 
 def _read(path: Path, sources: bytes) -> Tables:
