@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -191,6 +192,19 @@ class Places {
   std::vector<Entry> entries_;
 };
 
+// What METEOR counts in an output and a reference, as its corpus score adds it up, behind the score of the pair; chunks
+// are 0 where one chunk leaves nothing over.
+struct Statistics {
+  double score = 0, output_weight = 0, output_length = 0, reference_weight = 0, reference_length = 0, chunks = 0,
+         output_matches = 0, reference_matches = 0;
+};
+constexpr std::size_t kStatistics = sizeof(Statistics) / sizeof(double);
+
+Statistics undefined() {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  return {nan, nan, nan, nan, nan, nan, nan, nan};
+}
+
 class Scorer {
  public:
   Scorer(const Lexicon& lexicon, const MeteorTables& tables) : lexicon_(lexicon), tables_(tables) {}
@@ -206,10 +220,9 @@ class Scorer {
     }
   }
 
-  double with(const Line& reference) {
-    if (!find_matches(reference)) return std::numeric_limits<double>::quiet_NaN();
-    const auto& alignment = aligner_.align(matches_, starts_, output_->words.size());
-    return alignment.empty() ? 0 : score(alignment, reference);
+  Statistics with(const Line& reference) {
+    if (!find_matches(reference)) return undefined();
+    return counted(aligner_.align(matches_, starts_, output_->words.size()), reference);
   }
 
  private:
@@ -293,27 +306,38 @@ class Scorer {
     return true;
   }
 
-  double score(const std::vector<Match>& alignment, const Line& reference) const {
-    double precision = 0, recall = 0;
+  Statistics counted(const std::vector<Match>& alignment, const Line& reference) const {
+    Statistics found;
+    found.output_length = total(*output_);
+    found.reference_length = total(reference);
     std::size_t mine = 0, theirs = 0, chunks = 0;
     const Match* last = nullptr;
     for (const Match& match : alignment) {
       for (std::int32_t k = 0; k < match.other_length; ++k) {
-        precision += kWeights[match.stage] * lexicon_[output_->words[match.other + k]].weight;
+        found.output_weight += kWeights[match.stage] * lexicon_[output_->words[match.other + k]].weight;
       }
       for (std::int32_t k = 0; k < match.length; ++k) {
-        recall += kWeights[match.stage] * lexicon_[reference.words[match.start + k]].weight;
+        found.reference_weight += kWeights[match.stage] * lexicon_[reference.words[match.start + k]].weight;
       }
       mine += match.other_length;
       theirs += match.length;
       chunks += !last || match.start != last->start + last->length || match.other != last->other + last->other_length;
       last = &match;
     }
-    precision /= total(*output_);
-    recall /= total(reference);
+    const bool whole = chunks == 1 && mine == output_->words.size() && theirs == reference.words.size();
+    found.chunks = whole ? 0 : chunks;
+    found.output_matches = mine;
+    found.reference_matches = theirs;
+    if (!alignment.empty()) found.score = score(found);
+    return found;
+  }
+
+  static double score(const Statistics& found) {
+    const double precision = found.output_weight / found.output_length;
+    const double recall = found.reference_weight / found.reference_length;
     const double mean = precision * recall / (kAlpha * precision + (1 - kAlpha) * recall);
-    if (chunks == 1 && mine == output_->words.size() && theirs == reference.words.size()) return mean;
-    return mean * (1 - kGamma * std::pow(chunks / ((mine + theirs) / 2.0), kBeta));
+    if (found.chunks == 0) return mean;
+    return mean * (1 - kGamma * std::pow(found.chunks / ((found.output_matches + found.reference_matches) / 2), kBeta));
   }
 
   double total(const Line& line) const {
@@ -350,7 +374,7 @@ Matrix meteor_scores(const Texts& outputs, const Sets& references, const Indices
   }
   Lexicon lexicon(tables, words);
   std::vector<Line> mine = lines_of(lexicon, outputs, needed), theirs = lines_of(lexicon, references.texts(), needed_references);
-  Matrix scores({static_cast<py::ssize_t>(chosen.size()), py::ssize_t{1}});
+  Matrix scores({static_cast<py::ssize_t>(chosen.size()), static_cast<py::ssize_t>(kStatistics)});
   double* const cells = scores.mutable_data();
   const py::gil_scoped_release release;
   for (std::vector<Line>* const lines : {&mine, &theirs}) {
@@ -359,13 +383,13 @@ Matrix meteor_scores(const Texts& outputs, const Sets& references, const Indices
   for_each(chosen.size(), threads, [&, scorer = Scorer(lexicon, tables)](std::size_t i) mutable {
     const Row& row = chosen[i];
     scorer.set_output(mine[row.output]);
-    double best = 0;
+    Statistics best;
     for (std::size_t text = references.first(row.set); text < references.last(row.set); ++text) {
-      const double score = scorer.with(theirs[text]);
-      if (!(score <= best)) best = score;
-      if (std::isnan(score)) break;
+      const Statistics found = scorer.with(theirs[text]);
+      if (text == references.first(row.set) || !(found.score <= best.score)) best = found;
+      if (std::isnan(found.score)) break;
     }
-    cells[i] = best;
+    std::memcpy(cells + i * kStatistics, &best, sizeof(best));
   });
   return scores;
 }
@@ -379,7 +403,7 @@ void bind_meteor(py::module_& module) {
              "The Snowball stem of an English word.");
   module.def("meteor", &meteor_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
              py::arg("tables"), py::arg("words"), py::arg("threads") = 1,
-             "METEOR 1.5 of each row, shape (rows, 1); `words` splits the texts whose letters only Python knows.");
+             "METEOR 1.5 of each row and what it is made of, shape (rows, 8); `words` splits the texts whose letters only Python knows.");
 }
 
 }  // namespace rainbow

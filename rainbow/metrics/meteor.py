@@ -11,11 +11,11 @@ from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
 from rainbow.native import kernels
-from rainbow.text.meteor import meteor_score, meteor_tables
+from rainbow.text.meteor import meteor_statistics, meteor_tables
 from rainbow.text.meteor_files import JAR, PARAPHRASES, meteor_digest, meteor_file
 from rainbow.text.ptb import ptb_tokens
 
-__all__ = ["Meteor"]
+__all__ = ["Meteor", "meteor_counts"]
 
 
 @register
@@ -64,15 +64,7 @@ class Meteor(Metric):
         return None
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Give METEOR, shape (rows, 1)."""
-        tables = meteor_tables()
-        if compiled := kernels():
-            encoded = batch.encoded(compiled, ptb_tokens, rows)
-            scores: FloatArray = compiled.meteor(*encoded, tables.native(compiled), tables.split, batch.threads)
-            return scores
-        outputs = batch.prepared(ptb_tokens, joined)
-        references = batch.references.prepared(ptb_tokens, joined)
-        return np.array([[meteor_score(outputs[row], references[row], tables)] for row in rows])
+        return meteor_counts(batch, rows)[:, :1]
 
     def resources(self) -> dict[str, str]:
         return {
@@ -81,6 +73,25 @@ class Meteor(Metric):
             "options": "-l en -norm",
             "paraphrases": meteor_digest(PARAPHRASES),
         }
+
+
+def meteor_counts(batch: Batch, rows: Sequence[int]) -> FloatArray:
+    """Give for these rows METEOR and what a corpus adds up of it, shape (rows, 8).
+
+    The columns are those of :class:`rainbow.text.meteor.MeteorStatistics`.
+
+    Examples
+    --------
+    >>> meteor_counts(Batch(["the inn"], [["the inn is cheap"]]), [0])[0, 1:].tolist()
+    [1.0, 1.0, 1.0, 2.0, 1.0, 2.0, 2.0]
+    """
+    tables = meteor_tables()
+    if compiled := kernels():
+        encoded = batch.encoded(compiled, ptb_tokens, rows)
+        counts: FloatArray = compiled.meteor(*encoded, tables.native(compiled), tables.split, batch.threads)
+        return counts
+    outputs, references = batch.prepared(ptb_tokens, joined), batch.references.prepared(ptb_tokens, joined)
+    return np.array([meteor_statistics(outputs[row], references[row], tables) for row in rows], dtype=float)
 
 
 def joined(tokens: Sequence[str]) -> str:

@@ -27,13 +27,24 @@ def meteor_jar(paraphrases: Path | None = None) -> Iterator[Score]:
             scorer = jpype.JClass("edu.cmu.meteor.scorer.MeteorScorer")
             _scorers[paraphrases] = scorer(_configuration(jpype, paraphrases or meteor_file(PARAPHRASES)))
 
-        def score(output: str, references: Sequence[str]) -> float:
-            texts = jpype.JClass("java.util.ArrayList")()
-            for reference in references:
-                texts.add(reference)
-            return float(_scorers[paraphrases].getMeteorStats(output, texts).score)
+        yield lambda output, references: float(_statistics(jpype, _scorers[paraphrases], output, references).score)
 
-        yield score
+
+def meteor_jar_of_corpus(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    """Give the program's score of a whole corpus, from the sums of its own statistics."""
+    with meteor_jar(), java(meteor_file(JAR)) as jpype:
+        sums = jpype.JClass("edu.cmu.meteor.scorer.MeteorStats")()
+        for output, texts in zip(outputs, references, strict=True):
+            sums.addStats(_statistics(jpype, _scorers[None], output, texts))
+        _scorers[None].computeMetrics(sums)
+        return float(sums.score)
+
+
+def _statistics(jpype: Any, scorer: Any, output: str, references: Sequence[str]) -> Any:
+    texts = jpype.JClass("java.util.ArrayList")()
+    for reference in references:
+        texts.add(reference)
+    return scorer.getMeteorStats(output, texts)
 
 
 def _configuration(jpype: Any, paraphrases: Path) -> Any:
