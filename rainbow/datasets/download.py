@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
+
+from rainbow.resources.retrieve import retrieve
 
 __all__ = ["RemoteFile", "data_folder", "fetch", "locate"]
 
@@ -112,33 +113,15 @@ def fetch(file: RemoteFile) -> Path:
     """
     if os.environ.get(VARIABLE):
         return locate(file)
-    import pooch
-
-    pooch.get_logger().setLevel(logging.WARNING)
     path = data_folder() / file.path
-    try:
-        pooch.retrieve(file.url, known_hash=file.sha256, fname=path.name, path=path.parent)
-    except OSError as error:
-        raise OSError(
-            f"cannot download {file.url} ({_reason(error)}): try again, or put the file at {file.path} in a folder of "
-            f"yours and name that folder in {VARIABLE}"
-        ) from error
-    except ValueError as error:
-        raise ValueError(f"what {file.url} gives is not the file that was published: its SHA-256 differs") from error
+    hint = f"try again, or put the file at {file.path} in a folder of yours and name that folder in {VARIABLE}"
+    retrieve(file.url, path, file.sha256, hint)
     return path
 
 
 def _sha256(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _reason(error: OSError) -> str:
-    """Say why a download failed: requests' own messages repeat the address and run over several lines."""
-    response = getattr(error, "response", None)
-    if response is not None:
-        return f"the server answers {response.status_code}"
-    return error.strerror or type(error).__name__
 
 
 def _remedy(file: RemoteFile) -> str:

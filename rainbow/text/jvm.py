@@ -16,7 +16,8 @@ from typing import Any
 __all__ = ["java", "missing_java"]
 
 # -Xrs leaves the signals to Python: without it Ctrl-C kills the process, or jpype's own handler crashes it on SIGTERM.
-OPTIONS = ("-XX:+UseSerialGC", "-Xmx1G", "-Xrs")
+# Memory is taken as it is needed: the parser's charts of long sentences, on several threads, need most of it.
+OPTIONS = ("-XX:+UseSerialGC", "-Xmx2G", "-Xrs")
 
 _lock = threading.Lock()
 _ready: set[Path] = set()  # the jars whose classes are known to be at hand
@@ -45,28 +46,28 @@ def missing_java() -> str | None:
 
 
 @contextmanager
-def java(jar: Path) -> Iterator[ModuleType]:
-    """Let this thread call the classes of a jar: gives jpype, with Java running.
+def java(*jars: Path) -> Iterator[ModuleType]:
+    """Let this thread call the classes of these jars: gives jpype, with Java running.
 
     Java is started at the first call in the process, once, whichever thread comes first; Java that other code has
-    started is used if it was started with the jar. A thread other than the main one is detached from Java at the end
-    (Java would otherwise keep it for ever), so no Java object may be left in its hands.
+    started is used. Jars are added to it as they are first asked for, so that each part of a program brings its own.
+    A thread other than the main one is detached from Java at the end (Java would otherwise keep it for ever), so no
+    Java object may be left in its hands.
 
     Parameters
     ----------
-    jar
-        What is put on Java's class path.
+    *jars
+        Whose classes are needed.
 
     Raises
     ------
     RuntimeError
-        In a forked child of a process where Java was running; where Java runs already without the jar; where Java
-        was shut down. Every message says what to do instead.
+        In a forked child of a process where Java was running; where Java was shut down. Every message says what to
+        do instead.
 
     Examples
     --------
-    >>> from rainbow.text.meteor_files import JAR, meteor_file
-    >>> with java(meteor_file(JAR)) as jpype:  # doctest: +SKIP
+    >>> with java() as jpype:  # doctest: +SKIP
     ...     int(jpype.JClass("java.lang.Math").max(1, 2))
     2
     """
@@ -78,9 +79,12 @@ def java(jar: Path) -> Iterator[ModuleType]:
     import jpype
 
     with _lock:
-        if jar not in _ready:
-            _check(jpype, jar) if jpype.isJVMStarted() else _start(jpype, jar)
-            _ready.add(jar)
+        if not jpype.isJVMStarted():
+            _start(jpype)
+        for jar in jars:
+            if jar not in _ready:
+                jpype.addClassPath(jar)
+                _ready.add(jar)
     try:
         yield jpype
     finally:
@@ -88,23 +92,14 @@ def java(jar: Path) -> Iterator[ModuleType]:
             jpype.JClass("java.lang.Thread").detach()
 
 
-def _start(jpype: ModuleType, jar: Path) -> None:
+def _start(jpype: ModuleType) -> None:
     import_module("jpype.config")  # so that a forked child need not import it
     try:
-        jpype.startJVM(*OPTIONS, classpath=[str(jar)], interrupt=True)  # True: jpype installs no handler of signals
+        jpype.startJVM(*OPTIONS, interrupt=True)  # True: jpype installs no handler of signals
     except (OSError, RuntimeError) as error:
         raise RuntimeError(f"Java cannot be started in this process: {error}; score in a new process") from error
     # The thread that starts Java counts as Java's main thread: were it to end attached, Python could not exit.
     jpype.JClass("java.lang.Thread").detach()
-
-
-def _check(jpype: ModuleType, jar: Path) -> None:
-    entries = str(jpype.JClass("java.lang.System").getProperty("java.class.path")).split(os.pathsep)
-    if not any(entry and Path(entry).exists() and jar.samefile(entry) for entry in entries):
-        raise RuntimeError(
-            f"other code has started Java without {jar.name}, which cannot be added later: "
-            f"call jpype.addClassPath({str(jar)!r}) before Java is started, or score in a process of its own"
-        )
 
 
 def _note_fork() -> None:
