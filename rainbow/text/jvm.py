@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -13,11 +14,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["java", "missing_java"]
+__all__ = ["java", "java_string", "missing_java"]
 
 # -Xrs leaves the signals to Python: without it Ctrl-C kills the process, or jpype's own handler crashes it on SIGTERM.
 # Memory is taken as it is needed: the parser's charts of long sentences, on several threads, need most of it.
 OPTIONS = ("-XX:+UseSerialGC", "-Xmx2G", "-Xrs")
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _lock = threading.Lock()
 _ready: set[Path] = set()  # the jars whose classes are known to be at hand
@@ -43,6 +46,17 @@ def missing_java() -> str | None:
     except (jpype.JVMNotFoundException, jpype.JVMNotSupportedException) as error:
         return f"Java is not found ({error}): apt-get install default-jre-headless, or set JAVA_HOME to its folder"
     return None
+
+
+def java_string(text: str) -> str:
+    """Give a text that Java can take: halves of pairs, which UTF-8 cannot write, become the replacement character.
+
+    Examples
+    --------
+    >>> java_string("an inn \\ud800") == "an inn \ufffd"
+    True
+    """
+    return _LONE_SURROGATE.sub("\ufffd", text)
 
 
 @contextmanager

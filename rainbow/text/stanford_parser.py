@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from rainbow.resources.artifact import locate, missing
 from rainbow.resources.bundles import GRAMMAR, bundle
-from rainbow.text.jvm import java, missing_java
+from rainbow.text.jvm import java, java_string, missing_java
+from rainbow.text.remembered import Remembered
 
 __all__ = ["LONGEST_SENTENCE", "LONGEST_TEXT", "Parse", "missing_parser", "parse_texts"]
 
@@ -25,14 +25,10 @@ LONGEST_STRING = 10_000  # characters: some long runs of signs take the tokenize
 
 # So many sentences are parsed at once, in all threads of the process together: Java's 2 GB suffice for them.
 AT_ONCE = 4
-REMEMBERED = 50_000  # texts
-
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _lock = threading.Lock()
 _turn = threading.BoundedSemaphore(AT_ONCE)
 _parser: Any = None
-_remembered: OrderedDict[str, tuple[Parse, ...] | None] = OrderedDict()
 
 
 class Parse(NamedTuple):
@@ -40,6 +36,9 @@ class Parse(NamedTuple):
 
     log_probability: float
     tokens: int
+
+
+_remembered = Remembered[tuple[Parse, ...] | None](50_000)
 
 
 def missing_parser() -> str | None:
@@ -78,12 +77,7 @@ def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...
     >>> parse_texts(["The inn is cheap."])  # doctest: +SKIP
     [(Parse(log_probability=-36.62..., tokens=5),)]
     """
-    found = {text: _remembered[text] for text in set(texts) if text in _remembered}
-    new = [text for text in dict.fromkeys(texts) if text not in found]
-    if new:
-        found |= zip(new, _parsed(new, threads), strict=True)
-        _remember({text: found[text] for text in new})
-    return [found[text] for text in texts]
+    return _remembered.of(texts, partial(_parsed, threads=threads))
 
 
 def _parsed(texts: Sequence[str], threads: int) -> list[tuple[Parse, ...] | None]:
@@ -93,13 +87,6 @@ def _parsed(texts: Sequence[str], threads: int) -> list[tuple[Parse, ...] | None
         return [_parse(text) for text in texts]
     with ThreadPoolExecutor(min(threads, AT_ONCE, len(texts)), "parser") as pool:
         return list(pool.map(_parse, texts))
-
-
-def _remember(parses: dict[str, tuple[Parse, ...] | None]) -> None:
-    with _lock:
-        _remembered.update(parses)
-        while len(_remembered) > REMEMBERED:
-            _remembered.popitem(last=False)
 
 
 def _parse(text: str) -> tuple[Parse, ...] | None:
@@ -128,8 +115,7 @@ def _check_memory(query: Any) -> None:
 
 def _sentences(jpype: ModuleType, text: str) -> Iterator[Any]:
     """Split into sentences and tokens as the parser's own command does, without its warnings of odd characters."""
-    # Java's strings are made from UTF-8, which has no half pairs; the tokenizer leaves the sign out that stands here.
-    reader = jpype.JClass("java.io.StringReader")(_LONE_SURROGATE.sub("\ufffd", text))
+    reader = jpype.JClass("java.io.StringReader")(java_string(text))
     document = jpype.JClass("edu.stanford.nlp.process.DocumentPreprocessor")(reader)
     labels = jpype.JClass("edu.stanford.nlp.process.CoreLabelTokenFactory")()
     tokenizers = jpype.JClass("edu.stanford.nlp.process.PTBTokenizer")
