@@ -10,7 +10,7 @@ ANALYSIS = analysis/$(basename $(notdir $(DATASET)))/summary.json
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics analysis fit reports models fetch list doctor test bench clean
+.PHONY: help metrics analysis fit reports models fetch list doctor test bench fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ test: $(VENV)/.installed-test  ## run the tests and the static checks
 bench: $(VENV)/.installed  ## time RAINBOW beside other tools, into benchmarks/RESULTS.md
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(VENV)/bin/python -m benchmarks $(OPTIONS)
+
+fuzz: $(VENV)/.installed  ## fuzz the compiled kernels under sanitizers, SECONDS each (needs Clang)
+	PYTHON=$(VENV)/bin/python tests/fuzz/run.sh $(or $(SECONDS),600)
 
 clean:  ## remove the virtual environment and caches (results stay)
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

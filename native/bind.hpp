@@ -5,6 +5,17 @@
 
 namespace rainbow {
 
+void bind_absent_words(pybind11::module_& module);
+void bind_bleu(pybind11::module_& module);
+void bind_chrf(pybind11::module_& module);
+void bind_cider(pybind11::module_& module);
+void bind_forest(pybind11::module_& module);
+void bind_lepor(pybind11::module_& module);
 void bind_longest_subsequence(pybind11::module_& module);
+void bind_nist(pybind11::module_& module);
+void bind_repetition(pybind11::module_& module);
+void bind_rouge_n(pybind11::module_& module);
+void bind_surface(pybind11::module_& module);
+void bind_ter(pybind11::module_& module);
 
 }  // namespace rainbow

@@ -1,4 +1,5 @@
-// The longest common subsequence of two texts, 64 cells of a row of its table at once.
+// The longest common subsequence of two texts, 64 cells of a row of its table at once; ROUGE-L and string edit
+// similarity, which follow from its length.
 //
 // Hyyrö, H. (2004). Bit-parallel LCS-length computation revisited. AWOCA.
 #include <pybind11/pybind11.h>
@@ -14,37 +15,60 @@ namespace rainbow {
 namespace {
 
 using Word = std::uint64_t;
+constexpr std::size_t kBits = 64;
 
 class LongestSubsequence {
  public:
+  explicit LongestSubsequence(std::size_t words) : words_(words), first_(words, 0) {}
+
   // Remembers where each word stands in a text.
   void prepare(std::span<const Id> text) {
-    for (const Id id : known_) places_[id].clear();
-    known_.assign(text.begin(), text.end());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (places_.size() <= static_cast<std::size_t>(text[i])) places_.resize(text[i] + 1);
-      places_[text[i]].push_back(i);
+    for (const Id id : known_) {
+      first_[id] = 0;
+      if (!places_.empty()) places_[id].clear();
     }
-    size_ = text.size();
+    known_.assign(text.begin(), text.end());
+    if (text.size() > kBits) {
+      places_.resize(words_);
+      for (std::size_t i = 0; i < text.size(); ++i) places_[text[i]].push_back(i);
+    } else {
+      for (std::size_t i = 0; i < text.size(); ++i) first_[text[i]] |= Word{1} << i;
+    }
   }
 
-  std::size_t with(std::span<const Id> other) {
-    row_.assign((size_ + 63) / 64, ~Word{0});
+  std::size_t with(std::span<const Id> other) { return known_.size() <= kBits ? in_one(other) : in_many(other); }
+
+ private:
+  // A row's cells fit in one machine word.
+  std::size_t in_one(std::span<const Id> other) const {
+    Word row = ~Word{0};
+    for (const Id id : other) {
+      const Word common = row & first_[id];
+      row = (row + common) | (row - common);
+    }
+    return known_.size() - size_of_ones(row, known_.size());
+  }
+
+  std::size_t in_many(std::span<const Id> other) {
+    row_.assign((known_.size() + kBits - 1) / kBits, ~Word{0});
     matches_.assign(row_.size(), 0);
     for (const Id id : other) {
-      if (static_cast<std::size_t>(id) < places_.size() && !places_[id].empty()) step(places_[id]);
+      if (!places_[id].empty()) step(places_[id]);
     }
     std::size_t ones = 0;
     for (std::size_t block = 0; block < row_.size(); ++block) {
-      const std::size_t used = std::min<std::size_t>(size_ - block * 64, 64);
-      ones += std::popcount(row_[block] << (64 - used));
+      ones += size_of_ones(row_[block], std::min(known_.size() - block * kBits, kBits));
     }
-    return size_ - ones;
+    return known_.size() - ones;
   }
 
- private:
+  // How many of the lowest bits are set.
+  static std::size_t size_of_ones(Word row, std::size_t used) {
+    return used == 0 ? 0 : std::popcount(row << (kBits - used));
+  }
+
   void step(const std::vector<std::size_t>& places) {
-    for (const std::size_t place : places) matches_[place / 64] |= Word{1} << (place % 64);
+    for (const std::size_t place : places) matches_[place / kBits] |= Word{1} << (place % kBits);
     Word carry = 0;
     for (std::size_t block = 0; block < row_.size(); ++block) {
       const Word before = row_[block], common = before & matches_[block];
@@ -52,13 +76,14 @@ class LongestSubsequence {
       carry = (sum < before) | (total < sum);
       row_[block] = total | (before - common);
     }
-    for (const std::size_t place : places) matches_[place / 64] = 0;
+    for (const std::size_t place : places) matches_[place / kBits] = 0;
   }
 
-  std::vector<std::vector<std::size_t>> places_;
+  std::size_t words_;                             // how many different ones there are
+  std::vector<Word> first_;                       // by word: its places in a short text
+  std::vector<std::vector<std::size_t>> places_;  // by word: its places in a long one; empty until there is one
   std::vector<Id> known_;
   std::vector<Word> row_, matches_;
-  std::size_t size_ = 0;
 };
 
 // ROUGE-L: the best precision and the best recall, each over all references, in one number.
@@ -77,16 +102,35 @@ double rouge_l(LongestSubsequence& common, std::span<const Id> output, const Set
   return (1 + beta * beta) * precision * recall / (recall + beta * beta * precision);
 }
 
+// The mean similarity over the references: what is not in the common subsequence is deleted or inserted.
+double edit_similarity(LongestSubsequence& common, std::span<const Id> output, const Sets& references,
+                       std::size_t set) {
+  common.prepare(output);
+  double sum = 0;
+  for (std::size_t text = references.first(set); text < references.last(set); ++text) {
+    const auto reference = references.texts()[text];
+    const std::size_t both = output.size() + reference.size(), edits = both - 2 * common.with(reference);
+    sum += both == 0 ? 1 : 1 - static_cast<double>(edits) / both;
+  }
+  return sum / (references.last(set) - references.first(set));
+}
+
 Matrix rouge_l_scores(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
                       double beta, int threads) {
-  const auto chosen = checked_rows(outputs, references, rows, sets);
-  Matrix scores({static_cast<py::ssize_t>(chosen.size()), py::ssize_t{1}});
-  double* const cells = scores.mutable_data();
-  const py::gil_scoped_release release;
-  for_each(chosen.size(), threads, [&, common = LongestSubsequence()](std::size_t i) mutable {
-    cells[i] = rouge_l(common, outputs[chosen[i].output], references, chosen[i].set, beta);
-  });
-  return scores;
+  const auto work = [&, common = LongestSubsequence(outputs.vocabulary()->size())](
+                        std::span<const Id> output, std::size_t set, double* score) mutable {
+    *score = rouge_l(common, output, references, set, beta);
+  };
+  return scores_of_rows(outputs, references, rows, sets, 1, threads, work);
+}
+
+Matrix edit_similarities(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
+                         int threads) {
+  const auto work = [&, common = LongestSubsequence(outputs.vocabulary()->size())](
+                        std::span<const Id> output, std::size_t set, double* score) mutable {
+    *score = edit_similarity(common, output, references, set);
+  };
+  return scores_of_rows(outputs, references, rows, sets, 1, threads, work);
 }
 
 }  // namespace
@@ -94,6 +138,8 @@ Matrix rouge_l_scores(const Texts& outputs, const Sets& references, const Indice
 void bind_longest_subsequence(py::module_& module) {
   module.def("rouge_l", &rouge_l_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
              py::arg("beta"), py::arg("threads") = 1, "ROUGE-L of each row, shape (rows, 1).");
+  module.def("edit_similarity", &edit_similarities, py::arg("outputs"), py::arg("references"), py::arg("rows"),
+             py::arg("sets"), py::arg("threads") = 1, "The string edit similarity of each row, shape (rows, 1).");
 }
 
 }  // namespace rainbow

@@ -46,5 +46,16 @@ PYBIND11_MODULE(_native, module) {
       .def(py::init<py::function, std::string>(), py::arg("tokens"), py::arg("boundary"))
       .def("encode", &Tokenizer::encode, py::arg("texts"), py::arg("vocabulary"));
 
+  bind_absent_words(module);
+  bind_bleu(module);
+  bind_chrf(module);
+  bind_cider(module);
+  bind_forest(module);
+  bind_lepor(module);
   bind_longest_subsequence(module);
+  bind_nist(module);
+  bind_repetition(module);
+  bind_rouge_n(module);
+  bind_surface(module);
+  bind_ter(module);
 }

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "texts.hpp"
@@ -33,6 +34,9 @@ inline std::vector<Row> checked_rows(const Texts& outputs, const Sets& reference
     throw std::invalid_argument("rows and sets must be two lists of the same length");
   }
   if (references.texts().vocabulary() == nullptr) throw std::invalid_argument("the references have no vocabulary");
+  if (!outputs.vocabulary()->stands_on(*references.texts().vocabulary())) {
+    throw std::invalid_argument("the outputs were not numbered against these references");
+  }
   std::vector<Row> found(rows.size());
   for (pybind11::ssize_t i = 0; i < rows.size(); ++i) {
     const std::int64_t output = rows.data()[i], set = sets.data()[i];
@@ -41,6 +45,19 @@ inline std::vector<Row> checked_rows(const Texts& outputs, const Sets& reference
       throw std::out_of_range("there is no such row or set of references");
     }
     found[i] = {static_cast<std::size_t>(output), static_cast<std::size_t>(set)};
+  }
+  return found;
+}
+
+// The sets at these places, checked.
+inline std::vector<std::size_t> checked_sets(const Sets& references, const Indices& sets) {
+  if (sets.ndim() != 1) throw std::invalid_argument("sets must be a list");
+  std::vector<std::size_t> found(sets.size());
+  for (pybind11::ssize_t i = 0; i < sets.size(); ++i) {
+    if (sets.data()[i] < 0 || sets.data()[i] >= static_cast<std::int64_t>(references.size())) {
+      throw std::out_of_range("there is no such set of references");
+    }
+    found[i] = static_cast<std::size_t>(sets.data()[i]);
   }
   return found;
 }
@@ -77,6 +94,25 @@ void for_each(std::size_t count, int threads, const Work& work) {
     run();
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+// The scores of the rows asked for, shape (rows, columns): work(output, set, scores) fills in those of one row; it
+// takes the output's words or, if it takes a number, its place.
+template <class Work>
+Matrix scores_of_rows(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
+                      std::size_t columns, int threads, const Work& work) {
+  const auto chosen = checked_rows(outputs, references, rows, sets);
+  Matrix scores({static_cast<pybind11::ssize_t>(chosen.size()), static_cast<pybind11::ssize_t>(columns)});
+  double* const cells = scores.mutable_data();
+  const pybind11::gil_scoped_release release;
+  for_each(chosen.size(), threads, [&, own = work](std::size_t i) mutable {
+    if constexpr (std::is_invocable_v<Work&, std::size_t, std::size_t, double*>) {
+      own(chosen[i].output, chosen[i].set, cells + i * columns);
+    } else {
+      own(outputs[chosen[i].output], chosen[i].set, cells + i * columns);
+    }
+  });
+  return scores;
 }
 
 }  // namespace rainbow

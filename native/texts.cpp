@@ -8,20 +8,23 @@ namespace rainbow {
 Vocabulary::Vocabulary(std::shared_ptr<const Vocabulary> base)
     : base_(std::move(base)), first_(base_ ? base_->size() : 0) {}
 
-Id Vocabulary::find(std::string_view word) const {
+Id Vocabulary::find(std::string_view word) const { return find(word, hash_of(word)); }
+
+Id Vocabulary::find(std::string_view word, std::uint64_t hash) const {
   if (base_) {
-    if (const Id id = base_->find(word); id >= 0) return id;
+    if (const Id id = base_->find(word, hash); id >= 0) return id;
   }
-  const auto found = numbers_.find(word);
-  return found == numbers_.end() ? -1 : found->second;
+  const auto place = numbers_.find(hash, [&](std::uint32_t other) { return words_[other] == word; });
+  return place == HashIndex::kNone ? -1 : first_ + static_cast<Id>(place);
 }
 
 Id Vocabulary::add(std::string_view word) {
-  if (const Id id = find(word); id >= 0) return id;
+  const std::uint64_t hash = hash_of(word);
+  if (const Id id = find(word, hash); id >= 0) return id;
   const Id id = size();
   if (id == std::numeric_limits<Id>::max()) throw std::length_error("too many different words");
   words_.emplace_back(word);
-  numbers_.emplace(words_.back(), id);
+  numbers_.add(hash, id - first_, [&](std::uint32_t place) { return hash_of(words_[place]); });
   return id;
 }
 

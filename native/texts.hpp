@@ -7,8 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "hashing.hpp"
 
 namespace rainbow {
 
@@ -25,11 +26,16 @@ class Vocabulary {
   Id size() const { return first_ + static_cast<Id>(words_.size()); }
   std::string_view word(Id id) const { return id < first_ ? base_->word(id) : words_[id - first_]; }
 
+  // Whether the numbers of another vocabulary hold here.
+  bool stands_on(const Vocabulary& other) const { return this == &other || (base_ && base_->stands_on(other)); }
+
  private:
+  Id find(std::string_view word, std::uint64_t hash) const;
+
   std::shared_ptr<const Vocabulary> base_;
   Id first_;
   std::deque<std::string> words_;
-  std::unordered_map<std::string_view, Id> numbers_;
+  HashIndex numbers_;
 };
 
 // Texts one after another, each a run of word numbers.
@@ -37,7 +43,8 @@ class Texts {
  public:
   explicit Texts(std::shared_ptr<Vocabulary> vocabulary) : vocabulary_(std::move(vocabulary)) {}
 
-  void push(std::string_view word) { ids_.push_back(vocabulary_->add(word)); }
+  void push(std::string_view word) { push(vocabulary_->add(word)); }
+  void push(Id word) { ids_.push_back(word); }
   void end_text() { starts_.push_back(ids_.size()); }
 
   std::size_t size() const { return starts_.size() - 1; }

@@ -14,11 +14,12 @@ from rainbow._version import __version__
 
 if TYPE_CHECKING:
     from rainbow.corpus import Corpus, View
-    from rainbow.datasets import load_dataset
+    from rainbow.datasets import load_dataset, open_dataset
     from rainbow.ensemble.scorer import Scorer, load_model, score
     from rainbow.ensemble.views import PreparedReferences
     from rainbow.evaluation import compute
     from rainbow.metrics.scoring import score_corpus
+    from rainbow.metrics.stream import score_rows
     from rainbow.reward import Reward
 
 __all__ = [
@@ -31,8 +32,10 @@ __all__ = [
     "compute",
     "load_dataset",
     "load_model",
+    "open_dataset",
     "score",
     "score_corpus",
+    "score_rows",
 ]
 
 # Where each public name lives; it is imported when first asked for, so that `import rainbow` costs nothing.
@@ -45,8 +48,10 @@ _HOMES = {
     "compute": "rainbow.evaluation",
     "load_dataset": "rainbow.datasets",
     "load_model": "rainbow.ensemble.scorer",
+    "open_dataset": "rainbow.datasets",
     "score": "rainbow.ensemble.scorer",
     "score_corpus": "rainbow.metrics.scoring",
+    "score_rows": "rainbow.metrics.stream",
 }
 
 

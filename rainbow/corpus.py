@@ -12,9 +12,38 @@ from rainbow.meaning import MeaningRepresentation, delexicalise, parse
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "Corpus", "View"]
+__all__ = ["COLUMNS", "Corpus", "RowError", "View"]
 
 COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "references")
+
+
+class RowError(ValueError):
+    """What is wrong with one row.
+
+    Parameters
+    ----------
+    row
+        Which one, counted from 1.
+    problem
+        The field, and what is wrong with it.
+
+    Examples
+    --------
+    >>> error = RowError(3, "mr: it is empty")
+    >>> str(error), str(error.after(100))
+    ('row 3, mr: it is empty', 'row 103, mr: it is empty')
+    """
+
+    def __init__(self, row: int, problem: str) -> None:
+        super().__init__(row, problem)
+        self.row, self.problem = row, problem
+
+    def __str__(self) -> str:
+        return f"row {self.row}, {self.problem}"
+
+    def after(self, rows: int) -> RowError:
+        """Give the same error where so many other rows come before."""
+        return RowError(self.row + rows, self.problem)
 
 
 @dataclass(frozen=True)
@@ -128,6 +157,24 @@ class Corpus:
         frame = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in data.items()})
         return cls(frame, ratings=tuple(name for name in columns if name not in COLUMNS))
 
+    @classmethod
+    def concatenate(cls, corpora: Sequence[Corpus]) -> Corpus:
+        """Give the rows of several corpora one after the other; all must have the same ratings and views.
+
+        Examples
+        --------
+        >>> corpus = Corpus.of(["a", "b", "c"])
+        >>> Corpus.concatenate([corpus.take([2]), corpus.take([0, 1])]).frame["id"].tolist()
+        ['3', '1', '2']
+        """
+        import pandas as pd
+
+        first = corpora[0]
+        if len(corpora) == 1:
+            return first
+        views = {name: _joined_views([corpus.views[name] for corpus in corpora]) for name in first.views}
+        return cls(pd.concat([corpus.frame for corpus in corpora], ignore_index=True), first.ratings, views)
+
     def __len__(self) -> int:
         return len(self.frame)
 
@@ -148,6 +195,19 @@ class Corpus:
         """The names that :meth:`view` takes."""
         return ("surface", *(["delexicalised"] if any(self.meanings) else []), *self.views)
 
+    def view_name(self, name: str | None = None) -> str:
+        """Give the name of the view that is meant, :attr:`default_view` by default.
+
+        Raises
+        ------
+        ValueError
+            If the corpus has no such view.
+        """
+        name = name or self.default_view
+        if name not in self.view_names:
+            raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(self.view_names)}")
+        return name
+
     def view(self, name: str | None = None) -> View:
         """Give the texts as metrics see them.
 
@@ -161,9 +221,7 @@ class Corpus:
         ValueError
             If the corpus has no such view.
         """
-        name = name or self.default_view
-        if name not in self.view_names:
-            raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(self.view_names)}")
+        name = self.view_name(name)
         if name in self.views:
             return self.views[name]
         return self._delexicalised if name == "delexicalised" else self._surface
@@ -175,13 +233,16 @@ class Corpus:
     @cached_property
     def _delexicalised(self) -> View:
         surface = self._surface
+        # Rows for the same input share their references: each set is worked on once.
+        sets: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
+        references = []
+        for texts, mr, meaning in zip(surface.references, self.frame["mr"], self.meanings, strict=True):
+            if (mr, texts) not in sets:
+                sets[mr, texts] = tuple(_delexicalised(text, meaning) for text in texts)
+            references.append(sets[mr, texts])
+        outputs = zip(surface.outputs, self.meanings, strict=True)
         return View(
-            "delexicalised",
-            tuple(_delexicalised(text, meaning) for text, meaning in zip(surface.outputs, self.meanings, strict=True)),
-            tuple(
-                tuple(_delexicalised(text, meaning) for text in texts)
-                for texts, meaning in zip(surface.references, self.meanings, strict=True)
-            ),
+            "delexicalised", tuple(_delexicalised(text, meaning) for text, meaning in outputs), tuple(references)
         )
 
     def take(self, rows: Sequence[int]) -> Corpus:
@@ -213,6 +274,19 @@ def _take_view(view: View, rows: Sequence[int]) -> View:
     )
 
 
+def _joined_views(views: Sequence[View]) -> View:
+    documents: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for view in views:
+        documents |= view.documents
+    return View(
+        views[0].name,
+        tuple(text for view in views for text in view.outputs),
+        tuple(texts for view in views for texts in view.references),
+        tuple(name for view in views for name in view.collections),
+        documents,
+    )
+
+
 def _refuse_bare_string(name: str, values: object) -> None:
     if isinstance(values, str):
         raise ValueError(f"{name} is one string: give a sequence with one entry per output")
@@ -222,7 +296,7 @@ def _parsed(row: int, text: str) -> MeaningRepresentation:
     try:
         return parse(text)
     except ValueError as error:
-        raise ValueError(f"row {row}, mr: {error}") from None
+        raise RowError(row, f"mr: {error}") from None
 
 
 def _with_defaults(frame: pd.DataFrame) -> pd.DataFrame:
@@ -264,13 +338,13 @@ def _as_tuple(row: int, value: object) -> tuple[str, ...]:
     if value is None or (isinstance(value, float) and value != value):
         return ()
     if isinstance(value, str):
-        raise ValueError(f"row {row}, references: one string {value[:40]!r}: give a list of references")
+        raise RowError(row, f"references: one string {value[:40]!r}: give a list of references")
     if not isinstance(value, Iterable):
-        raise ValueError(f"row {row}, references: {value!r} is no list of references")
+        raise RowError(row, f"references: {value!r} is no list of references")
     texts = tuple(value)
     for text in texts:
         if not isinstance(text, str):
-            raise ValueError(f"row {row}, references: {text!r} is no text: give a list of strings for each row")
+            raise RowError(row, f"references: {text!r} is no text: give a list of strings for each row")
     return texts
 
 
@@ -286,14 +360,14 @@ def _check_texts(frame: pd.DataFrame) -> None:
     for name in COLUMNS[:-1]:
         for row, value in enumerate(frame[name], start=1):
             if not isinstance(value, str):
-                raise ValueError(f"row {row}, {name}: {value!r} is no text: give a string (it may be empty)")
+                raise RowError(row, f"{name}: {value!r} is no text: give a string (it may be empty)")
 
 
 def _check_unique(ids: Sequence[str]) -> None:
     first: dict[str, int] = {}
     for row, identity in enumerate(ids, start=1):
         if identity in first:
-            raise ValueError(f"row {row}, id: {identity!r} already stands in row {first[identity]}")
+            raise RowError(row, f"id: {identity!r} already stands in row {first[identity]}")
         first[identity] = row
 
 
@@ -316,4 +390,4 @@ def _number(row: int, name: str, value: Any) -> float:
     try:
         return float("nan") if value is None or value == "" else float(value)
     except (TypeError, ValueError):
-        raise ValueError(f"row {row}, {name}: {value!r} is no number") from None
+        raise RowError(row, f"{name}: {value!r} is no number") from None

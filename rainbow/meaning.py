@@ -121,15 +121,22 @@ def value_pattern(value: str) -> str:
     >>> bool(re.search(value_pattern("inn"), "for dinner"))
     False
     """
-    letters = re.sub(r"[\s_-]", "", value)
-    return r"(?i:(?<!\w)" + r"[\s_-]?".join(map(re.escape, letters)) + r"(?=s?(?!\w)))"
+    return _STANDING_ALONE.format(_letters(value))
+
+
+_STANDING_ALONE = r"(?i:(?<!\w){}(?=s?(?!\w)))"
+
+
+def _letters(value: str) -> str:
+    return r"[\s_-]?".join(map(re.escape, re.sub(r"[\s_-]", "", value)))
 
 
 @lru_cache(maxsize=65536)
 def _literal_slots(meaning: MeaningRepresentation) -> tuple[re.Pattern[str], tuple[str, ...]]:
     """Compile one expression over all literal values, longest first; group k stands for placeholder k."""
     slots = sorted({s.value.lower(): s for s in reversed(meaning.slots) if s.literal}.values(), key=_longest_first)
-    expression = "|".join(f"({value_pattern(slot.value)})" for slot in slots)
+    # Whether a word begins is asked once for all values: most places in a text are out of the question.
+    expression = _STANDING_ALONE.format("(?:" + "|".join(f"({_letters(slot.value)})" for slot in slots) + ")")
     return re.compile(expression), tuple(slot.placeholder for slot in slots)
 
 

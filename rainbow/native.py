@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from rainbow.text.ptb import ptb_tokens
+from rainbow.text.punctuation import ptb_words
 
 __all__ = ["compiled_kernels", "encode", "kernels"]
 
@@ -47,8 +48,8 @@ def encode(compiled: ModuleType, tokenizer: Tokenizer, texts: Sequence[str], bas
     compiled
         What :func:`kernels` gave.
     tokenizer
-        :func:`rainbow.text.ptb.ptb_tokens`, or a tokenizer that never looks across a blank: what it is told of a word
-        once, it is not asked again.
+        :func:`rainbow.text.ptb.ptb_tokens`, :func:`rainbow.text.punctuation.ptb_words`, or a tokenizer that never
+        looks across a blank: what it is told of a word once, it is not asked again.
     texts
         Any number of texts.
     base
@@ -65,4 +66,4 @@ def encode(compiled: ModuleType, tokenizer: Tokenizer, texts: Sequence[str], bas
 
 @lru_cache(maxsize=64)
 def _tokenizer(compiled: ModuleType, tokenizer: Tokenizer) -> Any:
-    return compiled.Tokenizer(tokenizer, "ptb" if tokenizer is ptb_tokens else "blanks")
+    return compiled.Tokenizer(tokenizer, "ptb" if tokenizer in (ptb_tokens, ptb_words) else "blanks")

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
+from rainbow.e2e_realisation import e2e_realisation, is_e2e
 from rainbow.meaning import NOT_LITERAL, MeaningRepresentation, Slot
+from rainbow.slot_states import Realisation, State
 from rainbow.text.mentions import Mention, denials, is_negated, joined, mentions, stem, without, words
 from rainbow.text.statistics import Statistics
 
 __all__ = ["NO_VALUES", "Realisation", "State", "ValueInventory", "collect_values", "realisation"]
-
-State = Literal["realised", "missing", "wrong"]
 
 # What stands for a value that the data set does not tell (BAGEL); several slots may have it.
 PLACEHOLDER = "x"
@@ -75,28 +75,13 @@ class ValueInventory(Statistics):
 NO_VALUES = ValueInventory(())
 
 
-class Realisation(NamedTuple):
-    """How a text realises a meaning representation.
-
-    Attributes
-    ----------
-    states
-        For every slot `realised`, `missing`, or `wrong`: spoken of, but not with its value.
-    repeated
-        The number of slots said oftener than the meaning representation has their value.
-    invented
-        The number of things said that the meaning representation does not have.
-    """
-
-    states: tuple[State, ...]
-    repeated: int
-    invented: int
-
-
 def realisation(
     meaning: MeaningRepresentation, tokens: Sequence[str], inventory: ValueInventory = NO_VALUES
 ) -> Realisation:
     """Give what a text says of each slot, and beyond them.
+
+    Meaning representations of the E2E NLG Challenge are looked for by the wordings of their attributes
+    (:func:`rainbow.e2e_realisation.e2e_realisation`), all others by their values.
 
     Parameters
     ----------
@@ -114,6 +99,8 @@ def realisation(
     >>> realisation(meaning, words("The Inn is moderately priced, allows dogs, and its number is 777."))
     Realisation(states=('realised', 'wrong', 'realised'), repeated=0, invented=1)
     """
+    if is_e2e(meaning):
+        return e2e_realisation(meaning, tokens)
     needed = _needed(meaning)
     found = list(mentions(tokens, needed.values))
     rest = without(tokens, found)

@@ -49,6 +49,15 @@ def test_a_pipe_gets_no_progress_bar(rainbow: Rainbow) -> None:
     assert rainbow("metrics", "demo", "--metrics", "len").err == ""
 
 
+def test_a_terminal_gets_a_progress_bar_in_rows(rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    shown = rainbow("metrics", "demo", "--metrics", "len").err
+    for stage in ("reading", "scoring", "writing"):
+        assert stage in shown
+    assert "1,038 of 1,038 rows" in shown
+
+
 def test_a_file_of_ones_own_is_scored_from_the_columns_named(rainbow: Rainbow, tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("text,gold,extra,score\nthe inn.,an inn.,the inn.,5\n")
     result = rainbow(
@@ -76,6 +85,7 @@ def test_json_has_files_means_missing_and_signatures(rainbow: Rainbow) -> None:
     report = json.loads(rainbow("metrics", "demo", "--metrics", "len", "--json").out)
     assert report["files"] == ["metrics/demo.parquet"]
     assert report["mean"]["len"] > 0
+    assert (report["rows"], report["resumed"]) == (1038, 0)
     assert report["signatures"]["len"].startswith("readability|")
 
 
@@ -87,6 +97,8 @@ def test_json_has_files_means_missing_and_signatures(rainbow: Rainbow) -> None:
         (["metrics", "demo", "--view", "published", "--metrics", "TER"], 1, "this corpus has no text view 'published'"),
         (["metrics", "demo", "--output", "text"], 1, "only for files of your own"),
         (["metrics", "demo", "--metrics", "BLUE4"], 2, "did you mean"),
+        (["metrics", "demo", "--workers", "0"], 2, "--workers"),
+        (["metrics", "demo", "--chunk-rows", "0"], 2, "--chunk-rows"),
         (["metrics", "demo", "--group", "words"], 2, "none of word, grammar"),
         (["metrics"], 2, "Missing argument"),
         (["measure"], 2, "No such command"),

@@ -18,8 +18,9 @@ def test_every_column_is_described(name: str) -> None:
     assert missing == [], "add a line to metrics/README.md"
 
 
-def test_the_code_in_the_readme_runs() -> None:
-    blocks = (ROOT / "README.md").read_text().split("```python\n")[1:]
+@pytest.mark.parametrize("page", ["README.md", "docs/large-files.md"])
+def test_the_code_on_a_page_runs(page: str) -> None:
+    blocks = (ROOT / page).read_text().split("```python\n")[1:]
     code = "\n".join(block.split("```")[0] for block in blocks)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -13,7 +13,8 @@ from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
 from rainbow.corpus import Corpus
 from rainbow.metrics import all_metrics
 from rainbow.metrics.base import FloatArray
-from rainbow.metrics.scoring import fit_metrics, score_corpus
+from rainbow.metrics.scoring import Progress as RowsProgress
+from rainbow.metrics.scoring import fit_metrics, score_corpus, silent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,7 +107,7 @@ def audit_metrics(
     *,
     kinds: Iterable[str] | str | None = None,
     seed: int = SEED,
-    progress: Callable[[list[Any]], Iterable[Any]] = iter,
+    progress: RowsProgress = silent,
 ) -> pd.DataFrame:
     """Give the audit of metrics of the registry, one after the other.
 
@@ -120,7 +121,7 @@ def audit_metrics(
     names
         Of metrics or columns, as :func:`~rainbow.metrics.scoring.score_corpus` takes them.
     progress
-        Wraps the list of metrics while the perturbed texts are scored.
+        As in :func:`~rainbow.metrics.scoring.score_corpus`.
 
     Returns
     -------

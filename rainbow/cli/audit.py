@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.cli.console import AsJson, print_json, print_table, track
+from rainbow.cli.console import AsJson, print_json, print_table, rows_bar, track
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from rainbow.audit.audit import Score
     from rainbow.corpus import Corpus
-    from rainbow.metrics.scoring import Selected
 
 # Shares of texts that a trustworthy score should see fall, and below which it is blind to a kind of fault.
 TRUSTWORTHY, BLIND = 0.95, 0.8
@@ -127,12 +126,9 @@ def _audited(score: Score | None, metric: str, corpus: Corpus, kinds: list[str],
     from rainbow.audit.audit import audit, audit_metrics
 
     if score is None:
-        return audit_metrics(corpus, metric, kinds=kinds, seed=seed, progress=_metrics)
+        with rows_bar() as progress:
+            return audit_metrics(corpus, metric, kinds=kinds, seed=seed, progress=progress)
     return audit(score, corpus, kinds=kinds, seed=seed, progress=_texts)
-
-
-def _metrics(selected: list[Selected]) -> Iterator[Selected]:
-    return track(selected, lambda entry: entry.metric.name)
 
 
 def _texts(names: list[str]) -> Iterator[str]:

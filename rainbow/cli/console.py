@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any, TypeVar
 
 import typer
 
-__all__ = ["AsJson", "plain", "print_json", "print_table", "track"]
+__all__ = ["AsJson", "plain", "print_json", "print_table", "rows_bar", "track"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
@@ -62,3 +63,35 @@ def track(entries: Sequence[Entry], describe: Callable[[Entry], str]) -> Iterato
             bar.update(task, description=describe(entry))
             yield entry
             bar.advance(task)
+
+
+@contextmanager
+def rows_bar() -> Iterator[Callable[[str, int, int | None], None]]:
+    """Show what is being done, rows, rows per second and the time left, where standard error is a terminal.
+
+    Gives what is to be called with that.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """Rows per second."""
+
+        def render(self, task: Any) -> Text:
+            return Text(f"{task.speed:,.0f} rows/s" if task.speed else "")
+
+    console = Console(stderr=True)
+    rows = TextColumn("{task.completed:,.0f}{task.fields[of]} rows")
+    columns = (TextColumn("{task.description:<8}"), BarColumn(), rows, Rate(), TimeRemainingColumn(compact=True))
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+        tasks: dict[str, Any] = {}
+
+        def show(stage: str, done: int, total: int | None) -> None:
+            if stage not in tasks:
+                for earlier in tasks.values():
+                    bar.update(earlier, visible=False)
+                tasks[stage] = bar.add_task(stage, total=total, of="")
+            bar.update(tasks[stage], completed=done, total=total, of=f" of {total:,}" if total else "")
+
+        yield show

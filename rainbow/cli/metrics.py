@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.cli.console import AsJson, print_json, print_table, track
+from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from rainbow.metrics.scoring import Selected
+    from rainbow.metrics.stream import Scored
 
 GROUPS = ("word", "grammar", "meaning", "language-model")
 
@@ -52,9 +51,21 @@ def metrics(
     system: Annotated[str | None, typer.Option(help="Your file: the column of system names.")] = None,
     item: Annotated[str | None, typer.Option(help="Your file: the column that names the input.")] = None,
     rating: Annotated[list[str] | None, typer.Option(help="Your file: a column of ratings (may be repeated).")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many processes score.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="How many threads the compiled kernels use in each.")] = 1,
+    chunk_rows: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many rows are in memory at a time, for each process; by default at most 8000."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume/--no-resume", help="Go on with a run that was interrupted, or start anew.")
+    ] = True,
     as_json: AsJson = False,
 ) -> None:
     r"""Compute metrics for every output of a dataset and save them as one table.
+
+    Tables of any size are read and written chunk by chunk. If the command is interrupted, the same command goes on
+    where it was: finished chunks lie beside the table, in .NAME.partial, until it is whole.
 
     \b
     Examples:
@@ -62,10 +73,10 @@ def metrics(
       rainbow metrics sfhotel --metrics BLEU4,METEOR,RE
       rainbow metrics mine.csv --output text --reference gold_1 --reference gold_2 --mr input
       rainbow metrics outputs.txt --reference references.txt --group word
+      rainbow metrics million.parquet --workers 8
     """
-    from rainbow.datasets import load_dataset
-    from rainbow.metrics.scoring import score_corpus
-    from rainbow.metrics.table import save_scores
+    from rainbow.datasets import open_dataset
+    from rainbow.metrics.stream import score_rows
 
     _check_usage(names, group)
     columns = {
@@ -77,13 +88,35 @@ def metrics(
         "item": item,
         "ratings": rating,
     }
-    corpus = load_dataset(dataset, **{key: value for key, value in columns.items() if value})
-    chosen = [name.strip() for name in names.split(",")] if names else None
-    scores = score_corpus(corpus, chosen, view, group=group, as_published=as_published, progress=_progress)
-    paths = [save_scores(out or Path("metrics") / f"{Path(dataset).stem}.parquet", corpus, scores)]
-    if csv and paths[0].suffix != ".csv":
-        paths.append(save_scores(paths[0].with_suffix(".csv"), corpus, scores))
-    (_print_json if as_json else _print_summary)(paths, scores)
+    rows = open_dataset(dataset, **{key: value for key, value in columns.items() if value})
+    path = out or Path("metrics") / f"{Path(dataset).stem}.parquet"
+    paths = [path, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [path]
+    with rows_bar() as progress, _interruptible(path):
+        scored = score_rows(
+            rows,
+            paths,
+            [name.strip() for name in names.split(",")] if names else None,
+            view,
+            group=group,
+            as_published=as_published,
+            workers=workers,
+            threads=threads,
+            chunk_rows=chunk_rows,
+            resume=resume,
+            progress=progress,
+            notify=lambda sentence: typer.echo(sentence, err=True),
+        )
+    (_print_json if as_json else _print_summary)(scored)
+
+
+@contextmanager
+def _interruptible(path: Path) -> Iterator[None]:
+    """Say after Ctrl-C how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted: {path} is not whole; the same command goes on where it was", err=True)
+        raise typer.Exit(130) from None
 
 
 def _check_usage(names: str | None, group: str | None) -> None:
@@ -99,30 +132,31 @@ def _check_usage(names: str | None, group: str | None) -> None:
         raise typer.BadParameter(f"{group!r} is none of {', '.join(GROUPS)}", param_hint="--group")
 
 
-def _progress(selected: list[Selected]) -> Iterator[Selected]:
-    return track(selected, lambda entry: entry.metric.name)
-
-
-def _missing(scores: pd.DataFrame) -> dict[str, dict[str, int]]:
+def _missing(scored: Scored) -> dict[str, dict[str, int]]:
     """Count the missing values of each column by their reason."""
+    from rainbow.metrics.missing import count_missing
+
     return {
-        column: {reason: len(scores) if rows == "all" else len(rows) for reason, rows in reasons.items()}
-        for column, reasons in scores.attrs["missing"].items()
+        column: {reason: count_missing(places, scored.table.rows) for reason, places in reasons.items()}
+        for column, reasons in scored.table.missing.items()
     }
 
 
-def _print_json(paths: list[Path], scores: pd.DataFrame) -> None:
-    summary: dict[str, Any] = {"files": [str(path) for path in paths], "rows": len(scores)}
-    summary |= {"view": scores.attrs["view"], "mean": scores.mean().to_dict(), "missing": _missing(scores)}
-    print_json(summary | {"signatures": scores.attrs["signatures"]})
+def _print_json(scored: Scored) -> None:
+    summary: dict[str, Any] = {"files": [str(path) for path in scored.paths], "rows": scored.table.rows}
+    mean = {name: moments.mean for name, moments in scored.table.moments.items()}
+    summary |= {"resumed": scored.resumed, "view": scored.view, "mean": mean, "missing": _missing(scored)}
+    print_json(summary | {"signatures": scored.signatures})
 
 
-def _print_summary(paths: list[Path], scores: pd.DataFrame) -> None:
-    missing = _missing(scores)
+def _print_summary(scored: Scored) -> None:
+    missing = _missing(scored)
     rows = []
-    for column, values in scores.items():
-        numbers = (values.mean(), values.std(), values.min(), values.max())
-        reasons = "; ".join(f"{count} rows: {reason}" for reason, count in missing.get(str(column), {}).items())
-        rows.append((str(column), *("-" if n != n else f"{n:.3f}" for n in numbers), reasons))
+    for column, moments in scored.table.moments.items():
+        numbers = (moments.mean, moments.deviation, moments.low, moments.high)
+        reasons = "; ".join(f"{count} rows: {reason}" for reason, count in missing.get(column, {}).items())
+        rows.append((column, *("-" if n != n else f"{n:.3f}" for n in numbers), reasons))
     print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
-    typer.echo(f"{len(scores)} rows, view {scores.attrs['view']}: {', '.join(map(str, paths))}")
+    if scored.resumed:
+        typer.echo(f"{scored.resumed} rows were scored before the run was interrupted")
+    typer.echo(f"{scored.table.rows} rows, view {scored.view}: {', '.join(map(str, scored.paths))}")

@@ -6,11 +6,14 @@ import difflib
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus
 
-__all__ = ["dataset_names", "fetch_dataset", "load_dataset", "source"]
+if TYPE_CHECKING:
+    from rainbow.metrics.stream import Rows
+
+__all__ = ["dataset_names", "fetch_dataset", "load_dataset", "open_dataset", "source"]
 
 # The module behind each name; it is imported when the name is first asked for. A module has `load(name)`, and
 # `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains).
@@ -66,17 +69,56 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
     >>> len(corpus) >= 900, corpus.ratings
     (True, ('informativeness', 'naturalness', 'quality'))
     """
-    if str(name) not in _SOURCES and Path(name).suffix:
+    if _is_file(name):
         from rainbow.datasets.files import read_file
 
-        if not Path(name).is_file():
-            raise FileNotFoundError(f"there is no file {str(name)!r}")
         return read_file(Path(name), **columns)
     module = source(str(name))
     if columns:
         raise ValueError(f"{', '.join(columns)}: only for files of your own, {name} has its columns")
     corpus: Corpus = module.load(str(name))
     return corpus
+
+
+def open_dataset(name: str | Path, **columns: Any) -> Rows:
+    """Open a dataset, to read its rows chunk by chunk: a file may be larger than memory.
+
+    Datasets of names and plain text (``.txt``) are read at once.
+
+    Parameters
+    ----------
+    name, **columns
+        As for :func:`load_dataset`, which finds the same in the rows.
+
+    Raises
+    ------
+    ValueError
+        If there is no such dataset.
+    FileNotFoundError
+        If there is no such file, or the dataset was not fetched yet.
+
+    Examples
+    --------
+    >>> [len(chunk) for chunk in open_dataset("demo").chunks(1000)]
+    [1000, 38]
+    """
+    from rainbow.metrics.stream import CorpusRows
+
+    if _is_file(name) and Path(name).suffix != ".txt":
+        from rainbow.datasets.files import FileRows
+
+        columns = columns | {"ratings": tuple(columns.get("ratings", ()))}
+        return FileRows(Path(name), **columns)
+    return CorpusRows(load_dataset(name, **columns))
+
+
+def _is_file(name: str | Path) -> bool:
+    """Say whether a file is meant, and refuse one that is not there."""
+    if str(name) in _SOURCES or not Path(name).suffix:
+        return False
+    if not Path(name).is_file():
+        raise FileNotFoundError(f"there is no file {str(name)!r}")
+    return True
 
 
 def fetch_dataset(name: str) -> list[Path]:

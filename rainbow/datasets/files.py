@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.corpus import Corpus
+from rainbow.corpus import Corpus, RowError
+from rainbow.datasets.frames import frames
+from rainbow.datasets.unique_ids import UniqueIds
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["read_file"]
+__all__ = ["FileRows", "read_file"]
+
+ID_ROWS = 8000  # rows that are read at a time to find where an id stands
 
 
 def read_file(
@@ -61,51 +67,96 @@ def read_file(
     >>> corpus.frame["references"].tolist()
     [('the inn .', 'an inn .')]
     """
-    try:
-        if path.suffix == ".txt":
+    if path.suffix == ".txt":
+        with _named(path):
             return _read_text(path, references)
-        frame = _read_table(path)
-        chosen = {"output": output, "mr": mr, "system": system, "item": item, "id": id}
+    rows = FileRows(path, output, references, reference_separator, mr, system, item, id, tuple(ratings))
+    (corpus,) = rows.chunks(None)
+    return corpus
+
+
+@dataclass
+class FileRows:
+    r"""The rows of a table in a file, read when they are asked for: a file may be larger than memory.
+
+    Parameters
+    ----------
+    path, output, references, reference_separator, mr, system, item, id, ratings
+        As in :func:`read_file`.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "mine.csv"
+    ...     _ = path.write_text("output\nthe inn.\nan inn.\nsoma\n")
+    ...     [chunk.frame["id"].tolist() for chunk in FileRows(path).chunks(2)]
+    [['1', '2'], ['3']]
+    """
+
+    path: Path
+    output: str | None = None
+    references: str | Sequence[str] | Path | None = None
+    reference_separator: str | None = None
+    mr: str | None = None
+    system: str | None = None
+    item: str | None = None
+    id: str | None = None
+    ratings: tuple[str, ...] = ()
+
+    def chunks(self, rows: int | None) -> Iterator[Corpus]:
+        """Give the rows, so many at a time (all at once for None), checked; one empty corpus where there are none.
+
+        Raises
+        ------
+        ValueError
+            If the file cannot be read so; the message names file, row and field.
+        """
+        before, ids = 0, UniqueIds()
+        with _named(self.path):
+            for frame in frames(self.path, rows):
+                try:
+                    corpus = self._corpus(frame, before, ids)
+                except RowError as error:
+                    raise error.after(before) from None
+                yield corpus
+                before += len(corpus)
+
+    def state(self) -> object:
+        """Give size and time of the last change of the file."""
+        status = self.path.stat()
+        return status.st_size, status.st_mtime_ns
+
+    def _corpus(self, frame: pd.DataFrame, before: int, ids: UniqueIds) -> Corpus:
+        chosen = {name: getattr(self, name) for name in ("output", "mr", "system", "item", "id")}
         frame = _renamed(frame, {field: column for field, column in chosen.items() if column is not None})
-        columns = _reference_columns(frame, references)
+        columns = _reference_columns(frame, self.references)
         if columns:
             cells = zip(*(frame[column] for column in columns), strict=True)
-            gathered = [_references(row, cell, reference_separator) for row, cell in enumerate(cells, 1)]
+            gathered = [_references(row, cell, self.reference_separator) for row, cell in enumerate(cells, 1)]
             frame = frame.drop(columns=columns)
             frame["references"] = gathered
         if "dataset" not in frame:
-            frame["dataset"] = path.stem
-        return Corpus(frame, tuple(ratings))
+            frame["dataset"] = self.path.stem
+        if "id" not in frame:
+            return Corpus(frame.assign(id=[str(before + row) for row in range(1, len(frame) + 1)]), self.ratings)
+        corpus = Corpus(frame, self.ratings)
+        ids.add(corpus.frame["id"].tolist(), self._ids)
+        return corpus
+
+    def _ids(self) -> Iterator[str]:
+        """Give the ids from the start of the file."""
+        name = self.id or "id"
+        return (identity for frame in frames(self.path, ID_ROWS) for identity in frame[name])
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Put the name of the file before what is wrong in it."""
+    try:
+        yield
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-
-
-def _read_table(path: Path) -> pd.DataFrame:
-    import pandas as pd
-
-    match path.suffix:
-        case ".csv" | ".tsv":
-            separator = "\t" if path.suffix == ".tsv" else ","
-            return pd.read_csv(path, sep=separator, dtype=object, keep_default_na=False, encoding="utf-8-sig")
-        case ".jsonl":
-            return pd.DataFrame(_json_lines(path), dtype=object)
-        case ".parquet":
-            return pd.read_parquet(path)
-        case other:
-            raise ValueError(f"cannot read {other or 'a file without an ending'}: use csv, tsv, jsonl, parquet or txt")
-
-
-def _json_lines(path: Path) -> list[dict[str, Any]]:
-    rows = []
-    for number, line in enumerate(_lines(path), 1):
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise ValueError(f"line {number} is no JSON: {error.msg}") from None
-        if not isinstance(row, dict):
-            raise ValueError(f'line {number} is no JSON object: write one object per line, {{"output": …}}')
-        rows.append(row)
-    return rows
 
 
 def _lines(path: Path) -> list[str]:
@@ -147,7 +198,7 @@ def _cell(row: int, cell: Any, separator: str | None) -> list[str]:
         return []
     texts = list(cell)
     if not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"row {row}, references: {texts!r:.60} is no list of texts")
+        raise RowError(row, f"references: {texts!r:.60} is no list of texts")
     return texts
 
 

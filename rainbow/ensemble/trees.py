@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.metrics.base import FloatArray
+from rainbow.native import kernels
 
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestRegressor
@@ -19,6 +22,9 @@ IntArray = NDArray[np.int32]
 
 # So many rows go down the trees together: some 20 MB at 100 trees.
 ROWS_AT_ONCE = 4096
+
+# What is compiled stays out of the trees, which are saved, copied and pickled with all they have.
+_PACKED: WeakKeyDictionary[Trees, Any] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +85,9 @@ class Trees:
 
     def predict(self, rows: FloatArray) -> FloatArray:
         """Give the mean of what the trees say of these rows (n, columns), shape (n, ratings)."""
+        if compiled := kernels():
+            predicted: FloatArray = _packed(compiled, self).predict(rows)
+            return predicted
         parts = [self._predict(rows[start : start + ROWS_AT_ONCE]) for start in range(0, len(rows), ROWS_AT_ONCE)]
         return np.concatenate(parts) if parts else np.zeros((0, self.value.shape[1]))
 
@@ -133,3 +142,11 @@ class Trees:
         parents[self.roots] += 1
         if (parents != 1).any():
             raise ValueError("a node is reached on two ways, or on none")
+
+
+def _packed(compiled: ModuleType, trees: Trees) -> Any:
+    if trees not in _PACKED:
+        _PACKED[trees] = compiled.Forest(
+            trees.roots, trees.left, trees.right, trees.column, trees.threshold, trees.value
+        )
+    return _PACKED[trees]

@@ -120,9 +120,11 @@ class Metric(ABC):
         """
         if getattr(self, "statistics", self) is None:
             raise ValueError(f"{self.name} needs corpus statistics: call fit(batch) first and score with what it gives")
+        complete = self._complete(batch)
+        if complete.all():
+            return self.compute(batch, range(len(batch))) if len(batch) else np.empty((0, len(self.columns)))
         values = np.full((len(batch), len(self.columns)), np.nan)
-        rows = [row for row, reason in enumerate(self._lacking(batch)) if reason is None]
-        if rows:
+        if rows := np.flatnonzero(complete).tolist():
             values[rows] = self.compute(batch, rows)
         return values
 
@@ -131,13 +133,18 @@ class Metric(ABC):
         lacking = self._lacking(batch)
         return {(row, place): lacking[row] or self.undefined for row, place in np.argwhere(np.isnan(values)).tolist()}
 
+    def _complete(self, batch: Batch) -> NDArray[np.bool_]:
+        """Say for every row whether it has all that the metric needs."""
+        complete = batch.references.present if "references" in self.needs else np.ones(len(batch), dtype=bool)
+        return complete & [meaning is not None for meaning in batch.meanings] if "mr" in self.needs else complete
+
     def _lacking(self, batch: Batch) -> list[str | None]:
         """Say for every row what it lacks that the metric needs."""
         reasons: list[str | None] = [None] * len(batch)
-        for row in range(len(batch)):
+        for row in np.flatnonzero(~self._complete(batch)).tolist():
             if "references" in self.needs and not batch.references[row]:
                 reasons[row] = "every reference is empty" if batch.references.empty[row] else "there is no reference"
-            elif "mr" in self.needs and batch.meanings[row] is None:
+            else:
                 reasons[row] = "there is no meaning representation"
         return reasons
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -57,15 +58,14 @@ class References:
     def __init__(self, sets: Iterable[Sequence[str]]) -> None:
         if isinstance(sets, str):
             raise ValueError("references is one string: give a sequence of texts for every output")
+        given = list(sets)
+        kept = [_visible(row, texts) for row, texts in enumerate(given, start=1)]
+        self.empty = [not seen and len(texts) > 0 for texts, seen in zip(given, kept, strict=True)]
         distinct: dict[tuple[str, ...], int] = {}
-        given = [_checked(row, texts) for row, texts in enumerate(sets, start=1)]
-        self.empty = [bool(texts) and not any(map(str.strip, texts)) for texts in given]
-        self._row_set = [
-            distinct.setdefault(tuple(text for text in texts if text.strip()), len(distinct)) for texts in given
-        ]
+        self._row_set = [distinct.setdefault(seen, len(distinct)) for seen in kept]
         self._distinct = list(distinct)
         self._prepared: dict[tuple[Preparation, ...], list[list[Any]]] = {}
-        self._encoded: dict[Preparation, Any] = {}
+        self._kept: dict[Any, Any] = {}
 
     def __len__(self) -> int:
         return len(self._row_set)
@@ -88,24 +88,40 @@ class References:
 
     def encoded(self, compiled: ModuleType, tokenizer: Preparation) -> Any:
         """Give the distinct sets, tokenised, for the compiled kernels; done once for each tokenizer."""
-        if tokenizer not in self._encoded:
-            texts = encode(compiled, tokenizer, [text for texts in self._distinct for text in texts])
-            self._encoded[tokenizer] = compiled.Sets(texts, [len(texts) for texts in self._distinct])
-        return self._encoded[tokenizer]
+        return self.kept(tokenizer, lambda: self._encode(compiled, tokenizer))
+
+    def _encode(self, compiled: ModuleType, tokenizer: Preparation) -> Any:
+        texts = encode(compiled, tokenizer, list(chain.from_iterable(self._distinct)))
+        return compiled.Sets(texts, list(map(len, self._distinct)))
+
+    def kept(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Give what a compiled kernel keeps with these references under a key, made where it is asked for first."""
+        if key not in self._kept:
+            return self._kept.setdefault(key, make())  # threads share what one of them made
+        return self._kept[key]
 
     @cached_property
     def row_sets(self) -> NDArray[np.int32]:
         """The position of every row's set among the distinct ones."""
         return np.array(self._row_set, dtype=np.int32)
 
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        """Whether a row has a reference."""
+        return np.array([bool(texts) for texts in self._distinct], dtype=bool)[self.row_sets]
+
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_encoded": {}}  # compiled objects stay in their process
+        return self.__dict__ | {"_kept": {}}  # compiled objects stay in their process
 
 
-def _checked(row: int, texts: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"row {row}, references: {texts!r:.60}: give a list of strings for each output")
-    return tuple(texts)
+def _visible(row: int, texts: Sequence[str]) -> tuple[str, ...]:
+    """Give the texts that have a visible character."""
+    try:
+        if not isinstance(texts, str):
+            return tuple(filter(str.strip, texts))  # refuses what is no string
+    except TypeError:
+        pass
+    raise ValueError(f"row {row}, references: {texts!r:.60}: give a list of strings for each output")
 
 
 class Batch:
@@ -212,10 +228,40 @@ class Batch:
             The rows to score.
         """
         references = self.references.encoded(compiled, tokenizer)
-        if tokenizer not in self._encoded:
-            self._encoded[tokenizer] = encode(compiled, tokenizer, self.outputs, references.vocabulary)
+        outputs = self._encoded.get(tokenizer)
+        if outputs is None:
+            made = encode(compiled, tokenizer, self.outputs, references.vocabulary)
+            outputs = self._encoded.setdefault(tokenizer, made)  # threads share what one of them made
+        if rows == range(len(self)):
+            return Encoded(outputs, references, self._every_row, self.references.row_sets)
         chosen = np.asarray(rows, dtype=np.int32)
-        return Encoded(self._encoded[tokenizer], references, chosen, self.references.row_sets[chosen])
+        return Encoded(outputs, references, chosen, self.references.row_sets[chosen])
+
+    @cached_property
+    def _every_row(self) -> NDArray[np.int32]:
+        return np.arange(len(self), dtype=np.int32)
+
+    def by_collection(self, rows: Sequence[int]) -> dict[str, tuple[Sequence[int] | slice, Sequence[int]]]:
+        """Give for each collection the places of its rows among these rows, and the rows.
+
+        Examples
+        --------
+        >>> batch = Batch(["a", "b", "c"], collections=["inns", "bars", "inns"])
+        >>> batch.by_collection([0, 2, 1])
+        {'inns': ([0, 1], [0, 2]), 'bars': ([2], [1])}
+        """
+        if len(self._collection_names) == 1:
+            return {self.collections[0]: (slice(None), rows)}
+        found: dict[str, tuple[list[int], list[int]]] = {}
+        for place, row in enumerate(rows):
+            places, chosen = found.setdefault(self.collections[row], ([], []))
+            places.append(place)
+            chosen.append(row)
+        return {**found}
+
+    @cached_property
+    def _collection_names(self) -> frozenset[str]:
+        return frozenset(self.collections)
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_encoded": {}}  # compiled objects stay in their process

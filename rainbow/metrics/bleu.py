@@ -10,6 +10,7 @@ import numpy as np
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.native import kernels
 from rainbow.text.ngrams import LONGEST, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.ptb import ptb_tokens
 
@@ -56,6 +57,10 @@ class Bleu(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            encoded = batch.encoded(compiled, ptb_tokens, rows)
+            scores: FloatArray = compiled.bleu(*encoded, MATCHES_FLOOR, COUNT_FLOOR, batch.threads)
+            return scores
         outputs = batch.prepared(ptb_tokens, ngram_counts)
         references = batch.references.prepared(ptb_tokens, ngram_counts)
         matches = np.array([_matches(outputs[row], references[row]) for row in rows], dtype=float)

@@ -11,9 +11,13 @@ import numpy as np
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.native import kernels
+from rainbow.text.chrf import chrf_characters, chrf_words
 from rainbow.text.fingerprint import fingerprint
 
 __all__ = ["ChrF"]
+
+BETA = 2.0  # the weight of recall against precision
 
 Pair = tuple[str, Sequence[str]]
 
@@ -61,6 +65,10 @@ class ChrF(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            characters, words = (batch.encoded(compiled, step, rows) for step in (chrf_characters, chrf_words))
+            scores: FloatArray = compiled.chrf(*characters[:2], *words, BETA, batch.threads)
+            return scores
         return np.array([[score] for score in _scores([(batch.outputs[row], batch.references[row]) for row in rows])])
 
     def resources(self) -> dict[str, str]:

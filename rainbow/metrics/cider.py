@@ -6,16 +6,19 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from types import ModuleType
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.native import kernels
 from rainbow.text.document_frequencies import CollectionFrequencies, DocumentFrequencies
 from rainbow.text.ngrams import LONGEST, Ngram, NgramCounts, ngram_counts
 from rainbow.text.ptb import ptb_tokens
+from rainbow.text.statistics import CompiledCounts
 
 __all__ = ["Cider"]
 
@@ -71,8 +74,23 @@ class Cider(Metric):
 
     def fit(self, batch: Batch) -> Self:
         """Give the metric with the document frequencies of each collection's documents (:meth:`Batch.documents`)."""
-        documents = {name: sets.prepared(ptb_tokens, ngram_counts) for name, sets in batch.documents().items()}
-        return dataclasses.replace(self, statistics=DocumentFrequencies.count(documents))
+        documents = batch.documents()
+        if compiled := kernels():
+            counted = {
+                name: compiled.DocumentFrequencies(sets.encoded(compiled, ptb_tokens), sets.row_sets)
+                for name, sets in documents.items()
+            }
+            statistics = DocumentFrequencies(
+                {
+                    name: CollectionFrequencies(found.documents, CompiledCounts(found))
+                    for name, found in counted.items()
+                    if found.documents
+                }
+            )
+        else:
+            prepared = {name: sets.prepared(ptb_tokens, ngram_counts) for name, sets in documents.items()}
+            statistics = DocumentFrequencies.count(prepared)
+        return dataclasses.replace(self, statistics=statistics)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Give CIDEr and CIDEr-D, shape (rows, 2).
@@ -84,23 +102,52 @@ class Cider(Metric):
         """
         if self.statistics is None:
             raise ValueError("cider needs corpus statistics: call fit(batch) first and score with what it gives")
-        outputs = batch.prepared(ptb_tokens, ngram_counts)
-        references = batch.references.prepared(ptb_tokens, ngram_counts)
-        # Rows with the same references share one list: their vectors are made once, and kept no longer than needed.
-        groups: dict[tuple[str, int], list[int]] = {}
-        for position, row in enumerate(rows):
-            groups.setdefault((batch.collections[row], id(references[row])), []).append(position)
+        compiled = kernels()
         scores = np.full((len(rows), len(self.columns)), np.nan)
-        for (collection, _), positions in groups.items():
-            frequencies = self.statistics[collection]
-            if frequencies.documents > 1:
-                of_references = [_vector(counts, frequencies) for counts in references[rows[positions[0]]]]
-                for position in positions:
-                    scores[position] = _scores(_vector(outputs[rows[position]], frequencies), of_references)
+        for collection, (places, chosen) in batch.by_collection(rows).items():
+            if (frequencies := self.statistics[collection]).documents > 1:
+                scores[places] = (
+                    _compiled_scores(compiled, batch, chosen, frequencies)
+                    if compiled
+                    else _scores(batch, chosen, frequencies)
+                )
         return scores[:, [1, 1]] if self.as_published else scores
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "ptb"}
+
+
+def _compiled_scores(
+    compiled: ModuleType, batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies
+) -> FloatArray:
+    encoded = batch.encoded(compiled, ptb_tokens, rows)
+    weights = frequencies.prepared(_compiled_frequencies)
+    # The norms of the references' vectors are kept with the references.
+    weighted = batch.references.kept(weights, lambda: compiled.WeightedSets(encoded.references, weights))
+    scores: FloatArray = compiled.cider(*encoded, weighted, SIGMA, SCALE, batch.threads)
+    return scores
+
+
+def _compiled_frequencies(frequencies: CollectionFrequencies) -> Any:
+    if isinstance(frequencies.counts, CompiledCounts):
+        return frequencies.counts.source
+    compiled = kernels()
+    return compiled and compiled.DocumentFrequencies(frequencies.documents, dict(frequencies.counts))
+
+
+def _scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
+    outputs = batch.prepared(ptb_tokens, ngram_counts)
+    references = batch.references.prepared(ptb_tokens, ngram_counts)
+    # Rows with the same references share one list: their vectors are made once, and kept no longer than needed.
+    groups: dict[int, list[int]] = {}
+    for position, row in enumerate(rows):
+        groups.setdefault(id(references[row]), []).append(position)
+    scores = np.empty((len(rows), 2))
+    for positions in groups.values():
+        of_references = [_vector(counts, frequencies) for counts in references[rows[positions[0]]]]
+        for position in positions:
+            scores[position] = _output_scores(_vector(outputs[rows[position]], frequencies), of_references)
+    return scores
 
 
 class _Vector(NamedTuple):
@@ -117,7 +164,7 @@ def _vector(counts: NgramCounts, frequencies: CollectionFrequencies) -> _Vector:
     return _Vector(weights, norms, sum(counts[0].values()))
 
 
-def _scores(output: _Vector, references: Sequence[_Vector]) -> tuple[float, float]:
+def _output_scores(output: _Vector, references: Sequence[_Vector]) -> tuple[float, float]:
     """Give CIDEr and CIDEr-D of one output."""
     cosine = clipped = 0.0
     for reference in references:

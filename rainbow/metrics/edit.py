@@ -11,6 +11,7 @@ from rapidfuzz.distance import Indel, Levenshtein
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.native import kernels
 from rainbow.text.ptb import ptb_tokens
 
 __all__ = ["LevenshteinDistance", "StringEditSimilarity"]
@@ -40,6 +41,9 @@ class StringEditSimilarity(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            scores: FloatArray = compiled.edit_similarity(*batch.encoded(compiled, ptb_tokens, rows), batch.threads)
+            return scores
         outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
         return np.array([[_mean_similarity(outputs[row], references[row])] for row in rows])
 

@@ -10,6 +10,7 @@ import numpy as np
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.native import kernels
 from rainbow.text.lepor import hlepor, lepor, lepor_published
 from rainbow.text.ptb import ptb_tokens
 
@@ -58,14 +59,21 @@ class Lepor(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
-        values = np.array([self._scores(outputs[row], references[row]) for row in rows])
+        values = self._values(batch, rows)
         if self.as_published:
             values[:, 0] = [
                 lepor_published(batch.outputs[row].lower().split(), batch.references[row][0].lower().split())
                 for row in rows
             ]
         return values
+
+    def _values(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            texts = batch.encoded(compiled, ptb_tokens, rows)
+            values: FloatArray = compiled.lepor(*texts, self.alpha, self.beta, self.weights, batch.threads)
+            return values
+        outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
+        return np.array([self._scores(outputs[row], references[row]) for row in rows])
 
     def _scores(self, output: list[str], references: list[list[str]]) -> tuple[float, float]:
         return (

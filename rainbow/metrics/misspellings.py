@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from rainbow.meaning import MeaningRepresentation
+from rainbow.meaning import MeaningRepresentation, parse
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
-from rainbow.text.spelling import misspelled, word_list_fingerprint
+from rainbow.native import encode, kernels
+from rainbow.text.spelling import misspelled, misspelled_stems, stems, word_list_fingerprint
 
 __all__ = ["Misspellings"]
 
@@ -44,6 +46,12 @@ class Misspellings(Metric):
     surface_only = True
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            values = [_slot_values("" if self.as_published else batch.mrs[row]) for row in rows]
+            accepted = encode(compiled, stems, values)
+            words = encode(compiled, misspelled_stems, [batch.outputs[row] for row in rows], accepted.vocabulary)
+            counts: FloatArray = compiled.absent_words(words, accepted)
+            return counts
         return np.array(
             [[float(len(misspelled(batch.outputs[row], self._accepted(batch.meanings[row]))))] for row in rows]
         )
@@ -53,3 +61,8 @@ class Misspellings(Metric):
 
     def resources(self) -> Mapping[str, str]:
         return {"words": f"pyspellchecker {word_list_fingerprint()}"}
+
+
+@lru_cache(maxsize=1 << 16)
+def _slot_values(mr: str) -> str:
+    return " ".join(slot.value for slot in parse(mr).slots) if mr else ""

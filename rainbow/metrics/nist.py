@@ -5,15 +5,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from rainbow.metrics.base import Column, FloatArray, Metric
-from rainbow.metrics.batch import Batch
+from rainbow.metrics.batch import Batch, References
 from rainbow.metrics.registry import register
-from rainbow.text.nist import InformationWeights, mteval_tokens, nist, nist_published, quoted
-from rainbow.text.statistics import ByCollection
+from rainbow.native import kernels
+from rainbow.text.nist import HALVING_RATIO, ORDER, InformationWeights, mteval_tokens, nist, nist_published, quoted
+from rainbow.text.statistics import ByCollection, CompiledCounts
 
 __all__ = ["CollectionWeights", "Nist"]
 
@@ -63,9 +64,15 @@ class Nist(Metric):
 
     def fit(self, batch: Batch) -> Self:
         """Give the metric with the information weights of each collection's documents (:meth:`Batch.documents`)."""
-        documents = {name: sets.prepared(mteval_tokens) for name, sets in batch.documents().items()}
-        weights = {name: InformationWeights.fit(self._segments(sets)) for name, sets in documents.items()}
+        weights = {name: self._weights(documents) for name, documents in batch.documents().items()}
         return dataclasses.replace(self, statistics=CollectionWeights(weights))
+
+    def _weights(self, documents: References) -> InformationWeights:
+        if compiled := kernels():
+            sets = documents.encoded(compiled, mteval_tokens)
+            counted = compiled.InformationWeights(sets, documents.row_sets, ORDER, self.as_published)
+            return InformationWeights(CompiledCounts(counted), counted.total)
+        return InformationWeights.fit(self._segments(documents.prepared(mteval_tokens)))
 
     def _segments(self, documents: Iterable[list[list[str]]]) -> list[list[str]]:
         if self.as_published:
@@ -73,10 +80,28 @@ class Nist(Metric):
         return [tokens for texts in documents for tokens in texts]
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        weights = self.statistics or CollectionWeights({})
+        compiled = kernels()
+        scores = np.empty((len(rows), 1))
+        for collection, (places, chosen) in batch.by_collection(rows).items():
+            weights = (self.statistics or CollectionWeights({}))[collection]
+            if compiled:
+                encoded, own = batch.encoded(compiled, mteval_tokens, chosen), weights.prepared(_compiled_weights)
+                scores[places] = compiled.nist(*encoded, own, HALVING_RATIO, self.as_published, batch.threads)
+            else:
+                scores[places, 0] = self._plain_scores(batch, chosen, weights)
+        return scores
+
+    def _plain_scores(self, batch: Batch, rows: Sequence[int], weights: InformationWeights) -> list[float]:
         score = nist_published if self.as_published else nist
         outputs, references = batch.prepared(mteval_tokens), batch.references.prepared(mteval_tokens)
-        return np.array([[score(outputs[row], references[row], weights[batch.collections[row]])] for row in rows])
+        return [score(outputs[row], references[row], weights) for row in rows]
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "mteval-13a"}
+
+
+def _compiled_weights(weights: InformationWeights) -> Any:
+    if isinstance(weights.counts, CompiledCounts):
+        return weights.counts.source
+    compiled = kernels()
+    return compiled and compiled.InformationWeights(weights.total, weights.order, dict(weights.counts))

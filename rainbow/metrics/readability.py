@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.native import kernels
 from rainbow.text.surface import SurfaceCounts, count_surface
 from rainbow.text.syllables import table_digest
 
@@ -71,12 +75,24 @@ class Readability(Metric):
     undefined = "the output has no word"
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        counts = batch.prepared(count_surface)
-        values = np.array([_measures(counts[row]) for row in rows], dtype=float)
+        values = _values(batch, rows)
         return np.column_stack([values[:, :1], values[:, 1:].round(3)]) if self.as_published else values
 
     def resources(self) -> Mapping[str, str]:
         return {"syllables": table_digest()}
+
+
+def _values(batch: Batch, rows: Sequence[int]) -> FloatArray:
+    if compiled := kernels():
+        values: FloatArray = _surface(compiled).measures([batch.outputs[row] for row in rows])
+        return values
+    counts = batch.prepared(count_surface)
+    return np.array([_measures(counts[row]) for row in rows], dtype=float)
+
+
+@lru_cache(maxsize=1)
+def _surface(compiled: ModuleType) -> Any:
+    return compiled.Surface(count_surface)
 
 
 def _measures(counts: SurfaceCounts) -> tuple[float, ...]:

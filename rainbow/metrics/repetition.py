@@ -12,8 +12,8 @@ import numpy as np
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
-from rainbow.text.ptb import ptb_tokens
-from rainbow.text.punctuation import drop_punctuation
+from rainbow.native import kernels
+from rainbow.text.punctuation import ptb_words
 
 __all__ = ["Repetition"]
 
@@ -46,7 +46,10 @@ class Repetition(Metric):
     undefined = "the output has no word"
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        outputs = batch.prepared(ptb_tokens, drop_punctuation)
+        if compiled := kernels():
+            scores: FloatArray = compiled.repetition(*batch.encoded(compiled, ptb_words, rows), batch.threads)
+            return scores
+        outputs = batch.prepared(ptb_words)
         return np.array([_repetition(outputs[row]) for row in rows])
 
     def resources(self) -> dict[str, str]:

@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rainbow.corpus import Corpus
-from rainbow.metrics.base import FloatArray, Metric, MissingResourceError
-from rainbow.metrics.batch import Batch
-from rainbow.metrics.registry import all_metrics, find, get
+from rainbow.corpus import Corpus, RowError
+from rainbow.metrics.base import Metric
+from rainbow.metrics.missing import MissingReasons
+from rainbow.metrics.plan import DistinctInputs, Plan, Scores, needs_fitting
+from rainbow.metrics.selection import Selected, select
+from rainbow.metrics.workers import in_order
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["fit_metrics", "score_corpus"]
+__all__ = ["CHUNK_ROWS", "Progress", "chunk_size", "fit_metrics", "score_corpus", "silent"]
 
-Progress = Callable[[list["Selected"]], Iterable["Selected"]]
+# Called with what is being done, the rows that are done, and the rows in all (None where not known yet).
+Progress = Callable[[str, int, int | None], None]
 
-
-class Selected(NamedTuple):
-    """A metric and those of its columns that are asked for; `missing` says why it cannot work here."""
-
-    metric: Metric | type[Metric]
-    columns: tuple[str, ...]
-    missing: str | None = None
+CHUNK_ROWS = 8000
+FEWEST_ROWS = 500  # smaller chunks would prepare the same references again and again
+CHUNKS = 16  # so many at least, where there are rows enough: processes share them, and progress is seen
 
 
-class _Scored(NamedTuple):
-    """A column: its values, what they depend on, and the rows of each reason for missing ones."""
-
-    values: FloatArray
-    signature: str
-    missing: dict[str, list[int] | str]
+def silent(stage: str, done: int, rows: int | None) -> None:
+    """Show no progress."""
 
 
 def score_corpus(
@@ -44,7 +39,10 @@ def score_corpus(
     *,
     group: str | None = None,
     as_published: bool = False,
-    progress: Progress = iter,
+    workers: int = 1,
+    threads: int = 1,
+    chunk_rows: int | None = None,
+    progress: Progress = silent,
 ) -> pd.DataFrame:
     """Give a score of every row for every metric column, in the corpus's order.
 
@@ -65,22 +63,33 @@ def score_corpus(
     as_published
         Compute the definitions behind the tables of Novikova et al. (2017) where they differ from the right ones,
         on the view ``published`` where the corpus has it.
+    workers
+        How many processes score. More than one pay from some thousand rows on; a script that asks for them must keep
+        what it does below ``if __name__ == "__main__":``.
+    threads
+        How many threads the compiled kernels use in each process.
+    chunk_rows
+        How many rows are scored at a time, which bounds the memory; by default at most 8,000. The scores are the
+        same for any number of workers, threads and rows.
     progress
-        Wraps the list of metrics while they are computed (say, a progress bar).
+        Called with ``"scoring"``, the rows that are done and the rows in all.
 
     Returns
     -------
     DataFrame
         A float column per metric column, indexed as the corpus's frame. ``attrs["signatures"]`` holds all that each
         column depends on; ``attrs["missing"]`` says why cells are NaN: for each column a mapping of the reason
-        to the list of row positions, or to ``"all"``.
+        to the list of row positions, or to ``"all"``, or, beyond 10,000 rows, to their ``"count"`` and the ``"first"``
+        of them.
 
     Raises
     ------
     ValueError
-        If a name or the view is not known.
+        If a name or the view is not known; or if a metric fails for a row: the message names row and metric.
     MissingResourceError
         If a metric that was asked for by name cannot work on this machine.
+    RuntimeError
+        If workers cannot be started.
 
     Examples
     --------
@@ -95,19 +104,22 @@ def score_corpus(
     """
     import pandas as pd
 
-    if as_published and view is None and "published" in corpus.view_names:
-        view = "published"
-    batches = _Batches(corpus, view)
-    scored: dict[str, _Scored] = {}
-    for selected in progress(_select(metrics, group, as_published)):
-        if twice := sorted(scored.keys() & set(selected.columns)):
-            raise ValueError(f"{twice[0]} is asked for twice: score metrics with other parameters one after the other")
-        scored |= _score(selected, batches)
-    table = pd.DataFrame({name: column.values for name, column in scored.items()}, index=corpus.frame.index)
+    plan = fitted_plan(corpus, select(metrics, group, as_published), view, as_published)
+    pieces = _pieces(corpus, chunk_size(len(corpus), chunk_rows))
+    values, missing = np.empty((len(corpus), len(plan.columns))), MissingReasons()
+    done = 0
+    for scores in in_order(_ScorePiece(plan, threads), pieces, workers):
+        size = len(scores.values)
+        values[done : done + size] = scores.values
+        missing.add(scores.missing, size)
+        done += size
+        progress("scoring", done, len(corpus))
+    table = pd.DataFrame(dict(zip(plan.columns, values.T, strict=True)), index=corpus.frame.index)
+    found = missing.result()
     table.attrs = {
-        "signatures": {name: column.signature for name, column in scored.items()},
-        "missing": {name: column.missing for name, column in scored.items() if column.missing},
-        "view": batches.view.name,
+        "signatures": plan.signatures,
+        "missing": {name: found[name] for name in plan.columns if name in found},
+        "view": plan.view,
     }
     return table
 
@@ -128,92 +140,69 @@ def fit_metrics(
     >>> score_corpus(Corpus.of(["a b"], [["a b c d"]]), fit_metrics(corpus, ["CIDEr"])).shape
     (1, 2)
     """
-    batches = _Batches(corpus, view)
-    chosen = [selected.metric for selected in _select(metrics, None, as_published)]
-    return [_fitted(metric, batches.of(metric)) for metric in chosen if not isinstance(metric, type)]
+    plan = fitted_plan(corpus, select(metrics, None, as_published), view)
+    return [entry.metric for entry in plan.selected if isinstance(entry.metric, Metric)]
 
 
-class _Batches:
-    """The texts that each metric sees, prepared once."""
-
-    def __init__(self, corpus: Corpus, view: str | None) -> None:
-        self.corpus, self.view = corpus, corpus.view(view)
-        self._prepared: dict[str, Batch] = {}
-
-    def name(self, metric: Metric) -> str:
-        return "surface" if metric.surface_only else self.view.name
-
-    def of(self, metric: Metric) -> Batch:
-        name = self.name(metric)
-        if name not in self._prepared:
-            self._prepared[name] = Batch.of(self.corpus, self.corpus.view(name))
-        return self._prepared[name]
+def fitted_plan(corpus: Corpus, selected: tuple[Selected, ...], view: str | None, as_published: bool = False) -> Plan:
+    """Give the metrics, with the corpus statistics of this corpus where they have none yet, and the view."""
+    name = corpus.view_name(chosen_view(view, as_published, corpus.views))
+    if not any(needs_fitting(entry.metric) for entry in selected):
+        return Plan(selected, name)
+    inputs = DistinctInputs(name)
+    inputs.add(corpus)
+    return Plan.fit(selected, name, inputs.corpus())
 
 
-def _score(selected: Selected, batches: _Batches) -> dict[str, _Scored]:
-    """Give the columns asked for by their names; all NaN where the metric cannot work here."""
-    metric, columns, missing = selected
-    if isinstance(metric, type):
-        nothing = np.full(len(batches.corpus), np.nan)
-        return {column: _Scored(nothing, f"{metric.name}|not computed", {missing or "": "all"}) for column in columns}
-    batch = batches.of(metric)
-    fitted = _fitted(metric, batch)
-    values = fitted.score(batch)
-    reasons = fitted.reasons(batch, values)
-    signature = f"{fitted.signature}|view:{batches.name(metric)}"
-    return {
-        column: _Scored(values[:, place], signature, _rows_by_reason(reasons, place, len(batch)))
-        for place, column in enumerate(_names(metric))
-        if column in columns
-    }
+def chosen_view(view: str | None, as_published: bool, views: Iterable[str]) -> str | None:
+    """Give the view asked for; None where that is for the rows to say."""
+    return "published" if as_published and view is None and "published" in views else view
 
 
-def _fitted(metric: Metric, batch: Batch) -> Metric:
-    return metric.fit(batch) if getattr(metric, "statistics", metric) is None else metric
+def chunk_size(rows: int, wanted: int | None) -> int:
+    """Say how many rows are scored at a time: as many as wanted, or as suits their number.
+
+    Raises
+    ------
+    ValueError
+        If it is not a positive number.
+    """
+    if wanted is not None:
+        if wanted < 1:
+            raise ValueError(f"chunk_rows is {wanted}: give 1 or more")
+        return wanted
+    return min(CHUNK_ROWS, max(FEWEST_ROWS, -(-rows // CHUNKS)))
 
 
-def _select(metrics: Iterable[str | Metric] | str | None, group: str | None, as_published: bool) -> list[Selected]:
-    """Resolve what was asked for into metrics and columns, each metric once, in the order asked."""
-    optional = metrics is None
-    entries = [metrics] if isinstance(metrics, str) else list(all_metrics() if metrics is None else metrics)
-    selected = [Selected(entry, _names(entry)) for entry in entries if isinstance(entry, Metric)]
-    wanted: dict[type[Metric], list[str]] = {}
-    for name in (entry for entry in entries if isinstance(entry, str)):
-        metric = find(name)
-        wanted.setdefault(metric, []).extend(_meant(name, metric))
-    selected += [_instance(metric, tuple(columns), as_published, optional) for metric, columns in wanted.items()]
-    return [entry for entry in selected if group in (None, entry.metric.group)]
+class Piece(NamedTuple):
+    """Successive rows of a table, and how many come before them."""
+
+    before: int
+    rows: Corpus
 
 
-def _names(metric: Metric | type[Metric]) -> tuple[str, ...]:
-    return tuple(column.name for column in metric.columns)
+@dataclass(frozen=True)
+class _ScorePiece:
+    """What a process does with a piece."""
+
+    plan: Plan
+    threads: int
+
+    def __call__(self, piece: Piece) -> Scores:
+        return score_piece(self.plan, piece, self.threads)
 
 
-def _meant(name: str, metric: type[Metric]) -> tuple[str, ...]:
-    """Give the columns that a name means: one if it is written as that column, all if it is the metric's name."""
-    if name in _names(metric):
-        return (name,)
-    columns = tuple(column for column in _names(metric) if column.lower() == name.lower())
-    return _names(metric) if name.lower() == metric.name.lower() else columns
-
-
-def _instance(metric: type[Metric], columns: tuple[str, ...], as_published: bool, optional: bool) -> Selected:
-    published = {"as_published": True} if as_published and _has_parameter(metric, "as_published") else {}
+def score_piece(plan: Plan, piece: Piece, threads: int) -> Scores:
+    """Give the scores of a piece; a row that a metric fails for is named as it is counted in the whole table."""
     try:
-        return Selected(get(metric.name, **published), columns)
-    except MissingResourceError as error:
-        if optional:
-            return Selected(metric, columns, str(error))
-        raise
+        return plan.score(piece.rows, threads)
+    except RowError as error:
+        raise error.after(piece.before) from error
 
 
-def _has_parameter(metric: type[Metric], name: str) -> bool:
-    return name in {field.name for field in dataclasses.fields(metric)}  # type: ignore[arg-type]
-
-
-def _rows_by_reason(reasons: dict[tuple[int, int], str], place: int, size: int) -> dict[str, list[int] | str]:
-    rows: dict[str, list[int]] = {}
-    for (row, column), reason in reasons.items():
-        if column == place:
-            rows.setdefault(reason, []).append(row)
-    return {reason: "all" if len(found) == size else found for reason, found in rows.items()}
+def _pieces(corpus: Corpus, size: int) -> Iterator[Piece]:
+    if len(corpus) <= size:
+        yield Piece(0, corpus)
+        return
+    for start in range(0, len(corpus), size):
+        yield Piece(start, corpus.take(range(start, min(start + size, len(corpus)))))

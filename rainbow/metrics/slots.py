@@ -48,8 +48,13 @@ class Slots(Metric):
     where the meaning representation has them in nine mentions of ten ("restaurant" is said unasked; "Italian" is not);
     without references none do.
 
-    Paraphrases by other words are not caught ("child-free", "sushi" for Japanese food, "under £20" for `less than £20`,
-    "what part of town?" for the area). The shares are NaN where the meaning representation has no slot.
+    Meaning representations of the E2E NLG Challenge are told by their attributes (`eatType`, `familyFriendly` ...), and
+    looked for by the wordings that people use for each value (:mod:`rainbow.e2e_realisation`): "20-25 pounds",
+    "child-free", "a pub". There, invented are attributes that are not asked for and values beside the right one.
+
+    Of others, paraphrases by other words are not caught ("child-free", "sushi" for Japanese food, "under £20" for
+    `less than £20`, "what part of town?" for the area). The shares are NaN where the meaning representation has no
+    slot.
 
     Parameters
     ----------

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["load_scores", "save_scores"]
+
+COMPRESSION = "zstd"
 
 _KEY = b"rainbow"
 
@@ -35,8 +38,7 @@ def save_scores(path: str | Path, corpus: Corpus, scores: pd.DataFrame) -> Path:
         raise ValueError(f"the corpus already has a column {taken[0]!r}: rename it, a metric's column has that name")
     frame = corpus.frame.join(scores.set_axis(corpus.frame.index))
     if path.suffix == ".csv":
-        frame["references"] = [json.dumps(texts, ensure_ascii=False) for texts in frame["references"]]
-        return write_atomically(path, lambda target: frame.to_csv(target, index=False))
+        return write_atomically(path, lambda target: as_csv(frame).to_csv(target, index=False))
     about = {"ratings": list(corpus.ratings)} | {str(key): value for key, value in scores.attrs.items()}
     return write_atomically(path, lambda target: _write_parquet(target, frame, about))
 
@@ -47,8 +49,17 @@ def _write_parquet(path: Path, frame: pd.DataFrame, about: dict[str, Any]) -> No
 
     frame.attrs = {}
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    metadata = {**(table.schema.metadata or {}), _KEY: json.dumps(about).encode()}
-    pq.write_table(table.replace_schema_metadata(metadata), path, compression="zstd")
+    pq.write_table(table.cast(described(table.schema, about)), path, compression=COMPRESSION)
+
+
+def described(schema: Any, about: Mapping[str, Any]) -> Any:
+    """Give the schema of a table of scores, with all that :func:`load_scores` gives as ``attrs``."""
+    return schema.with_metadata({**(schema.metadata or {}), _KEY: json.dumps(about).encode()})
+
+
+def as_csv(frame: pd.DataFrame) -> pd.DataFrame:
+    """Give a table as a CSV file holds it: references as a JSON list."""
+    return frame.assign(references=[json.dumps(list(texts), ensure_ascii=False) for texts in frame["references"]])
 
 
 def load_scores(path: str | Path) -> pd.DataFrame:
@@ -81,7 +92,20 @@ def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:
     part = path.with_name(f".{path.name}.{uuid4().hex}.part")
     try:
         write(part)
-        part.replace(path)
+        replace_durably(part, path)
     finally:
         part.unlink(missing_ok=True)
     return path
+
+
+def replace_durably(new: Path, path: Path) -> None:
+    """Put a file in the place of another, so that after a power cut one of the two is there, whole."""
+    with new.open("r+b") as file:
+        os.fsync(file.fileno())
+    new.replace(path)
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

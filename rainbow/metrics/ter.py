@@ -11,6 +11,7 @@ import numpy as np
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.native import kernels
 from rainbow.text.shifts import shift_edits
 
 __all__ = ["Ter", "lower_cased_words"]
@@ -49,6 +50,9 @@ class Ter(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            scores: FloatArray = compiled.ter(*batch.encoded(compiled, lower_cased_words, rows), batch.threads)
+            return scores
         outputs, references = batch.prepared(lower_cased_words), batch.references.prepared(lower_cased_words)
         return np.array([[_edit_rate(outputs[row], references[row])] for row in rows])
 

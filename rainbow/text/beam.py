@@ -142,6 +142,7 @@ class BeamTable:
         rows = np.tile(self._blank, (len(self.output) + 1, 1))
         remaining = len(self.reference) - self._low[-1] - self._columns
         rows[-1, self._inner] = np.where(remaining >= 0, remaining, _UNREACHABLE)
+        rows[-1, self._margin] = _UNREACHABLE
         for number in range(len(self.output) - 1, 0, -1):
             after = rows[number + 1]
             start = self._margin + self._low[number] - self._low[number + 1]
@@ -150,5 +151,4 @@ class BeamTable:
             cheapest = np.minimum(below, diagonal) + self._columns
             rows[number, self._inner] = np.minimum.accumulate(cheapest[::-1])[::-1] - self._columns
             rows[number, self._margin] = _UNREACHABLE
-        rows[-1, self._margin] = _UNREACHABLE
         return rows

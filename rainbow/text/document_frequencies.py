@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from rainbow.text.ngrams import Ngram, NgramCounts
-from rainbow.text.statistics import ByCollection, Statistics
+from rainbow.text.statistics import ByCollection, CompiledCounts, Statistics
 
 __all__ = ["CollectionFrequencies", "DocumentFrequencies"]
 
@@ -38,7 +38,8 @@ class CollectionFrequencies(Statistics):
     counts: Mapping[Ngram, int]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", MappingProxyType(dict(self.counts)))
+        if not isinstance(self.counts, CompiledCounts):
+            object.__setattr__(self, "counts", MappingProxyType(dict(self.counts)))
 
     @cached_property
     def _weights(self) -> dict[Ngram, float]:

@@ -22,6 +22,9 @@ START, END = "\x02", "\x03"
 
 LONGEST = 99  # tokens
 
+# Documents whose counts are kept once they were taken out: rows of one input mostly stand close together or come again.
+REMEMBERED = 1024
+
 # Where counts of one or of two are wanting the estimate of a discount is undefined; KenLM falls back on the same.
 FALLBACK_DISCOUNT = 0.5
 
@@ -195,6 +198,8 @@ class KneserNey(Statistics):
         if name is None or name not in self._sentences:
             return (NOTHING,) * self.order
         if name not in self._removals:
+            if len(self._removals) >= REMEMBERED:
+                self._removals.pop(next(iter(self._removals)))
             own = _occurrences(_longest(self._sentences[name], self.order), self.order)
             counts = _counts(own, self._occurrences)
             self._removals[name] = tuple(

@@ -4,7 +4,9 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = ["drop_punctuation"]
+from rainbow.text.ptb import ptb_tokens
+
+__all__ = ["drop_punctuation", "ptb_words"]
 
 
 def drop_punctuation(tokens: Iterable[str]) -> list[str]:
@@ -16,6 +18,17 @@ def drop_punctuation(tokens: Iterable[str]) -> list[str]:
     ['what', 'x.', '|']
     """
     return [token for token in tokens if not _is_punctuation(token)]
+
+
+def ptb_words(text: str) -> list[str]:
+    """Give the tokens of :func:`rainbow.text.ptb.ptb_tokens` that are more than punctuation.
+
+    Examples
+    --------
+    >>> ptb_words("The inn, what?!")
+    ['the', 'inn', 'what']
+    """
+    return drop_punctuation(ptb_tokens(text))
 
 
 @lru_cache(maxsize=65536)

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from rainbow.text.fingerprint import fingerprint
 from rainbow.text.fold import fold
 
-__all__ = ["misspelled", "word_list_fingerprint"]
+__all__ = ["misspelled", "misspelled_stems", "stems", "word_list_fingerprint"]
 
 _TOKEN = re.compile(r"['’]?[^\W_]+(?:['’][^\W_]+)*")
 _CLITIC = re.compile(r"(?:n't|'(?:s|m|d|re|ve|ll))$")
@@ -56,8 +56,30 @@ def misspelled(text: str, accepted: Collection[str] = ()) -> list[str]:
     """
     if isinstance(accepted, str):
         raise ValueError(f"accepted is one string; pass a collection of strings: [{accepted!r}]")
-    allowed = {_stem(token) for value in accepted for token in _tokens(value)}
+    allowed = {stem for value in accepted for stem in stems(value)}
     return [token for token in _tokens(text) if not _is_word(token) and _stem(token) not in allowed]
+
+
+def misspelled_stems(text: str) -> list[str]:
+    """Give of every misspelled word of a text (:func:`misspelled`) what :func:`stems` gives of it.
+
+    Examples
+    --------
+    >>> misspelled_stems("The Fitzbillies's cafe isn't expensiv.")
+    ['fitzbillies', 'expensiv']
+    """
+    return [_stem(token) for token in _tokens(text) if not _is_word(token)]
+
+
+def stems(text: str) -> list[str]:
+    """Give the words of a text in lower case, without accents, possessive endings and contracted verbs.
+
+    Examples
+    --------
+    >>> stems("Fitzbillies's café isn't 4th")
+    ['fitzbillies', 'cafe', 'is', '4th']
+    """
+    return [_stem(token) for token in _tokens(text)]
 
 
 def _tokens(text: str) -> list[str]:

@@ -5,13 +5,40 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-__all__ = ["ByCollection", "Statistics"]
+__all__ = ["ByCollection", "CompiledCounts", "Statistics"]
+
+
+class CompiledCounts(Mapping[tuple[str, ...], int]):
+    """Counts of n-grams that a compiled kernel holds; a dictionary is made of them only where they are looked at.
+
+    Attributes
+    ----------
+    source
+        The kernel's object; its method `counts` gives the dictionary.
+    """
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+
+    @cached_property
+    def _counts(self) -> dict[tuple[str, ...], int]:
+        counts: dict[tuple[str, ...], int] = self.source.counts()
+        return counts
+
+    def __getitem__(self, ngram: tuple[str, ...]) -> int:
+        return self._counts[ngram]
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return iter(self._counts)
+
+    def __len__(self) -> int:
+        return len(self._counts)
 
 
 class Statistics(ABC):
@@ -29,6 +56,20 @@ class Statistics(ABC):
     def portable(self) -> Self:
         """Give what is needed to score texts for new inputs, without the texts that it was counted on."""
         return self
+
+    @cached_property
+    def _prepared(self) -> dict[Callable[..., Any], Any]:
+        return {}
+
+    def prepared(self, step: Callable[[Self], Result]) -> Result:
+        """Give what a function makes of these statistics, made once: a form that scores are computed faster with.
+
+        It is not saved with the statistics.
+        """
+        if step not in self._prepared:
+            return self._prepared.setdefault(step, step(self))  # threads share what one of them made
+        result: Result = self._prepared[step]
+        return result
 
     @cached_property
     def digest(self) -> str:
@@ -51,6 +92,7 @@ class Statistics(ABC):
         return type(self).from_json, (self.to_json(),)
 
 
+Result = TypeVar("Result")
 Part = TypeVar("Part", bound=Statistics)
 
 

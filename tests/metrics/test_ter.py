@@ -4,10 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sacrebleu.metrics.ter import TER
 
 from rainbow.metrics import Batch
 from rainbow.metrics.ter import Ter
+from rainbow.text.shifts import shift_edits
 from tests.metrics.real_rows import assert_rows_are_independent, dialogue_rows, largest_difference, restaurant_rows
 
 
@@ -20,6 +23,15 @@ def test_scores_equal_sacrebleu(data_dir: Path, rows, count: int) -> None:
     batch, tool = rows(data_dir, count), TER()
     theirs = [tool.sentence_score(text, batch.references[row]).score / 100 for row, text in enumerate(batch.outputs)]
     assert largest_difference("TER", Ter().score(batch)[:, 0], np.array(theirs)) <= 1e-9
+
+
+@given(st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=14), min_size=2, max_size=5))
+@settings(deadline=None)
+def test_the_edits_are_those_of_the_nearest_reference(texts: list[list[str]]) -> None:
+    output, *references = texts
+    fewest = min(shift_edits(output, reference) for reference in references)
+    found = ter(" ".join(output), *map(" ".join, references))
+    assert found == pytest.approx(fewest * len(references) / sum(map(len, references)), abs=1e-12)
 
 
 def test_the_fewest_edits_are_divided_by_the_mean_length_of_the_references() -> None:
@@ -57,6 +69,17 @@ def test_awkward_texts_have_a_number_that_sacrebleu_has(output: str) -> None:
 @pytest.mark.parametrize("reference", ["the inn is cheap", " ".join(map(str, range(27)))])
 def test_a_hundred_thousand_tokens_take_seconds(reference: str) -> None:
     assert ter("the inn 17 " * 33_334, reference) > 1000
+
+
+def test_the_nearest_of_ten_thousand_references_is_found() -> None:
+    references = [f"the inn number {number}" for number in range(10_000)]
+    assert ter("number 9000 the inn", *references) == pytest.approx(1 / 4)
+
+
+def test_eight_threads_give_the_same_bits(data_dir: Path) -> None:
+    batch = dialogue_rows(data_dir)
+    eight = Batch(batch.outputs, batch.references, threads=8)
+    np.testing.assert_array_equal(Ter().score(eight), Ter().score(batch))
 
 
 def test_rows_are_independent(data_dir: Path) -> None:

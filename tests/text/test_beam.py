@@ -63,6 +63,16 @@ def test_a_change_of_some_words_gives_the_distance_of_the_changed_text(seed: int
 
 
 @pytest.mark.parametrize("seed", range(60))
+def test_no_way_leaves_the_beam_where_rows_are_far_apart(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    output, reference = ("".join(rng.choice(list("abcdef"), size)) for size in (4, 187))
+    for start in range(4):
+        words = output[start:3][::-1]
+        changed = output[:start] + words + output[3:]
+        assert BeamTable(output, reference).distance_after(start, words) == BeamTable(changed, reference).distance
+
+
+@pytest.mark.parametrize("seed", range(60))
 def test_words_without_error_are_the_same_in_both_texts(seed: int) -> None:
     output, reference = random_pair(seed)
     table = BeamTable(output, reference)

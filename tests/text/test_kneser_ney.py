@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rainbow.text import kneser_ney
 from rainbow.text.kneser_ney import END, START, KneserNey
 
 DOCUMENTS = {
@@ -238,3 +239,12 @@ def test_counts_of_many_sentences_take_less_room_than_the_sentences(data_dir: Pa
 def test_data_that_no_model_gave_are_refused(data: Any) -> None:
     with pytest.raises(ValueError, match=r"pass what to_json\(\) gave|give counts from 1 up|needs n-grams of length 1"):
         KneserNey.from_json(data)
+
+
+def test_what_was_left_out_is_remembered_for_some_documents_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kneser_ney, "REMEMBERED", 2)
+    model = KneserNey.fit({str(n): [["a", f"inn{n % 3}"], ["the", "inn"]] for n in range(6)}, order=2)
+    expected = [KneserNey.fit(dict(model.documents), 2).probability("inn0", ["a"], without=str(n)) for n in range(6)]
+    assert [model.probability("inn0", ["a"], without=str(n)) for n in range(6)] == expected
+    assert [model.probability("inn0", ["a"], without=str(n)) for n in reversed(range(6))] == expected[::-1]
+    assert len(model._removals) == 2

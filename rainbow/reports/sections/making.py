@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rainbow._version import __version__
+from rainbow.metrics.missing import count_missing
 from rainbow.reports.embedding import scores_csv
 from rainbow.reports.number import count
 from rainbow.reports.saved import PUBLISHED, Saved, SavedFile
@@ -96,7 +97,7 @@ def _signatures(saved: Saved) -> list[Signature]:
 def _missing(saved: Saved, column: str) -> str:
     reasons = saved.scores.attrs["missing"].get(column, {})
     return "; ".join(
-        f"{count(len(saved.scores) if rows == 'all' else len(rows))}: {reason}" for reason, rows in reasons.items()
+        f"{count(count_missing(places, len(saved.scores)))}: {reason}" for reason, places in reasons.items()
     )
 
 

@@ -1,0 +1,80 @@
+// BLEU of single texts in the form of MS-COCO.
+//
+// Papineni, K. et al. (2002). BLEU: a method for automatic evaluation of machine translation. ACL.
+#include <pybind11/pybind11.h>
+
+#include <cmath>
+
+#include "bind.hpp"
+#include "ngrams.hpp"
+#include "rows.hpp"
+
+namespace py = pybind11;
+
+namespace rainbow {
+namespace {
+
+constexpr std::size_t kOrders = 4;
+
+// What keeps a text without matches, or without n-grams of an order, from the logarithm of zero and from 0 / 0.
+struct Floors {
+  double matches, count;
+};
+
+class Bleu {
+ public:
+  void score(std::span<const Id> output, const Sets& references, std::size_t set, Floors floors, double* scores) {
+    ngrams_.index(output, kOrders);
+    most_.assign(ngrams_.size(), 0);
+    std::size_t nearest = 0;
+    for (std::size_t text = references.first(set); text < references.last(set); ++text) {
+      const auto reference = references.texts()[text];
+      ngrams_.compare(reference);
+      ngrams_.update(most_);
+      if (text == references.first(set) || nearer(reference.size(), nearest, output.size())) nearest = reference.size();
+    }
+    const double ratio = (output.size() + floors.matches) / (nearest + floors.count);
+    const double penalty = std::exp(std::min(1 - 1 / ratio, 0.0));
+    double product = 1;
+    for (std::size_t order = 1; order <= kOrders; ++order) {
+      product *= (matches(order) + floors.matches) / (ngram_total(output.size(), order) + floors.count);
+      scores[order - 1] = std::pow(product, 1.0 / order) * penalty;
+    }
+  }
+
+ private:
+  // Whether one length is nearer to the output's than another; of two equally near ones, the shorter is.
+  static bool nearer(std::size_t length, std::size_t other, std::size_t output) {
+    const auto distance = [output](std::size_t size) { return size < output ? output - size : size - output; };
+    return distance(length) < distance(other) || (distance(length) == distance(other) && length < other);
+  }
+
+  std::size_t matches(std::size_t order) const {
+    std::size_t found = 0;
+    for (Ngram ngram = ngrams_.first(order); ngram < ngrams_.last(order); ++ngram) {
+      found += std::min(most_[ngram], ngrams_.count(ngram));
+    }
+    return found;
+  }
+
+  TextNgrams ngrams_;
+  std::vector<std::uint32_t> most_;  // how often the n-gram is in the reference that has most of it
+};
+
+Matrix bleu_scores(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
+                   double matches_floor, double count_floor, int threads) {
+  const auto work = [&, bleu = Bleu()](std::span<const Id> output, std::size_t set, double* scores) mutable {
+    bleu.score(output, references, set, {matches_floor, count_floor}, scores);
+  };
+  return scores_of_rows(outputs, references, rows, sets, kOrders, threads, work);
+}
+
+}  // namespace
+
+void bind_bleu(py::module_& module) {
+  module.def("bleu", &bleu_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
+             py::arg("matches_floor"), py::arg("count_floor"), py::arg("threads") = 1,
+             "BLEU-1 to BLEU-4 of each row, shape (rows, 4).");
+}
+
+}  // namespace rainbow

@@ -1,0 +1,186 @@
+// NIST: shared n-grams, weighted by the information they carry.
+//
+// Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence statistics. HLT.
+#include <pybind11/pybind11.h>
+
+#include <cmath>
+
+#include "bind.hpp"
+#include "ngram_counts.hpp"
+#include "ngrams.hpp"
+#include "rows.hpp"
+
+namespace py = pybind11;
+
+namespace rainbow {
+namespace {
+
+// A text between quotation marks.
+class Quoted {
+ public:
+  explicit Quoted(Id mark) : mark_(mark) {}
+
+  std::span<const Id> operator()(std::span<const Id> text) {
+    words_.assign(1, mark_);
+    words_.insert(words_.end(), text.begin(), text.end());
+    words_.push_back(mark_);
+    return words_;
+  }
+
+ private:
+  Id mark_;
+  std::vector<Id> words_;
+};
+
+// The information of n-grams in bits.
+class InformationWeights {
+ public:
+  InformationWeights(std::size_t total, std::size_t order, const py::dict& counts)
+      : total_(total), order_(order), counts_(counts) {
+    weigh();
+  }
+
+  // Counts the n-grams of the texts of these sets or, as published, those of the last text of each, between quotation
+  // marks.
+  InformationWeights(const Sets& sets, const std::vector<std::size_t>& chosen, std::size_t order, bool as_published)
+      : order_(order), counts_(sets.texts()) {
+    Quoted quoted(as_published ? counts_.add_word("\"") : 0);
+    for (const std::size_t set : chosen) {
+      for (std::size_t text = sets.first(set); text < sets.last(set); ++text) {
+        if (!as_published) {
+          add(sets.texts()[text]);
+        } else if (text + 1 == sets.last(set)) {
+          add(quoted(sets.texts()[text]));
+        }
+      }
+    }
+    weigh();
+  }
+
+  std::size_t total() const { return total_; }
+  std::size_t order() const { return order_; }
+  const NgramCounts& counts() const { return counts_; }
+
+  // By the numbers of an n-gram and of its beginning, 0 where they are not known.
+  double bits(Ngram ngram, bool is_word, Ngram beginning) const {
+    if (ngram != 0) return bits_[ngram];
+    return is_word || beginning != 0 ? std::log2(before(beginning)) : 0;
+  }
+
+ private:
+  double before(Ngram beginning) const {
+    return beginning == kNoWords ? std::max<std::size_t>(total_, 1) : counts_.count(beginning);
+  }
+
+  void add(std::span<const Id> text) {
+    total_ += text.size();
+    counts_.add_all(text, order_);
+  }
+
+  void weigh() {
+    bits_.resize(counts_.size());
+    for (Ngram ngram = 1; ngram < counts_.size(); ++ngram) {
+      bits_[ngram] = std::log2(before(counts_.beginning(ngram)) / counts_.count(ngram));
+    }
+  }
+
+  std::size_t total_ = 0, order_;
+  NgramCounts counts_;
+  std::vector<double> bits_;
+};
+
+class Nist {
+ public:
+  Nist(const InformationWeights& weights, const Vocabulary& vocabulary)
+      : weights_(&weights), lookup_(weights.counts(), vocabulary), quoted_(lookup_.number_of("\"")) {}
+
+  std::span<const Id> quoted(std::span<const Id> text) { return quoted_(text); }
+
+  void take(std::span<const Id> output) {
+    size_ = output.size();
+    ngrams_.index(output, std::min(weights_->order(), size_));
+    most_.assign(ngrams_.size(), 0);
+    references_ = lengths_ = 0;
+  }
+
+  void compare(std::span<const Id> reference) {
+    ngrams_.compare(reference);
+    ngrams_.update(most_);
+    ++references_;
+    lengths_ += reference.size();
+  }
+
+  double score(double halving_ratio) {
+    if (lengths_ == 0) return 0;
+    lookup_.look_up(ngrams_, [this](Ngram ngram) { return most_[ngram] > 0; });
+    double sum = 0;
+    for (std::size_t order = 1; order <= ngrams_.orders(); ++order) {
+      sum += information(order) / std::max<std::size_t>(ngram_total(size_, order), 1);
+    }
+    return sum * penalty(size_ / (static_cast<double>(lengths_) / references_), halving_ratio);
+  }
+
+ private:
+  double information(std::size_t order) const {
+    double sum = 0;
+    for (Ngram ngram = ngrams_.first(order); ngram < ngrams_.last(order); ++ngram) {
+      if (most_[ngram] == 0) continue;
+      const Ngram beginning = ngrams_.beginning(ngram);
+      const double bits = weights_->bits(lookup_.number(ngram), beginning == kNoWords, lookup_.number(beginning));
+      sum += std::min(ngrams_.count(ngram), most_[ngram]) * bits;
+    }
+    return sum;
+  }
+
+  static double penalty(double ratio, double halving_ratio) {
+    if (ratio <= 0) return 0;
+    const double halving = std::log(halving_ratio), logarithm = std::log(std::min(ratio, 1.0));
+    return std::exp(-(std::log(2) / (halving * halving)) * (logarithm * logarithm));
+  }
+
+  const InformationWeights* weights_;
+  NgramLookup lookup_;
+  Quoted quoted_;
+  TextNgrams ngrams_;
+  std::vector<std::uint32_t> most_;  // how often the n-gram is in the reference that has most of it
+  std::size_t size_ = 0, references_ = 0, lengths_ = 0;
+};
+
+Matrix nist_scores(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
+                   const InformationWeights& weights, double halving_ratio, bool as_published, int threads) {
+  const Texts& texts = references.texts();
+  const auto work = [&, nist = Nist(weights, *outputs.vocabulary())](std::span<const Id> output, std::size_t set,
+                                                                     double* score) mutable {
+    const std::size_t first = references.first(set), last = references.last(set);
+    if (as_published) {  // the last reference only, and all between quotation marks
+      nist.take(nist.quoted(output));
+      if (first < last) nist.compare(nist.quoted(texts[last - 1]));
+    } else {
+      nist.take(output);
+      for (std::size_t text = first; text < last; ++text) nist.compare(texts[text]);
+    }
+    *score = nist.score(halving_ratio);
+  };
+  return scores_of_rows(outputs, references, rows, sets, 1, threads, work);
+}
+
+}  // namespace
+
+void bind_nist(py::module_& module) {
+  py::class_<InformationWeights, std::shared_ptr<InformationWeights>>(module, "InformationWeights",
+                                                                      "The information that n-grams carry.")
+      .def(py::init<std::size_t, std::size_t, const py::dict&>(), py::arg("total"), py::arg("order"), py::arg("counts"))
+      .def(py::init([](const Sets& references, const Indices& sets, std::size_t order, bool as_published) {
+             const auto chosen = checked_sets(references, sets);
+             const py::gil_scoped_release release;
+             return std::make_shared<InformationWeights>(references, chosen, order, as_published);
+           }),
+           py::arg("references"), py::arg("sets"), py::arg("order"), py::arg("as_published"))
+      .def_property_readonly("total", &InformationWeights::total)
+      .def("counts", [](const InformationWeights& weights) { return weights.counts().counts(); });
+  module.def("nist", &nist_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
+             py::arg("weights"), py::arg("halving_ratio"), py::arg("as_published"), py::arg("threads") = 1,
+             "NIST of each row, shape (rows, 1).");
+}
+
+}  // namespace rainbow

@@ -1,0 +1,128 @@
+"""The tables in files, so many rows at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["frames"]
+
+BUFFER = 1 << 20  # bytes of a Parquet column that are read at a time
+
+
+def frames(path: Path, rows: int | None = None) -> Iterator[pd.DataFrame]:
+    r"""Give the table in a file in frames of so many rows, the last with what is left; whole for None.
+
+    All frames have the same columns. One without rows is given where there are none.
+
+    Parameters
+    ----------
+    path
+        A ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet`` file.
+    rows
+        How many rows a frame has.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read so.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "mine.jsonl"
+    ...     _ = path.write_text('{"a": 1}\n{"b": 2}\n')
+    ...     [frame.columns.tolist() for frame in frames(path, 1)]
+    [['a', 'b'], ['a', 'b']]
+    """
+    match path.suffix:
+        case ".csv" | ".tsv":
+            return _csv(path, rows)
+        case ".jsonl":
+            return _jsonl(path, rows)
+        case ".parquet":
+            return _parquet(path, rows)
+        case other:
+            raise ValueError(f"cannot read {other or 'a file without an ending'}: use csv, tsv, jsonl, parquet or txt")
+
+
+def _csv(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
+    import pandas as pd
+
+    read: Any = pd.read_csv(
+        path,
+        sep="\t" if path.suffix == ".tsv" else ",",
+        dtype=object,
+        keep_default_na=False,
+        encoding="utf-8-sig",
+        chunksize=rows,
+    )
+    if rows is None:
+        yield read
+        return
+    with read:
+        yield from read
+
+
+def _jsonl(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
+    import pandas as pd
+
+    if rows is None:
+        yield pd.DataFrame(list(_objects(path)), dtype=object)
+        return
+    # A later row may have a column that the first ones have not.
+    status = path.stat()
+    columns = _keys(path, status.st_size, status.st_mtime_ns)
+    objects = _objects(path)
+    some = list(islice(objects, rows))
+    while True:
+        yield pd.DataFrame(some, columns=list(columns), dtype=object)
+        some = list(islice(objects, rows))
+        if not some:
+            return
+
+
+@lru_cache(maxsize=8)
+def _keys(path: Path, size: int, changed: int) -> tuple[str, ...]:
+    """Give the keys of all rows, in the order in which they come; read again when the file has changed."""
+    return tuple(dict.fromkeys(key for row in _objects(path) for key in row))
+
+
+def _objects(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8-sig") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                row = json.loads(line)
+            except json.JSONDecodeError as error:
+                raise ValueError(f"line {number} is no JSON: {error.msg}") from None
+            if not isinstance(row, dict):
+                raise ValueError(f'line {number} is no JSON object: write one object per line, {{"output": …}}')
+            yield row
+
+
+def _parquet(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # Pages are read as they are needed: a file may have but one row group, as large as itself.
+    with pq.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False) as file:
+        if rows is None or not file.metadata.num_rows:
+            yield file.read().to_pandas()
+            return
+        left: list[Any] = []
+        for batch in file.iter_batches(rows, use_threads=False):
+            left.append(batch)
+            if sum(map(len, left)) >= rows:  # batches may end with a row group
+                table = pa.Table.from_batches(left)
+                yield table.slice(0, rows).to_pandas()
+                left = table.slice(rows).to_batches()
+        if left:
+            yield pa.Table.from_batches(left).to_pandas()

@@ -1,0 +1,66 @@
+"""Why cells are missing, over any number of rows, in a space that does not grow with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["MissingReasons", "count_missing"]
+
+LISTED = 10_000  # rows: of one reason no more are named one by one
+
+# For every reason the rows: "all", their positions, or {"count": how many, "first": the positions of the first}.
+Reasons = dict[str, Any]
+
+
+class MissingReasons:
+    """The reasons of every column, gathered chunk by chunk, in the order of the rows.
+
+    Examples
+    --------
+    >>> reasons = MissingReasons()
+    >>> reasons.add({"TER": {"there is no reference": [1]}}, rows=2)
+    >>> reasons.add({"TER": {"there is no reference": "all"}}, rows=2)
+    >>> reasons.result()
+    {'TER': {'there is no reference': [1, 2, 3]}}
+    """
+
+    def __init__(self) -> None:
+        self._rows = 0
+        self._found: dict[str, dict[str, tuple[int, list[int]]]] = {}
+
+    def add(self, missing: Mapping[str, Mapping[str, Any]], rows: int) -> None:
+        """Add those of the next chunk, which has so many rows: for each column and reason, positions or ``"all"``."""
+        for column, reasons in missing.items():
+            of_column = self._found.setdefault(column, {})
+            for reason, places in reasons.items():
+                positions = range(rows) if places == "all" else places
+                count, listed = of_column.setdefault(reason, (0, []))
+                listed += [self._rows + place for place in positions[: LISTED - len(listed)]]
+                of_column[reason] = count + len(positions), listed
+        self._rows += rows
+
+    def result(self) -> dict[str, Reasons]:
+        """Give for each column and reason its rows; of more than 10,000 rows their number and the first of them."""
+        return {
+            column: {reason: self._places(*found) for reason, found in reasons.items()}
+            for column, reasons in self._found.items()
+        }
+
+    def _places(self, count: int, listed: list[int]) -> Any:
+        if count == self._rows:
+            return "all"
+        return listed if count == len(listed) else {"count": count, "first": listed}
+
+
+def count_missing(places: Any, rows: int) -> int:
+    """Say how many of so many rows a reason holds for, from what ``attrs["missing"]`` has for it.
+
+    Examples
+    --------
+    >>> count_missing("all", 5), count_missing([1, 2], 5), count_missing({"count": 12_000, "first": [0]}, 20_000)
+    (5, 2, 12000)
+    """
+    if places == "all":
+        return rows
+    return int(places["count"]) if isinstance(places, dict) else len(places)

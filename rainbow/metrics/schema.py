@@ -1,0 +1,100 @@
+"""The types of a table's columns, found chunk by chunk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rainbow.corpus import COLUMNS, Corpus
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["SchemaOf", "arrow_table"]
+
+
+class SchemaOf:
+    """The Arrow types that hold all rows of a table, whichever chunk they stand in.
+
+    Examples
+    --------
+    >>> schema = SchemaOf()
+    >>> schema.add(Corpus.of(["a"], note=[1]))
+    >>> schema.add(Corpus.of(["b"], note=[0.5]))
+    >>> schema.result().field("note").type
+    DataType(double)
+    """
+
+    def __init__(self) -> None:
+        self._types: dict[str, Any] = {}
+
+    def add(self, corpus: Corpus) -> None:
+        """Take the next rows.
+
+        Raises
+        ------
+        ValueError
+            If a column holds values that no one type can hold, numbers and texts say; the message names it.
+        """
+        for name, column in corpus.frame.items():
+            if name not in COLUMNS:
+                found = _type(str(name), column)
+                known = self._types.get(str(name))
+                self._types[str(name)] = found if known in (None, found) else _common(str(name), known, found)
+
+    def result(self, scores: tuple[str, ...] = ()) -> Any:
+        """Give the schema: the columns of a corpus, the others, and a float for each of these scores.
+
+        Raises
+        ------
+        ValueError
+            If a column has the name of a score.
+        """
+        import pyarrow as pa
+
+        if taken := sorted({*COLUMNS, *self._types} & set(scores)):
+            raise ValueError(
+                f"the corpus already has a column {taken[0]!r}: rename it, a metric's column has that name"
+            )
+        fields = [(name, pa.string()) for name in COLUMNS[:-1]] + [(COLUMNS[-1], pa.list_(pa.string()))]
+        return pa.schema([*fields, *self._types.items(), *((name, pa.float64()) for name in scores)])
+
+
+def arrow_table(frame: pd.DataFrame, schema: Any) -> Any:
+    """Give rows as an Arrow table with these types.
+
+    Raises
+    ------
+    ValueError
+        If a value does not fit.
+    """
+    import pyarrow as pa
+
+    try:
+        return pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise ValueError(_told(error)) from None
+
+
+def _type(name: str, column: pd.Series[Any]) -> Any:
+    import pyarrow as pa
+
+    try:
+        found = pa.Array.from_pandas(column).type
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise ValueError(f"column {name!r} holds values of several kinds: {_told(error)}") from None
+    # Chunks of a column of categories each know some of them: the values are kept, not their numbers.
+    return found.value_type if pa.types.is_dictionary(found) else found
+
+
+def _common(name: str, one: Any, other: Any) -> Any:
+    import pyarrow as pa
+
+    try:
+        both = pa.unify_schemas([pa.schema([(name, one)]), pa.schema([(name, other)])], promote_options="permissive")
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        raise ValueError(f"column {name!r} holds values of several kinds: {one} and {other}") from None
+    return both.field(name).type
+
+
+def _told(error: Exception) -> str:
+    return ": ".join(map(str, error.args))

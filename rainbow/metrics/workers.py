@@ -1,0 +1,246 @@
+"""The same work on many pieces, shared among processes; results come in the order of the pieces."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain, islice
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple, TypeVar
+
+__all__ = ["in_order"]
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+AHEAD = 4  # pieces for each worker that may be finished before one that comes earlier
+PATIENCE = 5.0  # seconds until the exit status of a worker that has ended is known
+
+ADVICE = (
+    "workers are new processes, which import the main module of the program: put what your script does below "
+    '`if __name__ == "__main__":`, keep metrics of your own in a module that can be imported, '
+    "or score with workers=1"
+)
+
+
+def in_order(work: Callable[[Piece], Result], pieces: Iterable[Piece], workers: int = 1) -> Iterator[Result]:
+    """Give what `work` makes of every piece, in the order of the pieces.
+
+    Parameters
+    ----------
+    work
+        Is sent to every worker once: a module-level function, or an instance of a module-level class.
+    pieces
+        Are taken one by one, only a few more than are being worked on.
+    workers
+        How many processes; with 1 everything is done in this one. The workers end with the iterator, however it
+        ends, and with this process, even if it is killed.
+
+    Raises
+    ------
+    RuntimeError
+        If a worker cannot be started or is killed; the message says what to do.
+    Exception
+        What `work` raises for the earliest piece, with the worker's traceback as a note.
+
+    Examples
+    --------
+    >>> list(in_order(len, ["a", "bc"]))
+    [1, 2]
+    """
+    if workers < 1:
+        raise ValueError(f"workers is {workers}: give 1 or more")
+    if workers == 1:
+        yield from map(work, pieces)
+        return
+    _refuse_inner_workers()
+    left = iter(pieces)
+    first = list(islice(left, 1))
+    if not first:
+        return
+    pool = _Pool(_pickled(work), workers)
+    try:
+        yield from pool.results(chain(first, left))
+    finally:
+        pool.end()
+
+
+class _Failure(NamedTuple):
+    """An exception on its way to the parent."""
+
+    error: Exception
+    trace: str
+
+
+class _Worker:
+    """A process, and the way to talk to it."""
+
+    def __init__(self, work: bytes) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.ready = False  # whether it has said that it can work
+
+    def send(self, piece: Any) -> None:
+        try:
+            self.connection.send(piece)
+        except OSError:
+            raise self._ended() from None
+
+    def receive(self) -> Any:
+        try:
+            message = self.connection.recv()
+        except (EOFError, OSError):
+            raise self._ended() from None
+        return message
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.join()
+        self.connection.close()
+
+    def _ended(self) -> RuntimeError:
+        """Say why it is no more."""
+        if not self.ready:
+            return RuntimeError(f"a worker could not start, its message stands above: {ADVICE}")
+        self.process.join(PATIENCE)
+        return RuntimeError(
+            f"a worker was ended from outside (exit status {self.process.exitcode}), perhaps for want of memory: "
+            "use fewer workers or smaller chunks"
+        )
+
+
+class _Pool:
+    """Workers, the pieces they work on, and results that wait for their turn."""
+
+    def __init__(self, work: bytes, workers: int) -> None:
+        self._workers: list[_Worker] = []
+        self._idle: list[_Worker] = []
+        self._busy: dict[_Worker, int] = {}  # the number of the piece that each works on
+        self._done: dict[int, Any] = {}  # results by the number of the piece
+        try:
+            with _control_c_kept_from_children():
+                self._workers.extend(_Worker(work) for _ in range(workers))
+        except BaseException:
+            self.end()
+            raise
+
+    def results(self, pieces: Iterator[Any]) -> Iterator[Any]:
+        """Give the results in the order of the pieces."""
+        numbered = enumerate(pieces)
+        piece = next(numbered, None)
+        given = 0
+        while piece is not None or self._busy or self._done:
+            if given in self._done:
+                yield _unwrapped(self._done.pop(given))
+                given += 1
+            elif piece is not None and self._idle and piece[0] < given + AHEAD * len(self._workers):
+                self._hand_out(*piece)
+                piece = next(numbered, None)
+            else:
+                self._listen()
+
+    def end(self) -> None:
+        """End all workers, whatever they do."""
+        for worker in self._workers:
+            worker.end()
+
+    def _hand_out(self, number: int, piece: Any) -> None:
+        worker = self._idle.pop()
+        worker.send(piece)
+        self._busy[worker] = number
+
+    def _listen(self) -> None:
+        """Wait until a worker says something: that it is ready, or a result."""
+        listening = {worker.connection: worker for worker in self._workers if worker in self._busy or not worker.ready}
+        for connection in wait(list(listening)):
+            worker = listening[connection]  # type: ignore[index]  # nothing but connections is waited for
+            message = worker.receive()
+            if worker.ready:
+                self._done[self._busy.pop(worker)] = message
+            else:
+                _unwrapped(message)
+                worker.ready = True
+            self._idle.append(worker)
+
+
+def _refuse_inner_workers() -> None:
+    process = multiprocessing.current_process()
+    if getattr(process, "_inheriting", False):  # this very process is a worker that still imports the main module
+        raise RuntimeError(ADVICE)
+    if process.daemon:
+        raise RuntimeError("this process is itself a worker that may not start others: score with workers=1")
+
+
+def _pickled(work: Any) -> bytes:
+    try:
+        return pickle.dumps(work)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise RuntimeError(f"{error}: {ADVICE}") from error
+
+
+@contextmanager
+def _control_c_kept_from_children() -> Iterator[None]:
+    """Block the signal of Ctrl-C while children start, as they inherit that: it is this process that ends them."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _unwrapped(result: Any) -> Any:
+    if isinstance(result, _Failure):
+        result.error.add_note(f"In a worker:\n{result.trace}")
+        raise result.error
+    return result
+
+
+def _serve(connection: Connection, work: bytes) -> None:
+    """Work on what comes until nothing comes any more: what a worker does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    ready = _attempt(pickle.loads, work)
+    try:
+        connection.send(ready if isinstance(ready, _Failure) else None)
+        while not isinstance(ready, _Failure):
+            connection.send(_attempt(ready, connection.recv()))
+    except (EOFError, OSError):
+        return
+
+
+def _attempt(function: Callable[[Any], Any], argument: Any) -> Any:
+    try:
+        return function(argument)
+    except Exception as error:
+        trace = traceback.format_exc()
+        if function is pickle.loads:
+            return _Failure(RuntimeError(f"{error}: {ADVICE}"), trace)
+        return _Failure(_portable(error), trace)
+
+
+def _portable(error: Exception) -> Exception:
+    """Give the error, or where it cannot be sent to another process one that says the same."""
+    try:
+        return error if type(pickle.loads(pickle.dumps(error))) is type(error) else RuntimeError(str(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent is gone: nobody wants its results any more."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

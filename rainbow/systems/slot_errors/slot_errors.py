@@ -1,0 +1,81 @@
+"""Slot errors added up over each system's outputs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rainbow.analysis.tidy import tidy
+from rainbow.corpus import Corpus
+from rainbow.systems.slot_errors.per_utterance import ERRORS, utterance_slot_errors
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "slot_errors"]
+
+CLASSES = ("ok_percent", "added_percent", "missed_percent", "added_and_missed_percent")
+COLUMNS = ("dataset", "system", "method", "outputs", "slots", *ERRORS, *CLASSES, "slot_error_rate_percent")
+
+
+def slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.DataFrame:
+    """Give every system's slot error rate, and what it is made of.
+
+    ``slot error rate = (added + missing + wrong + repeated) / slots``, each summed over the outputs. Outputs are also
+    counted by whether they miss or add anything; a wrong value is both missed and added. Patterns and value matching
+    see what words show: read rates as estimates, and differences between systems rather than levels.
+
+    Parameters
+    ----------
+    corpus
+        A row per output, with meaning representations; outputs whose meaning representation has no slot are left out.
+    as_published
+        Read outputs for E2E as the challenge's own script did, which knew fewer wordings.
+
+    Returns
+    -------
+    DataFrame
+        A row per data set and system, in their order: columns `dataset`, `system`, `method` (`patterns`, `values`, or
+        `patterns, values`), `outputs`, `slots`, `missing`, `wrong`, `repeated`, `added` (numbers), `ok_percent`,
+        `added_percent`, `missed_percent`, `added_and_missed_percent` (of the outputs; they add up to 100),
+        `slot_error_rate_percent` (of the slots; it may exceed 100).
+
+    Raises
+    ------
+    ValueError
+        If no row has a meaning representation.
+
+    References
+    ----------
+    Reed, L., Oraby, S. and Walker, M. (2018). Can neural generators for dialogue learn sentence planning and discourse
+    structuring? INLG. Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end
+    natural language generation: the E2E NLG challenge. Computer Speech & Language 59. Table 12.
+
+    Examples
+    --------
+    >>> mr = "name[Zizzi], eatType[pub], area[riverside]"
+    >>> corpus = Corpus.of(["Zizzi is a cheap pub.", "Zizzi is a riverside pub."], mrs=[mr, mr], system=["a", "a"])
+    >>> table = slot_errors(corpus)
+    >>> table[["missing", "added", "ok_percent", "added_and_missed_percent"]].values.tolist()
+    [[1.0, 1.0, 50.0, 50.0]]
+    >>> round(table["slot_error_rate_percent"].item(), 1)
+    33.3
+    """
+    utterances = utterance_slot_errors(corpus, as_published=as_published)
+    counted = utterances[utterances["reason"].isna()]
+    groups = counted.groupby(["dataset", "system"], sort=False)
+    return tidy((_line(str(dataset), str(system), rows) for (dataset, system), rows in groups), COLUMNS)
+
+
+def _line(dataset: str, system: str, rows: pd.DataFrame) -> dict[str, Any]:
+    sums = {name: int(rows[name].sum()) for name in ("slots", *ERRORS)}
+    missed, added = rows["missing"] + rows["wrong"] > 0, rows["added"] + rows["wrong"] > 0
+    classes = (~missed & ~added, added & ~missed, missed & ~added, missed & added)
+    return {
+        "dataset": dataset,
+        "system": system,
+        "method": ", ".join(sorted(set(rows["method"]))),
+        "outputs": len(rows),
+        **sums,
+        **{name: 100 * float(found.mean()) for name, found in zip(CLASSES, classes, strict=True)},
+        "slot_error_rate_percent": 100 * sum(sums[name] for name in ERRORS) / sums["slots"],
+    }

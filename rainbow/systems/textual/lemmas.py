@@ -1,0 +1,95 @@
+"""Lemmas, and which of them are frequent in English; needs the extra `lexical`."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib.util import find_spec
+
+__all__ = ["FREQUENT", "frequent_lemmas", "lemma", "lexical_sophistication", "missing_packages"]
+
+FREQUENT = 2000  # lemmas
+# Words of wordfreq's list that are looked through for the most frequent lemmas; rarer ones change no lemma's rank.
+_SEARCHED = 40_000
+_PACKAGES = ("simplemma", "wordfreq")
+
+
+def missing_packages() -> str | None:
+    """Say how to install what lemmas and word frequencies need; None if it is there."""
+    missing = [name for name in _PACKAGES if find_spec(name) is None]
+    return f"{' and '.join(missing)} not installed: pip install 'rainbow-nlg[lexical]'" if missing else None
+
+
+@lru_cache(maxsize=65536)
+def lemma(word: str) -> str:
+    """Give the dictionary form of an English word in lower case.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If simplemma is not installed.
+
+    Examples
+    --------
+    >>> lemma("children"), lemma("is")  # doctest: +SKIP
+    ('child', 'be')
+    """
+    import simplemma
+
+    return str(simplemma.lemmatize(word, lang="en")).lower()
+
+
+@cache
+def frequent_lemmas() -> frozenset[str]:
+    """Give the 2,000 most frequent lemmas of English: those whose forms are most frequent in wordfreq's list.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If wordfreq or simplemma is not installed.
+    """
+    import wordfreq
+
+    frequencies: Counter[str] = Counter()
+    for word in wordfreq.top_n_list("en", _SEARCHED):
+        if any(map(str.isalpha, word)):
+            frequencies[lemma(word)] += wordfreq.word_frequency(word, "en")  # type: ignore[assignment]
+    return frozenset(word for word, _ in frequencies.most_common(FREQUENT))
+
+
+def lexical_sophistication(words: Iterable[str]) -> float:
+    """Give LS2: the share of different lemmas that are not among the 2,000 most frequent of English.
+
+    LS2 is Lu's (2012) second measure, sophisticated word types / word types. Lu's list comes from the British National
+    Corpus, this one from wordfreq, and words are not tagged here: all with a letter count, numbers do not. Placeholders
+    of delexicalised texts count as rare words, as the names they stand for would.
+
+    Parameters
+    ----------
+    words
+        In lower case.
+
+    Returns
+    -------
+    float
+        In [0, 1]; NaN without words.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If wordfreq or simplemma is not installed.
+
+    References
+    ----------
+    Lu, X. (2012). The relationship of lexical richness to the quality of ESL learners' oral narratives. The Modern
+    Language Journal 96 (2).
+
+    Examples
+    --------
+    >>> lexical_sophistication(["two", "children", "saw", "the", "child"])  # doctest: +SKIP
+    0.0
+    """
+    types = {lemma(word) for word in words if any(map(str.isalpha, word))}
+    return len(types - frequent_lemmas()) / len(types) if types else math.nan

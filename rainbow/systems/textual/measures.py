@@ -1,0 +1,149 @@
+"""The measures of a collection of texts, by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from rainbow.systems.textual.entropy import (
+    chao_shen_entropy,
+    conditional_entropy,
+    contexts,
+    entropy,
+    miller_madow_entropy,
+)
+from rainbow.systems.textual.lemmas import lemma, lexical_sophistication, missing_packages
+from rainbow.systems.textual.richness import SEGMENT, mean_segmental_ttr, type_token_ratio
+from rainbow.systems.textual.text_statistics import TextStatistics
+from rainbow.text.ngrams import Ngram
+
+__all__ = ["MEASURES", "Measure", "measured", "published_measures"]
+
+# Letters that a long word has at least (Björnsson's readability index LIX counts those of more than six).
+LONG = 7
+ORDERS = {1: "tokens", 2: "bigrams", 3: "trigrams"}
+
+Function = Callable[[TextStatistics], float]
+Entropy = Callable[[Mapping[Ngram, int]], float]
+
+
+class Measure(NamedTuple):
+    """A number that a collection of texts has.
+
+    Attributes
+    ----------
+    name
+        As in the published tables, where they have it.
+    function
+        Gives it; NaN where it is not defined.
+    undefined
+        Why it is not, where it is not.
+    unavailable
+        Says what is missing on this machine; None if nothing is.
+    """
+
+    name: str
+    function: Function
+    undefined: str
+    unavailable: Callable[[], str | None] = lambda: None
+
+
+def measured(measure: Measure, statistics: TextStatistics) -> tuple[float, str | None]:
+    """Give a measure and None, or NaN and the reason why there is none."""
+    if reason := measure.unavailable():
+        return math.nan, reason
+    value = float(measure.function(statistics))
+    return value, measure.undefined if math.isnan(value) else None
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else math.nan
+
+
+def _sizes() -> Iterator[Measure]:
+    nothing = "there is no text"
+    yield Measure("outputs", lambda texts: len(texts.texts), nothing)
+    yield Measure("tokens", lambda texts: texts.size, nothing)
+    yield Measure("words", lambda texts: len(texts.words), nothing)
+    yield Measure("sentences", lambda texts: texts.sentences, nothing)
+    yield Measure("average_length_tokens", lambda texts: _share(texts.size, len(texts.texts)), nothing)
+    yield Measure(
+        "average_sentence_length_tokens", lambda texts: _share(texts.size, texts.sentences), "there is no sentence"
+    )
+    yield Measure(
+        "long_words_percent",
+        lambda texts: 100 * _share(sum(len(word) >= LONG for word in texts.words), len(texts.words)),
+        "there is no word",
+    )
+
+
+def _counts(order: int) -> Iterator[Measure]:
+    what, undefined = ORDERS[order], f"no text has {order} tokens"
+
+    def once(texts: TextStatistics) -> int:
+        return sum(count == 1 for count in texts.ngrams[order].values())
+
+    yield Measure(f"distinct_{what}", lambda texts: len(texts.ngrams[order]), undefined)
+    yield Measure(f"unique_{what}", once, undefined)
+    yield Measure(
+        f"unique_{what}_percent", lambda texts: 100 * _share(once(texts), len(texts.ngrams[order])), undefined
+    )
+
+
+def _entropies(order: int, name: str, function: Entropy, undefined: str) -> Iterator[Measure]:
+    """Give the entropy of an order, and of its last token given those before: H(n-gram) - H(context)."""
+    what, suffix = ORDERS[order], f"_{name}" if name else ""
+    yield Measure(f"entropy_{what}{suffix}", lambda texts: function(texts.ngrams[order]), undefined)
+    if order > 1:
+        yield Measure(
+            f"conditional_entropy_{what}{suffix}",
+            lambda texts: function(texts.ngrams[order]) - function(contexts(texts.ngrams[order])),
+            undefined,
+        )
+
+
+def _richness() -> Iterator[Measure]:
+    few = f"there are fewer than {SEGMENT} words"
+    yield Measure("TTR", lambda texts: type_token_ratio(texts.words), "there is no word")
+    yield Measure(f"MSTTR-{SEGMENT}", lambda texts: mean_segmental_ttr(texts.words), few)
+    yield Measure(
+        f"MSTTR-{SEGMENT}_lemmas",
+        lambda texts: mean_segmental_ttr(list(map(lemma, texts.words))),
+        few,
+        missing_packages,
+    )
+    yield Measure(
+        "LS2", lambda texts: lexical_sophistication(texts.words), "there is no word with a letter", missing_packages
+    )
+
+
+def _all() -> Iterator[Measure]:
+    yield from _sizes()
+    for order in ORDERS:
+        yield from _counts(order)
+    for order in ORDERS:
+        empty = f"no text has {order} tokens"
+        yield from _entropies(order, "", entropy, empty)
+        yield from _entropies(order, "miller_madow", miller_madow_entropy, empty)
+        yield from _entropies(order, "chao_shen", chao_shen_entropy, "no n-gram is seen twice")
+    yield from _richness()
+
+
+MEASURES = tuple(_all())
+
+
+def published_measures() -> tuple[Measure, ...]:
+    """Give the measures as Dušek et al. (2020) computed them.
+
+    Conditional entropies have the ends of texts among their contexts, and segments are compared by lemmas.
+    """
+
+    def as_printed(order: int) -> Function:
+        return lambda texts: conditional_entropy(texts.ngrams[order], texts.ngrams[order - 1])
+
+    changed = {f"conditional_entropy_{ORDERS[order]}": as_printed(order) for order in (2, 3)}
+    by_name = {measure.name: measure for measure in MEASURES}
+    if missing_packages() is None:
+        changed[f"MSTTR-{SEGMENT}"] = by_name[f"MSTTR-{SEGMENT}_lemmas"].function
+    return tuple(measure._replace(function=changed.get(measure.name, measure.function)) for measure in MEASURES)

@@ -1,0 +1,65 @@
+"""The collections of texts that are measured: each system's outputs, and the references."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from rainbow.corpus import Corpus
+from rainbow.meaning import MeaningRepresentation, delexicalise
+
+__all__ = ["ALL_REFERENCES", "ONE_REFERENCE", "TextCollection", "collections"]
+
+# As the published tables call them.
+ALL_REFERENCES, ONE_REFERENCE = "test set all", "test set rand"
+
+
+class TextCollection(NamedTuple):
+    """Texts that are measured together, each with the meaning representation that it realises."""
+
+    dataset: str
+    system: str
+    texts: list[str]
+    meanings: list[MeaningRepresentation | None]
+
+    def delexicalised(self, slots: Collection[str]) -> list[str]:
+        """Give the texts with the values of these slots as placeholders, one token each."""
+        names = {slot.lower() for slot in slots}
+        return [
+            text if meaning is None else delexicalise(text, _only(meaning, names))
+            for text, meaning in zip(self.texts, self.meanings, strict=True)
+        ]
+
+
+def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:
+    """Give every system's outputs, then all references, then one reference per item, of each data set in turn.
+
+    Rows of one item share its references: those of its first row count.
+
+    Parameters
+    ----------
+    corpus
+        A row per output.
+    rng
+        Draws the one reference.
+    """
+    import pandas as pd
+
+    frame = corpus.frame.assign(meaning=pd.Series(corpus.meanings, dtype=object))
+    for dataset, rows in frame.groupby("dataset", sort=False):
+        for system, own in rows.groupby("system", sort=False):
+            yield TextCollection(str(dataset), str(system), own["output"].tolist(), own["meaning"].tolist())
+        first = rows.drop_duplicates("item")
+        pairs = [pair for pair in zip(first["meaning"], first["references"], strict=True) if pair[1]]
+        if pairs:
+            texts = [text for _, references in pairs for text in references]
+            meanings = [meaning for meaning, references in pairs for _ in references]
+            yield TextCollection(str(dataset), ALL_REFERENCES, texts, meanings)
+            drawn = [references[rng.integers(len(references))] for _, references in pairs]
+            yield TextCollection(str(dataset), ONE_REFERENCE, drawn, [meaning for meaning, _ in pairs])
+
+
+def _only(meaning: MeaningRepresentation, names: Collection[str]) -> MeaningRepresentation:
+    return meaning._replace(slots=tuple(slot for slot in meaning.slots if slot.name in names))

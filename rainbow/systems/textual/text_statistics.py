@@ -1,0 +1,57 @@
+"""What the measures of a collection of texts are made from, counted once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from rainbow.systems.textual.tokens import cased_tokens, is_word, sentence_count
+from rainbow.text.ngrams import Ngram
+
+__all__ = ["TextStatistics"]
+
+
+@dataclass(frozen=True, eq=False)
+class TextStatistics:
+    """Counts over texts: tokens with their capitals and punctuation, words in lower case without it.
+
+    N-grams run across sentences, not across texts.
+
+    Attributes
+    ----------
+    texts
+        As they are.
+    """
+
+    texts: Sequence[str]
+
+    @cached_property
+    def tokens(self) -> list[list[str]]:
+        """The tokens of each text."""
+        return [cased_tokens(text) for text in self.texts]
+
+    @cached_property
+    def size(self) -> int:
+        """The number of tokens."""
+        return sum(map(len, self.tokens))
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words of all texts, one text after the other, in lower case."""
+        return [token.lower() for tokens in self.tokens for token in tokens if is_word(token)]
+
+    @cached_property
+    def sentences(self) -> int:
+        """The number of sentences."""
+        return sum(map(sentence_count, self.tokens))
+
+    @cached_property
+    def ngrams(self) -> dict[int, Counter[Ngram]]:
+        """The counts of unigrams, bigrams and trigrams."""
+        found: dict[int, Counter[Ngram]] = {order: Counter() for order in (1, 2, 3)}
+        for tokens in self.tokens:
+            for order, counts in found.items():
+                counts.update(zip(*(tokens[start:] for start in range(order)), strict=False))
+        return found

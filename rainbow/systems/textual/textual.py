@@ -1,0 +1,89 @@
+"""Textual measures of systems and of references, in one tidy table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rainbow.analysis.tidy import tidy
+from rainbow.corpus import Corpus
+from rainbow.systems.textual.measures import MEASURES, measured, published_measures
+from rainbow.systems.textual.text_collections import collections
+from rainbow.systems.textual.text_statistics import TextStatistics
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "NAMES", "textual"]
+
+COLUMNS = ("dataset", "system", "view", "measure", "value", "reason")
+
+# Slots whose values are names: what a text says of them tells nothing of the way a system writes.
+NAMES = ("name", "near")
+
+
+def textual(
+    corpus: Corpus,
+    *,
+    as_published: bool = False,
+    delexicalised_slots: Collection[str] = NAMES,
+    rng: int | np.random.Generator = 0,
+) -> pd.DataFrame:
+    """Give how long, rich and varied each system's outputs are, beside the references they are measured against.
+
+    Sizes (`outputs`, `tokens`, `words`, `sentences`, `average_length_tokens`, `average_sentence_length_tokens`,
+    `long_words_percent`: seven letters or more), n-grams of one to three tokens (`distinct_...`, `unique_...`: seen
+    once; `unique_..._percent` of the distinct), `TTR`, `MSTTR-50`, `LS2` and entropies in bits: as counted
+    (`entropy_tokens`, `conditional_entropy_bigrams` ...) and corrected for the size of the sample (`..._miller_madow`,
+    `..._chao_shen`). N-grams keep capitals and punctuation and run across sentences, not across texts; words are in
+    lower case. Only sizes and MSTTR-50 may be compared between collections of different sizes; most others grow or
+    fall with it.
+
+    Shares of sentences by syntactic complexity (D-levels) are not among them: they need a parser.
+
+    Parameters
+    ----------
+    corpus
+        A row per output. Load E2E with ``as_published=True`` too for the printed figures of the two systems whose
+        files put quotes round every text.
+    as_published
+        Compute as Dušek et al. (2020) did: the ends of texts count among the contexts of conditional entropies, and
+        MSTTR-50 compares lemmas where those are installed (else words, as by default).
+    delexicalised_slots
+        In the view `delexicalised` their values are placeholders, found as :func:`rainbow.meaning.delexicalise` does.
+    rng
+        Seed or generator; draws the one reference per item of `test set rand`.
+
+    Returns
+    -------
+    DataFrame
+        Columns `dataset`, `system` (also `test set all`: every reference, `test set rand`: one per item), `view`
+        (`surface`, and `delexicalised` where there are meaning representations), `measure`, `value`, and `reason`:
+        why there is no value, else None.
+
+    References
+    ----------
+    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
+    generation: the E2E NLG challenge. Computer Speech & Language 59. Tables 9 and 10.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["an inn near an inn"], [["a good inn"]], system=["template"])
+    >>> table = textual(corpus).set_index(["system", "measure"])["value"]
+    >>> float(table["template", "TTR"]), float(table["test set all", "tokens"])
+    (0.6, 3.0)
+    """
+    measures = published_measures() if as_published else MEASURES
+    rows = []
+    for collection in collections(corpus, np.random.default_rng(rng)):
+        views = {"surface": collection.texts}
+        if any(collection.meanings):
+            views["delexicalised"] = collection.delexicalised(delexicalised_slots)
+        for view, texts in views.items():
+            statistics = TextStatistics(texts)
+            for measure in measures:
+                value, reason = measured(measure, statistics)
+                rows.append((collection.dataset, collection.system, view, measure.name, value, reason))
+    return tidy((dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS)

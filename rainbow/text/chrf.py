@@ -1,0 +1,35 @@
+"""Characters and words as chrF++ counts them."""
+
+from string import punctuation
+
+__all__ = ["chrf_characters", "chrf_words"]
+
+
+def chrf_characters(text: str) -> list[str]:
+    """Give the characters of a text that are no blanks, in their case.
+
+    Examples
+    --------
+    >>> chrf_characters("an Inn")
+    ['a', 'n', 'I', 'n', 'n']
+    """
+    return list("".join(text.split()))
+
+
+def chrf_words(text: str) -> list[str]:
+    """Give the words of a text in their case, one punctuation mark (of ASCII) taken off behind, or else in front.
+
+    Examples
+    --------
+    >>> chrf_words('The "inn" is cheap, (really)...')
+    ['The', '"inn', '"', 'is', 'cheap', ',', '(really)..', '.']
+    """
+    return [part for word in text.split() for part in _parts(word)]
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    if len(word) > 1 and word[-1] in punctuation:
+        return word[:-1], word[-1]
+    if len(word) > 1 and word[0] in punctuation:
+        return word[0], word[1:]
+    return (word,)

@@ -1,0 +1,87 @@
+"""Tables in files, so many rows at a time: the same rows and columns as at once; ids stay unique over all of them."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rainbow import load_dataset
+from rainbow.corpus import Corpus
+from rainbow.datasets import unique_ids
+from rainbow.datasets.files import FileRows
+from rainbow.datasets.frames import frames
+from rainbow.datasets.unique_ids import UniqueIds
+
+FRAME = pd.DataFrame(
+    {
+        "output": [f'line one\nline "two", {n}\u2028three' for n in range(11)],
+        "mr": ["", "NA", "null", "x[a]"] * 2 + ["", "", ""],
+        "id": [f"{n:02d}" for n in range(11)],
+    }
+)
+
+
+def write(path: Path, frame: pd.DataFrame = FRAME) -> Path:
+    match path.suffix:
+        case ".parquet":
+            frame.to_parquet(path, row_group_size=3)
+        case ".jsonl":
+            frame.to_json(path, orient="records", lines=True)
+        case _:
+            frame.to_csv(path, index=False, sep="\t" if path.suffix == ".tsv" else ",", lineterminator="\r\n")
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("rows", [1, 4, 11, 50])
+def test_chunks_have_so_many_rows_and_make_up_the_table(tmp_path: Path, suffix: str, rows: int) -> None:
+    found = list(frames(write(tmp_path / f"mine{suffix}"), rows))
+    assert [len(frame) for frame in found] == [rows] * (11 // rows) + [11 % rows] * (11 % rows > 0)
+    assert pd.concat(found)["output"].tolist() == FRAME["output"].tolist()
+    (whole,) = frames(tmp_path / f"mine{suffix}")
+    assert whole.columns.tolist() == found[0].columns.tolist() == FRAME.columns.tolist()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_a_file_read_in_chunks_is_the_corpus_that_it_is_as_a_whole(tmp_path: Path, suffix: str) -> None:
+    frame = FRAME.assign(mr="", reference=[f"a {n}" if n % 3 else "" for n in range(11)]).drop(columns="id")
+    path = write(tmp_path / f"mine{suffix}", frame)
+    chunks = Corpus.concatenate(list(FileRows(path).chunks(4)))
+    pd.testing.assert_frame_equal(chunks.frame, load_dataset(path).frame)
+
+
+def test_a_table_without_rows_is_one_frame_without_rows(tmp_path: Path) -> None:
+    for suffix in (".csv", ".parquet"):
+        (frame,) = frames(write(tmp_path / f"mine{suffix}", FRAME.iloc[:0]), 5)
+        assert (len(frame), frame.columns.tolist()) == (0, FRAME.columns.tolist())
+
+
+def test_an_id_that_stands_in_an_earlier_chunk_is_refused_with_both_rows(tmp_path: Path) -> None:
+    frame = FRAME.assign(mr="", id=[*FRAME["id"][:10], "03"])
+    with pytest.raises(ValueError, match=r"mine\.csv: row 11, id: '03' already stands in row 4"):
+        list(FileRows(write(tmp_path / "mine.csv", frame)).chunks(4))
+
+
+def test_the_column_of_ids_may_have_another_name(tmp_path: Path) -> None:
+    frame = FRAME.assign(mr="", key=[*FRAME["id"][:10], "03"]).drop(columns="id")
+    with pytest.raises(ValueError, match=r"mine\.csv: row 11, id: '03' already stands in row 4"):
+        list(FileRows(write(tmp_path / "mine.csv", frame), id="key").chunks(4))
+
+
+def test_ids_with_the_same_hash_are_told_from_equal_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unique_ids, "hash", lambda text: 7, raising=False)
+    ids = UniqueIds()
+    ids.add(["a", "b"], lambda: iter("abcd"))
+    ids.add(["c", "d"], lambda: iter("abcd"))
+    with pytest.raises(ValueError, match="row 1, id: 'b' already stands in row 2"):
+        ids.add(["b"], lambda: iter("abcdb"))
+
+
+def test_a_column_of_categories_keeps_its_values(tmp_path: Path) -> None:
+    from rainbow import open_dataset, score_rows
+    from rainbow.metrics.table import load_scores
+
+    kinds = [f"kind {n // 2}" for n in range(11)]
+    FRAME.drop(columns="mr").assign(kind=pd.Categorical(kinds)).to_parquet(tmp_path / "mine.parquet")
+    score_rows(open_dataset(tmp_path / "mine.parquet"), tmp_path / "out.parquet", "len", chunk_rows=3)
+    assert load_scores(tmp_path / "out.parquet")["kind"].tolist() == kinds

@@ -1,0 +1,36 @@
+"""Type-token ratios, and the share of rare lemmas."""
+
+import math
+
+import pytest
+
+from rainbow.systems.textual.lemmas import FREQUENT, frequent_lemmas, lemma, lexical_sophistication
+from rainbow.systems.textual.richness import mean_segmental_ttr, type_token_ratio
+
+
+def test_the_ratio_is_of_different_words() -> None:
+    assert type_token_ratio(["a", "b", "a", "c"]) == 0.75
+    assert math.isnan(type_token_ratio([]))
+
+
+def test_segments_follow_each_other_and_the_rest_is_left_out() -> None:
+    words = [*["a", "b"] * 25, *map(str, range(50)), *["z"] * 49]
+    assert mean_segmental_ttr(words) == (2 / 50 + 50 / 50) / 2
+    assert math.isnan(mean_segmental_ttr(words[:49]))
+
+
+def test_the_mean_of_segments_does_not_depend_on_the_size() -> None:
+    words = ["an", "inn", "near", "an", "inn"] * 10
+    assert mean_segmental_ttr(words * 4) == mean_segmental_ttr(words)
+    assert type_token_ratio(words * 4) < type_token_ratio(words)
+
+
+def test_rare_are_lemmas_beyond_the_two_thousand_most_frequent() -> None:
+    pytest.importorskip("wordfreq", reason="pip install 'rainbow-nlg[lexical]'")
+    pytest.importorskip("simplemma", reason="pip install 'rainbow-nlg[lexical]'")
+    assert len(frequent_lemmas()) == FREQUENT
+    assert {"be", "have", "child", "food"} <= frequent_lemmas()
+    assert lemma("children") == "child"
+    # child, be, sophisticated, mezzanine; numbers are no words here
+    assert lexical_sophistication(["children", "child", "are", "sophisticated", "mezzanine", "20"]) == 0.5
+    assert math.isnan(lexical_sophistication(["20"]))

@@ -1,0 +1,105 @@
+"""The table of textual measures, on made texts."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rainbow import Corpus
+from rainbow.systems.textual import lemmas, textual
+from rainbow.systems.textual.measures import MEASURES
+
+MRS = ["name[Zizzi], near[The Mill]", "name[The Mill], near[Zizzi]"]
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.of(
+        ["Zizzi is near The Mill.", "A pub.", "The Mill is near Zizzi.", ""],
+        [["Zizzi! Near The Mill.", "Try Zizzi."], ["Try The Mill."]] * 2,
+        [MRS[0], MRS[1]] * 2,
+        system=["one", "one", "two", "two"],
+        item=["1", "2", "1", "2"],
+    )
+
+
+def values(table: pd.DataFrame, system: str, view: str = "surface") -> dict[str, float]:
+    own = table[(table["system"] == system) & (table["view"] == view)]
+    return dict(zip(own["measure"], own["value"], strict=True))
+
+
+def test_every_collection_has_every_measure_in_both_views(corpus: Corpus) -> None:
+    table = textual(corpus)
+    assert table.columns.tolist() == ["dataset", "system", "view", "measure", "value", "reason"]
+    assert table["system"].unique().tolist() == ["one", "two", "test set all", "test set rand"]
+    assert len(table) == 4 * 2 * len(MEASURES)
+    assert not table.duplicated(["system", "view", "measure"]).any()
+
+
+def test_sizes_and_counts_are_those_of_the_texts(corpus: Corpus) -> None:
+    found = values(textual(corpus), "one")  # Zizzi is near The Mill . | A pub .
+    assert (found["outputs"], found["tokens"], found["words"], found["sentences"]) == (2, 9, 7, 2)
+    assert (found["average_length_tokens"], found["average_sentence_length_tokens"]) == (4.5, 4.5)
+    assert (found["distinct_tokens"], found["unique_tokens"]) == (8, 7)
+    assert (found["distinct_trigrams"], found["unique_trigrams_percent"]) == (5, 100)
+    assert found["entropy_tokens"] == pytest.approx(-(2 / 9 * math.log2(2 / 9) + 7 / 9 * math.log2(1 / 9)))
+    assert found["TTR"] == 1
+
+
+def test_ngrams_run_across_sentences_but_not_across_texts(corpus: Corpus) -> None:
+    found = values(textual(corpus), "test set all")  # Zizzi ! Near The Mill . | Try Zizzi . | Try The Mill .
+    assert found["distinct_bigrams"] == 5 + 2 + 1 + 0 + 0  # The Mill and Mill . are there already
+    assert found["outputs"] == 3
+
+
+def test_names_are_placeholders_in_the_delexicalised_view(corpus: Corpus) -> None:
+    found = values(textual(corpus), "test set all", "delexicalised")  # Xname ! Near Xnear . | Try Xname . | Try Xname .
+    assert found["tokens"] == 11
+    assert found["distinct_tokens"] == 6
+    assert values(textual(corpus, delexicalised_slots=()), "one", "delexicalised") == pytest.approx(
+        values(textual(corpus), "one"), nan_ok=True
+    )
+
+
+def test_one_reference_per_item_is_drawn_from_a_seed(corpus: Corpus) -> None:
+    drawn = [values(textual(corpus, rng=seed), "test set rand") for seed in range(8)]
+    assert {found["outputs"] for found in drawn} == {2}
+    assert {found["tokens"] for found in drawn} == {7, 10}
+    assert drawn[3] == pytest.approx(
+        values(textual(corpus, rng=np.random.default_rng(3)), "test set rand"), nan_ok=True
+    )
+
+
+def test_what_is_not_defined_has_a_reason(corpus: Corpus) -> None:
+    table = textual(corpus).set_index(["system", "view", "measure"])
+    assert table.loc[("one", "surface", "MSTTR-50"), "reason"] == "there are fewer than 50 words"
+    assert table.loc[("one", "surface", "entropy_trigrams_chao_shen"), "reason"] == "no n-gram is seen twice"
+    assert (table["value"].isna() == table["reason"].notna()).all()
+
+
+def test_a_system_that_says_nothing_has_no_shares_but_sizes() -> None:
+    found = values(textual(Corpus.of(["", ""], system=["silent"] * 2)), "silent")
+    assert (found["tokens"], found["average_length_tokens"]) == (0, 0)
+    assert math.isnan(found["TTR"]) and math.isnan(found["entropy_tokens"])
+
+
+def test_without_word_lists_rare_words_are_missing_and_the_reason_tells_the_remedy(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lemmas, "find_spec", lambda name: None)
+    table = textual(corpus).query("measure == 'LS2'")
+    assert table["value"].isna().all()
+    assert set(table["reason"]) == {"simplemma and wordfreq not installed: pip install 'rainbow-nlg[lexical]'"}
+
+
+def test_as_published_changes_conditional_entropies_and_segments_only(corpus: Corpus) -> None:
+    right, published = (values(textual(corpus, as_published=flag), "test set all") for flag in (False, True))
+    changed = {name for name, value in right.items() if value != pytest.approx(published[name], nan_ok=True)}
+    assert changed == {"conditional_entropy_bigrams", "conditional_entropy_trigrams"}  # too short for a segment
+
+
+def test_each_data_set_has_its_own_references() -> None:
+    corpus = Corpus.of(["a", "b"], [["c"], ["d d"]], dataset=["x", "y"], system=["s", "s"])
+    table = textual(corpus).query("system == 'test set all' and measure == 'tokens'")
+    assert dict(zip(table["dataset"], table["value"], strict=True)) == {"x": 1, "y": 2}
