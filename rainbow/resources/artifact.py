@@ -127,7 +127,7 @@ def fetch(artifact: Artifact) -> Path:
         If it cannot be downloaded.
     ValueError
         If what was downloaded is not the published file.
-    ModuleNotFoundError
+    RuntimeError
         If one entry is needed and remotezip is not installed.
 
     Examples
@@ -154,7 +154,7 @@ def _entry(artifact: Artifact, hint: str) -> bytes:
     try:
         from remotezip import RemoteIOError, RemoteZip
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("remotezip is not installed: pip install 'rainbow-nlg[parse]'") from error
+        raise RuntimeError("remotezip is not installed: pip install 'rainbow-nlg[parse]'") from error
 
     try:
         with RemoteZip(artifact.url) as archive:

@@ -137,11 +137,8 @@ def _loaded() -> Iterator[tuple[ModuleType, Any]]:
 
 
 def _load(jpype: ModuleType, grammar: Path) -> Any:
-    stream = jpype.JClass("java.io.FileInputStream")(str(grammar))
-    try:
-        # Given the path, it would print that and how long it takes.
-        unpacked = jpype.JClass("java.util.zip.GZIPInputStream")(stream)
-        objects = jpype.JClass("java.io.ObjectInputStream")(jpype.JClass("java.io.BufferedInputStream")(unpacked))
-        return jpype.JClass("edu.stanford.nlp.parser.lexparser.LexicalizedParser").loadModel(objects)
-    finally:
-        stream.close()
+    # Given a path, the parser prints it and how long it takes; and Java does not find every name of a folder.
+    content = jpype.JArray(jpype.JByte)(grammar.read_bytes())
+    unpacked = jpype.JClass("java.util.zip.GZIPInputStream")(jpype.JClass("java.io.ByteArrayInputStream")(content))
+    objects = jpype.JClass("java.io.ObjectInputStream")(jpype.JClass("java.io.BufferedInputStream")(unpacked))
+    return jpype.JClass("edu.stanford.nlp.parser.lexparser.LexicalizedParser").loadModel(objects)
