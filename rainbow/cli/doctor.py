@@ -11,7 +11,19 @@ import typer
 
 from rainbow.cli.console import AsJson, print_json, print_table
 
-PACKAGES = ("numpy", "pandas", "pyarrow", "nltk", "sacrebleu", "rapidfuzz", "pyspellchecker", "pycocoevalcap", "jpype1", "wordfreq", "stanza")
+PACKAGES = (
+    "numpy",
+    "pandas",
+    "pyarrow",
+    "nltk",
+    "sacrebleu",
+    "rapidfuzz",
+    "pyspellchecker",
+    "pycocoevalcap",
+    "jpype1",
+    "wordfreq",
+    "stanza",
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -20,7 +32,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Show what works on this machine: packages, compiled kernels, metrics, datasets, programs; how to mend what does not."""
+    """Show what works on this machine: packages, kernels, metrics, datasets, programs; how to mend what does not."""
     report = {
         "versions": _versions(),
         "kernels": _kernels(),

@@ -23,7 +23,14 @@ __all__ = ["LanguageTool"]
 # LanguageTool's categories of rules, by the column that they count in.
 CATEGORIES = {
     "lt_grammar": frozenset(
-        ["GRAMMAR", "CONFUSED_WORDS", "COLLOCATIONS", "SEMANTICS", "NONSTANDARD_PHRASES", "MISC"]  # MISC: a/an, "the the"
+        [
+            "GRAMMAR",
+            "CONFUSED_WORDS",
+            "COLLOCATIONS",
+            "SEMANTICS",
+            "NONSTANDARD_PHRASES",
+            "MISC",
+        ]  # MISC: a/an, "the the"
     ),
     "lt_style": frozenset(["STYLE", "REDUNDANCY", "REPETITIONS_STYLE"]),
     "lt_typography": frozenset(["CASING", "TYPOGRAPHY", "PUNCTUATION", "COMPOUNDING"]),
@@ -45,9 +52,9 @@ class LanguageTool(Metric):
     ============= =====================================================================================
 
     From 0 up, lower is better; an empty output has 0. Lower-cased text has a match of casing in almost every
-    sentence, tokenised text one of typography before every full stop: `lt_grammar` does not hang on either. Rules of spelling are
-    off (`msp` counts that), and those that tell British from American English. Matches inside a value of the row's
-    meaning representation do not count: names are right by definition.
+    sentence, tokenised text one of typography before every full stop: `lt_grammar` does not hang on either. Rules of
+    spelling are off (`msp` counts that), and those that tell British from American English. Matches inside a value of
+    the row's meaning representation do not count: names are right by definition.
 
     NaN for an output of more than 5,000 characters. ``rainbow fetch languagetool`` brings the program (62 MB); it needs
     Java and ``pip install 'rainbow-nlg[parse]'``, and asks no server for anything.

@@ -27,8 +27,8 @@ UNKNOWN = 1e-9
 class WordFrequency(Metric):
     """Sum and mean of the natural-log frequencies of an output's words in English, by the lists of wordfreq.
 
-    A word that the list lacks has the frequency 1e-9, a tenth of the smallest in it. From minus infinity to 0; neither direction is
-    better by itself. NaN for an output without a word.
+    A word that the list lacks has the frequency 1e-9, a tenth of the smallest in it. From minus infinity to 0; neither
+    direction is better by itself. NaN for an output without a word.
 
     It costs microseconds and goes with the parser's score `prs` on the outputs of Novikova et al. (2017): Spearman
     -.93 for the sum. That is because both are mostly length, then the rarity of words. **It says nothing about
@@ -72,7 +72,10 @@ class WordFrequency(Metric):
             raise MissingResourceError(f"{self.name}: {lacking}")
         logs = batch.prepared(log_frequencies)
         return np.array(
-            [(math.fsum(logs[row]), math.fsum(logs[row]) / len(logs[row])) if logs[row] else (math.nan,) * 2 for row in rows]
+            [
+                (math.fsum(logs[row]), math.fsum(logs[row]) / len(logs[row])) if logs[row] else (math.nan,) * 2
+                for row in rows
+            ]
         )
 
     def resources(self) -> Mapping[str, str]:
@@ -87,7 +90,8 @@ def log_frequencies(text: str) -> list[float]:
     >>> log_frequencies("the inn")  # doctest: +SKIP
     [-2.92..., -10.95...]
     """
-    from wordfreq import tokenize, word_frequency
+    from wordfreq import word_frequency
+    from wordfreq.tokens import tokenize
 
     return [math.log(word_frequency(word, "en", "large", UNKNOWN)) for word in tokenize(text, "en")]
 

@@ -111,7 +111,9 @@ def locate(artifact: Artifact) -> Path:
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow fetch`, or name a folder that has it in {VARIABLE}")
     if _sha256(path, path.stat().st_mtime_ns) != artifact.sha256:
-        raise ValueError(f"{path} is not the file that was published (its SHA-256 differs): delete it and fetch it anew")
+        raise ValueError(
+            f"{path} is not the file that was published (its SHA-256 differs): delete it and fetch it anew"
+        )
     return path
 
 

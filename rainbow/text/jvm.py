@@ -49,11 +49,11 @@ def missing_java() -> str | None:
 
 
 def java_string(text: str) -> str:
-    """Give a text that Java can take: halves of pairs, which UTF-8 cannot write, become the replacement character.
+    r"""Give a text that Java can take: halves of pairs, which UTF-8 cannot write, become the replacement character.
 
     Examples
     --------
-    >>> java_string("an inn \\ud800") == "an inn \ufffd"
+    >>> java_string("an inn \ud800") == "an inn \ufffd"
     True
     """
     return _LONE_SURROGATE.sub("\ufffd", text)

@@ -20,7 +20,16 @@ from rainbow.text.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, missing
 
 pytestmark = pytest.mark.xdist_group("parser")
 # Stored scores of outputs, among them one of two sentences.
-STORED = {"x is a restaurant.": -29.952509, "i'm near x.": -53.046454, "x is a chinese food restaurant near x.": -79.349188}
+STORED = {
+    "x is a restaurant.": -29.952509,
+    "i'm near x.": -53.046454,
+    "x is a chinese food restaurant near x.": -79.349188,
+}
+
+
+@pytest.fixture(scope="module")
+def implementation() -> None:
+    """No kernel is compiled for this metric: every test runs once."""
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +59,7 @@ def test_the_sentences_of_an_output_are_put_together_as_asked() -> None:
     assert prs(both) == [pytest.approx((one + two) / 2)]
     assert prs(both, over="sum") == [pytest.approx(one + two)]
     assert prs(both, over="max") == [min(one, two)]  # the most probable sentence
-    tokens = 5 + 5
+    tokens = 5 + 4  # a final `x.` is one token, as an initial is
     assert ParserScore().score(Batch([both]))[0, 1] == pytest.approx((one + two) / tokens)
 
 
@@ -93,7 +102,9 @@ def test_what_cannot_be_parsed_is_undefined_at_once_and_says_why(text: str) -> N
     assert f"more than {LONGEST_SENTENCE} tokens" in ParserScore().reasons(batch, values)[0, 0]
 
 
-@pytest.mark.parametrize("text", ["!", "?! ...", "the \0 inn", "the \ud800 inn", "a\x85b \x07", "</s> &amp; (x) [y]", "«né»"])
+@pytest.mark.parametrize(
+    "text", ["!", "?! ...", "the \0 inn", "the \ud800 inn", "a\x85b \x07", "</s> &amp; (x) [y]", "«né»"]
+)
 def test_odd_characters_are_parsed_all_the_same(text: str) -> None:
     assert math.isfinite(prs(text)[0])
 

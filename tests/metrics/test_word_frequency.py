@@ -9,6 +9,11 @@ from rainbow.metrics import word_frequency as module
 from rainbow.metrics.word_frequency import UNKNOWN, WordFrequency
 
 
+@pytest.fixture(scope="module")
+def implementation() -> None:
+    """No kernel is compiled for this metric: every test runs once."""
+
+
 def score(*texts: str) -> list[list[float]]:
     pytest.importorskip("wordfreq", reason="pip install 'rainbow-nlg[parse]'")
     return WordFrequency().score(Batch(texts)).tolist()
