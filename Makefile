@@ -10,17 +10,20 @@ ANALYSIS = analysis/$(basename $(notdir $(DATASET)))/summary.json
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics analysis fit reports models fetch parser list doctor test bench fuzz clean
+.PHONY: help metrics analysis systems fit reports models fetch parser list doctor test bench fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo "DATASET=$(DATASET) (demo, sfhotel, sfrest, bagel, emnlp2017 or a file), OPTIONS='...' goes to the command"
+	@echo "DATASET=$(DATASET) (demo, sfhotel, sfrest, bagel, emnlp2017, e2e or a file), OPTIONS='...' goes to the command"
 
 metrics: $(VENV)/.installed  ## compute every metric of DATASET into metrics/DATASET.parquet
 	$(VENV)/bin/rainbow metrics "$(DATASET)" $(OPTIONS)
 
 analysis: $(VENV)/.installed $(SCORES)  ## compare the metrics of DATASET with its ratings, into analysis/DATASET/
 	$(VENV)/bin/rainbow analyse "$(DATASET)" $(OPTIONS)
+
+systems: $(VENV)/.installed  ## compare the systems of DATASET as wholes, into analysis/DATASET/
+	$(VENV)/bin/rainbow systems "$(DATASET)" $(OPTIONS)
 
 fit: $(VENV)/.installed $(SCORES)  ## learn a better metric from DATASET's ratings, into models/
 	$(VENV)/bin/rainbow fit "$(DATASET)" $(OPTIONS)

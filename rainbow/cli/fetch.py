@@ -22,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 def fetch(
     names: Annotated[
         list[str],
-        typer.Argument(help="sfhotel, sfrest, bagel or emnlp2017 (all three); parser, languagetool or corenlp."),
+        typer.Argument(help="sfhotel, sfrest, bagel, emnlp2017 (all three) or e2e; parser, languagetool or corenlp."),
     ],
 ) -> None:
     r"""Download datasets, and programs that some metrics use, into your cache and check their hashes.
@@ -30,6 +30,7 @@ def fetch(
     \b
     rainbow fetch sfhotel
     rainbow fetch emnlp2017
+    rainbow fetch e2e
     rainbow fetch parser languagetool
 
     With RAINBOW_DATA=FOLDER in the environment, files of datasets are read from that folder and nothing is downloaded;

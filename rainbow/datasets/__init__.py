@@ -11,18 +11,23 @@ from typing import TYPE_CHECKING, Any
 from rainbow.corpus import Corpus
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from rainbow.metrics.stream import Rows
 
-__all__ = ["dataset_names", "fetch_dataset", "load_dataset", "open_dataset", "source"]
+__all__ = ["dataset_names", "fetch_dataset", "judgements", "load_dataset", "open_dataset", "source"]
 
 # The module behind each name; it is imported when the name is first asked for. A module has `load(name)`, and
-# `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains).
+# `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains). It
+# may have `OPTIONS`, the names of further arguments of `load`, and `judgements(name)`.
 _SOURCES = {
     "demo": "demo",
     "sfhotel": "emnlp2017",
     "sfrest": "emnlp2017",
     "bagel": "emnlp2017",
     "emnlp2017": "emnlp2017",
+    "e2e": "e2e",
+    "rankme": "rankme",
 }
 
 
@@ -52,9 +57,10 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
     Parameters
     ----------
     name
-        ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, or the path of a file.
+        ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, or the path of a file.
     **columns
-        For files only: which column holds what, as in :func:`rainbow.datasets.files.read_file`.
+        For files: which column holds what, as in :func:`rainbow.datasets.files.read_file`. For ``e2e``:
+        `as_published`, to keep its outputs as the published files have them.
 
     Raises
     ------
@@ -74,9 +80,9 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
 
         return read_file(Path(name), **columns)
     module = source(str(name))
-    if columns:
-        raise ValueError(f"{', '.join(columns)}: only for files of your own, {name} has its columns")
-    corpus: Corpus = module.load(str(name))
+    if unknown := [column for column in columns if column not in getattr(module, "OPTIONS", ())]:
+        raise ValueError(f"{', '.join(unknown)}: only for files of your own, {name} has its columns")
+    corpus: Corpus = module.load(str(name), **columns)
     return corpus
 
 
@@ -119,6 +125,46 @@ def _is_file(name: str | Path) -> bool:
     if not Path(name).is_file():
         raise FileNotFoundError(f"there is no file {str(name)!r}")
     return True
+
+
+def judgements(name: str | Path) -> pd.DataFrame:
+    """Give what single people thought of single outputs: of a dataset by its name, or from a file of your own.
+
+    Parameters
+    ----------
+    name
+        ``e2e``, ``rankme``, or the path of a table (see :func:`rainbow.datasets.judgement_files.read_judgements`).
+
+    Returns
+    -------
+    DataFrame
+        A row per rated output: `judgement` (what one person said at one time), `rater` (NaN where it is not known),
+        `item`, `system`, `criterion` (``quality`` ...), `kind` (``magnitude``, ``likert`` or ``preference``),
+        `value` (float), and what else the dataset has: `check` (e2e: ``ok``, ``missing``, ``added``, or both with a
+        comma between), `output` (the text as it was shown).
+
+    Raises
+    ------
+    ValueError
+        If the dataset has no single judgements, or the file is not as it should be.
+    FileNotFoundError
+        If the dataset was not fetched yet: the message names the command that does it.
+
+    Examples
+    --------
+    >>> judgements("demo")
+    Traceback (most recent call last):
+    ValueError: demo has no single judgements: e2e and rankme have
+    """
+    if _is_file(name):
+        from rainbow.datasets.judgement_files import read_judgements
+
+        return read_judgements(Path(name))
+    module = source(str(name))
+    if not hasattr(module, "judgements"):
+        raise ValueError(f"{name} has no single judgements: e2e and rankme have")
+    table: pd.DataFrame = module.judgements(str(name))
+    return table
 
 
 def fetch_dataset(name: str) -> list[Path]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from rainbow.resources.retrieve import retrieve
+from rainbow.resources.retrieve import reason, retrieve
 
-__all__ = ["RemoteFile", "data_folder", "fetch", "locate"]
+__all__ = ["RemoteFile", "data_folder", "fetch", "locate", "reduced"]
 
 VARIABLE = "RAINBOW_DATA"
 BASE_URL = "https://raw.githubusercontent.com"
@@ -30,6 +33,11 @@ class RemoteFile:
         The hash of the published file; None where none is known, and then nothing is checked.
     dataset
         The dataset it belongs to, as ``rainbow fetch`` is told; the same file may belong to several.
+    columns
+        Of a CSV file that says something about persons: the columns that are kept. The others (where raters live,
+        what they are known by) never reach the disk. Empty: the file is kept as it is.
+    by_hand
+        How to get a file that is not published as one, in words; empty where it can be downloaded.
 
     Examples
     --------
@@ -43,6 +51,8 @@ class RemoteFile:
     source: str
     sha256: str | None
     dataset: str = field(compare=False)
+    columns: tuple[str, ...] = ()
+    by_hand: str = ""
 
     @property
     def url(self) -> str:
@@ -84,7 +94,8 @@ def locate(file: RemoteFile) -> Path:
     path = data_folder() / file.path
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: {_remedy(file)}")
-    if file.sha256 is not None and _sha256(path) != file.sha256:
+    # What was reduced when it was fetched has another hash than what was published.
+    if file.sha256 is not None and not file.columns and _sha256(path) != file.sha256:
         raise ValueError(f"{path} is not the file that was published (its SHA-256 differs): {_remedy(file)}")
     return path
 
@@ -111,12 +122,68 @@ def fetch(file: RemoteFile) -> Path:
     ...     fetch(RemoteFile("b.csv", "owner/name", "0a1b", "data/b.csv", None, "mine")).name
     'b.csv'
     """
-    if os.environ.get(VARIABLE):
-        return locate(file)
     path = data_folder() / file.path
-    hint = f"try again, or put the file at {file.path} in a folder of yours and name that folder in {VARIABLE}"
-    retrieve(file.url, path, file.sha256, hint)
+    if os.environ.get(VARIABLE) or file.by_hand or (file.columns and path.is_file()):
+        return locate(file)
+    return _fetch_reduced(file, path) if file.columns else _fetch_whole(file, path)
+
+
+def reduced(table: bytes, columns: Sequence[str]) -> bytes:
+    r"""Give a CSV file with these columns only, as far as it has them, in the file's order.
+
+    Raises
+    ------
+    ValueError
+        If it has none of them, or is no UTF-8 text.
+
+    Examples
+    --------
+    >>> reduced(b"rater,text,score\n7,an inn,5\n", ["score", "text"])
+    b'text,score\r\nan inn,5\r\n'
+    """
+    rows = csv.reader(io.StringIO(table.decode("utf-8-sig"), newline=""))
+    header = next(rows, [])
+    kept = [place for place, name in enumerate(header) if name in columns]
+    if not kept:
+        raise ValueError(f"the table has none of the columns {', '.join(columns)}")
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow([header[place] for place in kept])
+    writer.writerows([row[place] for place in kept] for row in rows if row)
+    return out.getvalue().encode()
+
+
+def _fetch_reduced(file: RemoteFile, path: Path) -> Path:
+    """Download a table into memory and store the columns that are kept of it."""
+    from urllib.request import urlopen
+
+    from rainbow.metrics.table import write_atomically
+
+    try:
+        with urlopen(file.url, timeout=60) as answer:
+            table = answer.read()
+    except OSError as error:
+        raise _no_download(file, error) from error
+    if file.sha256 is not None and hashlib.sha256(table).hexdigest() != file.sha256:
+        raise _other_file(file)
+    return write_atomically(path, lambda part: part.write_bytes(reduced(table, file.columns)))
+
+
+def _fetch_whole(file: RemoteFile, path: Path) -> Path:
+    retrieve(file.url, path, file.sha256, _hint(file))
     return path
+
+
+def _no_download(file: RemoteFile, error: OSError) -> OSError:
+    return OSError(f"cannot download {file.url} ({reason(error)}): {_hint(file)}")
+
+
+def _hint(file: RemoteFile) -> str:
+    return f"try again, or put the file at {file.path} in a folder of yours and name that folder in {VARIABLE}"
+
+
+def _other_file(file: RemoteFile) -> ValueError:
+    return ValueError(f"what {file.url} gives is not the file that was published: its SHA-256 differs")
 
 
 def _sha256(path: Path) -> str:
@@ -125,6 +192,8 @@ def _sha256(path: Path) -> str:
 
 
 def _remedy(file: RemoteFile) -> str:
+    if file.by_hand:
+        return file.by_hand
     if os.environ.get(VARIABLE):
         return f"put {file.url} there, or unset {VARIABLE} and run `rainbow fetch {file.dataset}`"
     return f"run `rainbow fetch {file.dataset}`, or name a folder that holds {file.path} in {VARIABLE}"

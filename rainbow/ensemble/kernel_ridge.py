@@ -23,7 +23,7 @@ ALPHA = 1.5
 SCORE_GAMMA = 0.2
 VECTOR_GAMMA = 1.5
 # How much of the likeness of two outputs comes from each kind of evidence.
-SHARES = {"scores": 0.6, "texts": 0.4}
+SHARES = {"scores": 0.7, "texts": 0.3}
 SHARES_WITH_VECTORS = {"scores": 0.5, "texts": 0.2, "vectors": 0.3}
 
 
@@ -36,7 +36,7 @@ class TextPart(NamedTuple):
 
 
 class RankKernelRidge:
-    """A regression of the normal scores of ratings on how alike outputs are, brought back to the ratings' scale.
+    """A regression of the relative ranks of ratings on how alike outputs are, brought back to the ratings' scale.
 
     With K the weighted sum of the kernels over scores (:class:`ScoreKernel`), texts (:class:`TextKernel`, words and
     characters of every text column) and, if asked for, sentence vectors (:class:`VectorKernel`), w the weights

@@ -1,4 +1,4 @@
-"""Ratings as normal scores of their ranks, and back."""
+"""Ratings as their relative ranks, and back."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ __all__ = ["RankTargets", "rank_targets"]
 
 
 class RankTargets(NamedTuple):
-    """Ratings turned into normal scores, with the line that leads back.
+    """Ratings turned into relative ranks, with the line that leads back.
 
     Attributes
     ----------
     targets
-        Shape (n, ratings): the standard normal quantile of the rank of each rating among those of its column, the
-        ranks of equal ratings being their mean.
+        Shape (n, ratings), each between 0 and 1: the weight of the ratings of its column that are lower, and half
+        that of its equals, as a share of all (the mean of the targets is one half).
     mean, slope
         Shape (ratings,): ``mean + slope * target`` is the least-squares line from the targets to the ratings.
     """
@@ -29,11 +29,12 @@ class RankTargets(NamedTuple):
 
 
 def rank_targets(ratings: FloatArray, weights: FloatArray) -> RankTargets:
-    """Turn ratings into normal scores: what a learner of order should be fitted on.
+    """Turn ratings into relative ranks (ridits): what a learner of order should be fitted on.
 
     Ratings are ordinal and pile up at the upper end of their scale; on their ranks a squared error does not
-    mostly count the few low ones. A linear smoother fitted on the targets is, by the same line, one fitted
-    on the part of the ratings that the targets explain, so predictions come back to the scale of the ratings.
+    mostly count the few low ones, and what is far off, such as the made-up ratings of corrupted copies, is no more
+    than last. A linear smoother fitted on the targets is, by the same line, one fitted on the part of the ratings that
+    the targets explain, so predictions come back to the scale of the ratings.
 
     Parameters
     ----------
@@ -44,18 +45,16 @@ def rank_targets(ratings: FloatArray, weights: FloatArray) -> RankTargets:
 
     References
     ----------
-    van der Waerden, B. L. (1952). Order tests for the two-sample problem and their power. Indagationes Mathematicae 14.
+    Bross, I. D. J. (1958). How to use ridit analysis. Biometrics 14(1).
 
     Examples
     --------
     >>> import numpy as np
     >>> targets, mean, slope = rank_targets(np.array([[1.0], [6.0], [6.0], [6.0]]), np.ones(4))
     >>> targets.ravel().round(2).tolist(), mean.round(2).tolist(), slope.round(2).tolist()
-    ([-1.15, 0.32, 0.32, 0.32], [4.92], [3.4])
+    ([0.12, 0.62, 0.62, 0.62], [-0.25], [10.0])
     """
-    from scipy.special import ndtri
-
-    targets = np.column_stack([ndtri(_shares_below(column, weights)) for column in ratings.T])
+    targets = np.column_stack([_shares_below(column, weights) for column in ratings.T])
     total = weights.sum()
     mean, centre = weights @ ratings / total, weights @ targets / total
     deviations = targets - centre

@@ -212,7 +212,10 @@ class Batch:
         if not steps:
             return list(self.outputs)
         if steps not in self._prepared:
-            self._prepared[steps] = [steps[-1](text) for text in self.prepared(*steps[:-1])]
+            before = self.prepared(*steps[:-1])
+            # Rows that share one text object (the same output met with several references) are prepared once.
+            done = {key: steps[-1](text) for key, text in {id(text): text for text in before}.items()}
+            self._prepared[steps] = [done[id(text)] for text in before]
         return self._prepared[steps]
 
     def encoded(self, compiled: ModuleType, tokenizer: Preparation, rows: Sequence[int]) -> Encoded:

@@ -11,6 +11,7 @@ from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
 from rainbow.native import kernels
+from rainbow.text.bleu import nearest_length
 from rainbow.text.ngrams import LONGEST, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.ptb import ptb_tokens
 
@@ -66,7 +67,9 @@ class Bleu(Metric):
         matches = np.array([_matches(outputs[row], references[row]) for row in rows], dtype=float)
         tokens, reference_tokens = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
         lengths = np.array([len(tokens[row]) for row in rows], dtype=float)
-        nearest = np.array([_nearest_length(len(tokens[row]), reference_tokens[row]) for row in rows], dtype=float)
+        nearest = np.array(
+            [nearest_length(len(tokens[row]), map(len, reference_tokens[row])) for row in rows], dtype=float
+        )
         return _sentence_scores(matches, lengths, nearest)
 
     def resources(self) -> dict[str, str]:
@@ -78,10 +81,6 @@ def _matches(output: NgramCounts, references: Sequence[NgramCounts]) -> list[int
     return [
         clipped_matches(counts, [reference[index] for reference in references]) for index, counts in enumerate(output)
     ]
-
-
-def _nearest_length(length: int, references: Sequence[Sequence[str]]) -> int:
-    return min((len(reference) for reference in references), key=lambda other: (abs(other - length), other))
 
 
 def _sentence_scores(matches: FloatArray, lengths: FloatArray, nearest: FloatArray) -> FloatArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Self
 
 import numpy as np
@@ -24,14 +25,30 @@ RARE = math.log(1 / 1000)
 @register
 @dataclass(frozen=True)
 class LanguageModel(Metric):
-    """Mean and minimum natural-log probability of an output's words, its end included; share of improbable ones.
+    """How probable an output's words are, how much their context explains, and which word fits worst.
 
     The model is an interpolated Kneser-Ney n-gram model (:class:`rainbow.text.kneser_ney.KneserNey`) of the
     references, one set per item, as PTB tokens without punctuation. References of a row's own item never count in its
     score: they are taken out of the model exactly (only the discounts stay), so the score says how much the output is
-    like what people write for other inputs and can be had where an input has no reference. `lm_mean` and `lm_min` go
-    from minus infinity to 0, higher is better; `lm_rare`, the share of words less probable than one in a thousand, goes
-    from 0 to 1, lower is better.
+    like what people write for other inputs and can be had where an input has no reference.
+
+    With p the probability of a word after those before it, b that before those after it (a model of the references
+    read backwards) and f that of the word alone, all natural logarithms, and the sentence's end being a word as well:
+
+    =============== ==================================== ======================
+    `lm_mean`       mean of p                            higher is better
+    `lm_min`        lowest p                             higher is better
+    `lm_rare`       share of words with p < log(1/1000)  lower is better, 0 to 1
+    `lm_unigram`    mean of f                            neither
+    `slor`          mean of p - f                        higher is better
+    `slor_median`   median of p - f                      higher is better
+    `slor_min`      lowest p - f                         higher is better
+    `back_min`      lowest b                             higher is better
+    `back_slor_min` lowest b - f                         higher is better
+    =============== ==================================== ======================
+
+    A rare word is improbable in the best of sentences; p - f (whose mean is SLOR, the syntactic log-odds ratio) says
+    what its context makes of it: above 0 the word is expected there, below 0 it is less so than anywhere.
 
     NaN for an output without a word, and where no reference of another item is known.
 
@@ -48,12 +65,15 @@ class LanguageModel(Metric):
     Kneser, R. and Ney, H. (1995). Improved backing-off for m-gram language modeling. ICASSP.
     Chen, S. F. and Goodman, J. (1999). An empirical study of smoothing techniques for language modeling.
     Computer Speech & Language 13(4).
+    Pauls, A. and Klein, D. (2012). Large-scale syntactic language modeling with treelets. ACL: SLOR.
+    Lau, J. H., Clark, A. and Lappin, S. (2017). Grammaticality, acceptability, and probability: a probabilistic view of
+    linguistic knowledge. Cognitive Science 41(5): SLOR and the lowest ratio of a word, against human judgements.
 
     Examples
     --------
     >>> batch = Batch(["a cheap inn", "inn cheap a"], [["a cheap pub"], ["a cheap inn", "a pub"]])
-    >>> LanguageModel(order=2).fit(batch).score(batch).round(2).tolist()
-    [[-0.58, -1.12, 0.0], [-2.24, -3.15, 0.0]]
+    >>> LanguageModel(order=2).fit(batch).score(batch).round(2)[:, :5].tolist()
+    [[-0.58, -1.12, 0.0, -1.62, 1.05], [-2.24, -3.15, 0.0, -1.88, -0.37]]
     """
 
     order: int = 3
@@ -65,6 +85,12 @@ class LanguageModel(Metric):
         Column("lm_mean", True, -math.inf, 0.0),
         Column("lm_min", True, -math.inf, 0.0),
         Column("lm_rare", False, 0.0, 1.0),
+        Column("lm_unigram", None, -math.inf, 0.0),
+        Column("slor", True, -math.inf, math.inf),
+        Column("slor_median", True, -math.inf, math.inf),
+        Column("slor_min", True, -math.inf, math.inf),
+        Column("back_min", True, -math.inf, 0.0),
+        Column("back_slor_min", True, -math.inf, math.inf),
     )
     undefined = "the output has no word, or the language model knows no reference of another item"
 
@@ -91,9 +117,27 @@ def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
     return {item: [tokens for row in sets.values() for tokens in prepared[row]] for item, sets in rows.items()}
 
 
-def _summary(model: KneserNey, tokens: Sequence[str], item: str) -> tuple[float, float, float]:
+def _summary(model: KneserNey, tokens: Sequence[str], item: str) -> tuple[float, ...]:
     if not tokens or model.is_empty(without=item):
-        return math.nan, math.nan, math.nan
-    values = model.log_probabilities(tokens, without=item)
-    rare = sum(value < RARE for value in values)
-    return math.fsum(values) / len(values), min(values), rare / len(values)
+        return (math.nan,) * len(LanguageModel.columns)
+    alone = model.unigrams.log_probabilities(tokens, item)
+    after = model.log_probabilities(tokens, item)
+    # Turned back, so that they are of the words as they stand; the last is that of the sentence's beginning.
+    backwards = model.backward.log_probabilities(tokens[::-1], item)
+    before = [*backwards[-2::-1], backwards[-1]]
+    gains = [value - frequency for value, frequency in zip(after, alone, strict=True)]
+    return (
+        _mean(after),
+        min(after),
+        sum(value < RARE for value in after) / len(after),
+        _mean(alone),
+        _mean(gains),
+        median(gains),
+        min(gains),
+        min(before),
+        min(value - frequency for value, frequency in zip(before, alone, strict=True)),
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)

@@ -55,6 +55,7 @@ def reason(error: OSError) -> str:
     'TimeoutError'
     """
     response = getattr(error, "response", None)
-    if response is not None:
-        return f"the server answers {response.status_code}"
-    return error.strerror or type(error).__name__
+    status = getattr(error, "code", None) if response is None else response.status_code
+    if status is not None:
+        return f"the server answers {status}"
+    return error.strerror or type(getattr(error, "reason", error)).__name__

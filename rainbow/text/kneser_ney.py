@@ -160,6 +160,33 @@ class KneserNey(Statistics):
         own = self._sentences.get(without, ()) if without is not None else ()
         return self._occurrences[0].get((END,), 0) == len(own)
 
+    @cached_property
+    def unigrams(self) -> KneserNey:
+        """The model of order 1 of the same documents: how frequent each word is, whatever its context.
+
+        Examples
+        --------
+        >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"], ["a", "pub"]]}, order=3)
+        >>> model.unigrams == KneserNey.fit({"1": [["a", "cheap", "inn"], ["a", "pub"]]}, order=1)
+        True
+        """
+        return KneserNey(1, self._occurrences[0], self.documents)
+
+    @cached_property
+    def backward(self) -> KneserNey:
+        """The model of the same documents read from their ends: how probable a word is before those that follow it.
+
+        Examples
+        --------
+        >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"], ["a", "pub"]]}, order=3)
+        >>> model.backward == KneserNey.fit({"1": [["inn", "cheap", "a"], ["pub", "a"]]}, order=3)
+        True
+        """
+        if self.order == 1:
+            return self
+        turned = tuple((name, tuple(sentence[::-1] for sentence in sentences)) for name, sentences in self.documents)
+        return KneserNey(self.order, {_turned(gram): count for gram, count in self.counts.items()}, turned)
+
     def _probability(self, word: str, context: Gram, removal: tuple[_Level, ...]) -> float:
         levels, discounts = self._levels, self._discounts
         probability = 1 / (levels[0].kinds.get((), 0) - removal[0].kinds.get((), 0) + 1)
@@ -234,6 +261,12 @@ class KneserNey(Statistics):
             return cls(data["order"], dict(_flat(data["counts"])))
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError("these are no counts of a language model: pass what to_json() gave") from error
+
+
+def _turned(gram: Gram) -> Gram:
+    """Reverse an n-gram; what ended the sentence now starts it."""
+    marks = {START: END, END: START}
+    return tuple(marks.get(word, word) for word in reversed(gram))
 
 
 def _longest(sentences: Iterable[Sentence], order: int) -> Counter[Gram]:

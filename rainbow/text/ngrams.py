@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-__all__ = ["LONGEST", "Ngram", "NgramCounts", "clipped_matches", "ngram_counts"]
+__all__ = ["LONGEST", "Ngram", "NgramCounts", "clipped_matches", "most_counts", "ngram_counts"]
 
 LONGEST = 4  # tokens: the highest order that BLEU, ROUGE-N and CIDEr look at
 
@@ -13,11 +13,11 @@ Ngram = tuple[str, ...]
 NgramCounts = tuple[Mapping[Ngram, int], ...]
 
 
-def ngram_counts(tokens: Sequence[str]) -> NgramCounts:
+def ngram_counts(tokens: Sequence[str], longest: int = LONGEST) -> NgramCounts:
     """Count the n-grams of a text: entry n - 1 maps each n-gram to its number of occurrences, for n from 1 to 4.
 
     Entries are empty where the text has fewer than n tokens. Made to be a second preparation step, after a
-    tokenizer.
+    tokenizer. `longest` is the highest n, where that is not 4.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def ngram_counts(tokens: Sequence[str]) -> NgramCounts:
     {('an', 'inn'): 2, ('inn', 'an'): 1}
     """
     return tuple(
-        Counter(zip(*(tokens[start:] for start in range(order)), strict=False)) for order in range(1, LONGEST + 1)
+        Counter(zip(*(tokens[start:] for start in range(order)), strict=False)) for order in range(1, longest + 1)
     )
 
 
@@ -45,8 +45,33 @@ def clipped_matches(output: Mapping[Ngram, int], references: Sequence[Mapping[Ng
     >>> clipped_matches({("the",): 3, ("inn",): 1}, [{("the",): 1}, {("the",): 2}])
     2
     """
+    if len(references) == 1:
+        common = output.keys() & references[0].keys()
+        return sum(min(output[ngram], references[0][ngram]) for ngram in common)
     matches = 0
     for ngram, count in output.items():
         if allowed := max([reference.get(ngram, 0) for reference in references], default=0):
             matches += min(count, allowed)
     return matches
+
+
+def most_counts(texts: Sequence[NgramCounts]) -> NgramCounts:
+    """Give for every n-gram how often it occurs in the one text that has most of it: all that references allow.
+
+    ``clipped_matches(output, [most]) == clipped_matches(output, references)``, order by order; made once for references
+    that many outputs are compared with.
+
+    Examples
+    --------
+    >>> most_counts([ngram_counts(["an", "an", "inn"]), ngram_counts(["inn", "inn"])])[0][("inn",)]
+    2
+    """
+    if len(texts) == 1:
+        return texts[0]
+    merged: list[dict[Ngram, int]] = []
+    for orders in zip(*texts, strict=True):
+        most: Counter[Ngram] = Counter()
+        for counts in orders:
+            most |= Counter(counts)
+        merged.append(dict(most))
+    return tuple(merged)

@@ -7,18 +7,33 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.text.ngrams import Ngram, NgramCounts, most_counts, ngram_counts
 from rainbow.text.statistics import Statistics
 
-__all__ = ["InformationWeights", "corpus_nist", "length_penalty", "mteval_tokens", "nist", "nist_published", "quoted"]
+__all__ = [
+    "InformationWeights",
+    "corpus_nist",
+    "length_penalty",
+    "mteval_tokens",
+    "nist",
+    "nist_of_sums",
+    "nist_published",
+    "nist_statistics",
+    "quoted",
+]
 
 ORDER = 5
 LONGEST = 99  # no order beyond it is read from a file  # longest n-gram of NIST as mteval computes it
 HALVING_RATIO = 2 / 3  # length ratio at which the length penalty is one half
+_BETA = math.log(2) / math.log(HALVING_RATIO) ** 2
 
+FloatArray = NDArray[np.float64]
 Tokens = Sequence[str]
-Ngram = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -137,7 +152,7 @@ def nist(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationW
     >>> round(nist(["a", "cheap", "pub"], references, InformationWeights.fit(references)), 4)
     2.2339
     """
-    return _score([_segment(hypothesis, references, weights)], weights.order)
+    return _score([_segment(hypothesis, references, weights)])
 
 
 def corpus_nist(
@@ -170,7 +185,7 @@ def corpus_nist(
     if not hypotheses or len(hypotheses) != len(references):
         raise ValueError(f"{len(hypotheses)} hypotheses, {len(references)} sets of references: give one set for each")
     rows = zip(hypotheses, references, strict=True)
-    return _score([_segment(hypothesis, texts, weights) for hypothesis, texts in rows], weights.order)
+    return _score([_segment(hypothesis, texts, weights) for hypothesis, texts in rows])
 
 
 def length_penalty(ratio: float) -> float:
@@ -181,10 +196,12 @@ def length_penalty(ratio: float) -> float:
     >>> length_penalty(1.2), round(length_penalty(2 / 3), 12), length_penalty(0.0)
     (1.0, 0.5, 0.0)
     """
-    if ratio <= 0:
-        return 0.0
-    beta = math.log(2) / math.log(HALVING_RATIO) ** 2
-    return math.exp(-beta * math.log(min(ratio, 1.0)) ** 2)
+    return float(_penalties(np.array(ratio)))
+
+
+def _penalties(ratios: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(ratios > 0, np.exp(-_BETA * np.log(np.minimum(ratios, 1.0)) ** 2), 0.0)
 
 
 def mteval_tokens(text: str, *, lowercase: bool = True) -> list[str]:
@@ -231,45 +248,84 @@ def nist_published(hypothesis: Tokens, references: Sequence[Tokens], weights: In
     return nist(quoted(hypothesis), [quoted(tokens) for tokens in references[-1:]], weights)
 
 
-class _Segment(NamedTuple):
-    """What the score of a corpus adds up: sums for every n, then lengths in tokens."""
+def nist_statistics(
+    output: NgramCounts, most: NgramCounts, length: int, lengths: Sequence[int], weights: InformationWeights
+) -> list[float]:
+    """Give what a segment adds to the NIST score of its corpus: numbers whose sums :func:`nist_of_sums` takes.
 
-    information: list[float]
-    ngrams: list[int]
-    length: int
-    reference_lengths: list[int]
+    Parameters
+    ----------
+    output
+        The n-grams of the output, up to the order of the weights.
+    most
+        How often the references allow each n-gram (:func:`rainbow.text.ngrams.most_counts`).
+    length, lengths
+        Tokens of the output and of each reference.
+    weights
+        The information of n-grams.
+
+    Returns
+    -------
+    list of float
+        For every n the information of the shared n-grams, for every n the number of the output's n-grams, then the
+        output's length, 1 for the output, the length of all its references, their number.
+
+    Examples
+    --------
+    >>> weights = InformationWeights.fit([["a", "cheap", "pub"]], order=1)
+    >>> pub = ngram_counts(["pub"], 1)
+    >>> [round(number, 3) for number in nist_statistics(pub, pub, 1, [1], weights)]
+    [1.585, 1, 1, 1, 1, 1]
+    """
+    orders = range(weights.order)
+    information = [_shared_information(output[n], most[n], weights) for n in orders]
+    return [*information, *(max(length - n, 0) for n in orders), length, 1, sum(lengths), len(lengths)]
 
 
-def _segment(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> _Segment:
+def nist_of_sums(sums: FloatArray) -> FloatArray:
+    """Give the NIST score of corpora from the sums of their segments' statistics; from 0 up, higher is better.
+
+    The formula of :func:`corpus_nist`.
+
+    Parameters
+    ----------
+    sums
+        Shape (..., 2 * order + 4), as :func:`nist_statistics` orders them.
+
+    Returns
+    -------
+    ndarray
+        Shape (...).
+
+    Examples
+    --------
+    >>> nist_of_sums(np.array([1.5, 1, 2, 1, 3, 1])).item()
+    0.75
+    """
+    order = (sums.shape[-1] - 4) // 2
+    length, outputs, reference_length, references = np.moveaxis(sums[..., -4:], -1, 0)
+    mean_information = (sums[..., :order] / np.maximum(sums[..., order : 2 * order], 1)).sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = (length / outputs) / (reference_length / references)
+    return np.asarray(mean_information * _penalties(ratio))
+
+
+def _segment(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> list[float]:
     if not references:
         raise ValueError("there is no reference: give one or more")
     _check(references, hypothesis, *references)
-    orders = range(1, weights.order + 1)
-    return _Segment(
-        [_shared_information(hypothesis, references, weights, n) for n in orders],
-        [max(len(hypothesis) - n + 1, 0) for n in orders],
-        len(hypothesis),
-        [len(tokens) for tokens in references],
-    )
+    counts, *others = (ngram_counts(tokens, weights.order) for tokens in (hypothesis, *references))
+    lengths = [len(tokens) for tokens in references]
+    return nist_statistics(counts, most_counts(others), len(hypothesis), lengths, weights)
 
 
-def _shared_information(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights, n: int) -> float:
-    most: Counter[Ngram] = Counter()
-    for tokens in references:
-        most |= Counter(_ngrams(tokens, n))
-    shared = Counter(_ngrams(hypothesis, n)) & most
-    return sum(count * weights.information(ngram) for ngram, count in shared.items())
+def _score(segments: Sequence[Sequence[float]]) -> float:
+    return float(nist_of_sums(np.array(segments, dtype=float).sum(axis=0)))
 
 
-def _score(segments: Sequence[_Segment], order: int) -> float:
-    reference_lengths = [length for segment in segments for length in segment.reference_lengths]
-    if not sum(reference_lengths):
-        return 0.0
-    ratio = (sum(s.length for s in segments) / len(segments)) / (sum(reference_lengths) / len(reference_lengths))
-    mean_information = sum(
-        sum(s.information[n] for s in segments) / max(sum(s.ngrams[n] for s in segments), 1) for n in range(order)
-    )
-    return mean_information * length_penalty(ratio)
+def _shared_information(output: Mapping[Ngram, int], most: Mapping[Ngram, int], weights: InformationWeights) -> float:
+    shared = (ngram for ngram in output if ngram in most)
+    return sum(min(output[ngram], most[ngram]) * weights.information(ngram) for ngram in shared)
 
 
 def _ngrams(tokens: Tokens, n: int) -> Iterator[Ngram]:

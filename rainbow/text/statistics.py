@@ -67,7 +67,7 @@ class Statistics(ABC):
         It is not saved with the statistics.
         """
         if step not in self._prepared:
-            return self._prepared.setdefault(step, step(self))  # threads share what one of them made
+            self._prepared.setdefault(step, step(self))  # threads share what one of them made
         result: Result = self._prepared[step]
         return result
 

@@ -159,3 +159,37 @@ def test_an_empty_variable_is_as_good_as_none(cache: Path, monkeypatch: pytest.M
 
 def test_a_file_of_two_datasets_is_one_file() -> None:
     assert len({FILE, replace(FILE, dataset="yours")}) == 1
+
+
+TABLE = replace(FILE, path="mine/rated.csv", sha256=None, columns=("text", "score"))
+RATED = b'rater,text,score,city\n7,"an inn,\nold",5,Leeds\n8,a bar,4,Bath\n'
+
+
+def test_columns_that_are_not_kept_never_reach_the_disk(server: Server, cache: Path) -> None:
+    server.pages = dict.fromkeys(server.pages, RATED)
+    path = fetch(TABLE)
+    assert path.read_bytes() == b'text,score\r\n"an inn,\nold",5\r\na bar,4\r\n'
+    assert files_below(cache) == [path]
+    assert fetch(TABLE) == locate(TABLE) == path
+    assert len(server.asked) == 1
+
+
+def test_a_reduced_table_is_checked_before_it_is_reduced(server: Server, cache: Path) -> None:
+    server.pages = dict.fromkeys(server.pages, RATED)
+    known = replace(TABLE, sha256=hashlib.sha256(RATED).hexdigest())
+    assert locate(replace(known, path=str(fetch(known).relative_to(cache)))).is_file()
+    with pytest.raises(ValueError, match="not the file that was published"):
+        fetch(replace(TABLE, path="mine/other.csv", sha256=hashlib.sha256(b"another").hexdigest()))
+    assert [path.name for path in files_below(cache)] == ["rated.csv"]
+
+
+def test_a_table_to_reduce_that_the_server_lacks_is_named(server: Server, cache: Path) -> None:
+    with pytest.raises(OSError, match=r"cannot download http.*gone\.csv \(the server answers 404\): try again"):
+        fetch(replace(TABLE, source="gone.csv"))
+    assert files_below(cache) == []
+
+
+def test_what_cannot_be_downloaded_says_how_to_get_it(server: Server) -> None:
+    with pytest.raises(FileNotFoundError, match=r"table\.csv is not there: ask the authors"):
+        fetch(replace(FILE, by_hand="ask the authors"))
+    assert server.asked == []

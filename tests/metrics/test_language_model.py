@@ -26,13 +26,39 @@ def batch(outputs: Sequence[str], items: Sequence[str], references: dict[str, li
 FITTING = batch([""] * 3, list(REFERENCES))
 
 
-def test_the_columns_are_mean_minimum_and_share_of_improbable_words() -> None:
-    metric = LanguageModel().fit(FITTING)
+COLUMNS = [column.name for column in LanguageModel.columns]
+
+
+def test_the_columns_sum_up_models_of_what_comes_before_after_and_without_context() -> None:
     documents = {item: [ptb_tokens(text) for text in texts] for item, texts in REFERENCES.items()}
-    values = KneserNey.fit(documents).log_probabilities(["the", "pub", "is", "cheap"], without="name")
-    (scored,) = metric.score(batch(["The pub is cheap."], ["name"])).tolist()
-    assert len(values) == 5
-    assert scored == pytest.approx([np.mean(values), min(values), 0], abs=1e-12)
+    turned = {item: [tokens[::-1] for tokens in sentences] for item, sentences in documents.items()}
+    words = ["the", "pub", "is", "cheap"]
+    after = np.array(KneserNey.fit(documents).log_probabilities(words, without="name"))
+    alone = np.array(KneserNey.fit(documents, order=1).log_probabilities(words, without="name"))
+    before = np.array(KneserNey.fit(turned).log_probabilities(words[::-1], without="name"))[[3, 2, 1, 0, 4]]
+    expected = {
+        "lm_mean": after.mean(),
+        "lm_min": after.min(),
+        "lm_rare": 0,
+        "lm_unigram": alone.mean(),
+        "slor": (after - alone).mean(),
+        "slor_median": np.median(after - alone),
+        "slor_min": (after - alone).min(),
+        "back_min": before.min(),
+        "back_slor_min": (before - alone).min(),
+    }
+    (scored,) = LanguageModel().fit(FITTING).score(batch(["The pub is cheap."], ["name"])).tolist()
+    assert dict(zip(COLUMNS, scored, strict=True)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_rare_word_in_its_place_is_improbable_and_yet_explained() -> None:
+    sentences = {str(item): ["The inn is cheap.", "The pub is dear."] for item in range(20)}
+    sentences |= {str(item): ["The inn takes guests from Ulan Bator."] for item in range(20, 23)}
+    metric = LanguageModel().fit(batch([""] * len(sentences), list(sentences), sentences))
+    rare, odd = metric.score(batch(["The inn takes guests from Ulan Bator.", "The is inn cheap."], ["", ""], sentences))
+    assert rare[COLUMNS.index("lm_unigram")] < odd[COLUMNS.index("lm_unigram")]
+    for column in ("slor", "slor_median", "slor_min", "back_slor_min"):
+        assert rare[COLUMNS.index(column)] > odd[COLUMNS.index(column)]
 
 
 def test_a_word_less_probable_than_one_in_a_thousand_is_rare() -> None:
@@ -72,9 +98,10 @@ def test_words_in_their_usual_order_are_more_probable() -> None:
     given = batch_of(corpus, metric)
     backwards = [" ".join(reversed(tokens)) for tokens in given.prepared(ptb_tokens)]
     metric = metric.fit(given)
-    usual = metric.score(given)[:, 0]
-    reversed_ = metric.score(Batch(backwards, given.references, given.mrs, given.items))[:, 0]
-    assert (usual > reversed_).mean() > 0.9
+    usual = metric.score(given)
+    reversed_ = metric.score(Batch(backwards, given.references, given.mrs, given.items))
+    for column in ("lm_mean", "slor"):
+        assert (usual > reversed_)[:, COLUMNS.index(column)].mean() > 0.9
 
 
 @pytest.mark.parametrize("output", ["", "  ", "?!", "..."])

@@ -248,3 +248,27 @@ def test_what_was_left_out_is_remembered_for_some_documents_only(monkeypatch: py
     assert [model.probability("inn0", ["a"], without=str(n)) for n in range(6)] == expected
     assert [model.probability("inn0", ["a"], without=str(n)) for n in reversed(range(6))] == expected[::-1]
     assert len(model._removals) == 2
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+def test_a_model_read_backwards_is_that_of_the_reversed_sentences(order: int) -> None:
+    turned = {name: [sentence[::-1] for sentence in sentences] for name, sentences in DOCUMENTS.items()}
+    backward = KneserNey.fit(DOCUMENTS, order).backward
+    # A model of order 1 reads no order.
+    assert backward == KneserNey.fit(turned if order > 1 else DOCUMENTS, order)
+    assert backward.backward == KneserNey.fit(DOCUMENTS, order)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+def test_the_unigrams_of_a_model_are_the_model_of_order_one(order: int) -> None:
+    assert KneserNey.fit(DOCUMENTS, order).unigrams == KneserNey.fit(DOCUMENTS, 1)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+@pytest.mark.parametrize("of", ["backward", "unigrams"])
+def test_derived_models_need_counts_only(of: str, order: int) -> None:
+    model = KneserNey.fit(DOCUMENTS, order)
+    from_counts, whole = getattr(model.counts_only(), of), getattr(model, of)
+    assert from_counts.counts == whole.counts
+    sentence = ["the", "pub", "is", "a", UNKNOWN]
+    assert from_counts.log_probabilities(sentence) == whole.log_probabilities(sentence)

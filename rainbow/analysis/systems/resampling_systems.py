@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -11,21 +11,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.analysis.correlations.correlation import MINIMUM_ROWS
+from rainbow.analysis.systems.resamples import Random, draws, multiplicities, share_at_least, swaps
 
 __all__ = ["OfSums", "PairedBootstrap", "Randomisation", "Statistic", "approximate_randomisation", "paired_bootstrap"]
 
 FloatArray = NDArray[np.float64]
-Random = np.random.Generator | int | None
 
 # The score of a system from one entry per item, whatever an entry is.
 Statistic = Callable[[Sequence[Any]], float]
 # Scores, shape (r,), from sums over items of additive statistics, shape (r, k).
 OfSums = Callable[[FloatArray], ArrayLike]
-
-# Resamples are drawn in blocks of at most so many cells (16 MB as floats).
-_CELLS = 2_000_000
-# Differences that are nearer to each other than this, relative to the largest, are equal but for rounding.
-_ROUNDING = 1e-10
 
 
 class Randomisation(NamedTuple):
@@ -158,9 +153,9 @@ def approximate_randomisation(
     pairs, observed, reason = _prepared(first, second, statistic, of_sums, resamples)
     if reason is not None:
         return Randomisation(observed, math.nan, len(pairs), resamples, reason)
-    shuffled = np.concatenate([pairs.swapped(swaps) for swaps in _swaps(len(pairs), resamples, rng)])
+    shuffled = np.concatenate([pairs.swapped(block) for block in swaps(len(pairs), resamples, rng)])
     reason = _undefined(shuffled, "shuffles")
-    p = math.nan if reason else _share_at_least(np.abs(shuffled), abs(observed))
+    p = math.nan if reason else share_at_least(np.abs(shuffled), abs(observed))
     return Randomisation(observed, p, len(pairs), resamples, reason)
 
 
@@ -215,12 +210,12 @@ def paired_bootstrap(
         raise ValueError(f"a confidence of {confidence}: give a number between 0 and 1, as 0.95")
     pairs, observed, reason = _prepared(first, second, statistic, of_sums, resamples)
     if reason is None:
-        samples = np.concatenate([pairs.drawn(items) for items in _draws(len(pairs), resamples, rng)])
+        samples = np.concatenate([pairs.drawn(items) for items in draws(len(pairs), resamples, rng)])
         reason = _undefined(samples, "samples")
     if reason is not None:
         return PairedBootstrap(observed, math.nan, math.nan, math.nan, len(pairs), resamples, reason)
     low, high = np.quantile(samples, [(1 - confidence) / 2, (1 + confidence) / 2]).tolist()
-    p = _share_at_least(np.abs(samples - samples.mean()), abs(observed))
+    p = share_at_least(np.abs(samples - samples.mean()), abs(observed))
     return PairedBootstrap(observed, low, high, p, len(pairs), resamples, None)
 
 
@@ -242,9 +237,7 @@ class _Sums:
             return self._difference(self.first.sum(axis=0) + moved, self.second.sum(axis=0) - moved)
 
     def drawn(self, items: NDArray[np.int64]) -> FloatArray:
-        n = len(self)
-        places = (items + n * np.arange(len(items))[:, None]).ravel()
-        times = np.bincount(places, minlength=items.size).reshape(items.shape).astype(float)
+        times = multiplicities(items)
         return self._difference(times @ self.first, times @ self.second)
 
     def _difference(self, first: FloatArray, second: FloatArray) -> FloatArray:
@@ -331,32 +324,3 @@ def _undefined(resampled: FloatArray, what: str) -> str | None:
     """Say for how many resamples there is no score; None if there is one for all."""
     bad = int((~np.isfinite(resampled)).sum())
     return f"the score is not defined for {bad} of {len(resampled)} {what}" if bad else None
-
-
-def _share_at_least(sizes: FloatArray, observed: float) -> float:
-    """Give (count + 1) / (n + 1) of the sizes that reach the observed one, but for rounding."""
-    slack = _ROUNDING * max(observed, float(sizes.max()))
-    return float((np.count_nonzero(sizes >= observed - slack) + 1) / (len(sizes) + 1))
-
-
-def _blocks(items: int, resamples: int) -> Iterator[int]:
-    """Give the sizes of the blocks in which resamples are drawn."""
-    size = max(1, _CELLS // items)
-    for start in range(0, resamples, size):
-        yield min(size, resamples - start)
-
-
-def _swaps(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.uint8]]:
-    """Give 0 and 1 with equal probability, shapes (block, items)."""
-    generator = np.random.default_rng(rng)
-    for size in _blocks(items, resamples):
-        cells = size * items
-        bits = np.frombuffer(generator.bytes(-(-cells // 8)), dtype=np.uint8)
-        yield np.unpackbits(bits, count=cells).reshape(size, items)
-
-
-def _draws(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.int64]]:
-    """Give items drawn with replacement, shapes (block, items)."""
-    generator = np.random.default_rng(rng)
-    for size in _blocks(items, resamples):
-        yield generator.integers(items, size=(size, items))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import rainbow.analysis.systems.resampling_systems as module
+from rainbow.analysis.systems import resamples
 from rainbow.analysis.systems.resampling_systems import approximate_randomisation, paired_bootstrap
 
 FIRST = [0.31, 0.72, 0.55, 0.90, 0.44, 0.68, 0.59]
@@ -86,7 +86,7 @@ def test_the_same_seed_gives_the_same_result_and_a_generator_moves_on(test) -> N
 @BOTH_TESTS
 def test_blocks_leave_no_resample_out(test, monkeypatch) -> None:
     whole = test(FIRST, SECOND, resamples=4_001, rng=1)
-    monkeypatch.setattr(module, "_CELLS", 50)
+    monkeypatch.setattr(resamples, "_CELLS", 50)
     parts = test(FIRST, SECOND, resamples=4_001, rng=1)
     assert parts.p * 4_002 == pytest.approx(round(parts.p * 4_002))
     assert parts.p == pytest.approx(whole.p, abs=0.03)

@@ -1,0 +1,226 @@
+"""`rainbow systems`: which of several systems is better, at what, and whether the difference is real."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from rainbow.cli.console import AsJson, plain, print_json, print_table, track
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.corpus import Corpus
+    from rainbow.notes import Note
+
+OWN = "Your own file"
+PRINTED = ("normalised_average", "BLEU", "NIST", "METEOR", "ROUGE-L", "CIDEr", "TER", "chrF++")
+
+
+class _Loaded(NamedTuple):
+    """What is evaluated: under which name, by which judgements, and what was wrong with the files."""
+
+    name: str
+    corpus: Corpus
+    judgements: pd.DataFrame | None
+    notes: tuple[Note, ...]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(systems)
+
+
+def systems(
+    dataset: Annotated[
+        str | None, typer.Argument(help="e2e, emnlp2017, demo ..., or your own table with a column of systems.")
+    ] = None,
+    outputs: Annotated[
+        list[Path] | None,
+        typer.Option(help="A system's outputs, MR and output with a tab between, or plain text (one per system)."),
+    ] = None,
+    references: Annotated[
+        Path | None, typer.Option(help="With --outputs: the file of references, mr and ref, or plain text.")
+    ] = None,
+    judgements: Annotated[
+        Path | None,
+        typer.Option(help="What people thought: judgement, item, system, criterion, kind, value; e2e has its own."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap samples, and shuffles of outputs.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    as_published: Annotated[
+        bool, typer.Option("--as-published", help="Texts and measures as the published tables have them.")
+    ] = False,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Mend your files or leave out what does not fit, and tell of it.")
+    ] = False,
+    output: Annotated[str | None, typer.Option(help="The column of outputs.", rich_help_panel=OWN)] = None,
+    reference: Annotated[
+        list[str] | None, typer.Option(help="A column of references (may be repeated).", rich_help_panel=OWN)
+    ] = None,
+    separator: Annotated[
+        str | None, typer.Option(help="What stands between references in a cell.", rich_help_panel=OWN)
+    ] = None,
+    mr: Annotated[str | None, typer.Option(help="The column of meaning representations.", rich_help_panel=OWN)] = None,
+    system: Annotated[str | None, typer.Option(help="The column of system names.", rich_help_panel=OWN)] = None,
+    item: Annotated[str | None, typer.Option(help="The column that names the input.", rich_help_panel=OWN)] = None,
+    as_json: AsJson = False,
+) -> None:
+    r"""Compare systems as wholes: metrics with intervals and tests, similarity, and more, into analysis/DATASET.
+
+    \b
+    Examples:
+      rainbow fetch e2e && rainbow systems e2e
+      rainbow systems mine.csv --system model --output text --reference gold
+      rainbow systems --outputs tgen.tsv --outputs slug.tsv --references refs.csv --lenient
+
+    Systems that share a letter in the printed table do not differ significantly in the metric that they are sorted by
+    (approximate randomisation, Holm's correction, 5 %).
+    """
+    from rainbow.systems.evaluate import evaluate_systems
+
+    columns = {
+        "output": output,
+        "references": reference,
+        "reference_separator": separator,
+        "mr": mr,
+        "system": system,
+        "item": item,
+    }
+    columns = {key: value for key, value in columns.items() if value}
+    _check_usage(dataset, outputs, references, columns)
+    if outputs and references:
+        loaded = _from_files(outputs, references, as_published, lenient)
+    else:
+        loaded = _from_table(str(dataset), columns, as_published)
+    if judgements:
+        from rainbow.datasets import judgements as read
+
+        loaded = loaded._replace(judgements=read(judgements))
+    own = bool(outputs) or Path(str(dataset)).suffix != ""
+    tables = evaluate_systems(
+        loaded.corpus,
+        loaded.judgements,
+        rng=seed,
+        resamples=resamples,
+        as_published=as_published,
+        lenient=lenient or not own,  # what is published is as it is
+        progress=_progress,
+    )
+    tables["notes"] = _with_files(loaded.notes, tables["notes"])
+    folder = out or Path("analysis") / (f"{loaded.name}-published" if as_published else loaded.name)
+    summary = _summary(tables, folder) | {"seed": seed, "resamples": resamples}
+    _write(folder, tables, summary)
+    if as_json:
+        print_json(summary)
+    else:
+        _print(tables, folder)
+
+
+def _check_usage(
+    dataset: str | None, outputs: list[Path] | None, references: Path | None, columns: dict[str, Any]
+) -> None:
+    """Refuse a wrong use of the command before anything is loaded."""
+    if (dataset is None) == (not outputs):
+        raise typer.BadParameter("name a dataset or a table, or several files of outputs", param_hint="DATASET")
+    if outputs and references is None:
+        raise typer.BadParameter("files of outputs need a file of references", param_hint="--references")
+    if references is not None and not outputs:
+        raise typer.BadParameter("name the files of outputs too", param_hint="--outputs")
+    if outputs and columns:
+        raise typer.BadParameter("columns are named for one table, not for --outputs", param_hint="--output ...")
+
+
+def _from_files(outputs: Sequence[Path], references: Path, as_published: bool, lenient: bool) -> _Loaded:
+    from rainbow.datasets.system_files import read_systems
+
+    for path in (*outputs, references):
+        if not path.is_file():
+            raise FileNotFoundError(f"there is no file {str(path)!r}")
+    corpus, notes = read_systems(outputs, references, as_published=as_published, lenient=lenient)
+    return _Loaded(references.stem, corpus, None, notes)
+
+
+def _from_table(dataset: str, columns: dict[str, Any], as_published: bool) -> _Loaded:
+    from rainbow.datasets import dataset_names, load_dataset, source
+    from rainbow.datasets import judgements as read
+
+    if dataset not in dataset_names():
+        return _Loaded(Path(dataset).stem, load_dataset(dataset, **columns), None, ())
+    module = source(dataset)
+    if as_published and "as_published" in getattr(module, "OPTIONS", ()):
+        columns = columns | {"as_published": True}
+    corpus = load_dataset(dataset, **columns)
+    return _Loaded(dataset, corpus, read(dataset) if hasattr(module, "judgements") else None, ())
+
+
+def _progress(questions: Sequence[str]) -> Iterator[str]:
+    return track(questions, str)
+
+
+def _with_files(notes: Sequence[Note], table: pd.DataFrame) -> pd.DataFrame:
+    """Give the notes on files before those on their content."""
+    import pandas as pd
+
+    first = pd.DataFrame([(note.place, note.problem, note.mended) for note in notes], columns=list(_NOTE_COLUMNS))
+    return pd.concat([first, table], ignore_index=True) if len(first) else table
+
+
+_NOTE_COLUMNS = ("place", "problem", "mended")
+
+
+def _summary(tables: dict[str, pd.DataFrame], folder: Path) -> dict[str, Any]:
+    from rainbow import __version__
+
+    return {
+        "folder": str(folder),
+        "files": [f"{name}.csv" for name in tables],
+        "systems": tables["corpus_metrics"].to_dict("records"),
+        "notes": tables["notes"].to_dict("records"),
+        "version": __version__,
+    }
+
+
+def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any]) -> None:
+    from rainbow.metrics.table import write_atomically
+
+    for name, table in tables.items():
+        write_atomically(folder / f"{name}.csv", partial(table.to_csv, index=False))
+    text = json.dumps(plain(summary), ensure_ascii=False, indent=1)
+    write_atomically(folder / "systems.json", lambda path: path.write_text(text, encoding="utf-8"))
+
+
+def _print(tables: dict[str, pd.DataFrame], folder: Path) -> None:
+    scores = tables["corpus_metrics"]
+    by_dataset = scores.groupby("dataset", sort=False) if "dataset" in scores else [("system", scores)]
+    for name, part in by_dataset:
+        header = (str(name), "average", "95 % interval", "groups", *PRINTED[1:])
+        print_table(header, [_cells(row) for row in part.to_dict("records")])
+    for note in tables["notes"].head(_MOST_NOTES).itertuples():
+        typer.echo(f"{note.place}: {note.problem}; {note.mended}")
+    if (rest := len(tables["notes"]) - _MOST_NOTES) > 0:
+        typer.echo(f"and {rest} more such notes: {folder}/notes.csv")
+    typer.echo(f"{len(scores)} systems, {scores['n'].iloc[0]} items: {', '.join(f'{name}.csv' for name in tables)}")
+    typer.echo(f"in {folder}/")
+
+
+_MOST_NOTES = 5
+
+
+def _cells(row: Mapping[Any, Any]) -> list[str]:
+    average = PRINTED[0]
+    bounds = f"{_number(row[f'{average}_low'])} to {_number(row[f'{average}_high'])}"
+    return [row["system"], _number(row[average]), bounds, row["groups"], *(_number(row[name]) for name in PRINTED[1:])]
+
+
+def _number(value: float) -> str:
+    """Give a number with four digits that tell; a hyphen where there is none."""
+    if value != value:
+        return "-"
+    return f"{value:.2f}" if value >= 10 else f"{value:.4f}"

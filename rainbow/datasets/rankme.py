@@ -1,0 +1,114 @@
+"""RankME: three of the challenge's systems, rated by Likert scales, magnitudes, and magnitudes side by side.
+
+Outputs of Slug, Sheff2 and TGen for 100 meaning representations of the E2E test set, each rated by three people or more
+in six ways. Published at https://github.com/jeknov/RankME (CC BY-SA 4.0) as twelve archives that also say where the
+raters live; ``rankme/ratings.csv`` is one table of all, without who rated.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.corpus import Corpus
+from rainbow.datasets import download
+from rainbow.datasets.download import RemoteFile
+from rainbow.datasets.e2e.sources import REFERENCES
+from rainbow.datasets.reference_files import read_references
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["FILES", "judgements", "load"]
+
+NAME = "rankme"
+COLUMNS = ("file", "criterion", "mr", "system", "text", "judgement", "rating")
+RATINGS = RemoteFile(
+    "rankme/ratings.csv",
+    "jeknov/RankME",
+    "d45380a3dc2cde23334bb58b4cb76f5140eb0436",
+    "data",
+    None,
+    NAME,
+    columns=COLUMNS,
+    by_hand=(
+        "the ratings are published as twelve archives at https://github.com/jeknov/RankME: put them into one table "
+        f"with the columns {', '.join(COLUMNS)}, and name the folder that holds {NAME}/ratings.csv in RAINBOW_DATA"
+    ),
+)
+FILES = {NAME: (RATINGS, REFERENCES)}
+
+# How the table calls the systems, and the challenge.
+SYSTEMS = {"slug2slug": "Slug", "sheffield_v2": "Sheff2", "baseline": "TGen"}
+KINDS = {"likert": "likert", "plainME": "magnitude", "rankME": "magnitude"}
+# The way of rating in which one person saw the outputs of all systems at once.
+TOGETHER = "rankME"
+
+
+def load(name: str = NAME) -> Corpus:
+    """Load the 300 outputs that were rated, with all references of the E2E test set; see :func:`judgements`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a file is not on this machine; the message says how to get it.
+    ValueError
+        If a file is not as it should be.
+
+    References
+    ----------
+    Novikova, J., Dušek, O. and Rieser, V. (2018). RankME: reliable human ratings for natural language generation.
+    NAACL.
+    """
+    rated = _read(download.locate(RATINGS))
+    sets = read_references(download.locate(REFERENCES)).sets
+    outputs = rated[["mr", "system", "text"]].drop_duplicates(["mr", "system"]).rename(columns={"text": "output"})
+    outputs = outputs.assign(
+        id=[f"{name}-{row:03d}" for row in range(1, len(outputs) + 1)],
+        dataset=name,
+        item=outputs["mr"],
+        references=outputs["mr"].map(sets),
+    )
+    return Corpus(outputs)
+
+
+def judgements(name: str = NAME) -> pd.DataFrame:
+    """Give the human judgements: informativeness, naturalness and quality, in six ways of asking.
+
+    Besides the columns of :func:`rainbow.datasets.judgements`: `method` (``likert``, ``plainME`` or ``rankME``) and
+    `setup` (1: the three criteria asked together; 2: each by itself). Who rated is not known; only in rankME do the
+    outputs of several systems share a judgement, as one person saw them side by side.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        As :func:`load`.
+    """
+    import numpy as np
+
+    rated = _read(download.locate(RATINGS))
+    parts = rated["file"].str.extract(r"^stp(?P<setup>\d)_(?P<method>[^_]+)")
+    shared = parts["method"] == TOGETHER
+    seen = rated["mr"].where(shared, rated["mr"] + "|" + rated["system"])
+    numbers = seen.groupby(rated["file"]).transform(lambda part: part.factorize()[0] + 1).astype(str)
+    return rated.assign(
+        judgement=rated["file"] + "-" + numbers + "-" + rated["judgement"],
+        rater=np.full(len(rated), np.nan),
+        item=rated["mr"],
+        kind=parts["method"].map(KINDS),
+        value=rated["rating"].astype(float),
+        output=rated["text"],
+        method=parts["method"],
+        setup=parts["setup"].astype(int),
+    )[["judgement", "rater", "item", "system", "criterion", "kind", "value", "output", "method", "setup"]]
+
+
+def _read(path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    table = pd.read_csv(path, usecols=lambda name: name in COLUMNS, dtype=str)
+    if missing := [column for column in COLUMNS if column not in table]:
+        raise ValueError(f"{path}: there is no column {missing[0]!r}")
+    if unknown := sorted(set(table["system"]) - set(SYSTEMS)):
+        raise ValueError(f"{path}: {unknown[0]!r} is none of the systems {', '.join(SYSTEMS)}")
+    return table.assign(system=table["system"].map(SYSTEMS))

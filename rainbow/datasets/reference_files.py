@@ -1,0 +1,96 @@
+"""Files with references: the two columns of the E2E dataset, or plain text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["ReferenceFile", "read_references"]
+
+_COLUMNS = {"mr": ("mr", "meaning_representation"), "ref": ("ref", "reference", "text")}
+
+
+class ReferenceFile(NamedTuple):
+    """The references of each item, in the file's order, and the line where each item's begin.
+
+    The items are meaning representations, or numbers from 1 where the file is plain text.
+    """
+
+    path: Path
+    sets: Mapping[str, tuple[str, ...]]
+    lines: Mapping[str, int]
+    has_mrs: bool
+
+
+def read_references(path: Path) -> ReferenceFile:
+    r"""Read a file of references.
+
+    Parameters
+    ----------
+    path
+        A CSV file (comma) or TSV file (tab) with the columns ``mr`` and ``ref``, one reference per line; those of one
+        meaning representation belong together wherever they stand. Or plain text (``.txt``): a reference per line,
+        a blank line between those of one output and those of the next.
+
+    Raises
+    ------
+    ValueError
+        If a column or a field is missing; the message names file and line.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "refs.csv"
+    ...     _ = path.write_text('mr,ref\nname[Zizzi],A pub.\nname[Zizzi],"Zizzi, a pub."\n')
+    ...     dict(read_references(path).sets)
+    {'name[Zizzi]': ('A pub.', 'Zizzi, a pub.')}
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: it is no UTF-8 text (byte {error.start})") from None
+    return _plain(path, text) if path.suffix == ".txt" else _table(path, text)
+
+
+def _table(path: Path, text: str) -> ReferenceFile:
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if path.suffix == ".tsv" else ",")
+    header = [name.strip().lower() for name in next(rows, [])]
+    places = {field: _place(path, header, names) for field, names in _COLUMNS.items()}
+    sets: dict[str, list[str]] = {}
+    lines: dict[str, int] = {}
+    for row in rows:
+        if not row:
+            continue
+        if len(row) <= max(places.values()):
+            raise ValueError(f"{path}, line {rows.line_num}: it has {len(row)} fields, the header has {len(header)}")
+        mr = row[places["mr"]].strip()
+        lines.setdefault(mr, rows.line_num)
+        sets.setdefault(mr, []).append(row[places["ref"]])
+    return ReferenceFile(path, {mr: tuple(texts) for mr, texts in sets.items()}, lines, has_mrs=True)
+
+
+def _place(path: Path, header: list[str], names: tuple[str, ...]) -> int:
+    for name in names:
+        if name in header:
+            return header.index(name)
+    raise ValueError(f"{path}, line 1: there is no column {names[0]!r}: write the header mr,ref")
+
+
+def _plain(path: Path, text: str) -> ReferenceFile:
+    sets: dict[str, list[str]] = {}
+    lines: dict[str, int] = {}
+    inside = False
+    for number, line in enumerate(text.replace("\r", "").split("\n"), 1):
+        if not line.strip():
+            inside = False
+            continue
+        if not inside:
+            lines[str(len(sets) + 1)] = number
+            sets[str(len(sets) + 1)] = []
+            inside = True
+        sets[str(len(sets))].append(line)
+    return ReferenceFile(path, {item: tuple(texts) for item, texts in sets.items()}, lines, has_mrs=False)

@@ -1,0 +1,115 @@
+"""A corpus from several systems' files of outputs and one file of references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rainbow.corpus import Corpus
+from rainbow.datasets.output_files import OutputFile, OutputLine, read_outputs
+from rainbow.datasets.reference_files import ReferenceFile, read_references
+from rainbow.notes import Note, refuse
+
+__all__ = ["SystemFiles", "read_systems"]
+
+
+class SystemFiles(NamedTuple):
+    """The outputs of all systems, and what is wrong in their files."""
+
+    corpus: Corpus
+    notes: tuple[Note, ...]
+
+
+def read_systems(
+    outputs: Sequence[Path], references: Path, *, as_published: bool = False, lenient: bool = False
+) -> SystemFiles:
+    r"""Read several systems' outputs, each from a file of its own, and the references that they share.
+
+    Parameters
+    ----------
+    outputs
+        A file per system, which is named after its file (:func:`rainbow.datasets.output_files.read_outputs`). In
+        plain text, line k answers the k-th set of references.
+    references
+        One file (:func:`rainbow.datasets.reference_files.read_references`).
+    as_published
+        Keep quotes round every field, and blanks round texts.
+    lenient
+        Mend what can be mended, leave out what cannot, and tell of it in the notes: otherwise quotes round every
+        field, lines without a tab, outputs for unknown meaning representations and plain text of another length than
+        the references are errors. (Carriage returns, and blanks round texts, are always read over and told of.)
+
+    Returns
+    -------
+    SystemFiles
+        The corpus has the columns `file` and `line` besides the usual.
+
+    Raises
+    ------
+    ValueError
+        If a file is not as it should be; the message names file and line.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     references, mine = Path(folder) / "refs.csv", Path(folder) / "mine.tsv"
+    ...     _ = references.write_text("mr,ref\nname[Zizzi],A pub.\n")
+    ...     _ = mine.write_text("MR\toutput\nname[Zizzi]\tZizzi is a pub.\n")
+    ...     read_systems([mine], references).corpus.frame[["system", "output", "line"]].to_numpy().tolist()
+    [['mine', 'Zizzi is a pub.', 2]]
+    """
+    import pandas as pd
+
+    shared = read_references(references)
+    rows: list[dict[str, Any]] = []
+    notes: list[Note] = []
+    seen: dict[str, Path] = {}
+    for path in outputs:
+        if path.stem in seen:
+            raise ValueError(f"{path} and {seen[path.stem]} would both be the system {path.stem!r}: rename one of them")
+        seen[path.stem] = path
+        file = read_outputs(path, as_published=as_published)
+        notes += [note for note in file.notes if not (as_published and "stands between" in note.problem)]
+        matched, wrong = _matched(file, shared)
+        notes += wrong
+        rows += [_row(path, line, item, shared) for line, item in matched]
+    if not lenient:
+        refuse(notes)
+    if not rows:
+        raise ValueError(f"no output is left: none answers one of the {len(shared.sets)} inputs of {references}")
+    return SystemFiles(Corpus(pd.DataFrame(rows)), tuple(notes))
+
+
+def _row(path: Path, line: OutputLine, item: str, shared: ReferenceFile) -> dict[str, Any]:
+    mr = item if shared.has_mrs else ""
+    row = {"dataset": shared.path.stem, "system": path.stem, "item": item, "mr": mr, "output": line.output}
+    return row | {"references": shared.sets[item], "file": str(path), "line": line.number}
+
+
+def _matched(file: OutputFile, shared: ReferenceFile) -> tuple[list[tuple[OutputLine, str]], list[Note]]:
+    """Give the outputs with the items that they answer, and notes on those that answer none."""
+    if all(line.mr is None for line in file.lines):
+        return _by_order(file, shared)
+    if not shared.has_mrs:
+        raise ValueError(
+            f"{file.path} names meaning representations, but {shared.path} has none: give references with mr and ref"
+        )
+    known = [(line, line.mr) for line in file.lines if line.mr in shared.sets]
+    return [(line, mr) for line, mr in known if mr is not None], list(_unknown(file, shared))
+
+
+def _unknown(file: OutputFile, shared: ReferenceFile) -> Iterator[Note]:
+    for line in file.lines:
+        if line.mr not in shared.sets:
+            problem = f"{shared.path} has no reference for {line.mr!r}"
+            yield Note(f"{file.path}, line {line.number}", problem, "the line is left out")
+
+
+def _by_order(file: OutputFile, shared: ReferenceFile) -> tuple[list[tuple[OutputLine, str]], list[Note]]:
+    if len(file.lines) == len(shared.sets):
+        return list(zip(file.lines, shared.sets, strict=True)), []
+    last = file.lines[-1].number if file.lines else 1
+    problem = f"there are {len(file.lines)} outputs, but {len(shared.sets)} inputs in {shared.path}"
+    return [], [Note(f"{file.path}, line {last}", problem, "the system is left out")]

@@ -1,0 +1,175 @@
+"""Every question about several systems at once: a table for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rainbow.analysis.systems.resamples import Random
+from rainbow.analysis.tidy import tidy
+from rainbow.corpus import Corpus
+from rainbow.notes import Note
+from rainbow.systems.align import Aligned, align
+from rainbow.systems.corpus_metrics.corpus_metrics import corpus_metrics
+from rainbow.systems.rankings.rankings import rankings
+from rainbow.systems.similarity import similarity
+from rainbow.systems.slot_errors.slot_errors import slot_errors, utterance_slot_errors
+from rainbow.systems.textual.textual import textual
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Progress", "evaluate_systems"]
+
+Tables = dict[str, "pd.DataFrame"]
+Progress = Callable[[Sequence[str]], Iterable[str]]
+
+
+class _Inputs(NamedTuple):
+    """What the questions are asked about; those about one dataset see the rows of that only."""
+
+    aligned: Aligned
+    judgements: pd.DataFrame | None
+    resamples: int
+    seed: int
+    as_published: bool
+
+
+def evaluate_systems(
+    corpus: Corpus,
+    judgements: pd.DataFrame | None = None,
+    *,
+    rng: Random = None,
+    resamples: int = 10_000,
+    as_published: bool = False,
+    lenient: bool = False,
+    progress: Progress = iter,
+) -> Tables:
+    """Give a table for every question about the systems of a corpus: which is better, at what, is it real.
+
+    Parameters
+    ----------
+    corpus
+        A row per output; every system has one output for each item of its dataset.
+    judgements
+        What people thought (:func:`rainbow.datasets.judgements`), for rankings.
+    rng
+        A seed or a numpy Generator; every question draws from a seed of its own.
+    resamples
+        Bootstrap samples and shuffles of the corpus metrics.
+    as_published
+        Compute textual measures and rankings as the published tables have them.
+    lenient
+        Leave out outputs that do not fit (:func:`rainbow.systems.align.align`); otherwise they are errors.
+    progress
+        Wraps the names of the questions while they are answered.
+
+    Returns
+    -------
+    dict
+        ``corpus_metrics``, ``corpus_metric_differences``, ``similarity``, ``similarity_means``, ``textual``,
+        ``slot_errors`` and ``utterance_slot_errors`` (where there are meaning representations), ``rankings`` (where
+        there are judgements), and ``notes``: what was left out, and which metrics could not be computed. Where the
+        corpus has several datasets, each is evaluated by itself and named in a first column `dataset`.
+
+    Raises
+    ------
+    ValueError
+        If systems cannot be compared; the message names the row, or file and line.
+
+    Examples
+    --------
+    >>> texts, systems = ["an inn", "a bar", "no", "zoo"], ["good", "good", "bad", "bad"]
+    >>> corpus = Corpus.of(texts, [["an inn"], ["a bar"]] * 2, item=["1", "2"] * 2, system=systems)
+    >>> evaluate_systems(corpus, rng=1, resamples=99)["similarity_means"]["metric"].unique().tolist()
+    ['BLEU', 'NIST', 'ROUGE-L', 'CIDEr', 'normalised_average']
+    """
+    import pandas as pd
+
+    generator = np.random.default_rng(rng)
+    seed = int(generator.integers(2**63))
+    datasets = dict.fromkeys(corpus.frame["dataset"])
+    inputs = {}
+    for name in datasets:
+        aligned = align(_part(corpus, name), lenient=lenient)
+        own = judgements if judgements is None or len(datasets) == 1 else _about(judgements, aligned)
+        inputs[name] = _Inputs(aligned, own, resamples, seed, as_published)
+    questions = [name for name in _QUESTIONS if any(_asked(name, part) for part in inputs.values())]
+    tables: dict[str, list[pd.DataFrame]] = {}
+    for question in progress(questions):
+        for name, part in inputs.items():
+            if not _asked(question, part):
+                continue
+            for table_name, table in _QUESTIONS[question](part).items():
+                if len(datasets) > 1 and "dataset" not in table:
+                    table.insert(0, "dataset", name)
+                tables.setdefault(table_name, []).append(table)
+    return {
+        name: parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True) for name, parts in tables.items()
+    }
+
+
+def _about(judgements: pd.DataFrame, aligned: Aligned) -> pd.DataFrame | None:
+    """Give the judgements of items of this dataset; None if there are none."""
+    own = judgements[judgements["item"].isin(aligned.items)]
+    return own if len(own) else None
+
+
+def _part(corpus: Corpus, dataset: str) -> Corpus:
+    return corpus.take(np.flatnonzero(corpus.frame["dataset"] == dataset).tolist())
+
+
+def _asked(question: str, inputs: _Inputs) -> bool:
+    """Whether there is what a question needs."""
+    lacking = {"rankings": inputs.judgements is None, "slot errors": not any(inputs.aligned.corpus.meanings)}
+    return not lacking.get(question, False)
+
+
+def _corpus_metrics(inputs: _Inputs) -> Tables:
+    found = corpus_metrics(inputs.aligned, resamples=inputs.resamples, rng=inputs.seed)
+    notes = [
+        *inputs.aligned.notes,
+        *(Note(name, reason, "it is not computed") for name, reason in found.missing.items()),
+    ]
+    told = tidy([note._asdict() for note in notes], ["place", "problem", "mended"])
+    return {"corpus_metrics": found.scores, "corpus_metric_differences": found.differences, "notes": told}
+
+
+def _similarity(inputs: _Inputs) -> Tables:
+    found = similarity(inputs.aligned)
+    return {"similarity": found.pairs, "similarity_means": found.means}
+
+
+def _textual(inputs: _Inputs) -> Tables:
+    return {"textual": textual(_kept(inputs.aligned), as_published=inputs.as_published, rng=inputs.seed)}
+
+
+def _slot_errors(inputs: _Inputs) -> Tables:
+    corpus, published = _kept(inputs.aligned), inputs.as_published
+    return {
+        "slot_errors": slot_errors(corpus, as_published=published),
+        "utterance_slot_errors": utterance_slot_errors(corpus, as_published=published),
+    }
+
+
+def _rankings(inputs: _Inputs) -> Tables:
+    if inputs.judgements is None:
+        return {}
+    method = "challenge" if inputs.as_published else "trueskill"
+    return {"rankings": rankings(inputs.judgements, method=method, rng=inputs.seed)}
+
+
+def _kept(aligned: Aligned) -> Corpus:
+    """Give the rows that every system has, in the order of the corpus."""
+    return aligned.corpus.take(sorted(aligned.rows.ravel().tolist()))
+
+
+_QUESTIONS: dict[str, Callable[[_Inputs], Tables]] = {
+    "corpus metrics": _corpus_metrics,
+    "similarity": _similarity,
+    "textual": _textual,
+    "slot errors": _slot_errors,
+    "rankings": _rankings,
+}

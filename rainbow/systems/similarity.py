@@ -1,0 +1,141 @@
+"""How similar systems' outputs are: each system scored with another's outputs for references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rainbow.meaning import MeaningRepresentation, delexicalise
+from rainbow.metrics import Batch
+from rainbow.systems.align import Aligned
+from rainbow.systems.corpus_metrics.average import NormalisedAverage
+from rainbow.systems.corpus_metrics.base import CorpusMetric, Segments
+from rainbow.systems.corpus_metrics.means import MeanScore
+from rainbow.systems.corpus_metrics.mteval import CorpusBleu, CorpusNist
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["METRICS", "NAMES", "Similarity", "similarity"]
+
+# Cheap enough for every pair of systems.
+METRICS: tuple[CorpusMetric, ...] = (
+    CorpusBleu(),
+    CorpusNist(),
+    MeanScore("ROUGE-L", "ROUGE"),
+    MeanScore("CIDEr", "CIDErD", 10.0),
+)
+# Slots that hold names: every output has them whatever the system, so that they would make all outputs alike.
+NAMES = ("name", "near")
+
+Progress = Callable[[Sequence[str]], Iterable[str]]
+
+
+class Similarity(NamedTuple):
+    """How similar systems are.
+
+    Attributes
+    ----------
+    pairs
+        A row per metric and ordered pair of systems: `metric`, `system`, `reference_system`, `value`: the score of
+        `system` where the outputs of `reference_system` are the references.
+    means
+        A row per metric and system: `metric`, `system`, `value`: the mean over all other systems as references.
+    """
+
+    pairs: pd.DataFrame
+    means: pd.DataFrame
+
+
+def similarity(
+    aligned: Aligned,
+    metrics: Sequence[CorpusMetric] = METRICS,
+    *,
+    names: Sequence[str] = NAMES,
+    progress: Progress = iter,
+) -> Similarity:
+    """Give the score of every system against every other, for every metric and the mean of all.
+
+    The references are one text per item, and corpus statistics (information weights, document frequencies) are those of
+    the reference system. The mean of all metrics, each brought between 0 and 1, is ``normalised_average``.
+
+    Parameters
+    ----------
+    aligned
+        The outputs (:func:`rainbow.systems.align.align`).
+    metrics
+        Which. With METEOR added, the mean is that of the E2E challenge's figure of similarities.
+    names
+        Slots whose values are delexicalised first, where there is a meaning representation; empty for none.
+    progress
+        Wraps the names of the metrics while they are computed.
+
+    References
+    ----------
+    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
+    generation: the E2E NLG challenge. Computer Speech & Language 59.
+
+    Examples
+    --------
+    >>> from rainbow.corpus import Corpus
+    >>> from rainbow.systems.align import align
+    >>> corpus = Corpus.of(["an inn", "a bar", "an inn", "inns"], [["r"]] * 4, item=list("1212"), system=list("xxyy"))
+    >>> similarity(align(corpus), [MeanScore("ROUGE-L", "ROUGE")]).means["value"].tolist()
+    [0.5, 0.5, 0.5, 0.5]
+    """
+    import pandas as pd
+
+    batch, size = _every_pair(aligned, names), len(aligned.systems)
+    segments = Segments(batch)
+    by_name = {metric.name: metric for metric in metrics}
+    statistics = {
+        name: by_name[name].statistics(segments).reshape(size * (size - 1), len(aligned.items), -1).sum(axis=1)
+        for name in progress(list(by_name))
+    }
+    average = NormalisedAverage(tuple(metrics))
+    statistics[average.name] = np.hstack(list(statistics.values()))
+    pairs = [(tested, other) for other in range(size) for tested in range(size) if tested != other]
+    tables = [
+        pd.DataFrame(
+            {
+                "metric": metric.name,
+                "system": [aligned.systems[tested] for tested, _ in pairs],
+                "reference_system": [aligned.systems[other] for _, other in pairs],
+                "value": metric.of_sums(statistics[metric.name]),
+            }
+        )
+        for metric in (*metrics, average)
+    ]
+    table = pd.concat(tables, ignore_index=True)
+    means = table.groupby(["metric", "system"], sort=False)["value"].mean().reset_index()
+    return Similarity(table, means)
+
+
+def _every_pair(aligned: Aligned, names: Sequence[str]) -> Batch:
+    """Give the batch of all ordered pairs, by reference system, tested system, item."""
+    texts = _without_names(aligned, names)
+    outputs: list[str] = []
+    references: list[tuple[str]] = []
+    collections: list[str] = []
+    for place, system in enumerate(aligned.systems):
+        others = [other for other in range(len(aligned.systems)) if other != place]
+        outputs += [text for other in others for text in texts[other]]
+        references += [(text,) for text in texts[place]] * len(others)
+        collections += [system] * (len(others) * len(aligned.items))
+    items = list(aligned.items) * (len(aligned.systems) * (len(aligned.systems) - 1))
+    return Batch(outputs, references, items=items, collections=collections)
+
+
+def _without_names(aligned: Aligned, names: Sequence[str]) -> list[list[str]]:
+    """Give each system's outputs in the order of items, the names in them delexicalised."""
+    outputs, meanings = aligned.corpus.frame["output"].tolist(), aligned.corpus.meanings
+    return [[_without(outputs[row], meanings[row], names) for row in rows] for rows in aligned.rows.tolist()]
+
+
+def _without(text: str, meaning: MeaningRepresentation | None, names: Sequence[str]) -> str:
+    if meaning is None or not names:
+        return text
+    slots = tuple(slot for slot in meaning.slots if slot.name in names)
+    return delexicalise(text, meaning._replace(slots=slots))

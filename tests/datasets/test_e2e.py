@@ -1,0 +1,129 @@
+"""The E2E challenge and RankME: what the loaders give, against the public files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rainbow import Corpus, load_dataset
+from rainbow.datasets import judgements
+from rainbow.datasets.download import RemoteFile, reduced
+from rainbow.datasets.e2e.sources import FILES, QUALITY, SYSTEMS
+
+pytestmark = pytest.mark.xdist_group("e2e")
+
+PERSONAL = ("worker", "ip", "city", "region", "country", "channel", "trust", "_id", "started")
+
+
+@pytest.fixture(autouse=True)
+def data(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
+    yield
+
+
+@pytest.fixture(scope="module")
+def corpus(data_dir: Path) -> Corpus:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAINBOW_DATA", str(data_dir))
+        return load_dataset("e2e")
+
+
+@pytest.fixture(scope="module")
+def rated(data_dir: Path) -> pd.DataFrame:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAINBOW_DATA", str(data_dir))
+        return judgements("e2e")
+
+
+def test_every_system_has_an_output_for_every_input(corpus: Corpus) -> None:
+    assert len(corpus) == 21 * 630
+    assert corpus.frame.groupby("system")["item"].nunique().eq(630).all()
+    assert (corpus.frame["item"] == corpus.frame["mr"]).all()
+    assert corpus.frame["references"].map(len).sum() == 21 * 4693
+    assert corpus.frame["output"].str.strip().eq(corpus.frame["output"]).all()
+    assert (corpus.frame["output"] != "").all()
+
+
+def test_systems_are_named_as_in_the_tables(corpus: Corpus, data_dir: Path) -> None:
+    (table,) = (data_dir.parent / "published").glob("dusek2019_table08*.csv")
+    assert list(dict.fromkeys(corpus.frame["system"])) == pd.read_csv(table)["system"].tolist()
+
+
+def test_quotes_and_blanks_round_texts_are_kept_only_as_published(corpus: Corpus) -> None:
+    published = load_dataset("e2e", as_published=True).frame
+    other = published["output"] != corpus.frame["output"]
+    assert published[other].groupby("system").size().to_dict() == {"DANGNT": 630, "TNT1": 630, "TNT2": 630}
+    quoted = published[published["system"].isin(["TNT1", "TNT2"])]["output"]
+    assert quoted.str.fullmatch("'.*'").all()
+    assert quoted.str[1:-1].tolist() == corpus.frame["output"][quoted.index].tolist()
+
+
+def test_only_the_challenge_has_texts_as_published() -> None:
+    with pytest.raises(ValueError, match="as_published: only for files of your own"):
+        load_dataset("demo", as_published=True)
+
+
+def test_a_judgement_is_of_five_systems_and_keeps_its_ties(rated: pd.DataFrame) -> None:
+    assert rated.groupby("judgement").size().eq(5).all()
+    assert rated["judgement"].nunique() == 2979
+    assert rated.groupby("judgement")["item"].nunique().eq(1).all()
+    tied = rated.groupby("judgement")["value"].nunique().eq(1)
+    assert round(tied.mean(), 2) == 0.28
+    assert set(rated["system"]) == set(SYSTEMS.values())
+    assert (rated["value"].min(), rated["value"].max()) == (1, 111111)
+
+
+def test_what_was_rated_are_the_outputs(rated: pd.DataFrame, corpus: Corpus) -> None:
+    both = rated.merge(corpus.frame, on=["item", "system"], suffixes=("_shown", ""))
+    assert len(both) == len(rated)
+    assert (both["output_shown"].str.split() == both["output"].str.split()).all()
+
+
+def test_checks_are_kept(rated: pd.DataFrame) -> None:
+    assert rated["check"].value_counts().to_dict() == {
+        "ok": 9183,
+        "missing": 4055,
+        "added": 1473,
+        "added, missing": 184,
+    }
+
+
+def test_nothing_is_kept_that_says_who_rated(rated: pd.DataFrame) -> None:
+    assert rated["rater"].isna().all()
+    assert not [name for name in (*rated.columns, *QUALITY.columns) for part in PERSONAL if part == name.strip("_")]
+    header = b"_unit_id,_worker_id,_ip,_city,_created_at,mr,sys1,ref1,quality1,check1\r\n"
+    full = header + b"1,77,1.2.3.4,Leeds,now,m,s,r,5,ok\r\n"
+    kept = reduced(full, QUALITY.columns)
+    assert kept == b"_unit_id,_created_at,mr,sys1,ref1,quality1,check1\r\n1,now,m,s,r,5,ok\r\n"
+
+
+def test_every_file_has_a_hash_but_the_one_whose_published_bytes_are_not_known() -> None:
+    unknown = [file.path for file in FILES if file.sha256 is None]
+    assert unknown == ["e2e/human_ratings/quality.csv"]
+    assert all(isinstance(file, RemoteFile) and len(file.sha256 or "0" * 64) == 64 for file in FILES)
+
+
+def test_rankme_has_three_systems_rated_in_six_ways() -> None:
+    table = judgements("rankme")
+    assert set(table["system"]) == {"Slug", "Sheff2", "TGen"}
+    assert table.groupby(["method", "setup"]).ngroups == 6
+    assert len(table) == 16242
+    assert set(table["kind"]) == {"likert", "magnitude"}
+    assert table["rater"].isna().all()
+
+
+def test_a_judgement_of_rankme_is_what_one_person_saw() -> None:
+    table = judgements("rankme")
+    together = table[table["method"] == "rankME"].groupby(["judgement", "criterion"])["system"]
+    assert together.nunique().eq(3).all()
+    assert together.size().eq(3).all()
+    apart = table[table["method"] != "rankME"].groupby(["judgement", "criterion"])["system"]
+    assert apart.size().eq(1).all()
+
+
+def test_the_outputs_of_rankme_are_those_of_the_challenge(corpus: Corpus) -> None:
+    both = load_dataset("rankme").frame.merge(corpus.frame, on=["item", "system"], suffixes=("", "_challenge"))
+    assert len(both) == 300
+    assert (both["output"].str.split() == both["output_challenge"].str.split()).all()
+    assert (both["references"] == both["references_challenge"]).all()

@@ -1,0 +1,38 @@
+"""A user's own table of judgements."""
+
+from pathlib import Path
+
+import pytest
+
+from rainbow.datasets import judgements
+
+HEADER = "judgement,item,system,criterion,kind,value,rater\n"
+
+
+def test_a_table_is_read_with_numbers_and_missing_raters(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(HEADER + "1,a,x,quality,likert,5,ann\n1,a,y,quality,likert,3,\n")
+    table = judgements(path)
+    assert table["value"].tolist() == [5.0, 3.0]
+    assert table["rater"].isna().tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("item,system\na,x\n", "no column 'judgement'"),
+        (HEADER + "1,a,x,quality,likert,5,\n1,a,y,quality,likert,good,\n", r"line 3, value: 'good' is no number"),
+        (HEADER + "1,a,x,quality,likert,inf,\n", r"line 2, value: 'inf' is no number"),
+        (HEADER + "1,a,x,quality,stars,5,\n", r"line 2, kind: give one of magnitude"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=rf"mine\.csv.*{message}"):
+        judgements(path)
+
+
+def test_a_dataset_without_single_judgements_says_so() -> None:
+    with pytest.raises(ValueError, match="demo has no single judgements"):
+        judgements("demo")

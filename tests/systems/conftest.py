@@ -1,0 +1,37 @@
+"""The systems of the E2E challenge."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rainbow import Corpus, load_dataset
+from rainbow.systems.align import Aligned, align
+
+
+@pytest.fixture(scope="session")
+def challenge(data_dir: Path) -> Corpus:
+    """Give the 13,230 outputs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAINBOW_DATA", str(data_dir))
+        return load_dataset("e2e")
+
+
+@pytest.fixture(scope="session")
+def aligned_challenge(challenge: Corpus) -> Aligned:
+    """Give them by system and item."""
+    return align(challenge)
+
+
+@pytest.fixture(scope="session")
+def printed(data_dir: Path) -> Callable[[str], pd.DataFrame]:
+    """Give a function that reads a printed table by the beginning of its file's name."""
+
+    def read(name: str) -> pd.DataFrame:
+        found = sorted((data_dir.parent / "published").glob(f"{name}*.csv"))
+        if not found:
+            pytest.skip(f"the published tables are not at {data_dir.parent / 'published'}")
+        return pd.read_csv(found[0])
+
+    return read

@@ -1,0 +1,100 @@
+"""Corpus metrics against the tools that people use, as black boxes."""
+
+from itertools import zip_longest
+
+import numpy as np
+import pytest
+from nltk.translate.nist_score import corpus_nist as nltk_nist
+from sacrebleu.metrics import BLEU, CHRF, TER
+
+from rainbow.metrics import Batch
+from rainbow.metrics.meteor import joined
+from rainbow.systems.corpus_metrics.base import Segments
+from rainbow.systems.corpus_metrics.chrf import CorpusChrF
+from rainbow.systems.corpus_metrics.means import CorpusTer, MeanScore
+from rainbow.systems.corpus_metrics.meteor import CorpusMeteor
+from rainbow.systems.corpus_metrics.mteval import CorpusBleu, CorpusNist
+from rainbow.text.nist import mteval_tokens
+from rainbow.text.ptb import ptb_tokens
+from tests.systems.corpus_metrics.made import score, texts
+
+SEEDS = range(8)
+
+
+def streams(references: list[list[str]]) -> list[list[str | None]]:
+    """Give the references as sacrebleu takes them: the first of every output, the second of every output ..."""
+    return [list(stream) for stream in zip_longest(*references)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_bleu_is_that_of_sacrebleu(seed: int) -> None:
+    outputs, references = texts(60, seed)
+    theirs = BLEU(lowercase=True, tokenize="13a", smooth_method="none").corpus_score(outputs, streams(references))
+    assert score(CorpusBleu(), outputs, references) == pytest.approx(theirs.score / 100, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nist_is_that_of_nltk_with_one_reference(seed: int) -> None:
+    outputs, references = texts(60, seed)
+    first = [texts[:1] for texts in references]
+    tokens = [[mteval_tokens(text) for text in texts] for texts in first]
+    hypotheses = [mteval_tokens(text) for text in outputs]
+    # nltk looks at the lengths of the shortest references, mteval at their mean: with one they are the same.
+    assert score(CorpusNist(), outputs, first) == pytest.approx(nltk_nist(tokens, hypotheses, n=5), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_chrf_is_that_of_sacrebleu(seed: int) -> None:
+    outputs, references = texts(60, seed)
+    theirs = CHRF(word_order=2).corpus_score(outputs, streams(references)).score
+    assert score(CorpusChrF(), outputs, references) == pytest.approx(theirs, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_ter_is_that_of_sacrebleu(seed: int) -> None:
+    outputs, references = texts(40, seed)
+    theirs = TER().corpus_score(outputs, streams(references)).score
+    assert score(CorpusTer(), outputs, references) == pytest.approx(theirs / 100, abs=1e-12)
+
+
+@pytest.mark.usefixtures("java")
+@pytest.mark.xdist_group("meteor")
+def test_meteor_is_that_of_the_program_for_the_sums_of_its_statistics() -> None:
+    from rainbow.text.jvm import java
+    from rainbow.text.meteor_files import JAR, meteor_file
+    from rainbow.text.meteor_statistics import _borrow
+
+    outputs, references = texts(80, 1)
+    outputs[:5] = [texts[0] for texts in references[:5]]  # in one chunk, nothing left over
+    ours = score(CorpusMeteor(), outputs, references)
+    with java(meteor_file(JAR)) as jpype:
+        scorer, sums = _borrow(jpype), jpype.JClass("edu.cmu.meteor.scorer.MeteorStats")()
+        for output, several in zip(outputs, references, strict=True):
+            array = jpype.JClass("java.util.ArrayList")()
+            for reference in several:
+                array.add(joined(ptb_tokens(reference)))
+            sums.addStats(scorer.getMeteorStats(joined(ptb_tokens(output)), array))
+        scorer.computeMetrics(sums)
+    assert ours == pytest.approx(float(sums.score), abs=1e-12)
+
+
+def test_a_mean_is_the_mean_of_the_segments_scores() -> None:
+    outputs, references = texts(30, 5)
+    segments = Segments(Batch(outputs, references))
+    assert score(MeanScore("ROUGE-L", "ROUGE"), outputs, references) == pytest.approx(
+        segments.scores("rouge-l")[:, 0].mean(), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("metric", [CorpusBleu(), CorpusNist(), CorpusChrF(), MeanScore("CIDEr", "CIDErD")])
+def test_texts_that_share_nothing_score_0_without_a_warning(metric: CorpusBleu) -> None:
+    assert score(metric, ["zoo", ""], [["an inn"], ["a pub"]]) == 0.0
+
+
+def test_scores_of_many_sums_at_once_are_those_of_each() -> None:
+    outputs, references = texts(40, 3)
+    segments = Segments(Batch(outputs, references))
+    for metric in (CorpusBleu(), CorpusNist(), CorpusChrF(), CorpusTer()):
+        sums = metric.statistics(segments).reshape(4, 10, -1).sum(axis=1)
+        apart = [float(metric.of_sums(row)) for row in sums]
+        np.testing.assert_allclose(metric.of_sums(sums.reshape(2, 2, -1)).ravel(), apart, rtol=0, atol=1e-12)

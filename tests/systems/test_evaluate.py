@@ -1,0 +1,66 @@
+"""Every question about several systems at once."""
+
+import pandas as pd
+import pytest
+
+from rainbow import Corpus
+from rainbow.systems.evaluate import evaluate_systems
+from tests.systems.corpus_metrics.made import texts
+
+
+def corpus(dataset: str = "mine", items: int = 12, seed: int = 0) -> pd.DataFrame:
+    outputs, references = texts(items, seed)
+    worse = [" ".join(text.split()[::-1]) for text in outputs]
+    frame = pd.DataFrame({"output": [*outputs, *worse], "references": references * 2, "dataset": dataset})
+    return frame.assign(item=[str(number) for number in range(items)] * 2, system=["a"] * items + ["b"] * items)
+
+
+def test_there_is_a_table_for_each_question() -> None:
+    tables = evaluate_systems(Corpus(corpus()), rng=1, resamples=50)
+    assert {"corpus_metrics", "corpus_metric_differences", "similarity", "similarity_means", "notes"} <= set(tables)
+    assert tables["corpus_metrics"]["system"].tolist() == ["a", "b"]
+    assert set(tables["corpus_metric_differences"]["metric"]) <= set(tables["corpus_metrics"].columns)
+    assert "rankings" not in tables
+
+
+def test_the_columns_of_the_published_table_come_first() -> None:
+    columns = list(evaluate_systems(Corpus(corpus()), rng=1, resamples=20)["corpus_metrics"])
+    assert columns[:7] == ["system", "BLEU", "NIST", "METEOR", "ROUGE-L", "CIDEr", "normalised_average"]
+
+
+def test_each_dataset_is_evaluated_by_itself() -> None:
+    both = Corpus(pd.concat([corpus("first", seed=1), corpus("second", items=9, seed=2)], ignore_index=True))
+    tables = evaluate_systems(both, rng=1, resamples=20)
+    scores = tables["corpus_metrics"]
+    assert scores[["dataset", "n"]].drop_duplicates().to_numpy().tolist() == [["first", 12], ["second", 9]]
+    alone = evaluate_systems(Corpus(corpus("second", items=9, seed=2)), rng=1, resamples=20)["corpus_metrics"]
+    pd.testing.assert_frame_equal(
+        scores[scores["dataset"] == "second"].drop(columns="dataset").reset_index(drop=True), alone
+    )
+
+
+def test_the_same_seed_gives_the_same_tables() -> None:
+    one, other = (evaluate_systems(Corpus(corpus()), rng=5, resamples=50) for _ in range(2))
+    for name in one:
+        pd.testing.assert_frame_equal(one[name], other[name])
+
+
+def test_what_does_not_fit_is_refused_or_left_out_and_noted() -> None:
+    lacking = Corpus(corpus().drop(index=[3]))
+    with pytest.raises(ValueError, match="a has no output for '3'"):
+        evaluate_systems(lacking, resamples=20)
+    tables = evaluate_systems(lacking, resamples=20, lenient=True)
+    assert tables["corpus_metrics"]["n"].tolist() == [11, 11]
+    assert tables["notes"]["problem"].str.contains("a has no output for '3'").any()
+
+
+def test_progress_sees_every_question() -> None:
+    seen: list[str] = []
+
+    def progress(names):
+        for name in names:
+            seen.append(name)
+            yield name
+
+    evaluate_systems(Corpus(corpus()), resamples=20, progress=progress)
+    assert seen[:2] == ["corpus metrics", "similarity"]

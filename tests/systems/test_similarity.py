@@ -1,0 +1,77 @@
+"""Systems scored with each other's outputs for references."""
+
+import pandas as pd
+import pytest
+
+from rainbow import Corpus
+from rainbow.metrics import Batch
+from rainbow.systems.align import Aligned, align
+from rainbow.systems.corpus_metrics.base import Segments
+from rainbow.systems.corpus_metrics.means import CorpusTer, MeanScore
+from rainbow.systems.corpus_metrics.meteor import CorpusMeteor
+from rainbow.systems.similarity import METRICS, similarity
+from tests.systems.corpus_metrics.made import texts
+
+# Figure 4 of the challenge: the mean similarity of each system with all others, by five metrics.
+FIGURE_4 = {
+    **{"TGen": 0.48, "Slug": 0.47, "TNT1": 0.46, "NLE": 0.46, "TNT2": 0.46, "Harv": 0.46, "Zhang": 0.45},
+    **{"Sheff1": 0.44, "TR1": 0.44, "Gong": 0.44, "DANGNT": 0.42, "Slug-alt": 0.42, "ZHAW2": 0.42, "ZHAW1": 0.40},
+    **{"Chen": 0.40, "TUDA": 0.37, "Adapt": 0.37, "FORGe3": 0.34, "Sheff2": 0.34, "TR2": 0.33, "FORGe1": 0.31},
+}
+
+
+def corpus(mrs: list[str] | None = None) -> Corpus:
+    """Give three systems: two alike, one random."""
+    outputs, _ = texts(20, 1)
+    others, _ = texts(20, 2)
+    items = [str(number) for number in range(20)]
+    systems = [name for name in ("one", "again", "other") for _ in items]
+    return Corpus.of([*outputs, *outputs, *others], [["r"]] * 60, mrs, item=items * 3, system=systems)
+
+
+@pytest.mark.parametrize("metric", [*METRICS, CorpusTer()], ids=lambda metric: metric.name)
+def test_a_pairs_value_is_the_metric_with_the_other_systems_outputs_as_references(metric: MeanScore) -> None:
+    aligned = align(corpus())
+    table = similarity(aligned, [metric]).pairs.query(f"metric == '{metric.name}'")
+    said = aligned.corpus.frame["output"].to_numpy()
+    outputs = {system: said[rows] for system, rows in zip(aligned.systems, aligned.rows, strict=True)}
+    for row in table.itertuples():
+        batch = Batch(outputs[row.system].tolist(), [[text] for text in outputs[row.reference_system]])
+        alone = metric.of_sums(metric.statistics(Segments(batch)).sum(axis=0))
+        assert row.value == pytest.approx(float(alone), abs=1e-12)
+    assert len(table) == 6
+
+
+def test_systems_that_say_the_same_are_most_similar() -> None:
+    table = similarity(align(corpus())).pairs.query("metric == 'normalised_average'")
+    best = table.loc[table["value"].idxmax()]
+    assert {best["system"], best["reference_system"]} == {"one", "again"}
+
+
+def test_the_mean_is_over_all_other_systems() -> None:
+    pairs, means = similarity(align(corpus()))
+    for row in means.itertuples():
+        own = pairs[(pairs["metric"] == row.metric) & (pairs["system"] == row.system)]
+        assert len(own) == 2
+        assert row.value == pytest.approx(own["value"].mean())
+
+
+def test_names_make_outputs_no_more_alike_than_one_word_does() -> None:
+    mrs = ["name[The Rice Boat], near[Cafe Sicilia Nova]"] * 4
+    rows = ["The Rice Boat near Cafe Sicilia Nova", "The Rice Boat near Cafe Sicilia Nova, cheap"]
+    others = ["The Rice Boat by Cafe Sicilia Nova", "Try The Rice Boat by Cafe Sicilia Nova"]
+    named = align(Corpus.of([*rows, *others], [["r"]] * 4, mrs, item=list("1212"), system=list("xxyy")))
+    rouge = [MeanScore("ROUGE-L", "ROUGE")]
+    masked, plain = similarity(named, rouge).pairs["value"], similarity(named, rouge, names=()).pairs["value"]
+    assert (masked < plain).all()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("java")
+def test_the_challenges_figure_of_similarities_comes_out(aligned_challenge: Aligned) -> None:
+    parts = (*METRICS[:2], CorpusMeteor(), *METRICS[2:])
+    means = similarity(aligned_challenge, parts).means.query("metric == 'normalised_average'")
+    table = means.set_index("system")[["value"]].assign(printed=pd.Series(FIGURE_4))
+    print(f"\nfigure 4\n{table.round(3).to_string()}")
+    assert (table["value"] - table["printed"]).abs().max() < 0.02
+    assert table.corr("spearman").iloc[0, 1] > 0.98
