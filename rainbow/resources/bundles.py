@@ -19,9 +19,14 @@ PARSER = Artifact(
     "edu/stanford/nlp/stanford-parser/3.6.0/stanford-parser-3.6.0.jar",
     "848c892415a8d28389ff9da02a73ce8800e539ab262641c25e6d9a375216b6be",
 )
+CORENLP = Artifact(
+    "edu/stanford/nlp/stanford-corenlp/4.5.10/stanford-corenlp-4.5.10.jar",
+    "f813ce4ed7319d79225f2a520d40733075c6b3500dd0b81ee069229e461aab43",
+)
 
 BUNDLES = {
     "parser": "the Stanford parser 3.6.0 and its English grammar (6 MB)",
+    "corenlp": "the Stanford CoreNLP 4.5.10 server and the same grammar (13 MB)",
     "languagetool": "LanguageTool 6.4 for English (62 MB)",
 }
 
@@ -46,7 +51,9 @@ def bundle(name: str) -> tuple[Artifact, ...]:
     ['stanford-parser-3.6.0.jar', 'stanford-parser-3.6.0-models.jar']
     """
     if name == "parser":
-        return (PARSER, GRAMMAR, *_logging())
+        return (PARSER, GRAMMAR, *_shared("org/slf4j/"))
+    if name == "corenlp":
+        return (CORENLP, GRAMMAR, *_shared("org/slf4j/"), *_shared("com/google/protobuf/"))
     if name == "languagetool":
         return _listed()
     raise ValueError(f"there is no program {name!r}: there are {', '.join(BUNDLES)}")
@@ -59,6 +66,6 @@ def _listed() -> tuple[Artifact, ...]:
     return tuple(Artifact(path, sha256) for sha256, path in pairs)
 
 
-def _logging() -> tuple[Artifact, ...]:
-    """Give what the parser logs through: the same files as LanguageTool's, as both run in one Java."""
-    return tuple(artifact for artifact in _listed() if artifact.path.startswith("org/slf4j/"))
+def _shared(folder: str) -> tuple[Artifact, ...]:
+    """Give files that LanguageTool comes with too: in one Java there can be but one release of each."""
+    return tuple(artifact for artifact in _listed() if artifact.path.startswith(folder))

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["java", "java_string", "missing_java"]
+__all__ = ["Java", "java", "java_string", "missing_java"]
 
 # -Xrs leaves the signals to Python: without it Ctrl-C kills the process, or jpype's own handler crashes it on SIGTERM.
 # Memory is taken as it is needed: the parser's charts of long sentences, on several threads, need most of it.
@@ -23,7 +23,7 @@ OPTIONS = ("-XX:+UseSerialGC", "-Xmx2G", "-Xrs")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _lock = threading.Lock()
-_ready: set[Path] = set()  # the jars whose classes are known to be at hand
+_loaded: dict[tuple[Path, ...], Java] = {}  # by the jars
 _forked = False  # whether this process is a copy of one where Java was running
 
 
@@ -59,19 +59,40 @@ def java_string(text: str) -> str:
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 
+class Java:
+    """The classes of some jars, as Python sees them, and jpype's own names (``JArray`` and so on).
+
+    Each set of jars has a class loader of its own, so that programs which bring other releases of the same library
+    along do not get in each other's way, and any of them may come first.
+    """
+
+    def __init__(self, jpype: ModuleType, jars: Sequence[Path]) -> None:
+        self._jpype = jpype
+        file, url = jpype.JClass("java.io.File"), jpype.JClass("java.net.URL")
+        urls = jpype.JArray(url)([file(str(jar)).toURI().toURL() for jar in jars])
+        without_jars = jpype.JClass("java.lang.ClassLoader").getSystemClassLoader().getParent()
+        self.loader = jpype.JClass("java.net.URLClassLoader")(urls, without_jars)
+
+    def JClass(self, name: str) -> Any:  # noqa: N802  # as jpype calls it
+        """Give a class of the jars, or of Java itself, by its full name."""
+        return self._jpype.JClass(name, loader=self.loader)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._jpype, name)
+
+
 @contextmanager
-def java(*jars: Path) -> Iterator[ModuleType]:
-    """Let this thread call the classes of these jars: gives jpype, with Java running.
+def java(*jars: Path) -> Iterator[Java]:
+    """Let this thread call the classes of these jars, with Java running.
 
     Java is started at the first call in the process, once, whichever thread comes first; Java that other code has
-    started is used. Jars are added to it as they are first asked for, so that each part of a program brings its own.
-    A thread other than the main one is detached from Java at the end (Java would otherwise keep it for ever), so no
-    Java object may be left in its hands.
+    started is used. A thread other than the main one is detached from Java at the end (Java would otherwise keep it
+    for ever), so no Java object may be left in its hands.
 
     Parameters
     ----------
     *jars
-        Whose classes are needed.
+        Whose classes are needed; what other calls named is not among them.
 
     Raises
     ------
@@ -81,8 +102,8 @@ def java(*jars: Path) -> Iterator[ModuleType]:
 
     Examples
     --------
-    >>> with java() as jpype:  # doctest: +SKIP
-    ...     int(jpype.JClass("java.lang.Math").max(1, 2))
+    >>> with java() as running:  # doctest: +SKIP
+    ...     int(running.JClass("java.lang.Math").max(1, 2))
     2
     """
     if _forked:
@@ -95,12 +116,10 @@ def java(*jars: Path) -> Iterator[ModuleType]:
     with _lock:
         if not jpype.isJVMStarted():
             _start(jpype)
-        for jar in jars:
-            if jar not in _ready:
-                jpype.addClassPath(jar)
-                _ready.add(jar)
+        if jars not in _loaded:
+            _loaded[jars] = Java(jpype, jars)
     try:
-        yield jpype
+        yield _loaded[jars]
     finally:
         if threading.current_thread() is not threading.main_thread():
             jpype.JClass("java.lang.Thread").detach()

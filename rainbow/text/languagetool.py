@@ -9,12 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import accumulate
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from rainbow.resources.artifact import locate, missing
 from rainbow.resources.bundles import bundle
-from rainbow.text.jvm import java, java_string, missing_java
+from rainbow.text.jvm import Java, java, java_string, missing_java
 from rainbow.text.remembered import Remembered
 
 __all__ = ["LONGEST_STRING", "SWITCHED_OFF", "Match", "find_matches", "missing_languagetool"]
@@ -125,7 +124,7 @@ def _borrowed() -> Iterator[Any]:
             _idle.append(checker)
 
 
-def _new(jpype: ModuleType) -> Any:
+def _new(jpype: Java) -> Any:
     language = jpype.JClass("org.languagetool.language.AmericanEnglish")()
     checker = jpype.JClass("org.languagetool.JLanguageTool")(language)
     for rule in checker.getAllActiveRules():

@@ -7,10 +7,9 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
-from rainbow.text.jvm import java, missing_java
+from rainbow.text.jvm import Java, java, missing_java
 from rainbow.text.meteor_files import JAR, PARAPHRASES, meteor_file
 
 __all__ = ["LARGEST_EFFORT", "effort", "meteor", "missing_meteor"]
@@ -95,7 +94,7 @@ def meteor() -> Iterator[Score]:
             _idle.append(scorer)
 
 
-def _borrow(jpype: ModuleType) -> Any:
+def _borrow(jpype: Java) -> Any:
     global _original
     with _lock:
         if _idle:
@@ -106,7 +105,8 @@ def _borrow(jpype: ModuleType) -> Any:
         return new(_original)
 
 
-def _configuration(jpype: ModuleType) -> Any:
+def _configuration(jpype: Java) -> Any:
+    jpype.addClassPath(meteor_file(JAR))  # it looks for its files on Java's own class path
     configuration = jpype.JClass("edu.cmu.meteor.scorer.MeteorConfiguration")()
     configuration.setLanguage("en")
     configuration.setNormalization(jpype.JClass("edu.cmu.meteor.util.Constants").NORMALIZE_KEEP_PUNCT)  # -norm
@@ -116,7 +116,7 @@ def _configuration(jpype: ModuleType) -> Any:
     return configuration
 
 
-def _score(jpype: ModuleType, scorer: Any, output: str, references: Sequence[str]) -> float:
+def _score(jpype: Java, scorer: Any, output: str, references: Sequence[str]) -> float:
     texts = jpype.JClass("java.util.ArrayList")()
     for reference in references:
         texts.add(reference)

@@ -8,12 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from rainbow.resources.artifact import locate, missing
 from rainbow.resources.bundles import GRAMMAR, bundle
-from rainbow.text.jvm import java, java_string, missing_java
+from rainbow.text.jvm import Java, java, java_string, missing_java
 from rainbow.text.remembered import Remembered
 
 __all__ = ["LONGEST_SENTENCE", "LONGEST_TEXT", "Parse", "missing_parser", "parse_texts"]
@@ -113,7 +112,7 @@ def _check_memory(query: Any) -> None:
         )
 
 
-def _sentences(jpype: ModuleType, text: str) -> Iterator[Any]:
+def _sentences(jpype: Java, text: str) -> Iterator[Any]:
     """Split into sentences and tokens as the parser's own command does, without its warnings of odd characters."""
     reader = jpype.JClass("java.io.StringReader")(java_string(text))
     document = jpype.JClass("edu.stanford.nlp.process.DocumentPreprocessor")(reader)
@@ -124,7 +123,7 @@ def _sentences(jpype: ModuleType, text: str) -> Iterator[Any]:
 
 
 @contextmanager
-def _loaded() -> Iterator[tuple[ModuleType, Any]]:
+def _loaded() -> Iterator[tuple[Java, Any]]:
     """Lend Java and the parser to this thread; the grammar is loaded at the first use in the process."""
     global _parser
     if _parser is None and (lacking := missing_parser()):
@@ -136,7 +135,7 @@ def _loaded() -> Iterator[tuple[ModuleType, Any]]:
         yield jpype, _parser
 
 
-def _load(jpype: ModuleType, grammar: Path) -> Any:
+def _load(jpype: Java, grammar: Path) -> Any:
     # Given a path, the parser prints it and how long it takes; and Java does not find every name of a folder.
     content = jpype.JArray(jpype.JByte)(grammar.read_bytes())
     unpacked = jpype.JClass("java.util.zip.GZIPInputStream")(jpype.JClass("java.io.ByteArrayInputStream")(content))

@@ -115,9 +115,8 @@ threading.Event().wait(20)
 
 HOLDS = """
 def holds(jar):
-    with java(Path(jar)) as jpype:
-        loaded = jpype.JClass("org.jpype.JPypeContext").getInstance().getClassLoader().getResource(Path(jar).stem)
-        return loaded is not None
+    with java(Path(jar)) as running:
+        return running.loader.getResource(Path(jar).stem) is not None
 """
 
 
