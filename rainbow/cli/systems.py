@@ -198,7 +198,8 @@ def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any
 
 def _print(tables: dict[str, pd.DataFrame], folder: Path) -> None:
     scores = tables["corpus_metrics"]
-    by_dataset = scores.groupby("dataset", sort=False) if "dataset" in scores else [("system", scores)]
+    by_dataset = list(scores.groupby("dataset", sort=False)) if "dataset" in scores else [("system", scores)]
+    items = sum(int(part["n"].iloc[0]) for _, part in by_dataset)
     for name, part in by_dataset:
         header = (str(name), "average", "95 % interval", "groups", *PRINTED[1:])
         print_table(header, [_cells(row) for row in part.to_dict("records")])
@@ -206,7 +207,7 @@ def _print(tables: dict[str, pd.DataFrame], folder: Path) -> None:
         typer.echo(f"{note.place}: {note.problem}; {note.mended}")
     if (rest := len(tables["notes"]) - _MOST_NOTES) > 0:
         typer.echo(f"and {rest} more such notes: {folder}/notes.csv")
-    typer.echo(f"{len(scores)} systems, {scores['n'].iloc[0]} items: {', '.join(f'{name}.csv' for name in tables)}")
+    typer.echo(f"{len(scores)} systems, {items} items: {', '.join(f'{name}.csv' for name in tables)}")
     typer.echo(f"in {folder}/")
 
 

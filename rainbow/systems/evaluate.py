@@ -13,9 +13,10 @@ from rainbow.corpus import Corpus
 from rainbow.notes import Note
 from rainbow.systems.align import Aligned, align
 from rainbow.systems.corpus_metrics.corpus_metrics import corpus_metrics
-from rainbow.systems.rankings.rankings import rankings
+from rainbow.systems.rankings.rankings import RankingMethod, rankings
 from rainbow.systems.similarity import similarity
-from rainbow.systems.slot_errors.slot_errors import slot_errors, utterance_slot_errors
+from rainbow.systems.slot_errors.per_utterance import utterance_slot_errors
+from rainbow.systems.slot_errors.slot_errors import slot_errors
 from rainbow.systems.textual.textual import textual
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ def _slot_errors(inputs: _Inputs) -> Tables:
 def _rankings(inputs: _Inputs) -> Tables:
     if inputs.judgements is None:
         return {}
-    method = "challenge" if inputs.as_published else "trueskill"
+    method: RankingMethod = "challenge" if inputs.as_published else "trueskill"
     return {"rankings": rankings(inputs.judgements, method=method, rng=inputs.seed)}
 
 

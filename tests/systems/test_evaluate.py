@@ -54,6 +54,23 @@ def test_what_does_not_fit_is_refused_or_left_out_and_noted() -> None:
     assert tables["notes"]["problem"].str.contains("a has no output for '3'").any()
 
 
+def test_judgements_make_rankings_as_seldom_as_there_are_datasets_they_are_about() -> None:
+    rated = pd.DataFrame(
+        [
+            (f"j{number}", str(number), system, 90.0 if system == "a" else 40.0)
+            for number in range(12)
+            for system in "ab"
+        ],
+        columns=["judgement", "item", "system", "value"],
+    ).assign(rater=float("nan"), criterion="quality", kind="magnitude")
+    table = evaluate_systems(Corpus(corpus()), rated, rng=1, resamples=20)["rankings"]
+    assert table["system"].tolist() == ["a", "b"]
+    other = corpus("other", seed=4)
+    other["item"] = "other " + other["item"]
+    both = Corpus(pd.concat([corpus(), other], ignore_index=True))
+    assert set(evaluate_systems(both, rated, rng=1, resamples=20)["rankings"]["dataset"]) == {"mine"}
+
+
 def test_progress_sees_every_question() -> None:
     seen: list[str] = []
 
