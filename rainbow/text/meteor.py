@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections import Counter
@@ -86,6 +87,7 @@ def meteor() -> Iterator[Score]:
     """
     if _original is None and (missing := missing_meteor()):
         raise RuntimeError(missing)
+    os.environ.setdefault("CLASSPATH", str(meteor_file(JAR)))  # where it looks for its files
     with java(meteor_file(JAR)) as jpype:
         scorer = _borrow(jpype)
         try:
@@ -106,7 +108,6 @@ def _borrow(jpype: Java) -> Any:
 
 
 def _configuration(jpype: Java) -> Any:
-    jpype.addClassPath(meteor_file(JAR))  # it looks for its files on Java's own class path
     configuration = jpype.JClass("edu.cmu.meteor.scorer.MeteorConfiguration")()
     configuration.setLanguage("en")
     configuration.setNormalization(jpype.JClass("edu.cmu.meteor.util.Constants").NORMALIZE_KEEP_PUNCT)  # -norm
