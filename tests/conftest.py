@@ -19,8 +19,8 @@ def data_dir() -> Path:
     return folder.resolve()
 
 
-# METEOR's program, which the tests compare with, finds its files on Java's own class path alone, and that is settled when
-# Java starts, for whatever test comes first.
+# METEOR's program, which the tests compare with, finds its files on Java's own class path alone, and that is settled
+# when Java starts, for whatever test comes first.
 with suppress(FileNotFoundError):
     os.environ.setdefault("CLASSPATH", str(meteor_file(JAR)))
 

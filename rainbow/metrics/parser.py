@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from rainbow.metrics.base import Column, FloatArray, Metric, MissingResourceErro
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
 from rainbow.resources.bundles import GRAMMAR
+from rainbow.text.corenlp import missing_corenlp, parse_with_corenlp
 from rainbow.text.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, Parse, missing_parser, parse_texts
+from rainbow.text.stanza_parser import missing_stanza, models_digest, parse_with_stanza
 
 __all__ = ["ParserScore"]
 
@@ -21,6 +24,26 @@ _OVER: dict[str, Callable[[Sequence[float]], float]] = {
     "mean": lambda values: math.fsum(values) / len(values),
     "max": max,
     "sum": math.fsum,
+}
+
+
+class _Backend(NamedTuple):
+    """A parser: what it lacks here, how it parses texts on some threads, and what its numbers depend on."""
+
+    missing: Callable[[], str | None]
+    parse: Callable[[Sequence[str], int], list[tuple[Parse, ...] | None]]
+    program: str
+    grammar: Callable[[], str]
+
+
+def _pcfg() -> str:
+    return f"englishPCFG {GRAMMAR.sha256[:12]}"
+
+
+_BACKENDS = {
+    "stanford": _Backend(missing_parser, parse_texts, "stanford-parser-3.6.0", _pcfg),
+    "corenlp": _Backend(missing_corenlp, parse_with_corenlp, "stanford-corenlp-4.5.10", _pcfg),
+    "stanza": _Backend(missing_stanza, parse_with_stanza, "stanza", models_digest),
 }
 
 
@@ -50,6 +73,11 @@ class ParserScore(Metric):
 
     Parameters
     ----------
+    backend
+        ``stanford``: the parser 3.6.0, inside this process. ``corenlp``: the same grammar in a server of Stanford
+        CoreNLP 4.5.10 that is started and stopped around the work (``rainbow fetch corenlp`` and ``pip install
+        'rainbow-nlg[stanza]'``); a newer tokenizer splits a few texts otherwise. ``stanza``: minus the log
+        probability of the neural parser's transitions, which is that of the tree given the words, not of the words.
     over
         How the sentences of an output are put together in `prs`: their ``mean``, the ``max`` of their log
         probabilities (the most probable sentence), or their ``sum``.
@@ -61,6 +89,8 @@ class ParserScore(Metric):
     ------
     ValueError
         If a parameter has a value that there is not.
+    MissingResourceError
+        If the backend, other than ``stanford``, is missing on this machine.
 
     References
     ----------
@@ -73,6 +103,7 @@ class ParserScore(Metric):
     [[29.95, 5.99]]
     """
 
+    backend: str = "stanford"
     over: str = "mean"
     delexicalised: bool = False
 
@@ -87,8 +118,11 @@ class ParserScore(Metric):
     )
 
     def __post_init__(self) -> None:
-        if self.over not in _OVER:
-            raise ValueError(f"over is {self.over!r}: choose from {', '.join(_OVER)}")
+        for name, value, known in (("backend", self.backend, _BACKENDS), ("over", self.over, _OVER)):
+            if value not in known:
+                raise ValueError(f"{name} is {value!r}: choose from {', '.join(known)}")
+        if self.backend != "stanford":
+            self._check()
 
     @classmethod
     def unavailable(cls) -> str | None:
@@ -102,10 +136,13 @@ class ParserScore(Metric):
         MissingResourceError
             If Java or the parser is missing; the message says what to do.
         """
-        if lacking := missing_parser():
-            raise MissingResourceError(f"{self.name}: {lacking}")
+        self._check()
         texts = [self._text(batch, row) for row in rows]
-        return np.array([self._summary(parses) for parses in parse_texts(texts, batch.threads)])
+        return np.array([self._summary(parses) for parses in _BACKENDS[self.backend].parse(texts, batch.threads)])
+
+    def _check(self) -> None:
+        if lacking := _BACKENDS[self.backend].missing():
+            raise MissingResourceError(f"{self.name}: {lacking}")
 
     def _text(self, batch: Batch, row: int) -> str:
         meaning = batch.meanings[row] if self.delexicalised else None
@@ -118,8 +155,9 @@ class ParserScore(Metric):
         return -_OVER[self.over](values), -math.fsum(values) / sum(parse.tokens for parse in parses)
 
     def resources(self) -> Mapping[str, str]:
+        chosen = _BACKENDS.get(self.backend, _BACKENDS["stanford"])
         return {
-            "parser": "stanford-3.6.0",
-            "grammar": f"englishPCFG {GRAMMAR.sha256[:12]}",
+            "parser": chosen.program,
+            "grammar": chosen.grammar(),
             "longest": f"{LONGEST_SENTENCE}/{LONGEST_TEXT}",
         }
