@@ -21,6 +21,13 @@ PYBIND11_MODULE(_native, module) {
       .def("__len__", &Texts::size)
       .def_property_readonly("vocabulary", &Texts::vocabulary)
       .def(
+          "length",
+          [](const Texts& texts, std::size_t text) {
+            if (text >= texts.size()) throw py::index_error("there is no such text");
+            return texts[text].size();
+          },
+          py::arg("text"), "The number of words of one text.")
+      .def(
           "words",
           [](const Texts& texts, std::size_t text) {
             if (text >= texts.size()) throw py::index_error("there is no such text");
@@ -51,8 +58,11 @@ PYBIND11_MODULE(_native, module) {
   bind_chrf(module);
   bind_cider(module);
   bind_forest(module);
+  bind_gaussian(module);
+  bind_language_model(module);
   bind_lepor(module);
   bind_longest_subsequence(module);
+  bind_meteor(module);
   bind_nist(module);
   bind_repetition(module);
   bind_rouge_n(module);

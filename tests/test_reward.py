@@ -308,7 +308,7 @@ def test_a_turned_metric_without_end_can_be_a_reward_once_it_is_bounded():
 
 
 @pytest.mark.parametrize(("column", "needs"), [("SE", {"references"}), ("SIM", {"mrs"}), ("METEOR", {"references"})])
-def test_a_metric_scorer_says_what_it_needs(column, needs, java):
+def test_a_metric_scorer_says_what_it_needs(column, needs):
     assert MetricScorer(column).needs == needs
 
 

@@ -88,7 +88,7 @@ class RankKernelRidge:
         """Give the expected ratings of these rows, shape (rows, ratings), each row by itself."""
         total = np.zeros((len(scores), len(self._dual)))
         if self._score_kernel:
-            total += self._share["scores"] * self._weighed(self._score_kernel(scores))
+            total += self._share["scores"] * self._score_kernel.weighed(scores, self._dual)
         for column, kernel, coefficients in self._text_parts:
             total += kernel.vectors(texts[column]) @ coefficients
         for column, vector_kernel in self._vector_kernels.items():

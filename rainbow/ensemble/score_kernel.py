@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rainbow.metrics.base import FloatArray
+from rainbow.native import kernels
 
 __all__ = ["ScoreKernel"]
 
@@ -52,6 +53,17 @@ class ScoreKernel:
         distances = cdist(self._standardised(scores), self.support, "sqeuclidean")
         likeness: FloatArray = np.exp(-self.gamma / self.support.shape[1] * distances)
         return likeness
+
+    def weighed(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
+        """Give, for these rows (m, columns), the sum of coefficients (ratings, n) times likeness, shape (m, ratings)."""
+        if compiled := kernels():
+            support = np.ascontiguousarray(self.support.T)
+            gamma = self.gamma / self.support.shape[1]
+            sums: FloatArray = compiled.gaussian_sums(self._standardised(scores), support, coefficients, gamma)
+            return sums
+        # Sums along rows, not a product of matrices: what a row gets must not hang on the rows beside it.
+        likeness = self(scores)
+        return np.column_stack([(likeness * weights).sum(axis=1) for weights in coefficients])
 
     def _filled(self, scores: FloatArray) -> FloatArray:
         return np.where(np.isnan(scores), self.median, scores)

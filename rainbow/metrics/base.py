@@ -25,7 +25,7 @@ NUL                  a number           a number           a number           a 
 ==================== ================== ================== ================== ==================
 
 TER has no worst value: an empty output has 1, as all words of the reference are missing. Word-based metrics that look
-at no reference (SIM, Levenshtein) do not miss one. METEOR, the parser and LanguageTool are NaN for texts that are
+at no reference (SIM, Levenshtein) do not miss one. The parser and LanguageTool are NaN for texts that are
 too long for them.
 """
 

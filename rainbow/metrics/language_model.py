@@ -6,16 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import Self
+from types import ModuleType
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.native import kernels
 from rainbow.text.kneser_ney import KneserNey
-from rainbow.text.ptb import ptb_tokens
-from rainbow.text.punctuation import drop_punctuation
+from rainbow.text.punctuation import ptb_words
 
 __all__ = ["LanguageModel"]
 
@@ -100,8 +101,13 @@ class LanguageModel(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if self.statistics is None:
             raise ValueError("the language model is not fitted: call fit(batch) first")
-        outputs = batch.prepared(ptb_tokens, drop_punctuation)
-        return np.array([_summary(self.statistics, outputs[row], batch.items[row]) for row in rows])
+        model, logs = self.statistics, dict[int, _Logs | None]()
+        if compiled := kernels():
+            logs = _compiled_logs(compiled, model, batch, [row for row in rows if not model.knows(batch.items[row])])
+        if len(logs) < len(rows):
+            outputs = batch.prepared(ptb_words)
+            logs |= {row: _logs(model, outputs[row], batch.items[row]) for row in rows if row not in logs}
+        return np.array([_summary(logs[row]) for row in rows])
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "ptb without punctuation"}
@@ -109,7 +115,7 @@ class LanguageModel(Metric):
 
 def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
     """Give the references of every item, a set that stands in several rows once."""
-    prepared = batch.references.prepared(ptb_tokens, drop_punctuation)
+    prepared = batch.references.prepared(ptb_words)
     rows: dict[str, dict[tuple[str, ...], int]] = {}
     for row, item in enumerate(batch.items):
         if batch.references[row]:
@@ -117,14 +123,51 @@ def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
     return {item: [tokens for row in sets.values() for tokens in prepared[row]] for item, sets in rows.items()}
 
 
-def _summary(model: KneserNey, tokens: Sequence[str], item: str) -> tuple[float, ...]:
+class _Logs(NamedTuple):
+    """Log probabilities of the words of a text and its end: after what is before, before what follows, alone."""
+
+    after: list[float]
+    before: list[float]
+    alone: list[float]
+
+
+def _logs(model: KneserNey, tokens: Sequence[str], item: str) -> _Logs | None:
     if not tokens or model.is_empty(without=item):
-        return (math.nan,) * len(LanguageModel.columns)
-    alone = model.unigrams.log_probabilities(tokens, item)
-    after = model.log_probabilities(tokens, item)
+        return None
     # Turned back, so that they are of the words as they stand; the last is that of the sentence's beginning.
     backwards = model.backward.log_probabilities(tokens[::-1], item)
-    before = [*backwards[-2::-1], backwards[-1]]
+    return _Logs(
+        model.log_probabilities(tokens, item),
+        [*backwards[-2::-1], backwards[-1]],
+        model.unigrams.log_probabilities(tokens, item),
+    )
+
+
+def _compiled_logs(compiled: ModuleType, model: KneserNey, batch: Batch, rows: list[int]) -> dict[int, _Logs | None]:
+    """Do the same for rows of items that the model does not know: nothing is left out for them."""
+    if model.is_empty():
+        return dict.fromkeys(rows)
+    texts = batch.encoded(compiled, ptb_words, rows).outputs
+    after = model.prepared(_compiled).log_probabilities(texts, rows).tolist()
+    before = model.backward.prepared(_compiled).log_probabilities(texts, rows, backwards=True).tolist()
+    alone = model.unigrams.prepared(_compiled).log_probabilities(texts, rows).tolist()
+    logs: dict[int, _Logs | None] = {}
+    end = 0
+    for row in rows:
+        start, end = end, end + texts.length(row) + 1
+        logs[row] = _Logs(after[start:end], before[start:end], alone[start:end]) if end - start > 1 else None
+    return logs
+
+
+def _compiled(model: KneserNey) -> Any:
+    compiled = kernels()
+    return compiled and compiled.LanguageModel(*model.tables())
+
+
+def _summary(logs: _Logs | None) -> tuple[float, ...]:
+    if logs is None:
+        return (math.nan,) * len(LanguageModel.columns)
+    after, before, alone = logs
     gains = [value - frequency for value, frequency in zip(after, alone, strict=True)]
     return (
         _mean(after),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,11 +10,12 @@ import numpy as np
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
-from rainbow.text.meteor import LARGEST_EFFORT, effort, meteor, missing_meteor
-from rainbow.text.meteor_files import JAR, PARAPHRASES, meteor_digest
+from rainbow.native import kernels
+from rainbow.text.meteor import meteor_statistics, meteor_tables
+from rainbow.text.meteor_files import JAR, PARAPHRASES, meteor_digest, meteor_file
 from rainbow.text.ptb import ptb_tokens
 
-__all__ = ["Meteor"]
+__all__ = ["Meteor", "meteor_counts"]
 
 
 @register
@@ -32,10 +32,9 @@ class Meteor(Metric):
     where an alignment in one chunk has no penalty if nothing is left over. Between 0 and 1, higher is better. An output
     without a word scores 0, and so does a reference without a word (punctuation only).
 
-    It is Denkowski and Lavie's own program that computes it: it comes with pycocoevalcap and runs inside this process,
-    so Java must be installed. The first score in a process takes some seconds longer than the others. NaN for
-    texts so long that the program would take minutes and gigabytes: beyond some 600 words of ordinary text against
-    as many, or 250 times the same word (:func:`rainbow.text.meteor.effort`).
+    Every score is that of Denkowski and Lavie's program, whose tables (pycocoevalcap brings them along) are read; Java
+    is not needed. The first score ever on a machine compiles them, which takes some seconds. NaN for texts with more
+    than 250,000 possible matches: beyond 500 times the same word against as many, or thousands of ordinary words.
 
     References
     ----------
@@ -45,37 +44,27 @@ class Meteor(Metric):
     Examples
     --------
     >>> batch = Batch(["the inn is cheap", ""], [["a cheap inn", "the inn is not expensive"], ["the inn"]])
-    >>> Meteor().score(batch).round(4).tolist()  # doctest: +SKIP
+    >>> Meteor().score(batch).round(4).tolist()
     [[0.3357], [0.0]]
     """
 
     name = "meteor"
     group = "word"
     columns = (Column("METEOR", True, 0.0, 1.0),)
-    needs = frozenset({"references", "java"})
+    needs = frozenset({"references"})
     undefined = "the output or a reference is too long, or repeats itself too much, for METEOR's aligner"
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return missing_meteor()
+        try:
+            for name in (JAR, PARAPHRASES):
+                meteor_file(name)
+        except FileNotFoundError as error:
+            return str(error)
+        return None
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Give METEOR, shape (rows, 1).
-
-        Raises
-        ------
-        RuntimeError
-            If Java or METEOR is missing, or Java cannot be used in this process; the message says what to do.
-        """
-        outputs = batch.prepared(ptb_tokens, joined)
-        references = batch.references.prepared(ptb_tokens, joined)
-        with meteor() as score:
-            return np.array(
-                [
-                    [score(outputs[row], references[row]) if _feasible(outputs[row], references[row]) else math.nan]
-                    for row in rows
-                ]
-            )
+        return meteor_counts(batch, rows)[:, :1]
 
     def resources(self) -> dict[str, str]:
         return {
@@ -84,6 +73,25 @@ class Meteor(Metric):
             "options": "-l en -norm",
             "paraphrases": meteor_digest(PARAPHRASES),
         }
+
+
+def meteor_counts(batch: Batch, rows: Sequence[int]) -> FloatArray:
+    """Give for these rows METEOR and what a corpus adds up of it, shape (rows, 8).
+
+    The columns are those of :class:`rainbow.text.meteor.MeteorStatistics`.
+
+    Examples
+    --------
+    >>> meteor_counts(Batch(["the inn"], [["the inn is cheap"]]), [0])[0, 1:].tolist()
+    [1.0, 1.0, 1.0, 2.0, 1.0, 2.0, 2.0]
+    """
+    tables = meteor_tables()
+    if compiled := kernels():
+        encoded = batch.encoded(compiled, ptb_tokens, rows)
+        counts: FloatArray = compiled.meteor(*encoded, tables.native(compiled), tables.split, batch.threads)
+        return counts
+    outputs, references = batch.prepared(ptb_tokens, joined), batch.references.prepared(ptb_tokens, joined)
+    return np.array([meteor_statistics(outputs[row], references[row], tables) for row in rows], dtype=float)
 
 
 def joined(tokens: Sequence[str]) -> str:
@@ -95,9 +103,3 @@ def joined(tokens: Sequence[str]) -> str:
     'the inn'
     """
     return " ".join(tokens)
-
-
-def _feasible(output: str, references: Sequence[str]) -> bool:
-    longest = max(len(output), *map(len, references))
-    # No text has more words than characters: of short texts the words need not be counted.
-    return longest**4 <= LARGEST_EFFORT or all(effort(output, text) <= LARGEST_EFFORT for text in references)

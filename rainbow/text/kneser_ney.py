@@ -155,6 +155,17 @@ class KneserNey(Statistics):
         removed = self._removal(without)[0].grams
         return {gram[0] for gram, count in self._levels[0].grams.items() if count > removed.get(gram, 0)}
 
+    def knows(self, name: str) -> bool:
+        """Say whether there is a document of this name, which could be left out."""
+        return name in self._sentences
+
+    def tables(self) -> tuple[list[tuple[Mapping[Gram, int], ...]], list[float], str, str]:
+        """Give what probabilities are made of: counts for every length, discounts, the marks of start and end.
+
+        The counts of one length are those of its n-grams, and by context their total and the number of words after it.
+        """
+        return [(level.grams, level.totals, level.kinds) for level in self._levels], [*self._discounts], START, END
+
     def is_empty(self, without: str | None = None) -> bool:
         """Say whether nothing is left to tell one word from another: no sentence."""
         own = self._sentences.get(without, ()) if without is not None else ()

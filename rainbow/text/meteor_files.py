@@ -7,7 +7,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["JAR", "PARAPHRASES", "meteor_digest", "meteor_file"]
+__all__ = ["JAR", "PARAPHRASES", "meteor_digest", "meteor_file", "meteor_sha256"]
 
 # The program, with the synonyms (WordNet 3.0) and function words it uses.
 JAR = "meteor-1.5.jar"
@@ -54,10 +54,17 @@ def meteor_digest(name: str) -> str:
     >>> len(meteor_digest(JAR))
     12
     """
-    return _digest(meteor_file(name))
+    return meteor_sha256(meteor_file(name))[:12]
 
 
 @cache
-def _digest(path: Path) -> str:
+def meteor_sha256(path: Path) -> str:
+    """Give a file's SHA-256 in hexadecimal digits; each file is read once per process.
+
+    Examples
+    --------
+    >>> len(meteor_sha256(meteor_file(JAR)))
+    64
+    """
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+        return hashlib.file_digest(file, "sha256").hexdigest()

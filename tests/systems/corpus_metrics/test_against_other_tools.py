@@ -60,22 +60,16 @@ def test_ter_is_that_of_sacrebleu(seed: int) -> None:
 @pytest.mark.usefixtures("java")
 @pytest.mark.xdist_group("meteor")
 def test_meteor_is_that_of_the_program_for_the_sums_of_its_statistics() -> None:
-    from rainbow.text.jvm import java
-    from rainbow.text.meteor_files import JAR, meteor_file
-    from rainbow.text.meteor_statistics import _borrow
+    from tests.oracles.meteor_jar import meteor_jar_of_corpus
 
     outputs, references = texts(80, 1)
     outputs[:5] = [texts[0] for texts in references[:5]]  # in one chunk, nothing left over
     ours = score(CorpusMeteor(), outputs, references)
-    with java(meteor_file(JAR)) as jpype:
-        scorer, sums = _borrow(jpype), jpype.JClass("edu.cmu.meteor.scorer.MeteorStats")()
-        for output, several in zip(outputs, references, strict=True):
-            array = jpype.JClass("java.util.ArrayList")()
-            for reference in several:
-                array.add(joined(ptb_tokens(reference)))
-            sums.addStats(scorer.getMeteorStats(joined(ptb_tokens(output)), array))
-        scorer.computeMetrics(sums)
-    assert ours == pytest.approx(float(sums.score), abs=1e-12)
+    theirs = meteor_jar_of_corpus(
+        [joined(ptb_tokens(output)) for output in outputs],
+        [[joined(ptb_tokens(text)) for text in several] for several in references],
+    )
+    assert ours == pytest.approx(theirs, abs=1e-12)
 
 
 def test_a_mean_is_the_mean_of_the_segments_scores() -> None:

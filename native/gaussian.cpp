@@ -1,0 +1,104 @@
+// Sums of Gaussian kernels between scores: what a kernel machine predicts.
+#include <pybind11/pybind11.h>
+
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "bind.hpp"
+#include "rows.hpp"
+
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define RAINBOW_WIDE __attribute__((target_clones("avx2", "default")))  // the same operations, four at a time
+#else
+#define RAINBOW_WIDE
+#endif
+
+namespace py = pybind11;
+
+namespace rainbow {
+namespace {
+
+constexpr std::size_t kBlock = 256;
+
+// e to the powers of x, each between -700 and 0, by the series of its rest after whole powers of two; the last bit may
+// be wrong. Without branches, so that the compiler does several at once.
+RAINBOW_WIDE void exponentials(double* x, std::size_t size) {
+  constexpr double kRound = 0x1.8p52, kLog2E = 1.4426950408889634, kHigh = 0x1.62e42fee00000p-1;
+  constexpr double kLow = 1.90821492927058770002e-10;  // kHigh + kLow is the logarithm of 2
+  for (std::size_t i = 0; i < size; ++i) {
+    const double shifted = x[i] * kLog2E + kRound, twos = shifted - kRound;
+    const double rest = (x[i] - twos * kHigh) - twos * kLow;
+    double sum = 1.0 / 6227020800;
+    sum = sum * rest + 1.0 / 479001600;
+    sum = sum * rest + 1.0 / 39916800;
+    sum = sum * rest + 1.0 / 3628800;
+    sum = sum * rest + 1.0 / 362880;
+    sum = sum * rest + 1.0 / 40320;
+    sum = sum * rest + 1.0 / 5040;
+    sum = sum * rest + 1.0 / 720;
+    sum = sum * rest + 1.0 / 120;
+    sum = sum * rest + 1.0 / 24;
+    sum = sum * rest + 1.0 / 6;
+    sum = sum * rest + 0.5;
+    sum = sum * rest + 1;
+    sum = sum * rest + 1;
+    x[i] = sum * std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) << 52) + (std::uint64_t{1023} << 52));
+  }
+}
+
+RAINBOW_WIDE void add_squares(double* sums, const double* column, double value, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) sums[i] += (column[i] - value) * (column[i] - value);
+}
+
+RAINBOW_WIDE void scale(double* values, double factor, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) values[i] = std::max(values[i] * factor, -700.0);
+}
+
+// The sum over i of weights[i] exp(factor |support[i] - row|^2), support given column by column.
+double weighed(const double* row, const double* support, const double* weights, std::size_t columns, std::size_t size,
+               double factor) {
+  std::array<double, kBlock> likeness;
+  double total = 0;
+  for (std::size_t start = 0; start < size; start += kBlock) {
+    const std::size_t width = std::min(kBlock, size - start);
+    likeness.fill(0);
+    for (std::size_t c = 0; c < columns; ++c) add_squares(likeness.data(), support + c * size + start, row[c], width);
+    scale(likeness.data(), factor, width);
+    exponentials(likeness.data(), width);
+    std::array<double, 4> sums{};  // four chains of additions, always the same
+    for (std::size_t i = 0; i < width; ++i) sums[i % 4] += likeness[i] * weights[start + i];
+    total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  }
+  return total;
+}
+
+using Table = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+Matrix gaussian_sums(const Table& rows, const Table& support, const Table& weights, double gamma) {
+  if (rows.ndim() != 2 || support.ndim() != 2 || weights.ndim() != 2 || rows.shape(1) != support.shape(0) ||
+      weights.shape(1) != support.shape(1) || !(gamma >= 0)) {
+    throw std::invalid_argument("rows (n, columns), support (columns, m), weights (ratings, m), gamma of 0 or more");
+  }
+  const std::size_t columns = rows.shape(1), size = support.shape(1), ratings = weights.shape(0), count = rows.shape(0);
+  Matrix sums({rows.shape(0), weights.shape(0)});
+  double* const cells = sums.mutable_data();
+  const py::gil_scoped_release release;
+  for (std::size_t row = 0; row < count; ++row) {
+    for (std::size_t rating = 0; rating < ratings; ++rating) {
+      cells[row * ratings + rating] = weighed(rows.data() + row * columns, support.data(),
+                                              weights.data() + rating * size, columns, size, -gamma);
+    }
+  }
+  return sums;
+}
+
+}  // namespace
+
+void bind_gaussian(py::module_& module) {
+  module.def("gaussian_sums", &gaussian_sums, py::arg("rows"), py::arg("support"), py::arg("weights"), py::arg("gamma"),
+             "For each row and rating the weights summed over the support, each times exp(-gamma times the squared "
+             "distance); the support is given column by column.");
+}
+
+}  // namespace rainbow

@@ -1,0 +1,11 @@
+// Stems of English words, as rainbow/text/meteor/stem.py describes them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rainbow {
+
+std::string english_stem(std::string_view word);
+
+}  // namespace rainbow

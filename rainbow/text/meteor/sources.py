@@ -1,0 +1,139 @@
+"""What METEOR's own files say: words, synonyms, abbreviations and paraphrases, as the compiled tables hold them."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["SECTIONS", "compile_tables"]
+
+# In the order of the file; numbers of words are places in the sorted list of words.
+SECTIONS = (
+    *("word_starts", "word_bytes", "function_words", "prefixes", "numeric_prefixes"),
+    *("sense_starts", "senses", "lemma_starts", "lemmas"),
+    *("node_words", "node_children", "node_pairs", "pairs"),
+)
+
+Numbers = NDArray[np.integer[Any]]
+
+
+def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]]:
+    """Give every table as an array of numbers of 32 bits, by the names of :data:`SECTIONS`.
+
+    ``word_starts`` (words + 1) and ``word_bytes`` hold the words, sorted, in UTF-8; ``senses`` the synonym sets of a
+    word; ``lemmas`` the words an irregular form belongs to. Phrases are a tree: the words that may follow a node stand
+    in a row, sorted, from ``node_children`` on; node 0 is the root. ``pairs`` are the phrases (nodes) that a phrase may
+    be replaced with, in the order of the source, which the aligner's choice among equals depends on.
+
+    Raises
+    ------
+    ValueError
+        If a file is not what it should be.
+    """
+    left, right = _phrase_pairs(paraphrases)
+    phrases = sorted({*left, *right})
+    with zipfile.ZipFile(jar) as archive:
+        synonyms = _entries(archive, "synsets")
+        irregular = [(form, lemma) for lemma, forms in _entries(archive, "exceptions") for form in forms.split()]
+        function = archive.read("function/english.words").split()
+        prefixes, numeric = _prefixes(archive)
+    phrase_words = b" ".join(phrases).split(b" ")
+    used = (
+        phrase_words,
+        function,
+        prefixes,
+        numeric,
+        (w for w, _ in synonyms),
+        (w for pair in irregular for w in pair),
+    )
+    words = sorted({word for some in used for word in some})
+    number = {word: place for place, word in enumerate(words)}
+    senses = [(number[word], int(sense)) for word, sets in synonyms for sense in sets.split()]
+    lemmas = [(number[form], number[lemma]) for form, lemma in irregular]
+    tables = {
+        **dict(zip(("word_starts", "word_bytes"), _pool(words), strict=True)),
+        **{"function_words": _places(function, number), "prefixes": _places(prefixes, number)},
+        "numeric_prefixes": _places(numeric, number),
+        **dict(zip(("sense_starts", "senses"), _rows(senses, len(words)), strict=True)),
+        **dict(zip(("lemma_starts", "lemmas"), _rows(lemmas, len(words)), strict=True)),
+        **_tree(phrases, _mapped(phrase_words, number.__getitem__), left, right),
+    }
+    return {name: np.ascontiguousarray(tables[name], dtype=np.uint32) for name in SECTIONS}
+
+
+def _phrase_pairs(path: Path) -> tuple[list[bytes], list[bytes]]:
+    with gzip.open(path) as file:
+        lines = file.read().split(b"\n")
+    if len(lines) % 3 != 1:
+        raise ValueError(f"{path} is not a table of paraphrases: three lines each, probability and two phrases")
+    return lines[1::3], lines[2::3]
+
+
+def _entries(archive: zipfile.ZipFile, name: str) -> list[tuple[bytes, bytes]]:
+    lines = archive.read(f"synonym/english.{name}").split(b"\n")
+    return list(zip(lines[0:-1:2], lines[1::2], strict=False))
+
+
+def _prefixes(archive: zipfile.ZipFile) -> tuple[list[bytes], list[bytes]]:
+    lines = archive.read("nonbreaking/english.prefixes").split(b"\n")
+    found = [line.strip() for line in lines if line.strip() and not line.startswith(b"#")]
+    numeric = [re.split(rb"\s", line)[0] for line in found if b"#NUMERIC_ONLY#" in line]
+    return [line for line in found if b"#" not in line], numeric
+
+
+def _mapped(values: Sequence[bytes], place: Callable[[bytes], int]) -> Numbers:
+    return np.fromiter(map(place, values), dtype=np.uint32, count=len(values))
+
+
+def _places(words: Iterable[bytes], number: dict[bytes, int]) -> Numbers:
+    return np.array(sorted({number[word] for word in words}), dtype=np.uint32)
+
+
+def _pool(words: Sequence[bytes]) -> tuple[Numbers, Numbers]:
+    text = b"".join(words)
+    starts = np.concatenate([[0], np.cumsum([len(word) for word in words])])
+    return starts, np.frombuffer(text + b"\0" * (-len(text) % 4), dtype="<u4")
+
+
+def _rows(pairs: Sequence[tuple[int, int]], count: int) -> tuple[Numbers, Numbers]:
+    """Give the second of each pair, put together by the first in the order they come in, and where each row starts."""
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    order = np.argsort(first, kind="stable")
+    return np.concatenate([[0], np.cumsum(np.bincount(first, minlength=count))]), second[order]
+
+
+def _tree(phrases: list[bytes], words: Numbers, left: list[bytes], right: list[bytes]) -> dict[str, Numbers]:
+    lengths = np.fromiter((phrase.count(b" ") + 1 for phrase in phrases), dtype=np.int64, count=len(phrases))
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    levels: list[Numbers] = []  # for each depth the last words of its nodes
+    parents: list[Numbers] = [np.zeros(0, dtype=np.int64)]
+    above = np.zeros(len(phrases), dtype=np.int64)  # the node of each phrase at the depth before
+    node = np.zeros(len(phrases), dtype=np.int64)  # the node of each whole phrase
+    total = 1
+    for depth in range(int(lengths.max(initial=0))):
+        long = lengths > depth
+        word, parent = words[starts[long] + depth], above[long]
+        # Phrases are sorted, so those that share a node at this depth stand together.
+        new = np.ones(len(word), dtype=bool)
+        new[1:] = (word[1:] != word[:-1]) | (parent[1:] != parent[:-1])
+        above[long] = total - 1 + np.cumsum(new)
+        node[long & (lengths == depth + 1)] = above[long & (lengths == depth + 1)]
+        levels.append(word[new])
+        parents.append(parent[new])
+        total += int(new.sum())
+    number = dict(zip(phrases, node.tolist(), strict=True))
+    first, second = _mapped(left, number.__getitem__), _mapped(right, number.__getitem__)
+    order = np.argsort(first, kind="stable")
+    return {
+        "node_words": np.concatenate([np.zeros(1, dtype=np.uint32), *levels]),
+        "node_children": 1 + np.concatenate([[0], np.cumsum(np.bincount(np.concatenate(parents), minlength=total))]),
+        "node_pairs": np.concatenate([[0], np.cumsum(np.bincount(first, minlength=total))]),
+        "pairs": second[order],
+    }

@@ -1,0 +1,55 @@
+"""METEOR 1.5 itself, called inside this process: what the package's own METEOR has to equal."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rainbow.text.jvm import java
+from rainbow.text.meteor_files import JAR, PARAPHRASES, meteor_file
+
+Score = Callable[[str, Sequence[str]], float]
+
+_lock = threading.Lock()
+_scorers: dict[Path | None, Any] = {}
+
+
+@contextmanager
+def meteor_jar(paraphrases: Path | None = None) -> Iterator[Score]:
+    """Lend METEOR 1.5 (English, `-norm`): a function that scores an output against references.
+
+    It gives what ``java -jar meteor-1.5.jar - - -stdio -l en -norm`` prints. With `paraphrases`, that table is used
+    instead of the program's own.
+    """
+    with java(meteor_file(JAR)) as jpype, _lock:
+        if paraphrases not in _scorers:
+            scorer = jpype.JClass("edu.cmu.meteor.scorer.MeteorScorer")
+            _scorers[paraphrases] = scorer(_configuration(jpype, paraphrases or meteor_file(PARAPHRASES)))
+
+        yield lambda output, references: float(_statistics(jpype, _scorers[paraphrases], output, references).score)
+
+
+def meteor_jar_of_corpus(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    """Give the program's score of a whole corpus, from the sums of its own statistics."""
+    with meteor_jar(), java(meteor_file(JAR)) as jpype:
+        sums = jpype.JClass("edu.cmu.meteor.scorer.MeteorStats")()
+        for output, texts in zip(outputs, references, strict=True):
+            sums.addStats(_statistics(jpype, _scorers[None], output, texts))
+        _scorers[None].computeMetrics(sums)
+        return float(sums.score)
+
+
+def _statistics(jpype: Any, scorer: Any, output: str, references: Sequence[str]) -> Any:
+    texts = jpype.JClass("java.util.ArrayList")()
+    for reference in references:
+        texts.add(reference)
+    return scorer.getMeteorStats(output, texts)
+
+
+def _configuration(jpype: Any, paraphrases: Path) -> Any:
+    configuration = jpype.JClass("edu.cmu.meteor.scorer.MeteorConfiguration")()
+    configuration.setLanguage("en")
+    configuration.setNormalization(jpype.JClass("edu.cmu.meteor.util.Constants").NORMALIZE_KEEP_PUNCT)  # -norm
+    configuration.setParaFileURL(jpype.JClass("java.io.File")(str(paraphrases)).toURI().toURL())
+    return configuration
