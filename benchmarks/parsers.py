@@ -1,4 +1,4 @@
-"""`python -m benchmarks.parsers`: what the parser, CoreNLP's server and LanguageTool cost, into benchmarks/RESULTS.md."""
+"""`python -m benchmarks.parsers`: what parsers and grammar checkers cost, into benchmarks/RESULTS.md."""
 
 from __future__ import annotations
 
@@ -60,9 +60,10 @@ def _page(rows: int) -> Iterator[str]:
     loaded = os.getloadavg()[0]
     yield "## Parsers and grammar checkers"
     yield ""
-    yield "Made by `python -m benchmarks.parsers`, each line in a process of its own, on distinct outputs of the demo. *First*:"
-    yield "import, start of Java, loading, one text. CPU time counts the process and its threads, not CoreNLP's server, whose"
-    yield f"start and stop are in each of its times. Load average of the machine when it began: {loaded:.1f}."
+    yield "Made by `python -m benchmarks.parsers`, each line in a process of its own, on distinct outputs of the demo."
+    yield "*First*: import, start of Java, loading, one text. CPU time counts the process and its threads, not CoreNLP's"
+    yield "server, whose start and stop are in each of its times."
+    yield f"Load average when it began: {loaded:.1f} on {os.cpu_count()} processors."
     yield ""
     yield "| metric | threads | first | outputs per second | CPU ms per output | peak memory |"
     yield "| --- | --- | --- | --- | --- | --- |"
@@ -75,7 +76,8 @@ def _page(rows: int) -> Iterator[str]:
             )
     seconds, peak = _run(LONGEST).split()
     yield ""
-    yield f"A sentence of 100 tokens, the longest that is parsed: {float(seconds):.1f} s of CPU time, {float(peak):.0f} MB peak."
+    yield f"A sentence of 100 tokens, the longest that is parsed: {float(seconds):.1f} s of CPU time,"
+    yield f"{float(peak):.0f} MB peak."
 
 
 def _run(script: str, *arguments: str) -> str:
