@@ -61,7 +61,7 @@ class ParserScore(Metric):
 
     The tree is the best of the unlexicalised English grammar (Viterbi, exact). Of 2,460 outputs that Novikova et al.
     (2017) scored, `prs` equals their stored score on every one. From 0 up. **It is no measure of grammaticality**: it
-    grows by about 8 with every token (Spearman with the number of tokens .89), then with the rarity of the words. So
+    grows by about 8 with every token (Spearman with the number of tokens .91), then with the rarity of the words. So
     neither direction is better by itself; compare texts of equal length, or look at `prs_per_token`.
 
     The output is seen as it is given, since a delexicalised text is no English and the published scores were
