@@ -10,7 +10,7 @@ ANALYSIS = analysis/$(basename $(notdir $(DATASET)))/summary.json
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics analysis systems fit reports models fetch list doctor test bench fuzz clean
+.PHONY: help metrics analysis systems fit reports models fetch parser list doctor test bench fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,10 @@ $(SCORES): | $(VENV)/.installed
 
 fetch: $(VENV)/.installed  ## download DATASET into your cache
 	$(VENV)/bin/rainbow fetch "$(DATASET)"
+
+parser: $(VENV)/.installed  ## download the Stanford parser and LanguageTool (they need Java) into your cache
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[parse]'
+	$(VENV)/bin/rainbow fetch parser languagetool
 
 list: $(VENV)/.installed  ## list every metric and what it needs
 	$(VENV)/bin/rainbow list

@@ -2,9 +2,12 @@
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+from rainbow.text.meteor_files import JAR, meteor_file
 
 
 @pytest.fixture(scope="session")
@@ -14,6 +17,12 @@ def data_dir() -> Path:
     if not (folder / "emnlp2017").is_dir():
         pytest.skip(f"the published data is not at {folder}; set RAINBOW_DATA to its folder")
     return folder.resolve()
+
+
+# METEOR's program, which the tests compare with, finds its files on Java's own class path alone, and that is settled
+# when Java starts, for whatever test comes first.
+with suppress(FileNotFoundError):
+    os.environ.setdefault("CLASSPATH", str(meteor_file(JAR)))
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,19 @@ import typer
 
 from rainbow.cli.console import AsJson, print_json, print_table
 
-PACKAGES = ("numpy", "pandas", "pyarrow", "nltk", "sacrebleu", "rapidfuzz", "pyspellchecker", "pycocoevalcap", "jpype1")
+PACKAGES = (
+    "numpy",
+    "pandas",
+    "pyarrow",
+    "nltk",
+    "sacrebleu",
+    "rapidfuzz",
+    "pyspellchecker",
+    "pycocoevalcap",
+    "jpype1",
+    "wordfreq",
+    "stanza",
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -20,8 +32,14 @@ def add_to(app: typer.Typer) -> None:
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Show what works on this machine: packages, compiled kernels, metrics, datasets; and how to mend what does not."""
-    report = {"versions": _versions(), "kernels": _kernels(), "metrics": _metrics(), "datasets": _datasets()}
+    """Show what works on this machine: packages, kernels, metrics, datasets, programs; how to mend what does not."""
+    report = {
+        "versions": _versions(),
+        "kernels": _kernels(),
+        "metrics": _metrics(),
+        "datasets": _datasets(),
+        "programs": _programs(),
+    }
     if as_json:
         print_json(report)
         return
@@ -74,3 +92,21 @@ def _where(name: str, files: Any) -> str:
     except (OSError, ValueError) as error:
         return str(error)
     return "ready" if files else "part of the package"
+
+
+def _programs() -> dict[str, str]:
+    """Say of everything else that `rainbow fetch` brings whether it is here and as it was published."""
+    from rainbow.resources.artifact import artifact_folder, locate, missing
+    from rainbow.resources.bundles import BUNDLES, bundle
+
+    def state(name: str) -> str:
+        if lacking := missing(bundle(name), name):
+            return lacking
+        try:
+            for artifact in bundle(name):
+                locate(artifact)
+        except ValueError as error:
+            return str(error)
+        return f"ready, in {artifact_folder()}"
+
+    return {name: state(name) for name in BUNDLES}

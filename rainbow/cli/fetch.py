@@ -1,12 +1,17 @@
-"""`rainbow fetch`: bring the public data sets to this machine."""
+"""`rainbow fetch`: bring public datasets, and programs that some metrics use, to this machine."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from rainbow.cli.console import track
+
+Fetch = tuple[str, Callable[[], Path]]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -15,22 +20,35 @@ def add_to(app: typer.Typer) -> None:
 
 
 def fetch(
-    datasets: Annotated[list[str], typer.Argument(help="sfhotel, sfrest, bagel, emnlp2017 (all three) or e2e.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(help="sfhotel, sfrest, bagel, emnlp2017 (all three) or e2e; parser, languagetool or corenlp."),
+    ],
 ) -> None:
-    r"""Download datasets into your cache and check their hashes.
+    r"""Download datasets, and programs that some metrics use, into your cache and check their hashes.
 
     \b
     rainbow fetch sfhotel
     rainbow fetch emnlp2017
     rainbow fetch e2e
+    rainbow fetch parser languagetool
 
-    With RAINBOW_DATA=FOLDER in the environment, files are read from that folder and nothing is downloaded.
+    With RAINBOW_DATA=FOLDER in the environment, files of datasets are read from that folder and nothing is downloaded;
+    with RAINBOW_JARS=FOLDER (laid out as a Maven repository) the same holds for programs.
     """
-    from rainbow.datasets import source
-    from rainbow.datasets.download import fetch as fetch_file
-
-    files = list(dict.fromkeys(file for name in datasets for file in source(name).FILES[name]))
+    files = list({name: how for asked in names for name, how in _files(asked)}.items())
     if not files:
-        typer.echo(f"{', '.join(datasets)}: part of the package, nothing to fetch")
-    for file in track(files, lambda entry: entry.path.rsplit("/", 1)[-1]):
-        typer.echo(fetch_file(file))
+        typer.echo(f"{', '.join(names)}: part of the package, nothing to fetch")
+    for _, how in track(files, lambda entry: entry[0].rsplit("/", 1)[-1]):
+        typer.echo(how())
+
+
+def _files(name: str) -> list[Fetch]:
+    """Give the files of a dataset or a program: the path of each, and how to fetch it."""
+    from rainbow.datasets import download, source
+    from rainbow.resources import artifact
+    from rainbow.resources.bundles import BUNDLES, bundle
+
+    if name in BUNDLES:
+        return [(file.local, partial(artifact.fetch, file)) for file in bundle(name)]
+    return [(file.path, partial(download.fetch, file)) for file in source(name).FILES[name]]

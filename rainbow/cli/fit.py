@@ -33,7 +33,8 @@ it is into analysis/DATASET/ensemble_*.csv. The models serve `rainbow.score(...,
 
 \b
 What it learns from (--model):
-  all            every metric that works on this machine (the default)
+  all            every metric of the bare package that works on this machine (the default)
+  all+extra      the parser, LanguageTool and word frequencies besides (rainbow fetch parser languagetool)
   referenceless  metrics that need no reference of the output's own input
   without-mr     metrics that need neither a meaning representation nor Java
   wbm+gbm, wbm, gbm   word-based and grammar-based metrics, as in the 2017 paper
@@ -191,7 +192,7 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
     columns = feature_columns(chosen["model"])
     if chosen["scores"] == "published":
         # The one stored column that no metric here gives is the parser's score, a grammar-based one.
-        wanted = {*columns, *(["prs"] if "gbm" in chosen["model"] or chosen["model"] == "all" else [])}
+        wanted = {*columns, *(["prs"] if "gbm" in chosen["model"] or "all" in chosen["model"] else [])}
         stored = [name.removeprefix("published.") for name in map(str, corpus.frame) if name.startswith("published.")]
         if not wanted & set(stored):
             raise ValueError("this dataset brings no such scores along: take our own, --scores ours")

@@ -27,7 +27,7 @@ def add_to(app: typer.Typer) -> None:
 def metrics(
     dataset: Annotated[str, typer.Argument(help="demo, sfhotel, sfrest, bagel, emnlp2017, or your own file.")],
     names: Annotated[
-        str | None, typer.Option("--metrics", help="Metrics or columns, with commas between; by default all.")
+        str | None, typer.Option("--metrics", help="Metrics or columns, with commas between, or all+extra.")
     ] = None,
     group: Annotated[str | None, typer.Option(help="Only word, grammar, meaning or language-model metrics.")] = None,
     view: Annotated[
@@ -64,6 +64,9 @@ def metrics(
 ) -> None:
     r"""Compute metrics for every output of a dataset and save them as one table.
 
+    By default every metric of the bare package; all+extra stands for those too that an extra of the package or
+    `rainbow fetch` brings (the parser, LanguageTool, word frequencies).
+
     Tables of any size are read and written chunk by chunk. If the command is interrupted, the same command goes on
     where it was: finished chunks lie beside the table, in .NAME.partial, until it is whole.
 
@@ -71,6 +74,7 @@ def metrics(
     Examples:
       rainbow metrics demo
       rainbow metrics sfhotel --metrics BLEU4,METEOR,RE
+      rainbow metrics demo --metrics all+extra
       rainbow metrics mine.csv --output text --reference gold_1 --reference gold_2 --mr input
       rainbow metrics outputs.txt --reference references.txt --group word
       rainbow metrics million.parquet --workers 8
@@ -122,10 +126,12 @@ def _interruptible(path: Path) -> Iterator[None]:
 def _check_usage(names: str | None, group: str | None) -> None:
     """Refuse unknown metrics as a wrong use of the command, before anything is loaded."""
     from rainbow.metrics import find
+    from rainbow.metrics.selection import EVERYTHING
 
     try:
         for name in names.split(",") if names else []:
-            find(name.strip())
+            if name.strip() != EVERYTHING:
+                find(name.strip())
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--metrics") from None
     if group is not None and group not in GROUPS:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import logging
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
+
+from rainbow.resources.retrieve import reason, retrieve
 
 __all__ = ["RemoteFile", "data_folder", "fetch", "locate", "reduced"]
 
@@ -169,23 +170,16 @@ def _fetch_reduced(file: RemoteFile, path: Path) -> Path:
 
 
 def _fetch_whole(file: RemoteFile, path: Path) -> Path:
-    import pooch
-
-    pooch.get_logger().setLevel(logging.WARNING)
-    try:
-        pooch.retrieve(file.url, known_hash=file.sha256, fname=path.name, path=path.parent)
-    except OSError as error:
-        raise _no_download(file, error) from error
-    except ValueError as error:
-        raise _other_file(file) from error
+    retrieve(file.url, path, file.sha256, _hint(file))
     return path
 
 
 def _no_download(file: RemoteFile, error: OSError) -> OSError:
-    return OSError(
-        f"cannot download {file.url} ({_reason(error)}): try again, or put the file at {file.path} in a folder of "
-        f"yours and name that folder in {VARIABLE}"
-    )
+    return OSError(f"cannot download {file.url} ({reason(error)}): {_hint(file)}")
+
+
+def _hint(file: RemoteFile) -> str:
+    return f"try again, or put the file at {file.path} in a folder of yours and name that folder in {VARIABLE}"
 
 
 def _other_file(file: RemoteFile) -> ValueError:
@@ -195,15 +189,6 @@ def _other_file(file: RemoteFile) -> ValueError:
 def _sha256(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _reason(error: OSError) -> str:
-    """Say why a download failed: requests' own messages repeat the address and run over several lines."""
-    response = getattr(error, "response", None)
-    status = getattr(error, "code", None) if response is None else response.status_code
-    if status is not None:
-        return f"the server answers {status}"
-    return error.strerror or type(getattr(error, "reason", error)).__name__
 
 
 def _remedy(file: RemoteFile) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from rainbow.corpus import Corpus
 from rainbow.ensemble.views import Views
-from rainbow.metrics.base import FloatArray, Metric
+from rainbow.metrics.base import FloatArray, Metric, MissingResourceError
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import all_metrics
 from rainbow.metrics.scoring import fit_metrics
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["FEATURE_SETS", "TEXTS", "Features", "StoredColumns", "feature_columns"]
 
 FEATURE_SETS: dict[str, str] = {
-    "all": "every metric that works on this machine",
+    "all": "every metric of the bare package that works on this machine",
+    "all+extra": "all, and every metric that an extra or `rainbow fetch` brings; a missing one is an error",
     "referenceless": "every metric that needs no reference of the output's own input",
     "without-mr": "every metric that needs neither a meaning representation nor Java",
     "wbm+gbm": "word-based and grammar-based metrics, as in the 2017 paper",
@@ -40,10 +41,15 @@ _GROUPS = {"wbm+gbm": ("word", "grammar"), "wbm": ("word",), "gbm": ("grammar",)
 def feature_columns(name: str) -> tuple[str, ...]:
     """Give the metric columns of a named feature set, those of metrics that work on this machine.
 
+    What an extra or ``rainbow fetch`` brings is in ``all+extra`` alone, so that no result hangs on what happens to be
+    installed.
+
     Raises
     ------
     ValueError
         If there is no such set.
+    MissingResourceError
+        If an extra of ``all+extra`` is missing; the message says how to get it.
 
     Examples
     --------
@@ -52,14 +58,23 @@ def feature_columns(name: str) -> tuple[str, ...]:
     """
     if name not in FEATURE_SETS:
         raise ValueError(f"there is no feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
-    chosen = [metric for metric in all_metrics().values() if metric.unavailable() is None]
-    if name == "referenceless":
+    extras = [metric for metric in all_metrics().values() if "extra" in metric.needs]
+    chosen = [metric for metric in all_metrics().values() if metric not in extras and metric.unavailable() is None]
+    if name == "all+extra":
+        chosen += map(_required, extras)
+    elif name == "referenceless":
         chosen = [metric for metric in chosen if "references" not in metric.needs]
     elif name == "without-mr":
         chosen = [metric for metric in chosen if not metric.needs & {"mr", "java"}]
     elif name in _GROUPS:
         chosen = [metric for metric in chosen if metric.group in _GROUPS[name]]
     return tuple(column.name for metric in chosen for column in metric.columns)
+
+
+def _required(metric: type[Metric]) -> type[Metric]:
+    if missing := metric.unavailable():
+        raise MissingResourceError(f"{metric.name}: {missing}")
+    return metric
 
 
 @dataclass(frozen=True)

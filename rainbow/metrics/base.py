@@ -25,7 +25,8 @@ NUL                  a number           a number           a number           a 
 ==================== ================== ================== ================== ==================
 
 TER has no worst value: an empty output has 1, as all words of the reference are missing. Word-based metrics that look
-at no reference (SIM, Levenshtein) do not miss one. METEOR is NaN for texts that are too long for its aligner.
+at no reference (SIM, Levenshtein) do not miss one. The parser and LanguageTool are NaN for texts that are
+too long for them.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ __all__ = ["Column", "FloatArray", "Group", "Metric", "MissingResourceError"]
 
 FloatArray = NDArray[np.float64]
 Group = Literal["word", "grammar", "meaning", "language-model"]
-Need = Literal["references", "mr", "java"]
+Need = Literal["references", "mr", "java", "extra"]
 
 
 class MissingResourceError(RuntimeError):
@@ -81,7 +82,8 @@ class Metric(ABC):
     columns
         What it gives, in order.
     needs
-        ``references``, ``mr`` (a meaning representation), ``java``.
+        ``references``, ``mr`` (a meaning representation), ``java``, ``extra`` (what an extra of this package or
+        ``rainbow fetch`` brings: no set of features contains the metric unless it is asked for by name).
     surface_only
         Whether it always sees the texts as given, whatever view is chosen.
     undefined

@@ -52,7 +52,8 @@ def score_corpus(
         The outputs and what belongs to them.
     metrics
         Names of metrics (``cider``), or of single columns (``CIDEr``), or :class:`Metric` objects; by default every
-        metric (one that cannot work on this machine gives NaN, with the reason). Metrics with corpus statistics that
+        metric of the bare package (one that cannot work on this machine gives NaN, with the reason), with
+        ``all+extra`` also those that an extra or ``rainbow fetch`` brings. Metrics with corpus statistics that
         are not fitted yet are fitted on this corpus; fit them elsewhere with :func:`fit_metrics`.
     view
         The texts that word-based and language-model metrics see: ``surface``, ``delexicalised`` (the default

@@ -9,7 +9,10 @@ from typing import NamedTuple
 from rainbow.metrics.base import Metric, MissingResourceError
 from rainbow.metrics.registry import all_metrics, find, get
 
-__all__ = ["Selected", "select"]
+__all__ = ["EVERYTHING", "Selected", "select"]
+
+# What asks for every metric, those of extras too.
+EVERYTHING = "all+extra"
 
 
 class Selected(NamedTuple):
@@ -43,7 +46,7 @@ def select(
     [('bleu', ('BLEU4',)), ('ter', ('TER',))]
     """
     optional = metrics is None
-    entries = [metrics] if isinstance(metrics, str) else list(all_metrics() if metrics is None else metrics)
+    entries = _expanded([metrics] if isinstance(metrics, str) else list(_usual() if metrics is None else metrics))
     selected = [Selected(entry, column_names(entry)) for entry in entries if isinstance(entry, Metric)]
     wanted: dict[type[Metric], list[str]] = {}
     for name in (entry for entry in entries if isinstance(entry, str)):
@@ -53,6 +56,19 @@ def select(
     chosen = tuple(entry for entry in selected if group in (None, entry.metric.group))
     _refuse_twice(chosen)
     return chosen
+
+
+def _usual() -> list[str]:
+    """Name the metrics of the bare package: what is scored must not hang on which extras happen to be installed."""
+    return [name for name, metric in all_metrics().items() if "extra" not in metric.needs]
+
+
+def _expanded(entries: Iterable[str | Metric]) -> list[str | Metric]:
+    """Give the entries with the names of all metrics in the place of :data:`EVERYTHING`."""
+    expanded: list[str | Metric] = []
+    for entry in entries:
+        expanded += all_metrics() if entry == EVERYTHING else [entry]
+    return expanded
 
 
 def column_names(metric: Metric | type[Metric]) -> tuple[str, ...]:

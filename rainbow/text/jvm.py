@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,13 +14,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["java", "missing_java"]
+__all__ = ["Java", "java", "java_string", "missing_java"]
 
 # -Xrs leaves the signals to Python: without it Ctrl-C kills the process, or jpype's own handler crashes it on SIGTERM.
-OPTIONS = ("-XX:+UseSerialGC", "-Xmx1G", "-Xrs")
+# Memory is taken as it is needed: the parser's charts of long sentences, on several threads, need most of it.
+OPTIONS = ("-XX:+UseSerialGC", "-Xmx2G", "-Xrs")
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _lock = threading.Lock()
-_ready: set[Path] = set()  # the jars whose classes are known to be at hand
+_loaded: dict[tuple[Path, ...], Java] = {}  # by the jars
 _forked = False  # whether this process is a copy of one where Java was running
 
 
@@ -44,30 +48,62 @@ def missing_java() -> str | None:
     return None
 
 
+def java_string(text: str) -> str:
+    r"""Give a text that Java can take: halves of pairs, which UTF-8 cannot write, become the replacement character.
+
+    Examples
+    --------
+    >>> java_string("an inn \ud800") == "an inn \ufffd"
+    True
+    """
+    return _LONE_SURROGATE.sub("\ufffd", text)
+
+
+class Java:
+    """The classes of some jars, as Python sees them, and jpype's own names (``JArray`` and so on).
+
+    Each set of jars has a class loader of its own, so that programs which bring other releases of the same library
+    along do not get in each other's way, and any of them may come first.
+    """
+
+    def __init__(self, jpype: ModuleType, jars: Sequence[Path]) -> None:
+        self._jpype = jpype
+        file, url = jpype.JClass("java.io.File"), jpype.JClass("java.net.URL")
+        urls = jpype.JArray(url)([file(str(jar)).toURI().toURL() for jar in jars])
+        without_jars = jpype.JClass("java.lang.ClassLoader").getSystemClassLoader().getParent()
+        self.loader = jpype.JClass("java.net.URLClassLoader")(urls, without_jars)
+
+    def JClass(self, name: str) -> Any:  # noqa: N802  # as jpype calls it
+        """Give a class of the jars, or of Java itself, by its full name."""
+        return self._jpype.JClass(name, loader=self.loader)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._jpype, name)
+
+
 @contextmanager
-def java(jar: Path) -> Iterator[ModuleType]:
-    """Let this thread call the classes of a jar: gives jpype, with Java running.
+def java(*jars: Path) -> Iterator[Java]:
+    """Let this thread call the classes of these jars, with Java running.
 
     Java is started at the first call in the process, once, whichever thread comes first; Java that other code has
-    started is used if it was started with the jar. A thread other than the main one is detached from Java at the end
-    (Java would otherwise keep it for ever), so no Java object may be left in its hands.
+    started is used. A thread other than the main one is detached from Java at the end (Java would otherwise keep it
+    for ever), so no Java object may be left in its hands.
 
     Parameters
     ----------
-    jar
-        What is put on Java's class path.
+    *jars
+        Whose classes are needed; what other calls named is not among them.
 
     Raises
     ------
     RuntimeError
-        In a forked child of a process where Java was running; where Java runs already without the jar; where Java
-        was shut down. Every message says what to do instead.
+        In a forked child of a process where Java was running; where Java was shut down. Every message says what to
+        do instead.
 
     Examples
     --------
-    >>> from rainbow.text.meteor_files import JAR, meteor_file
-    >>> with java(meteor_file(JAR)) as jpype:  # doctest: +SKIP
-    ...     int(jpype.JClass("java.lang.Math").max(1, 2))
+    >>> with java() as running:  # doctest: +SKIP
+    ...     int(running.JClass("java.lang.Math").max(1, 2))
     2
     """
     if _forked:
@@ -78,33 +114,25 @@ def java(jar: Path) -> Iterator[ModuleType]:
     import jpype
 
     with _lock:
-        if jar not in _ready:
-            _check(jpype, jar) if jpype.isJVMStarted() else _start(jpype, jar)
-            _ready.add(jar)
+        if not jpype.isJVMStarted():
+            _start(jpype)
+        if jars not in _loaded:
+            _loaded[jars] = Java(jpype, jars)
     try:
-        yield jpype
+        yield _loaded[jars]
     finally:
         if threading.current_thread() is not threading.main_thread():
             jpype.JClass("java.lang.Thread").detach()
 
 
-def _start(jpype: ModuleType, jar: Path) -> None:
+def _start(jpype: ModuleType) -> None:
     import_module("jpype.config")  # so that a forked child need not import it
     try:
-        jpype.startJVM(*OPTIONS, classpath=[str(jar)], interrupt=True)  # True: jpype installs no handler of signals
+        jpype.startJVM(*OPTIONS, interrupt=True)  # True: jpype installs no handler of signals
     except (OSError, RuntimeError) as error:
         raise RuntimeError(f"Java cannot be started in this process: {error}; score in a new process") from error
     # The thread that starts Java counts as Java's main thread: were it to end attached, Python could not exit.
     jpype.JClass("java.lang.Thread").detach()
-
-
-def _check(jpype: ModuleType, jar: Path) -> None:
-    entries = str(jpype.JClass("java.lang.System").getProperty("java.class.path")).split(os.pathsep)
-    if not any(entry and Path(entry).exists() and jar.samefile(entry) for entry in entries):
-        raise RuntimeError(
-            f"other code has started Java without {jar.name}, which cannot be added later: "
-            f"call jpype.addClassPath({str(jar)!r}) before Java is started, or score in a process of its own"
-        )
 
 
 def _note_fork() -> None:

@@ -10,7 +10,7 @@ import pytest
 from rainbow import Corpus, score_corpus
 from rainbow.ensemble.features import FEATURE_SETS, Features, StoredColumns, feature_columns
 from rainbow.ensemble.views import PreparedReferences, Views
-from rainbow.metrics import all_metrics, get
+from rainbow.metrics import MissingResourceError, all_metrics, get
 from rainbow.metrics.base import Metric
 from tests.ensemble.demo_model import demo_rows
 
@@ -229,11 +229,23 @@ def test_needs_are_those_of_the_metrics(columns: tuple[str, ...], needs: set[str
 
 def test_every_feature_set_names_columns_that_there_are_each_once() -> None:
     every = [column.name for metric in all_metrics().values() for column in metric.columns]
-    for name in FEATURE_SETS:
+    for name in FEATURE_SETS.keys() - {"all+extra"}:
         columns = feature_columns(name)
         assert columns
         assert len(set(columns)) == len(columns)
         assert set(columns) <= set(every)
+
+
+def test_what_is_fetched_or_an_extra_is_in_the_set_that_says_so_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    extras = [metric for metric in all_metrics().values() if "extra" in metric.needs]
+    for metric in extras:
+        monkeypatch.setattr(metric, "unavailable", classmethod(lambda cls: None))
+    columns = {column.name for metric in extras for column in metric.columns}
+    assert all(columns.isdisjoint(feature_columns(name)) for name in FEATURE_SETS.keys() - {"all+extra"})
+    assert set(feature_columns("all+extra")) == {*feature_columns("all"), *columns} > columns
+    monkeypatch.setattr(extras[0], "unavailable", classmethod(lambda cls: "fetch it"))
+    with pytest.raises(MissingResourceError, match=f"{extras[0].name}: fetch it"):
+        feature_columns("all+extra")
 
 
 def test_feature_sets_are_what_their_names_say() -> None:

@@ -160,12 +160,12 @@ def test_hostile_texts_leave_the_embedded_table_whole(hostile: Saved, hostile_pa
 @pytest.mark.parametrize("dataset", ["sfhotel"])
 def test_real_data_fit_into_five_megabytes_and_fifteen_seconds(dataset: str, data_dir: Path, tmp_path: Path) -> None:
     from rainbow import load_dataset
-    from rainbow.metrics import all_metrics
+    from rainbow.metrics.selection import select
     from tests.reports.conftest import save
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
-        save(tmp_path, dataset, load_dataset(dataset), list(all_metrics()), resamples=50)
+        save(tmp_path, dataset, load_dataset(dataset), [chosen.metric.name for chosen in select(None)], resamples=50)
     start = time.perf_counter()
     written = write_report(load_saved(dataset, folder=tmp_path), tmp_path / "reports")
     took = time.perf_counter() - start

@@ -2,22 +2,22 @@
 
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from rainbow.text import jvm
-from rainbow.text.meteor_files import JAR, meteor_file
 
 pytestmark = [pytest.mark.usefixtures("java"), pytest.mark.xdist_group("java")]
 
 START = """
 import os, signal, sys, threading
+from pathlib import Path
 from rainbow.text.jvm import java
-from rainbow.text.meteor_files import JAR, meteor_file
 
 def largest():
-    with java(meteor_file(JAR)) as jpype:
+    with java() as jpype:
         return int(jpype.JClass("java.lang.Math").max(1, 2))
 """
 
@@ -28,7 +28,9 @@ def run(script: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
 
 
 def test_importing_the_modules_imports_no_jpype() -> None:
-    assert run("import rainbow.metrics.meteor; print('jpype' in sys.modules)").stdout == "False\n"
+    assert (
+        run("import rainbow.metrics; rainbow.metrics.all_metrics(); print('jpype' in sys.modules)").stdout == "False\n"
+    )
 
 
 def test_two_uses_share_one_machine() -> None:
@@ -82,7 +84,7 @@ for _ in range(50):
     thread = threading.Thread(target=largest)
     thread.start()
     thread.join()
-with java(meteor_file(JAR)) as jpype:
+with java() as jpype:
     print(jpype.JClass("java.lang.Thread").activeCount())
 """)
     assert int(result.stdout) < 5, result.stderr
@@ -111,24 +113,32 @@ threading.Event().wait(20)
     assert result.returncode in (-15, 143), result.stderr
 
 
-def test_java_that_other_code_started_is_used_if_it_has_the_jar() -> None:
-    result = run("""
-import jpype
-jpype.addClassPath(str(meteor_file(JAR)))
-jpype.startJVM()
-print(largest())
-""")
-    assert result.stdout == "2\n", result.stderr
+HOLDS = """
+def holds(jar):
+    with java(Path(jar)) as running:
+        return running.loader.getResource(Path(jar).stem) is not None
+"""
 
 
-def test_java_that_other_code_started_without_the_jar_is_refused() -> None:
-    result = run("""
-import jpype
-jpype.startJVM()
-largest()
-""")
-    assert "RuntimeError: other code has started Java without meteor-1.5.jar" in result.stderr
-    assert f"call jpype.addClassPath('{meteor_file(JAR)}') before Java is started" in result.stderr
+@pytest.fixture
+def jars(tmp_path: Path) -> list[str]:
+    """Give two jars, each with an entry of its own name; the folder's name is no plain ASCII."""
+    paths = [tmp_path / "mit Öl und Blank" / f"{name}.jar" for name in ("first", "second")]
+    paths[0].parent.mkdir()
+    for path in paths:
+        with zipfile.ZipFile(path, "w") as jar:
+            jar.writestr(path.stem, "here")
+    return [str(path) for path in paths]
+
+
+def test_each_part_of_a_program_brings_its_own_jar(jars: list[str]) -> None:
+    result = run(f"{HOLDS}\nprint([holds(jar) for jar in {jars!r}])")
+    assert result.stdout == "[True, True]\n", result.stderr
+
+
+def test_java_that_other_code_started_is_used(jars: list[str]) -> None:
+    result = run(f"{HOLDS}\nimport jpype; jpype.startJVM()\nprint(holds({jars[0]!r}), largest())")
+    assert result.stdout == "True 2\n", result.stderr
 
 
 def test_java_that_was_shut_down_is_told() -> None:
