@@ -33,7 +33,7 @@ NOTES = (
     "leave-one-dataset-out gives less: see docs/learned-metrics.md.",
     "Quality and naturalness hold a batch effect: texts rated under two systems got 1.05 points less quality as RNNLG "
     "than as LOLS. Text as it was formatted in 2017 tells the systems apart and would raise the correlation with "
-    "quality by about .02; the model does not see it.",
+    "quality by about .01; the model does not see it.",
 )
 
 

@@ -55,7 +55,7 @@ class ScoreKernel:
         return likeness
 
     def weighed(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
-        """Give, for these rows (m, columns), the sum of coefficients (ratings, n) times likeness, shape (m, ratings)."""
+        """Give the sums of coefficients (ratings, n) times likeness for rows (m, columns), shape (m, ratings)."""
         if compiled := kernels():
             support = np.ascontiguousarray(self.support.T)
             gamma = self.gamma / self.support.shape[1]

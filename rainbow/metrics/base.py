@@ -136,7 +136,9 @@ class Metric(ABC):
     def _complete(self, batch: Batch) -> NDArray[np.bool_]:
         """Say for every row whether it has all that the metric needs."""
         complete = batch.references.present if "references" in self.needs else np.ones(len(batch), dtype=bool)
-        return complete & [meaning is not None for meaning in batch.meanings] if "mr" in self.needs else complete
+        if "mr" in self.needs:
+            return complete & np.array([meaning is not None for meaning in batch.meanings], dtype=bool)
+        return complete
 
     def _lacking(self, batch: Batch) -> list[str | None]:
         """Say for every row what it lacks that the metric needs."""
