@@ -25,7 +25,7 @@ def fetch(
         typer.Argument(help="sfhotel, sfrest, bagel, emnlp2017 (all three) or e2e; parser, languagetool or corenlp."),
     ],
 ) -> None:
-    r"""Download datasets, and programs that some metrics use, into your cache and check their hashes.
+    """Download datasets, and programs that some metrics use, into your cache and check their hashes.
 
     \b
     rainbow fetch sfhotel
@@ -35,7 +35,7 @@ def fetch(
 
     With RAINBOW_DATA=FOLDER in the environment, files of datasets are read from that folder and nothing is downloaded;
     with RAINBOW_JARS=FOLDER (laid out as a Maven repository) the same holds for programs.
-    """
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     files = list({name: how for asked in names for name, how in _files(asked)}.items())
     if not files:
         typer.echo(f"{', '.join(names)}: part of the package, nothing to fetch")

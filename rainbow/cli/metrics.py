@@ -62,7 +62,7 @@ def metrics(
     ] = True,
     as_json: AsJson = False,
 ) -> None:
-    r"""Compute metrics for every output of a dataset and save them as one table.
+    """Compute metrics for every output of a dataset and save them as one table.
 
     By default every metric of the bare package; all+extra stands for those too that an extra of the package or
     `rainbow fetch` brings (the parser, LanguageTool, word frequencies).
@@ -78,7 +78,7 @@ def metrics(
       rainbow metrics mine.csv --output text --reference gold_1 --reference gold_2 --mr input
       rainbow metrics outputs.txt --reference references.txt --group word
       rainbow metrics million.parquet --workers 8
-    """
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.datasets import open_dataset
     from rainbow.metrics.stream import score_rows
 

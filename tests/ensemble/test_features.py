@@ -265,7 +265,7 @@ def test_a_metric_that_does_not_work_here_is_in_no_set(monkeypatch: pytest.Monke
 
 
 def test_an_unknown_set_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match=r"no feature set 'best': choose from all, referenceless"):
+    with pytest.raises(ValueError, match=r"no feature set 'best': choose from all, all\+extra, referenceless"):
         feature_columns("best")
 
 
