@@ -185,7 +185,7 @@ def test_a_mistake_in_the_input_is_one_sentence(run: Run, arguments: tuple[str, 
     [
         ("--preset", "best", "default, neural, paper"),
         ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
-        ("--model", "big", "all, referenceless, without-mr, wbm+gbm, wbm, gbm"),
+        ("--model", "big", "all, all+extra, referenceless, without-mr, wbm+gbm, wbm, gbm"),
         ("--statistics", "test", "all, training"),
         ("--scores", "theirs", "ours, published"),
     ],
