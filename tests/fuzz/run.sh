@@ -14,7 +14,7 @@ cp -r rainbow native tests setup.py pyproject.toml README.md LICENSE MANIFEST.in
 cd "$folder/tree"
 rm -f rainbow/*.so
 clang=${CLANG:-$(compgen -c clang++ | sort -V | tail -1)}
-flags="-g -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+flags="-g -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize=vptr,function -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 CC=${clang/++/} CXX=$clang LDSHARED="$clang -shared" LDCXXSHARED="$clang -shared" CFLAGS=$flags CXXFLAGS=$flags \
   ../venv/bin/python setup.py -q build_ext --inplace
 runtime=$(../venv/bin/python -c "import atheris, pathlib; print(pathlib.Path(atheris.__file__).parent.parent / 'asan_with_fuzzer.so')")
