@@ -137,7 +137,7 @@ class Metric(ABC):
         """Say for every row whether it has all that the metric needs."""
         complete = batch.references.present if "references" in self.needs else np.ones(len(batch), dtype=bool)
         if "mr" in self.needs:
-            return complete & np.array([meaning is not None for meaning in batch.meanings], dtype=bool)
+            complete = complete & np.array([meaning is not None for meaning in batch.meanings], dtype=bool)
         return complete
 
     def _lacking(self, batch: Batch) -> list[str | None]:
