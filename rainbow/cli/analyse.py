@@ -39,14 +39,14 @@ def analyse(
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
     as_json: AsJson = False,
 ) -> None:
-    r"""Compare metrics with human ratings: a CSV file per question and summary.json in analysis/DATASET.
+    """Compare metrics with human ratings: a CSV file per question and summary.json in analysis/DATASET.
 
     \b
     Examples:
       rainbow metrics demo && rainbow analyse demo
       rainbow analyse emnlp2017 --scores published
       rainbow analyse mine.csv --rating quality --resamples 10000
-    """
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.analyse import analyse as answer
     from rainbow.analysis.summary import summarise
 

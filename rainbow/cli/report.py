@@ -30,7 +30,7 @@ def report(
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    r"""Make a report of saved metrics and analysis: one HTML file, and its figures as SVG and PDF.
+    """Make a report of saved metrics and analysis: one HTML file, and its figures as SVG and PDF.
 
     Several datasets get a page each, and index.html.
 
@@ -39,7 +39,7 @@ def report(
       rainbow metrics demo && rainbow analyse demo && rainbow report demo --open
       rainbow report sfhotel sfrest bagel
       rainbow report --compare sfhotel sfrest
-    """
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.reports.saved import load_saved
 
     if scores not in ("ours", "published"):

@@ -72,7 +72,7 @@ def systems(
     item: Annotated[str | None, typer.Option(help="The column that names the input.", rich_help_panel=OWN)] = None,
     as_json: AsJson = False,
 ) -> None:
-    r"""Compare systems as wholes: metrics with intervals and tests, similarity, and more, into analysis/DATASET.
+    """Compare systems as wholes: metrics with intervals and tests, similarity, and more, into analysis/DATASET.
 
     \b
     Examples:
@@ -82,7 +82,7 @@ def systems(
 
     Systems that share a letter in the printed table do not differ significantly in the metric that they are sorted by
     (approximate randomisation, Holm's correction, 5 %).
-    """
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.systems.evaluate import evaluate_systems
 
     columns = {

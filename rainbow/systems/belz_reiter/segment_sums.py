@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
-from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +13,9 @@ from rainbow.metrics.batch import Batch
 from rainbow.metrics.edit import StringEditSimilarity
 from rainbow.systems.belz_reiter.rouge_recall import rouge_recall
 from rainbow.text.alphanumeric import alphanumeric_tokens
-from rainbow.text.ngrams import LONGEST, clipped_matches, ngram_counts
-from rainbow.text.nist import InformationWeights, length_penalty, mteval_tokens
+from rainbow.text.bleu import bleu_of_sums, bleu_statistics
+from rainbow.text.ngrams import most_counts, ngram_counts
+from rainbow.text.nist import InformationWeights, mteval_tokens, nist_of_sums, nist_statistics
 
 __all__ = ["SegmentSums", "segment_sums"]
 
@@ -110,47 +108,15 @@ def _mean(values: FloatArray) -> SegmentSums:
 def _bleu(outputs: list[list[str]], references: list[list[list[str]]]) -> SegmentSums:
     rows = []
     for tokens, texts in zip(outputs, references, strict=True):
-        counts, others = ngram_counts(tokens), [ngram_counts(text) for text in texts]
-        matches = [clipped_matches(own, [other[n] for other in others]) for n, own in enumerate(counts)]
-        totals = [max(len(tokens) - n, 0) for n in range(LONGEST)]
-        rows.append([*matches, *totals, len(tokens), min(map(len, texts))])
-    return SegmentSums(np.array(rows, dtype=float), _bleu_of_sums)
-
-
-def _bleu_of_sums(sums: FloatArray) -> FloatArray:
-    matches, totals = sums[:, :LONGEST], sums[:, LONGEST : 2 * LONGEST]
-    length, shortest = sums[:, -2], sums[:, -1]
-    # An order without a match makes the geometric mean 0.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        precision = np.exp(np.log(matches / np.maximum(totals, 1)).mean(axis=1))
-        penalty = np.exp(np.minimum(1 - shortest / length, 0))
-    return np.where(length > 0, precision * penalty, 0.0)
+        most = most_counts([ngram_counts(text) for text in texts])
+        # Told of the shortest reference alone, BLEU's nearest is the shortest.
+        rows.append(bleu_statistics(ngram_counts(tokens), most, len(tokens), [min(map(len, texts))]))
+    return SegmentSums(np.array(rows, dtype=float), bleu_of_sums)
 
 
 def _nist(outputs: list[list[str]], references: list[list[list[str]]], weights: InformationWeights) -> SegmentSums:
-    orders = range(1, weights.order + 1)
-    rows = [
-        [
-            *(_shared_information(tokens, texts, weights, n) for n in orders),
-            *(max(len(tokens) - n + 1, 0) for n in orders),
-            *(1, len(tokens), len(texts), sum(map(len, texts))),
-        ]
-        for tokens, texts in zip(outputs, references, strict=True)
-    ]
-    return SegmentSums(np.array(rows, dtype=float), _nist_of_sums)
-
-
-def _nist_of_sums(sums: FloatArray) -> FloatArray:
-    order = (sums.shape[1] - 4) // 2
-    information, totals = sums[:, :order], sums[:, order : 2 * order]
-    segments, length, texts, reference_length = sums[:, 2 * order :].T
-    ratio = np.divide(length * texts, segments * reference_length, out=np.zeros(len(sums)), where=reference_length > 0)
-    return np.array((information / np.maximum(totals, 1)).sum(axis=1) * [length_penalty(part) for part in ratio])
-
-
-def _shared_information(tokens: list[str], texts: list[list[str]], weights: InformationWeights, n: int) -> float:
-    def ngrams(text: list[str]) -> Counter[tuple[str, ...]]:
-        return Counter(zip(*(text[start:] for start in range(n)), strict=False))
-
-    most = reduce(lambda one, other: one | other, map(ngrams, texts))
-    return math.fsum(count * weights.information(ngram) for ngram, count in (ngrams(tokens) & most).items())
+    rows = []
+    for tokens, texts in zip(outputs, references, strict=True):
+        counts, *others = (ngram_counts(text, weights.order) for text in (tokens, *texts))
+        rows.append(nist_statistics(counts, most_counts(others), len(tokens), [*map(len, texts)], weights))
+    return SegmentSums(np.array(rows, dtype=float), nist_of_sums)
