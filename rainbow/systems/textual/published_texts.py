@@ -110,7 +110,7 @@ def _misspelt(word: str, other: str) -> bool:
 def _tokenizer() -> Tokenizer:
     if find_spec("ufal") is None or find_spec("ufal.morphodita") is None:
         return cased_tokens
-    from ufal.morphodita import Forms, TokenRanges, Tokenizer
+    from ufal.morphodita import Forms, Tokenizer, TokenRanges
 
     tokenizer, forms, ranges = Tokenizer.newEnglishTokenizer(), Forms(), TokenRanges()
 
