@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import takewhile
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from rainbow.text.fold import fold
+from rainbow.text.snowball import stem_as_nltk
 
 __all__ = ["GAP", "Mention", "denials", "is_negated", "joined", "mentions", "stem", "without", "words"]
 
@@ -162,18 +163,6 @@ def is_negated(tokens: Iterable[str]) -> bool:
     return any(word in NEGATIONS for word in tokens)
 
 
-class _Stemmer(Protocol):
-    def stem(self, word: str) -> str: ...
-
-
-@cache
-def _stemmer() -> _Stemmer:
-    from nltk.stem.snowball import SnowballStemmer
-
-    stemmer: _Stemmer = SnowballStemmer("english")
-    return stemmer
-
-
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Give the stem of a word: Porter's (Snowball English), adverbs as their adjectives.
@@ -186,4 +175,4 @@ def stem(word: str) -> str:
     (True, 'cheap', '3')
     """
     word = SPELLINGS.get(word, word)
-    return _stemmer().stem(word[:-2] if word.endswith("ly") and len(word) > 4 else word)
+    return stem_as_nltk(word[:-2] if word.endswith("ly") and len(word) > 4 else word)
