@@ -20,5 +20,6 @@ void bind_repetition(pybind11::module_& module);
 void bind_rouge_n(pybind11::module_& module);
 void bind_surface(pybind11::module_& module);
 void bind_ter(pybind11::module_& module);
+void bind_text_kernel(pybind11::module_& module);
 
 }  // namespace rainbow

@@ -1,6 +1,7 @@
 // Sums of Gaussian kernels between scores: what a kernel machine predicts.
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <vector>
@@ -9,7 +10,7 @@
 #include "rows.hpp"
 
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
-#define RAINBOW_WIDE __attribute__((target_clones("avx2", "default")))  // the same operations, four at a time
+#define RAINBOW_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))  // the same operations, several at a time
 #else
 #define RAINBOW_WIDE
 #endif
@@ -19,7 +20,8 @@ namespace py = pybind11;
 namespace rainbow {
 namespace {
 
-constexpr std::size_t kBlock = 256;
+constexpr std::size_t kBlock = 256;  // of the support; the bits of the sums hang on it
+constexpr std::size_t kRows = 4;
 
 // e to the powers of x, each between -700 and 0, by the series of its rest after whole powers of two; the last bit may
 // be wrong. Without branches, so that the compiler does several at once.
@@ -55,39 +57,52 @@ RAINBOW_WIDE void scale(double* values, double factor, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) values[i] = std::max(values[i] * factor, -700.0);
 }
 
-// The sum over i of weights[i] exp(factor |support[i] - row|^2), support given column by column.
-double weighed(const double* row, const double* support, const double* weights, std::size_t columns, std::size_t size,
-               double factor) {
-  std::array<double, kBlock> likeness;
-  double total = 0;
-  for (std::size_t start = 0; start < size; start += kBlock) {
-    const std::size_t width = std::min(kBlock, size - start);
-    likeness.fill(0);
-    for (std::size_t c = 0; c < columns; ++c) add_squares(likeness.data(), support + c * size + start, row[c], width);
-    scale(likeness.data(), factor, width);
-    exponentials(likeness.data(), width);
-    std::array<double, 4> sums{};  // four chains of additions, always the same
-    for (std::size_t i = 0; i < width; ++i) sums[i % 4] += likeness[i] * weights[start + i];
-    total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
-  }
-  return total;
+// The sum of likeness times weights in four chains of additions, always the same.
+double weighed(const double* likeness, const double* weights, std::size_t size) {
+  std::array<double, 4> sums{};
+  for (std::size_t i = 0; i < size; ++i) sums[i % 4] += likeness[i] * weights[i];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 using Table = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using Block = std::array<double, kBlock>;
+
+// The likeness of some rows to a block of the support that begins at `start`.
+void compare(const Table& rows, std::size_t first, std::size_t last, const Table& support, std::size_t start,
+             double factor, std::array<Block, kRows>& likeness) {
+  const std::size_t columns = support.shape(0), size = support.shape(1), width = std::min(kBlock, size - start);
+  for (Block& of_row : likeness) of_row.fill(0);
+  // Column by column for all rows, so that what was fetched of the support serves them all.
+  for (std::size_t c = 0; c < columns; ++c) {
+    for (std::size_t row = first; row < last; ++row) {
+      add_squares(likeness[row - first].data(), support.data() + c * size + start, rows.data()[row * columns + c], width);
+    }
+  }
+  for (std::size_t row = first; row < last; ++row) {
+    scale(likeness[row - first].data(), factor, width);
+    exponentials(likeness[row - first].data(), width);
+  }
+}
 
 Matrix gaussian_sums(const Table& rows, const Table& support, const Table& weights, double gamma) {
   if (rows.ndim() != 2 || support.ndim() != 2 || weights.ndim() != 2 || rows.shape(1) != support.shape(0) ||
       weights.shape(1) != support.shape(1) || !(gamma >= 0)) {
     throw std::invalid_argument("rows (n, columns), support (columns, m), weights (ratings, m), gamma of 0 or more");
   }
-  const std::size_t columns = rows.shape(1), size = support.shape(1), ratings = weights.shape(0), count = rows.shape(0);
+  const std::size_t size = support.shape(1), ratings = weights.shape(0), count = rows.shape(0);
   Matrix sums({rows.shape(0), weights.shape(0)});
   double* const cells = sums.mutable_data();
   const py::gil_scoped_release release;
-  for (std::size_t row = 0; row < count; ++row) {
-    for (std::size_t rating = 0; rating < ratings; ++rating) {
-      cells[row * ratings + rating] = weighed(rows.data() + row * columns, support.data(),
-                                              weights.data() + rating * size, columns, size, -gamma);
+  std::fill(cells, cells + count * ratings, 0.0);
+  std::array<Block, kRows> likeness;
+  for (std::size_t first = 0; first < count; first += kRows) {
+    const std::size_t last = std::min(first + kRows, count);
+    for (std::size_t start = 0; start < size; start += kBlock) {
+      compare(rows, first, last, support, start, -gamma, likeness);
+      for (std::size_t cell = first * ratings; cell < last * ratings; ++cell) {
+        const double* const of_block = weights.data() + cell % ratings * size + start;
+        cells[cell] += weighed(likeness[cell / ratings - first].data(), of_block, std::min(kBlock, size - start));
+      }
     }
   }
   return sums;

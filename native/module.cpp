@@ -68,4 +68,5 @@ PYBIND11_MODULE(_native, module) {
   bind_rouge_n(module);
   bind_surface(module);
   bind_ter(module);
+  bind_text_kernel(module);
 }

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 from rainbow.e2e_realisation import e2e_realisation, is_e2e
 from rainbow.meaning import NOT_LITERAL, MeaningRepresentation, Slot
 from rainbow.slot_states import Realisation, State
-from rainbow.text.mentions import Mention, denials, is_negated, joined, mentions, stem, without, words
+from rainbow.text.mentions import Mention, Phrases, denials, is_negated, joined, mentions, stem, without, words
 from rainbow.text.statistics import Statistics
 
 __all__ = ["NO_VALUES", "Realisation", "State", "ValueInventory", "collect_values", "realisation"]
@@ -50,14 +50,9 @@ class ValueInventory(Statistics):
     values: tuple[str, ...]
 
     @cached_property
-    def known(self) -> frozenset[str]:
-        """The values as a set."""
-        return frozenset(self.values)
-
-    @cached_property
-    def longest(self) -> int:
-        """The number of letters of the longest value."""
-        return max(map(len, self.values), default=0)
+    def phrases(self) -> Phrases:
+        """The values, to be looked for."""
+        return Phrases(self.values)
 
     def to_json(self) -> dict[str, Any]:
         """Give the inventory as plain data for a JSON file."""
@@ -102,12 +97,13 @@ def realisation(
     if is_e2e(meaning):
         return e2e_realisation(meaning, tokens)
     needed = _needed(meaning)
-    found = list(mentions(tokens, needed.values))
+    found = list(mentions(tokens, needed.phrases))
     rest = without(tokens, found)
     said = Counter(mention.phrase for mention in found)
+    loosely = _said_loosely(needed, tokens, found, said)
     return Realisation(
-        _states(meaning, said + _said_loosely(needed, tokens, found, said), rest),
-        _repeated(meaning, needed, said, rest),
+        _states(meaning, said + loosely if loosely else said, rest),
+        _repeated(needed, said, rest),
         _invented(needed, tokens, rest, inventory),
     )
 
@@ -136,7 +132,7 @@ def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequenc
     for meaning, realisations in pairs:
         needed = _needed(meaning)
         for tokens in realisations:
-            found = list(mentions(tokens, needed.values))
+            found = list(mentions(tokens, needed.phrases))
             said.update(mention.phrase for mention in found)
             strays.update(_strays(needed, without(tokens, found), candidates))
     return ValueInventory(
@@ -151,7 +147,7 @@ def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequenc
 def _nameable(meaning: MeaningRepresentation) -> Iterator[str]:
     """Give the values, each alternative for itself, that are made of letters enough to be known by."""
     for slot in meaning.slots:
-        if _is_literal(slot):
+        if _literal(slot):
             yield from (joined(value) for value in _alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
 
 
@@ -159,25 +155,32 @@ class _Needed(NamedTuple):
     """What a meaning representation asks for: how often each value, for which slot, in which words."""
 
     values: Counter[str]
+    phrases: Phrases
     slot_names: Mapping[str, str]
     stems: Mapping[str, Counter[str]]
+    spoken_of: tuple[str, ...]  # slots that are not said by their value
     licensed: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
 def _needed(meaning: MeaningRepresentation) -> _Needed:
-    literal = {joined(slot.value): slot for slot in reversed(meaning.slots) if _is_literal(slot)}
+    literal = {value: slot for slot in reversed(meaning.slots) if (value := _literal(slot))}
+    values = Counter(value for slot in meaning.slots if (value := _literal(slot)))
     value_words = {word for slot in meaning.slots for word in words(slot.value)}
     return _Needed(
-        Counter(joined(slot.value) for slot in meaning.slots if _is_literal(slot)),
+        values,
+        Phrases(values),
         {value: slot.name for value, slot in literal.items()},
         {value: Counter(map(stem, _content_words(slot.value))) for value, slot in literal.items()},
+        tuple(slot.name for slot in meaning.slots if not _literal(slot) and len(_alternatives(slot.value)) == 1),
         frozenset(value_words | set(map(stem, value_words)) | literal.keys()),
     )
 
 
-def _is_literal(slot: Slot) -> bool:
-    return bool(joined(slot.value)) and any(value not in NOT_LITERAL for value in _alternatives(slot.value))
+@lru_cache(maxsize=1 << 14)
+def _literal(slot: Slot) -> str:
+    """Give what a slot's value is found by; empty if it is not said word by word."""
+    return joined(slot.value) if any(value not in NOT_LITERAL for value in _alternatives(slot.value)) else ""
 
 
 def _alternatives(value: str) -> list[str]:
@@ -206,7 +209,7 @@ def _said_loosely(
             stems = Counter(map(stem, left))
             parts = needed.stems[value]
             loosely[value] = min(stems[word] // count for word, count in parts.items())
-            if not loosely[value] and len(parts) == 1:
+            if not loosely[value] and len(parts) == 1 and len(value) >= LONGER_HALF + SHORTER_HALF:
                 loosely[value] = sum(_is_half(word, value) for word in left)
     return loosely
 
@@ -219,16 +222,17 @@ def _is_half(word: str, value: str) -> bool:
 
 def _states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Sequence[str]) -> tuple[State, ...]:
     """Say for every slot whether it is realised."""
-    left = Counter(said)
+    left = dict(said)
     states: list[State] = []
     for slot in meaning.slots:
-        if _is_literal(slot):
-            value = joined(slot.value)
-            states.append("realised" if left[value] > 0 else "missing")
-            left[value] -= 1
+        if value := _literal(slot):
+            states.append("realised" if left.get(value, 0) > 0 else "missing")
+            left[value] = left.get(value, 0) - 1
         else:
             states.append(_state_of_unliteral(slot, meaning.act, rest))
     special = [slot.name for slot, state in zip(meaning.slots, states, strict=True) if state == "realised"]
+    if len(special) == len(states):
+        return tuple(states)
     return tuple(
         "realised" if any(name != slot.name and name.endswith(slot.name) for name in special) else state
         for slot, state in zip(meaning.slots, states, strict=True)
@@ -261,22 +265,21 @@ def _about(slot_name: str) -> frozenset[str]:
     return frozenset(stem(word) for word in parts if word not in ABOUT_NOTHING) or frozenset(map(stem, parts))
 
 
-def _repeated(meaning: MeaningRepresentation, needed: _Needed, said: Mapping[str, int], rest: Sequence[str]) -> int:
+def _repeated(needed: _Needed, said: Mapping[str, int], rest: Sequence[str]) -> int:
     """Count the slots said oftener than the meaning representation has their value."""
     literal = sum(
         min(count, max(0, said.get(value, 0) - count)) for value, count in needed.values.items() if value != PLACEHOLDER
     )
+    if not needed.spoken_of:
+        return literal
     stems = Counter(map(stem, rest))
-    return literal + sum(
-        max(stems[word] for word in _about(slot.name)) > 1
-        for slot in meaning.slots
-        if not _is_literal(slot) and len(_alternatives(slot.value)) == 1
-    )
+    return literal + sum(max(stems[word] for word in _about(name)) > 1 for name in needed.spoken_of)
 
 
 def _invented(needed: _Needed, tokens: Sequence[str], rest: Sequence[str], inventory: ValueInventory) -> int:
     numbers = sum(
-        any(map(str.isdigit, word)) and word not in NO_NUMBERS and word not in needed.licensed for word in rest
+        not word.isalpha() and any(map(str.isdigit, word)) and word not in NO_NUMBERS and word not in needed.licensed
+        for word in rest
     )
     placeholders = max(0, tokens.count(PLACEHOLDER) - needed.values[PLACEHOLDER])
     return numbers + placeholders + sum(1 for _ in _strays(needed, rest, inventory))
@@ -284,7 +287,7 @@ def _invented(needed: _Needed, tokens: Sequence[str], rest: Sequence[str], inven
 
 def _strays(needed: _Needed, rest: Sequence[str], inventory: ValueInventory) -> Iterator[str]:
     """Give the values of the inventory that are said without being asked for."""
-    for mention in mentions(rest, inventory.known, inventory.longest):
+    for mention in mentions(rest, inventory.phrases):
         said = [word for word in rest[mention.start : mention.stop] if word.isalnum()]
         if mention.phrase not in needed.licensed and not all(stem(word) in needed.licensed for word in said):
             yield mention.phrase

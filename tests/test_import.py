@@ -1,11 +1,26 @@
-"""`import rainbow` is light: nothing heavy is loaded before it is needed."""
+"""Importing and the first score are light: nothing heavy is loaded before it is needed."""
 
 import subprocess
 import sys
 
+import pytest
+
+from rainbow.native import kernels
+
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
     code = "import sys, rainbow; print([m for m in ('numpy', 'pandas', 'nltk', 'jpype', 'typer') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.skipif(kernels() is None, reason="without the compiled kernels sparse matrices of scipy take their place")
+@pytest.mark.parametrize("given", ["mrs='inform(name=inn,price=cheap)'", "references=['a cheap inn']"])
+def test_the_first_score_loads_nothing_that_only_learning_or_tables_need(given: str) -> None:
+    heavy = "sklearn", "skops", "scipy", "pandas", "pyarrow", "nltk", "matplotlib", "jpype"
+    code = f"""import sys, rainbow
+assert rainbow.score("the inn is cheap", {given}) > 1
+print([module for module in {heavy} if module in sys.modules])"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

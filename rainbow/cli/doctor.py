@@ -15,7 +15,6 @@ PACKAGES = (
     "numpy",
     "pandas",
     "pyarrow",
-    "nltk",
     "sacrebleu",
     "rapidfuzz",
     "pyspellchecker",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["card_text", "data_digest", "make_card"]
 
-PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "nltk", "pycocoevalcap")
+PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "pycocoevalcap")
 
 LIMITS = (
     "It knows the kinds of text and of input it was trained on. For another domain expect what "

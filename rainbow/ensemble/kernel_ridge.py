@@ -90,7 +90,7 @@ class RankKernelRidge:
         if self._score_kernel:
             total += self._share["scores"] * self._score_kernel.weighed(scores, self._dual)
         for column, kernel, coefficients in self._text_parts:
-            total += kernel.vectors(texts[column]) @ coefficients
+            total += kernel.weighed(texts[column], coefficients)
         for column, vector_kernel in self._vector_kernels.items():
             total += self._share["vectors"] / len(self._vector_kernels) * self._weighed(vector_kernel(texts[column]))
         predicted: FloatArray = self._mean + self._slope * total

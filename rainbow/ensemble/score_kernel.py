@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import Any
+
 import numpy as np
 
 from rainbow.metrics.base import FloatArray
@@ -57,13 +60,17 @@ class ScoreKernel:
     def weighed(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
         """Give the sums of coefficients (ratings, n) times likeness for rows (m, columns), shape (m, ratings)."""
         if compiled := kernels():
-            support = np.ascontiguousarray(self.support.T)
             gamma = self.gamma / self.support.shape[1]
-            sums: FloatArray = compiled.gaussian_sums(self._standardised(scores), support, coefficients, gamma)
+            rows = self._standardised(scores)
+            sums: FloatArray = compiled.gaussian_sums(rows, self._support_by_column, coefficients, gamma)
             return sums
         # Sums along rows, not a product of matrices: what a row gets must not hang on the rows beside it.
         likeness = self(scores)
         return np.column_stack([(likeness * weights).sum(axis=1) for weights in coefficients])
+
+    @cached_property
+    def _support_by_column(self) -> FloatArray:
+        return np.ascontiguousarray(self.support.T)
 
     def _filled(self, scores: FloatArray) -> FloatArray:
         return np.where(np.isnan(scores), self.median, scores)
@@ -71,6 +78,9 @@ class ScoreKernel:
     def _standardised(self, scores: FloatArray) -> FloatArray:
         rows: FloatArray = ((self._filled(scores) - self.mean) * self.scale).clip(-REACH, REACH)
         return rows
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_support_by_column"}
 
 
 def _weighted_medians(scores: FloatArray, weights: FloatArray) -> FloatArray:

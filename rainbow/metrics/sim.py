@@ -146,15 +146,15 @@ def _similarity(mr_words: Sequence[str], output_words: Sequence[str], related: R
 
 def _best_matches(mr_words: Sequence[str], output_words: Sequence[str], related: Related) -> tuple[list[float], ...]:
     """Give for every word of either text how similar the nearest word of the other text is."""
-    of_mr, of_output = dict.fromkeys(mr_words, 0.0), dict.fromkeys(output_words, 0.0)
-    stems = {word: stem(word) for word in of_output}
-    for mr_word in of_mr:
-        mr_stem = stem(mr_word)
-        for word in of_output:
-            similarity = 1.0 if stems[word] == mr_stem else related(mr_word, word)
-            of_mr[mr_word] = max(of_mr[mr_word], similarity)
-            of_output[word] = max(of_output[word], similarity)
-    return [of_mr[word] for word in mr_words], [of_output[word] for word in output_words]
+    words_of_mr = tuple(mr_words)
+    similarities = [_similarities(words_of_mr, word, related) for word in output_words]
+    return list(map(max, zip(*similarities, strict=True))), list(map(max, similarities))
+
+
+@lru_cache(maxsize=1 << 15)
+def _similarities(mr_words: tuple[str, ...], word: str, related: Related) -> tuple[float, ...]:
+    """Give how similar a word of an output is to each word of a meaning representation."""
+    return tuple(1.0 if stem(mr_word) == stem(word) else related(mr_word, word) for mr_word in mr_words)
 
 
 def _mean(values: Sequence[float]) -> float:

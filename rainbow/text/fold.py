@@ -1,8 +1,11 @@
 """Fold text to the plain lower-case spelling that English word lists use."""
 
+import re
 import unicodedata
 
 __all__ = ["fold"]
+
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def fold(text: str) -> str:
@@ -18,4 +21,8 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.replace("’", "'")).lower()
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
+    return _BEYOND_ASCII.sub(_without_accent, decomposed)
+
+
+def _without_accent(found: re.Match[str]) -> str:
+    return "" if unicodedata.combining(found[0]) else found[0]

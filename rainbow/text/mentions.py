@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import takewhile
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from rainbow.text.fold import fold
+from rainbow.text.snowball import stem_as_nltk
 
-__all__ = ["GAP", "Mention", "denials", "is_negated", "joined", "mentions", "stem", "without", "words"]
+__all__ = ["GAP", "Mention", "Phrases", "denials", "is_negated", "joined", "mentions", "stem", "without", "words"]
 
 # What stands in a list of words for words taken out.
 GAP = "|"
@@ -63,7 +64,23 @@ def joined(phrase: str) -> str:
     return "".join(word for word in words(phrase) if word.isalnum())
 
 
-def mentions(tokens: Sequence[str], phrases: Collection[str], longest: int | None = None) -> Iterator[Mention]:
+class Phrases:
+    """Phrases to look for in many texts, prepared once.
+
+    Parameters
+    ----------
+    phrases
+        As :func:`joined` gives them.
+    """
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self.known = frozenset(phrases)
+        # Most words of a text begin no phrase: that is seen by looking once.
+        forms = (f"{phrase}s" for phrase in self.known)
+        self.beginnings = self.known | {form[:size] for form in forms for size in range(1, len(form) + 1)}
+
+
+def mentions(tokens: Sequence[str], phrases: Phrases | Iterable[str]) -> Iterator[Mention]:
     """Give where any of these phrases stands, from left to right, the longest first; a plural s may follow.
 
     Parameters
@@ -72,25 +89,23 @@ def mentions(tokens: Sequence[str], phrases: Collection[str], longest: int | Non
         As :func:`words` gives them.
     phrases
         As :func:`joined` gives them.
-    longest
-        The number of letters of the longest phrase, if it is known.
 
     Examples
     --------
     >>> [mention.phrase for mention in mentions(words("an inn in the city centre"), {"inn", "citycentre", "city"})]
     ['inn', 'citycentre']
     """
-    if longest is None:
-        longest = max(map(len, phrases), default=0)
-    position = 0
+    if not isinstance(phrases, Phrases):
+        phrases = Phrases(phrases)
+    position, beginnings = 0, phrases.beginnings
     while position < len(tokens):
-        found = _mention_at(tokens, position, phrases, longest) if tokens[position].isalnum() else None
+        found = _mention_at(tokens, position, phrases) if tokens[position] in beginnings else None
         if found:
             yield found
         position = found.stop if found else position + 1
 
 
-def _mention_at(tokens: Sequence[str], start: int, phrases: Container[str], longest: int) -> Mention | None:
+def _mention_at(tokens: Sequence[str], start: int, phrases: Phrases) -> Mention | None:
     found, text = None, ""
     for stop in range(start, len(tokens)):
         if tokens[stop] == GAP:
@@ -98,11 +113,11 @@ def _mention_at(tokens: Sequence[str], start: int, phrases: Container[str], long
         if not tokens[stop].isalnum():
             continue
         text += tokens[stop]
-        if len(text) > longest + 1:
+        if text not in phrases.beginnings:
             break
-        if text in phrases:
+        if text in phrases.known:
             found = Mention(start, stop + 1, text)
-        elif text[-1] == "s" and text[:-1] in phrases:
+        elif text[-1] == "s" and text[:-1] in phrases.known:
             found = Mention(start, stop + 1, text[:-1])
     return found
 
@@ -162,18 +177,6 @@ def is_negated(tokens: Iterable[str]) -> bool:
     return any(word in NEGATIONS for word in tokens)
 
 
-class _Stemmer(Protocol):
-    def stem(self, word: str) -> str: ...
-
-
-@cache
-def _stemmer() -> _Stemmer:
-    from nltk.stem.snowball import SnowballStemmer
-
-    stemmer: _Stemmer = SnowballStemmer("english")
-    return stemmer
-
-
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Give the stem of a word: Porter's (Snowball English), adverbs as their adjectives.
@@ -186,4 +189,4 @@ def stem(word: str) -> str:
     (True, 'cheap', '3')
     """
     word = SPELLINGS.get(word, word)
-    return _stemmer().stem(word[:-2] if word.endswith("ly") and len(word) > 4 else word)
+    return stem_as_nltk(word[:-2] if word.endswith("ly") and len(word) > 4 else word)

@@ -18,6 +18,7 @@ from rainbow.ensemble.kernel_ridge import ALPHA, SCORE_GAMMA, SHARES, UNITS, Ran
 from rainbow.ensemble.rank_targets import rank_targets
 from rainbow.ensemble.score_kernel import REACH, ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel, Units
+from rainbow.native import kernels
 from rainbow.text.ptb import ptb_tokens
 
 TEXTS = [
@@ -176,6 +177,53 @@ def test_a_pickled_text_kernel_holds_its_n_grams_and_no_text(units: Units) -> No
     copy = pickle.loads(pickle.dumps(kernel))
     assert vars(copy).keys() == {"units", "ngrams", "rarity"}
     np.testing.assert_array_equal(copy.vectors(NEW_TEXTS).toarray(), before)
+
+
+ANY_TEXT = st.lists(
+    st.sampled_from(
+        ["the", "The", "inn", "İnn", "ΑΣ", "é", "can't", "x.", " ", "  ", "\xa0", "\x1c", "\n", "\0", "\ud800"]
+    )
+    | st.text(max_size=3),
+    max_size=15,
+).map(" ".join)
+
+
+@pytest.mark.parametrize("units", UNITS)
+@given(known=st.lists(ANY_TEXT, max_size=4), texts=st.lists(ANY_TEXT, max_size=4))
+@settings(max_examples=200, deadline=None)
+def test_the_compiled_text_kernel_gives_the_same_bits(units: Units, known: list[str], texts: list[str]) -> None:
+    kernel = TextKernel(units, known, ones(len(known)))
+    coefficients = np.random.default_rng(1).normal(size=(len(kernel.ngrams), 2))
+    products = kernel.vectors(known + texts) @ coefficients
+    np.testing.assert_array_equal(kernel.weighed(known + texts, coefficients), products)
+
+
+@pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
+@pytest.mark.parametrize(
+    ("ngrams", "rarity", "lengths", "message"),
+    [
+        (["a"], [1.0, 2.0], (1, 3), "one weight"),
+        (["a", "a"], [1.0, 2.0], (1, 3), "twice"),
+        (["a"], [1.0], (0, 3), "units"),
+        (["a"], [1.0], (3, 2), "units"),
+        (["a"], [1.0], (1, 2**64 - 1), "units"),
+    ],
+)
+def test_n_grams_that_do_not_fit_are_refused(
+    ngrams: list[str], rarity: list[float], lengths: tuple[int, int], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        kernels().TextKernel(ngrams, np.array(rarity), True, *lengths)
+
+
+@pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
+def test_coefficients_of_other_n_grams_are_refused() -> None:
+    kernel = kernels().TextKernel(["a"], ones(1), True, 1, 3)
+    for coefficients in (ones(1), np.ones((2, 1)), np.ones((1, 1, 1))):
+        with pytest.raises(ValueError, match="coefficients"):
+            kernel.sums(["a"], coefficients)
+    with pytest.raises(TypeError):
+        kernel.sums([b"a"], np.ones((1, 1)))
 
 
 # Kernel ridge regression

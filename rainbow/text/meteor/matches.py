@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rainbow.text.meteor.stem import stem
 from rainbow.text.meteor.tables import Tables
+from rainbow.text.snowball import stem_as_meteor
 
 __all__ = ["EXACT", "MOST_CELLS", "MOST_MATCHES", "PARAPHRASE", "STEM", "SYNONYM", "Match", "TooLongError", "matches"]
 
@@ -79,7 +79,7 @@ def _all(output: Sequence[str], reference: Sequence[str], tables: Tables) -> Ite
 
 
 def _same_stem(word: str, other: str, tables: Tables) -> bool:
-    return stem(word) == stem(other)
+    return stem_as_meteor(word) == stem_as_meteor(other)
 
 
 def _synonyms(word: str, other: str, tables: Tables) -> bool:
