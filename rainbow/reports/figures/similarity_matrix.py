@@ -20,7 +20,7 @@ __all__ = ["similarity_matrix"]
 def similarity_matrix(
     names: Sequence[str], values: NDArray[np.float64], means: Sequence[float], limit: float
 ) -> Canvas:
-    """Draw the similarity of every system (rows) with every other (columns), and the mean of each row beside it.
+    """Draw the similarity of every system (columns) with every other as reference (rows), and the mean of each row.
 
     Parameters
     ----------
@@ -39,7 +39,8 @@ def similarity_matrix(
     figure = Canvas(figsize=(WIDTH, height), layout="constrained")
     matrix, bars = figure.subplots(1, 2, sharey=True, gridspec_kw={"width_ratios": [4, 1]})
     squares(matrix, values, limit, names, names)
-    matrix.set_xlabel("outputs of this system as references")
+    matrix.set_ylabel("with those of this system as references")
+    matrix.set_xlabel("outputs of this system")
     places = np.arange(len(names))
     bars.barh(places, means, height=0.7, color=colour_of(0))
     bars.set_xlabel("mean with all others")

@@ -46,9 +46,12 @@ def _lines(saved: SavedSystems, part: Compared) -> dict[tuple[str, str], Any]:
 
 
 def _clustered(saved: SavedSystems, part: Compared) -> tuple[list[str], FloatArray]:
-    """Give the systems, neighbours first, and their similarities in that order, NaN on the diagonal."""
+    """Give the systems, neighbours first, and their similarities in that order, NaN on the diagonal.
+
+    The outputs of a row's system are the references.
+    """
     lines, names = _lines(saved, part), saved.systems(part)
-    values = np.array([[_value(lines, system, other) for other in names] for system in names])
+    values = np.array([[_value(lines, other, system) for other in names] for system in names])
     order = neighbours_first(np.where(np.eye(len(names), dtype=bool), 1.0, np.nan_to_num(values)))
     return [names[place] for place in order], values[np.ix_(order, order)]
 
@@ -62,8 +65,8 @@ def _figure(saved: SavedSystems, part: Compared) -> Figure:
     lines = saved.lookup("similarity_means", "system", metric=AVERAGE, **part.wanted)
     return Figure(
         f"similarity{part.suffix}",
-        f"How alike the outputs of every two systems are{part.where}: the mean of the metrics, with the outputs of the "
-        "one as references of the other. Systems that write alike stand side by side.",
+        f"How alike the outputs of every two systems are{part.where}: the mean of the metrics, with the row's "
+        "outputs as references of the column's. Systems that write alike stand side by side.",
         "Matrix of similarities of systems, and bars of their means; the numbers are in the tables that follow.",
         partial(similarity_matrix, names, values, [lines[name].value for name in names], limit_of(values.ravel())),
     )
@@ -73,18 +76,18 @@ def _matrix(saved: SavedSystems, part: Compared) -> Grid:
     names, values = _clustered(saved, part)
     lines, limit = _lines(saved, part), limit_of(values.ravel())
     rows = [
-        Row(system, "", ("", ""), [_pair(saved, lines.get((system, other)), limit) for other in names])
+        Row(system, "", ("", ""), [_pair(saved, lines.get((other, system)), limit) for other in names])
         for system in names
     ]
-    columns = [Column(name, f"similarity with {name}") for name in names]
-    caption = f"Similarity of the row's outputs with the column's{part.where}"
+    columns = [Column(name, f"outputs of {name}, scored with the row's as references") for name in names]
+    caption = f"Similarity of the column's outputs with the row's, which are the references{part.where}"
     return Grid(f"similarity{part.suffix}", caption, [], columns, rows, corner="system")
 
 
 def _pair(saved: SavedSystems, line: Any, limit: float) -> Cell:
     if line is None:
         return Cell(Number(float("nan"), ""))
-    subject = f"{line.system} with {line.reference_system}"
+    subject = f"{line.system} with {line.reference_system} for reference"
     if line.value != line.value:
         return empty(f"{subject}: not computed")
     number = saved.number("similarity", line.Index, "value", fixed)
@@ -99,7 +102,8 @@ def _means(saved: SavedSystems, part: Compared) -> Grid:
         Row(system, "", ("", ""), [_mean(saved, lines[metric, system]) for metric in metrics]) for system in systems
     ]
     columns = [
-        Column(plain_name(metric), f"mean over all other systems as references; {told(metric)}") for metric in metrics
+        Column(plain_name(metric), f"mean of all other systems with this one's outputs as references; {told(metric)}")
+        for metric in metrics
     ]
     caption = f"Mean similarity of every system with all others{part.where}"
     return Grid(f"similarity-means{part.suffix}", caption, [], columns, rows, corner="system")
