@@ -7,6 +7,7 @@ PYTHON ?= python3
 VENV ?= .venv
 SCORES = metrics/$(basename $(notdir $(DATASET))).parquet
 ANALYSIS = analysis/$(basename $(notdir $(DATASET)))/summary.json
+SYSTEMS = analysis/$(basename $(notdir $(DATASET)))/systems.json
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
@@ -28,7 +29,9 @@ systems: $(VENV)/.installed  ## compare the systems of DATASET as wholes, into a
 fit: $(VENV)/.installed $(SCORES)  ## learn a better metric from DATASET's ratings, into models/
 	$(VENV)/bin/rainbow fit "$(DATASET)" $(OPTIONS)
 
-reports: $(VENV)/.installed $(ANALYSIS)  ## turn what was computed of DATASET into one page, reports/DATASET.html
+# Where only systems were compared there may be no ratings to analyse.
+reports: $(VENV)/.installed  ## turn what was computed of DATASET into pages, reports/DATASET.html (-systems.html)
+	@test -f "$(SYSTEMS)" || $(MAKE) --no-print-directory "$(ANALYSIS)"
 	$(VENV)/bin/rainbow report "$(DATASET)" $(OPTIONS)
 
 # An analysis that is there is taken as it is: `make analysis` makes it anew.

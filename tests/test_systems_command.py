@@ -61,6 +61,13 @@ def test_files_of_outputs_are_compared_and_the_tables_written(rainbow: Rainbow) 
     names = {path.name for path in Path("analysis/refs").iterdir()}
     assert {"corpus_metric_differences.csv", "similarity.csv", "similarity_means.csv", "systems.json"} <= names
     assert not [name for name in names if name.endswith(".part")]
+    assert lines[-1] == "to read them as one page: rainbow report refs --open"
+
+
+def test_what_was_typed_is_kept_with_the_tables(rainbow: Rainbow) -> None:
+    rainbow(*FILES, "--lenient")
+    kept = json.loads(Path("analysis/refs/systems.json").read_text())["command"]
+    assert kept == f"rainbow systems {' '.join(FILES)} --resamples 50 --lenient"
 
 
 def test_json_has_the_systems_and_where_the_rest_is(rainbow: Rainbow) -> None:

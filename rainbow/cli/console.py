@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, TypeVar
 
 import typer
 
-__all__ = ["AsJson", "plain", "print_json", "print_table", "rows_bar", "track"]
+__all__ = ["AsJson", "as_typed", "plain", "print_json", "print_table", "rows_bar", "track"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
@@ -20,6 +21,19 @@ Entry = TypeVar("Entry")
 def print_json(value: Any) -> None:
     """Print a value as JSON; NaN and the infinities become null."""
     typer.echo(json.dumps(plain(value), ensure_ascii=False, indent=1))
+
+
+def as_typed(context: typer.Context) -> str:
+    """Give the command that runs, with its arguments and the options that are not as by default."""
+    words = ["rainbow", context.command.name or ""]
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if value is None or value == parameter.get_default(context):
+            continue
+        name = [] if parameter.param_type_name == "argument" else [parameter.opts[0]]
+        values = value if isinstance(value, (list, tuple)) else [value]
+        words += name if value is True else [word for entry in values for word in (*name, str(entry))]
+    return shlex.join(words)
 
 
 def plain(value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -13,6 +13,7 @@ from rainbow.cli.console import AsJson, print_json, track
 if TYPE_CHECKING:
     from rainbow.reports.report import Written
     from rainbow.reports.saved import Saved
+    from rainbow.reports.saved_systems import SavedSystems
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def report(
-    datasets: Annotated[list[str], typer.Argument(help="Datasets or files that were analysed before.")],
+    datasets: Annotated[list[str], typer.Argument(help="Datasets or files that were analysed or compared.")],
     compare: Annotated[bool, typer.Option("--compare", help="Set two datasets side by side on one page.")] = False,
     scores: Annotated[
         str, typer.Option(help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).")
@@ -32,7 +33,7 @@ def report(
 ) -> None:
     """Make a report of saved metrics and analysis: one HTML file, and its figures as SVG and PDF.
 
-    Several datasets get a page each, and index.html.
+    What rainbow systems saved gets a page of its own, DATASET-systems.html. Several pages get an index.html.
 
     \b
     Examples:
@@ -40,46 +41,74 @@ def report(
       rainbow report sfhotel sfrest bagel
       rainbow report --compare sfhotel sfrest
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.reports.saved import load_saved
-
     if scores not in ("ours", "published"):
         raise typer.BadParameter(f"{scores!r} is neither ours nor published", param_hint="--scores")
     if compare and len(datasets) != 2:
         raise typer.BadParameter(f"two datasets are compared, not {len(datasets)}", param_hint="--compare")
-    saved = [load_saved(name, scores) for name in dict.fromkeys(datasets)]
-    written = _comparison(saved, out) if compare else _reports(saved, out)
-    pages = [page for _, page in written]
-    first = out / "index.html" if len(saved) > 1 and not compare else pages[0].path
+    names = list(dict.fromkeys(datasets))
+    made = _comparison(names, scores, out) if compare else _reports(names, scores, out)
     if open_it:
-        webbrowser.open(first.resolve().as_uri())
-    (_print_json if as_json else _print_summary)(first, saved, pages)
+        webbrowser.open(made.first.resolve().as_uri())
+    (_print_json if as_json else _print_summary)(made)
 
 
-def _reports(saved: list[Saved], out: Path) -> list[tuple[Saved, Written]]:
+class _Made(NamedTuple):
+    """What was read, what was written, and what is to be opened."""
+
+    saved: list[Saved]
+    pages: list[Written]
+    first: Path
+
+
+def _reports(names: list[str], scores: str, out: Path) -> _Made:
     from rainbow.reports.index import make_index
     from rainbow.reports.report import write_page, write_report
+    from rainbow.reports.systems_page import write_systems_page
 
-    written = [(entry, write_report(entry, out)) for entry in track(saved, lambda entry: entry.name)]
-    if len(saved) > 1:
-        write_page(make_index(written, out), "index", out)
-    return written
+    loaded = [_load(name, scores) for name in names]
+    analysed: list[tuple[Saved, Written]] = []
+    compared: list[tuple[SavedSystems, Written]] = []
+    for saved, systems in track(loaded, lambda pair: next(entry.name for entry in pair if entry)):
+        if saved:
+            analysed.append((saved, write_report(saved, out)))
+        if systems:
+            compared.append((systems, write_systems_page(systems, out)))
+    pages = [page for _, page in (*analysed, *compared)]
+    first = pages[0].path
+    if len(names) > 1:
+        first = write_page(make_index(analysed, compared, out), "index", out).path
+    return _Made([saved for saved, _ in analysed], pages, first)
 
 
-def _comparison(saved: list[Saved], out: Path) -> list[tuple[Saved, Written]]:
+def _load(name: str, scores: str) -> tuple[Saved | None, SavedSystems | None]:
+    """Read what there is: metrics against ratings, whole systems, or both."""
+    from rainbow.reports.saved import has_analysis, load_saved
+    from rainbow.reports.saved_systems import has_systems, load_systems
+
+    systems = load_systems(name, scores) if has_systems(name, scores) else None
+    if systems and not has_analysis(name, scores):
+        return None, systems
+    return load_saved(name, scores), systems
+
+
+def _comparison(names: list[str], scores: str, out: Path) -> _Made:
     from rainbow.reports.comparison import comparison_name, make_comparison
     from rainbow.reports.report import write_page
+    from rainbow.reports.saved import load_saved
 
+    saved = [load_saved(name, scores) for name in names]
     if len(saved) != 2:
         raise ValueError(f"{saved[0].name} cannot be compared with itself: name another dataset")
-    return [(saved[0], write_page(make_comparison(*saved), comparison_name(*saved), out))]
+    page = write_page(make_comparison(*saved), comparison_name(*saved), out)
+    return _Made(saved, [page], page.path)
 
 
-def _print_json(first: Path, saved: list[Saved], pages: list[Written]) -> None:
+def _print_json(made: _Made) -> None:
     from rainbow.reports.trusted import trusted
 
     facts: dict[str, Any] = {
-        "open": first,
-        "pages": [{"path": page.path, "bytes": page.size, "figures": page.figures} for page in pages],
+        "open": made.first,
+        "pages": [{"path": page.path, "bytes": page.size, "figures": page.figures} for page in made.pages],
         "trusted": {
             entry.name: [
                 {
@@ -94,7 +123,7 @@ def _print_json(first: Path, saved: list[Saved], pages: list[Written]) -> None:
                 }
                 for choice in trusted(entry)
             ]
-            for entry in saved
+            for entry in made.saved
         },
     }
     print_json(_with_texts(facts))
@@ -109,10 +138,10 @@ def _with_texts(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else value
 
 
-def _print_summary(first: Path, saved: list[Saved], pages: list[Written]) -> None:
-    for page in pages:
+def _print_summary(made: _Made) -> None:
+    for page in made.pages:
         folder = page.path.with_suffix("")
         figures = f", {len(page.figures) // 2} figures as SVG and PDF in {folder}/" if page.figures else ""
         typer.echo(f"{page.path}: {page.size / 1e6:.1f} MB{figures}")
-    if first != pages[0].path:
-        typer.echo(str(first))
+    if made.first != made.pages[0].path:
+        typer.echo(str(made.first))

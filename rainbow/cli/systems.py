@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.cli.console import AsJson, plain, print_json, print_table, track
+from rainbow.cli.console import AsJson, as_typed, plain, print_json, print_table, track
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +37,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def systems(
+    context: typer.Context,
     dataset: Annotated[
         str | None, typer.Argument(help="e2e, emnlp2017, demo ..., or your own table with a column of systems.")
     ] = None,
@@ -115,12 +116,15 @@ def systems(
     )
     tables["notes"] = _with_files(loaded.notes, tables["notes"])
     folder = out or Path("analysis") / (f"{loaded.name}-published" if as_published else loaded.name)
-    summary = _summary(tables, folder) | {"seed": seed, "resamples": resamples}
+    summary = _summary(tables, folder) | {"seed": seed, "resamples": resamples, "command": as_typed(context)}
     _write(folder, tables, summary)
     if as_json:
         print_json(summary)
     else:
         _print(tables, folder)
+        if out is None:
+            published = " --scores published" if as_published else ""
+            typer.echo(f"to read them as one page: rainbow report {loaded.name}{published} --open")
 
 
 def _check_usage(

@@ -1,4 +1,4 @@
-"""An order of metrics in which those that say the same stand together."""
+"""An order of metrics, or of systems, in which those that are alike stand together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from rainbow.reports.saved import Saved
 
-__all__ = ["clustered", "correlations_between"]
+__all__ = ["clustered", "correlations_between", "neighbours_first"]
 
 FloatArray = NDArray[np.float64]
 
@@ -33,15 +33,31 @@ def clustered(saved: Saved, dataset: str) -> list[str]:
 
     The distance of two metrics is 1 - r, each turned so that higher is better; one without a direction stays as it is.
     """
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
-
     matrix = correlations_between(saved, dataset, saved.metrics)
     defined = np.isfinite(matrix).sum(axis=0) > 1
     names = [name for name, keep in zip(saved.metrics, defined, strict=True) if keep]
-    if len(names) < 3:
-        return names
     turn = np.array([-1.0 if saved.higher_is_better[name] is False else 1.0 for name in names])
     similar = np.nan_to_num(matrix[np.ix_(defined, defined)] * np.outer(turn, turn))
+    return [names[place] for place in neighbours_first(similar)]
+
+
+def neighbours_first(similar: FloatArray) -> list[int]:
+    """Give the places of things so that those that are alike stand together: leaves of a tree by average linkage.
+
+    Parameters
+    ----------
+    similar
+        How alike every two are, shape (n, n), 1 for the same; both directions of a pair count alike.
+
+    Examples
+    --------
+    >>> neighbours_first(np.array([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]]))
+    [1, 2, 0]
+    """
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    if len(similar) < 3:
+        return list(range(len(similar)))
     distances = squareform(1 - (similar + similar.T) / 2, checks=False)
-    return [names[place] for place in leaves_list(linkage(distances, "average", optimal_ordering=True))]
+    return [int(place) for place in leaves_list(linkage(distances, "average", optimal_ordering=True))]

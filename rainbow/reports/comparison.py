@@ -25,7 +25,8 @@ from rainbow.reports.grid import (
 )
 from rainbow.reports.number import Number, fixed, p_value, signed
 from rainbow.reports.page import Page, make_page
-from rainbow.reports.saved import Saved, SavedFile
+from rainbow.reports.saved import Saved
+from rainbow.reports.saved_tables import SavedFile
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.trusted import Trusted, trusted
 

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from rainbow.reports.saved import SavedFile
+from rainbow.reports.saved_tables import SavedFile
 
 if TYPE_CHECKING:
     import pandas as pd

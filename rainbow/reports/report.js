@@ -82,7 +82,7 @@ document.addEventListener("click", (event) => {
   if (button) sort(button.closest("th"));
 });
 
-// ---- Details of a cell: beside the pointer, and beside a cell that the arrow keys reach.
+// ---- Details of a cell, meaning of a column: beside the pointer, and beside a cell that the arrow keys reach.
 const tip = byId("tip");
 let shown = null;
 const hide = () => {
@@ -112,11 +112,11 @@ const place = () => {
   tip.style.left = `${left}px`;
   tip.style.top = `${above > 8 ? above : box.bottom + 8}px`;
 };
-const tipped = (target) => target.closest?.("td[title], td[data-tip], .arrow[title], .arrow[data-tip]");
+const tipped = (target) => target.closest?.("td[title], td[data-tip], th[title], th[data-tip], .arrow[title], .arrow[data-tip]");
 document.addEventListener("pointerover", (event) => show(tipped(event.target)));
 document.addEventListener("focusin", (event) => show(tipped(event.target)));
 document.addEventListener("focusout", hide);
-document.addEventListener("scroll", () => { if (shown?.matches(":hover, :focus")) place(); else hide(); }, { capture: true, passive: true });
+document.addEventListener("scroll", () => { if (shown?.matches(":hover, :focus-within")) place(); else hide(); }, { capture: true, passive: true });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 
 // Every table has one cell in the tab order; arrow keys move on from there.

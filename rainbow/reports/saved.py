@@ -2,72 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.reports.number import Form, Number, signed
+from rainbow.reports.saved_systems import SUMMARY, analysis_folder
+from rainbow.reports.saved_tables import SavedFile, SavedTables, tables_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALL", "Part", "Saved", "SavedFile", "load_saved"]
+__all__ = ["ALL", "PUBLISHED", "Part", "Saved", "has_analysis", "load_saved"]
 
 # What a table says in place of a name where all datasets, or all systems, stand together.
 ALL = "all"
 
 PUBLISHED = "published"
-
-# Columns that hold names and sentences, however much they may look like numbers.
-_TEXTS = frozenset(
-    [
-        "dataset",
-        "system",
-        "rating",
-        "metric",
-        "other",
-        "column",
-        "first",
-        "second",
-        "stratum",
-        "level",
-        "by",
-        "group",
-        "measure",
-        "check",
-        "severity",
-        "subject",
-        "finding",
-        "test",
-        "scores",
-        "method",
-        "interval",
-        "reason",
-        "model",
-        "preset",
-        "protocol",
-        "best_metric",
-        "feature",
-        "kind",
-        "id",
-    ]
-)
-
-
-class SavedFile(NamedTuple):
-    """A file that a report was made from: its name, its content, and the SHA-256 of that."""
-
-    name: str
-    content: bytes
-
-    @property
-    def sha256(self) -> str:
-        return hashlib.sha256(self.content).hexdigest()
 
 
 class Part(NamedTuple):
@@ -82,33 +34,27 @@ class Part(NamedTuple):
         return " · ".join(names) or ALL
 
 
-@dataclass(frozen=True)
-class Saved:
-    """Everything that was saved about a dataset.
+@dataclass(frozen=True, kw_only=True)
+class Saved(SavedTables):
+    """Everything that was saved about the outputs of a dataset, their scores and ratings.
 
     Attributes
     ----------
-    name
-        Of the dataset; ``-published`` is part of it where the authors' scores were analysed.
     scores
         A row per output, as :func:`rainbow.metrics.table.load_scores` gives it.
-    tables
-        The tables of ``analysis/NAME/`` by name. A row's label is its place in the file, from 0.
     summary
         ``summary.json``.
     groups, higher_is_better
         Of every metric, whether it was analysed or not.
-    files
-        What all this was read from.
+    compared
+        Whether systems were compared as wholes too: that has a page of its own.
     """
 
-    name: str
     scores: pd.DataFrame
-    tables: Mapping[str, pd.DataFrame]
     summary: Mapping[str, Any]
     groups: Mapping[str, str]
     higher_is_better: Mapping[str, bool | None]
-    files: tuple[SavedFile, ...]
+    compared: bool = False
 
     @property
     def ratings(self) -> list[str]:
@@ -147,31 +93,10 @@ class Saved:
             return "all outputs"
         return part.system if len(self.datasets) == 1 else part.label
 
-    def number(self, table: str, row: Any, column: str, form: Form = signed) -> Number:
-        """Give one number of a table with its source; `row` is its label."""
-        value = float(self.tables[table][column].loc[row])
-        return Number(value, form(value), f"{table}:{row}:{column}")
 
-    def rows(self, table: str, **wanted: str) -> pd.DataFrame:
-        """Give the rows of a table that have these values, none if the table is not there."""
-        if table not in self.tables:
-            import pandas as pd
-
-            return pd.DataFrame()
-        frame = self.tables[table]
-        for column, value in wanted.items():
-            frame = frame[frame[column] == value]
-        return frame
-
-    def lookup(self, table: str, *columns: str, **wanted: str) -> dict[Any, Any]:
-        """Give the rows of a table that have the `wanted` values, by what they have in `columns`.
-
-        Rows are as ``itertuples`` gives them; a key is a tuple, or the one value where there is one column.
-        """
-        lines = list(self.rows(table, **wanted).itertuples())
-        if len(columns) == 1:
-            return {getattr(line, columns[0]): line for line in lines}
-        return {tuple(getattr(line, column) for column in columns): line for line in lines}
+def has_analysis(dataset: str, scores: str = "ours", folder: Path | None = None) -> bool:
+    """Say whether `rainbow analyse` was run on a dataset."""
+    return (analysis_folder(dataset, scores, folder) / "summary.json").is_file()
 
 
 def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -> Saved:
@@ -195,11 +120,14 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     """
     from rainbow.metrics.table import load_scores
 
-    folder, stem = folder or Path(), Path(dataset).stem
-    name, option = (stem, "") if scores == "ours" else (f"{stem}-{scores}", f" --scores {scores}")
-    path, analysis = folder / "metrics" / f"{stem}.parquet", folder / "analysis" / name
+    folder = folder or Path()
+    path, analysis = folder / "metrics" / f"{Path(dataset).stem}.parquet", analysis_folder(dataset, scores, folder)
+    option = "" if scores == "ours" else f" --scores {scores}"
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
+        raise FileNotFoundError(
+            f"{path} is not there: run `rainbow metrics {dataset}` first (or `rainbow systems {dataset}`, to compare "
+            "systems as wholes)"
+        )
     if not (analysis / "summary.json").is_file():
         raise FileNotFoundError(f"{analysis} is not there: run `rainbow analyse {dataset}{option}` first")
     frame = load_scores(path)
@@ -208,31 +136,26 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     summary = json.loads((analysis / "summary.json").read_text(encoding="utf-8"))
     _check(frame, summary, analysis, f"rainbow analyse {dataset}{option}")
     files = tuple(_files(folder, path, analysis))
-    tables = {Path(file.name).stem: _table(file.content) for file in files if file.name.endswith(".csv")}
     groups, better = _directions(summary["metrics"])
-    return Saved(name, frame, tables, summary, groups, better, files)
+    return Saved(
+        name=analysis.name,
+        scores=frame,
+        tables=tables_of(files),
+        summary=summary,
+        groups=groups,
+        higher_is_better=better,
+        files=files,
+        compared=(analysis / SUMMARY).is_file(),
+    )
 
 
 def _files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedFile]:
-    for path in (scores, *sorted(analysis.glob("*.csv")), analysis / "summary.json"):
+    """Give the files that a report is made from, without those of the page on systems."""
+    others = analysis / SUMMARY
+    compared = json.loads(others.read_text(encoding="utf-8"))["files"] if others.is_file() else ()
+    tables = [path for path in sorted(analysis.glob("*.csv")) if path.name not in compared]
+    for path in (scores, *tables, analysis / "summary.json"):
         yield SavedFile(path.relative_to(folder).as_posix(), path.read_bytes())
-
-
-def _table(content: bytes) -> pd.DataFrame:
-    """Read a CSV file so that every number is the very one that was written, and a system may be called NA or 1."""
-    import pandas as pd
-
-    table = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
-    numbers = {name: _numbers(table[name].tolist()) for name in table if name not in _TEXTS}
-    return table.assign(**{str(name): column for name, column in numbers.items()})
-
-
-def _numbers(texts: list[str]) -> list[float] | list[str]:
-    """Give a column as numbers, NaN for what is not written; as it is where it holds something else."""
-    try:
-        return [float(text) if text else math.nan for text in texts]
-    except ValueError:
-        return texts
 
 
 def _published(frame: pd.DataFrame) -> pd.DataFrame:

@@ -85,7 +85,7 @@ def evaluate_systems(
     >>> texts, systems = ["an inn", "a bar", "no", "zoo"], ["good", "good", "bad", "bad"]
     >>> corpus = Corpus.of(texts, [["an inn"], ["a bar"]] * 2, item=["1", "2"] * 2, system=systems)
     >>> evaluate_systems(corpus, rng=1, resamples=99)["similarity_means"]["metric"].unique().tolist()
-    ['BLEU', 'NIST', 'ROUGE-L', 'CIDEr', 'normalised_average']
+    ['BLEU', 'NIST', 'METEOR', 'ROUGE-L', 'CIDEr', 'normalised_average']
     """
     import pandas as pd
 

@@ -13,6 +13,7 @@ from rainbow.systems.align import Aligned
 from rainbow.systems.corpus_metrics.average import NormalisedAverage
 from rainbow.systems.corpus_metrics.base import CorpusMetric, Segments
 from rainbow.systems.corpus_metrics.means import MeanScore
+from rainbow.systems.corpus_metrics.meteor import CorpusMeteor
 from rainbow.systems.corpus_metrics.mteval import CorpusBleu, CorpusNist
 
 if TYPE_CHECKING:
@@ -20,15 +21,17 @@ if TYPE_CHECKING:
 
 __all__ = ["METRICS", "NAMES", "Similarity", "similarity"]
 
-# Cheap enough for every pair of systems.
+# Those of the E2E challenge.
 METRICS: tuple[CorpusMetric, ...] = (
     CorpusBleu(),
     CorpusNist(),
+    CorpusMeteor(),
     MeanScore("ROUGE-L", "ROUGE"),
     MeanScore("CIDEr", "CIDErD", 10.0),
 )
-# Slots that hold names: every output has them whatever the system, so that they would make all outputs alike.
-NAMES = ("name", "near")
+# What every output names whatever the system: it would make all outputs alike. Restaurants' names are what the
+# challenge delexicalised; `near` stands for itself.
+NAMES = ("name",)
 
 Progress = Callable[[Sequence[str]], Iterable[str]]
 
@@ -42,7 +45,8 @@ class Similarity(NamedTuple):
         A row per metric and ordered pair of systems: `metric`, `system`, `reference_system`, `value`: the score of
         `system` where the outputs of `reference_system` are the references.
     means
-        A row per metric and system: `metric`, `system`, `value`: the mean over all other systems as references.
+        A row per metric and system: `metric`, `system`, `value`: the mean of all other systems' scores where the
+        outputs of `system` are the references.
     """
 
     pairs: pd.DataFrame
@@ -59,14 +63,16 @@ def similarity(
     """Give the score of every system against every other, for every metric and the mean of all.
 
     The references are one text per item, and corpus statistics (information weights, document frequencies) are those of
-    the reference system. The mean of all metrics, each brought between 0 and 1, is ``normalised_average``.
+    the reference system. The mean of all metrics, each brought between 0 and 1, is ``normalised_average``; with the
+    default metrics that is what the E2E challenge's figure of similarities has (on the texts as published, within .01
+    of the printed means of its 21 systems).
 
     Parameters
     ----------
     aligned
         The outputs (:func:`rainbow.systems.align.align`).
     metrics
-        Which. With METEOR added, the mean is that of the E2E challenge's figure of similarities.
+        Which; those that cannot be computed on this machine are left out.
     names
         Slots whose values are delexicalised first, where there is a meaning representation; empty for none.
     progress
@@ -87,6 +93,7 @@ def similarity(
     """
     import pandas as pd
 
+    metrics = [metric for metric in metrics if not metric.unavailable()]
     batch, size = _every_pair(aligned, names), len(aligned.systems)
     segments = Segments(batch)
     by_name = {metric.name: metric for metric in metrics}
@@ -109,8 +116,8 @@ def similarity(
         for metric in (*metrics, average)
     ]
     table = pd.concat(tables, ignore_index=True)
-    means = table.groupby(["metric", "system"], sort=False)["value"].mean().reset_index()
-    return Similarity(table, means)
+    means = table.groupby(["metric", "reference_system"], sort=False)["value"].mean().reset_index()
+    return Similarity(table, means.rename(columns={"reference_system": "system"}))
 
 
 def _every_pair(aligned: Aligned, names: Sequence[str]) -> Batch:

@@ -94,7 +94,7 @@ _CLITIC = rf"{_APOSTROPHE}(?ai:[msd]|re|ve|ll)"
 _OPTION = r"[A-Za-z0-9]+(?:-[A-Za-z]+){0,2}"
 _IN_ADDRESS = r'[^ \t\xa0"()<>{|}]'
 _PATH = r'(?:/[^ \t"()<>|]+[^ \t\xa0"()<>|{}.!?,\-])?'
-_IN_FILE = rf"(?:{_ALNUM}|[{_MARKS}])+"
+_IN_FILE = rf"(?:{_ALNUM}|[{_MARKS}])++"  # a character may be both: never two ways to read a run
 _IN_TAG = r"[A-Za-z][A-Za-z0-9_:.\-]*+"
 _ATTRIBUTE = rf"""[ ]+{_IN_TAG}(?:[ ]*=[ ]*(?:"[^"]{{0,200}}"|'[^']{{0,200}}'))?"""
 _TAG = rf"(?:<{_IN_TAG}(?:{_ATTRIBUTE}){{0,100}}[ ]*/?[ ]*>|</{_IN_TAG}[ ]*>|<[!?][A-Za-z\-][^>]{{0,400}}>)"
@@ -143,7 +143,7 @@ _RULES = (
         "address",
         rf'(?:<|(?ai:&lt;))?[A-Za-z0-9]{_IN_ADDRESS}{{0,200}}@(?:[^ \t\xa0"()<>{{|}}.]+\.)*[^ \t\xa0"()<>{{|}}.]+>?',
     ),
-    _Rule("address", rf"@[A-Za-z_][A-Za-z0-9_]*|#(?:{_LETTER}|[{_MARKS}])+"),
+    _Rule("address", rf"@[A-Za-z_][A-Za-z0-9_]*|#(?:{_LETTER}|[{_MARKS}])++"),
     # numbers
     _Rule("date", r"[0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{2,4}"),
     _Rule("fraction", r"(?:[0-9]{1,4}[- \xa0])?[0-9]{1,4}(?:\\?/|\u2044)[0-9]{1,4}"),

@@ -4,17 +4,23 @@ import json
 import shutil
 from pathlib import Path
 
+import pandas as pd
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.analysis.analyse import Inputs, analyse
 from rainbow.analysis.summary import summarise
+from rainbow.cli import systems
 from rainbow.cli.console import plain
 from rainbow.metrics import all_metrics
 from rainbow.metrics.table import save_scores
 from rainbow.reports.page import Page
 from rainbow.reports.report import make_report
 from rainbow.reports.saved import Saved, load_saved
+from rainbow.reports.saved_systems import SavedSystems, load_systems
+from rainbow.reports.systems_page import make_systems_page
 from tests.reports.ensemble_tables import write_ensemble_tables
 
 # Some of every group, none that takes seconds to start: the report does not care which metrics there are.
@@ -104,3 +110,49 @@ def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("hostile", "again"):
         save(folder, name, corpus, ["SE", "TER", "len"], resamples=10)
     return folder
+
+
+@pytest.fixture(scope="session")
+def systems_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give what `rainbow systems` leaves of `demo`, with judgements, and of systems with hostile names."""
+    folder = tmp_path_factory.mktemp("systems")
+    frame = load_dataset("demo").frame
+    judgements = frame[["item", "system"]].assign(
+        judgement=frame["item"], criterion="quality", kind="likert", value=frame["quality"]
+    )
+    judgements.to_csv(folder / "judgements.csv", index=False)
+    names = [HOSTILE[name] for name in ("script", "image", "quotes", "template", "emoji")]
+    rows = [
+        {
+            "system": name,
+            "item": f"<i>{item}</i>",
+            "output": f"{name[: 3 + item]} is {item}",
+            "reference": f"it is {item}",
+        }
+        for name in names
+        for item in range(8)
+    ]
+    pd.DataFrame(rows).to_csv(folder / "hostile.csv", index=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for arguments in (["demo", "--judgements", "judgements.csv"], ["hostile.csv", "--reference", "reference"]):
+            app = typer.Typer()
+            systems.add_to(app)
+            result = CliRunner().invoke(app, [*arguments, "--resamples", "30"])
+            assert result.exit_code == 0, result.output
+    return folder
+
+
+@pytest.fixture(scope="session")
+def compared(systems_folder: Path) -> SavedSystems:
+    return load_systems("demo", folder=systems_folder)
+
+
+@pytest.fixture(scope="session")
+def hostile_systems(systems_folder: Path) -> SavedSystems:
+    return load_systems("hostile", folder=systems_folder)
+
+
+@pytest.fixture(scope="session")
+def systems_page(compared: SavedSystems) -> Page:
+    return make_systems_page(compared)

@@ -13,6 +13,8 @@ from rainbow.reports.disagreement import disagreements
 from rainbow.reports.page import Page
 from rainbow.reports.report import write_page
 from rainbow.reports.saved import Saved
+from rainbow.reports.saved_systems import SavedSystems
+from rainbow.reports.systems_page import make_systems_page
 from tests.reports.browser import chromium, set_media, set_size
 from tests.reports.conftest import HOSTILE
 
@@ -29,11 +31,22 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory, page: Page, hostile_page: Page) -> dict[str, str]:
-    """Give the addresses of the report and of that of hostile texts: files."""
+def pages(
+    tmp_path_factory: pytest.TempPathFactory,
+    page: Page,
+    hostile_page: Page,
+    systems_page: Page,
+    hostile_systems: SavedSystems,
+) -> dict[str, str]:
+    """Give the addresses of the report, of that of hostile texts, and of the pages on systems of both kinds: files."""
     folder = tmp_path_factory.mktemp("pages")
-    written = {"learnt": write_page(page, "learnt", folder), "hostile": write_page(hostile_page, "hostile", folder)}
-    return {name: report.path.as_uri() for name, report in written.items()}
+    made = {
+        "learnt": page,
+        "hostile": hostile_page,
+        "systems": systems_page,
+        "hostile-systems": make_systems_page(hostile_systems),
+    }
+    return {name: write_page(content, name, folder).path.as_uri() for name, content in made.items()}
 
 
 @pytest.fixture
@@ -58,14 +71,21 @@ def axe(pytestconfig: pytest.Config) -> str:
     return script.read_text(encoding="utf-8")
 
 
-def opened(browser: Any, address: str) -> Any:
+@pytest.fixture
+def systems(browser: Any, pages: dict[str, str]) -> Iterator[Any]:
+    """Give the browser with the page on systems open; no test may leave an error on the console."""
+    yield opened(browser, pages["systems"], ".script .sort")
+    assert [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
+
+
+def opened(browser: Any, address: str, ready: str = ".utterance") -> Any:
     set_size(browser, 1280)
     set_media(browser)
     browser.get(address)
     browser.execute_script("localStorage.clear()")
     browser.refresh()
     browser.get_log("browser")
-    until(browser, "return document.querySelectorAll('.utterance').length > 0")
+    until(browser, "return document.querySelectorAll(arguments[0]).length > 0", ready)
     return browser
 
 
@@ -224,9 +244,9 @@ def test_the_system_and_the_reader_choose_between_light_and_dark(report: Any) ->
     assert report.execute_script(background) == light, "the choice is forgotten"
 
 
-@pytest.mark.parametrize("name", ["learnt", "hostile"])
+@pytest.mark.parametrize("name", ["learnt", "hostile", "systems", "hostile-systems"])
 def test_a_telephone_never_scrolls_the_page_sideways(browser: Any, pages: dict[str, str], name: str) -> None:
-    opened(browser, pages[name])
+    opened(browser, pages[name], "body")
     set_size(browser, 375)
     browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
     assert browser.execute_script("return document.documentElement.scrollWidth") == 375
@@ -291,3 +311,46 @@ def violations(browser: Any, axe: str, width: int, scheme: str) -> list[tuple[st
     found = browser.execute_async_script("axe.run().then(arguments[0])")
     assert len(found["passes"]) > 20
     return [(rule["id"], rule["impact"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
+
+
+def test_pointing_at_a_column_or_reaching_it_by_keyboard_shows_what_it_means(systems: Any) -> None:
+    head = one(systems, "#table-corpus-metrics thead th:nth-child(3)")
+    systems.execute_script("arguments[0].querySelector('button').focus()", head)
+    tip = one(systems, "#tip")
+    assert tip.is_displayed()
+    assert "mean of BLEU, NIST / 10, METEOR" in tip.text
+    assert "higher is better" in tip.text
+
+
+def test_systems_are_sorted_by_any_metric(systems: Any) -> None:
+    table = "#table-corpus-metrics"
+    before = column(systems, table, 7)
+    one(systems, f"{table} thead th:nth-child(10) button").click()
+    assert column(systems, table, 7) == sorted(_known(before), reverse=True)
+
+
+def test_the_page_on_systems_is_read_without_javascript(browser: Any, pages: dict[str, str]) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(pages["systems"])
+        for seen in ("#systems-answer .sentences p", "#table-corpus-metrics tbody td small", "#figure-rank-ranges svg"):
+            WebDriverWait(browser, 30).until(lambda _, seen=seen: one(browser, seen).is_displayed())
+        assert not one(browser, "#download-note").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (375, "dark")])
+def test_axe_finds_no_violation_in_the_page_on_systems(systems: Any, axe: str, width: int, scheme: str) -> None:
+    systems.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    assert violations(systems, axe, width, scheme) == []
+
+
+def test_hostile_names_of_systems_harm_nothing(browser: Any, pages: dict[str, str], axe: str) -> None:
+    opened(browser, pages["hostile-systems"], ".script .sort")
+    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    assert violations(browser, axe, 1280, "light") == []
+    assert browser.execute_script("return window.harmed") is None
+    assert browser.get_log("browser") == []

@@ -1,11 +1,13 @@
 """Systems scored with each other's outputs for references."""
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
-from rainbow import Corpus
+from rainbow import Corpus, load_dataset
 from rainbow.metrics import Batch
-from rainbow.systems.align import Aligned, align
+from rainbow.systems.align import align
 from rainbow.systems.corpus_metrics.base import Segments
 from rainbow.systems.corpus_metrics.means import CorpusTer, MeanScore
 from rainbow.systems.corpus_metrics.meteor import CorpusMeteor
@@ -48,30 +50,48 @@ def test_systems_that_say_the_same_are_most_similar() -> None:
     assert {best["system"], best["reference_system"]} == {"one", "again"}
 
 
-def test_the_mean_is_over_all_other_systems() -> None:
+def test_the_mean_is_over_all_other_systems_with_its_own_outputs_as_references() -> None:
     pairs, means = similarity(align(corpus()))
     for row in means.itertuples():
-        own = pairs[(pairs["metric"] == row.metric) & (pairs["system"] == row.system)]
+        own = pairs[(pairs["metric"] == row.metric) & (pairs["reference_system"] == row.system)]
         assert len(own) == 2
         assert row.value == pytest.approx(own["value"].mean())
 
 
 def test_names_make_outputs_no_more_alike_than_one_word_does() -> None:
-    mrs = ["name[The Rice Boat], near[Cafe Sicilia Nova]"] * 4
-    rows = ["The Rice Boat near Cafe Sicilia Nova", "The Rice Boat near Cafe Sicilia Nova, cheap"]
-    others = ["The Rice Boat by Cafe Sicilia Nova", "Try The Rice Boat by Cafe Sicilia Nova"]
+    mrs = ["name[The Rice Boat]"] * 4
+    rows = ["The Rice Boat is near", "The Rice Boat is cheap"]
+    others = ["The Rice Boat in town", "Try The Rice Boat"]
     named = align(Corpus.of([*rows, *others], [["r"]] * 4, mrs, item=list("1212"), system=list("xxyy")))
     rouge = [MeanScore("ROUGE-L", "ROUGE")]
     masked, plain = similarity(named, rouge).pairs["value"], similarity(named, rouge, names=()).pairs["value"]
     assert (masked < plain).all()
 
 
+def test_a_metric_that_cannot_be_computed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CorpusMeteor, "unavailable", lambda self: "its tables are not there")
+    assert similarity(align(corpus())).means["metric"].unique().tolist() == [
+        *("BLEU", "NIST", "ROUGE-L", "CIDEr", "normalised_average")
+    ]
+
+
 @pytest.mark.slow
-@pytest.mark.usefixtures("java")
-def test_the_challenges_figure_of_similarities_comes_out(aligned_challenge: Aligned) -> None:
-    parts = (*METRICS[:2], CorpusMeteor(), *METRICS[2:])
-    means = similarity(aligned_challenge, parts).means.query("metric == 'normalised_average'")
+def test_the_challenges_figure_of_similarities_comes_out(data_dir: Path) -> None:
+    """Measured: at most .0097 from the printed means, .0037 on average, Spearman correlation .993.
+
+    The paper leaves open which system of a pair is the reference, which names are delexicalised, and whether a system
+    is compared with itself. Of all combinations of these, this one is chosen: it is within a printed digit for all
+    systems, it compares with the others only, as the paper says, and it has the printed .34 (.336) for one random
+    reference per item too. The largest differences of others: with the other system of each pair as reference .035,
+    with both .017, with nothing delexicalised .025, with `near` too .040. With `near` and with each system itself it
+    is .006, but then the random references have .30.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAINBOW_DATA", str(data_dir))
+        published = align(load_dataset("e2e", as_published=True))
+    means = similarity(published).means.query("metric == 'normalised_average'")
     table = means.set_index("system")[["value"]].assign(printed=pd.Series(FIGURE_4))
     print(f"\nfigure 4\n{table.round(3).to_string()}")
-    assert (table["value"] - table["printed"]).abs().max() < 0.02
-    assert table.corr("spearman").iloc[0, 1] > 0.98
+    assert (table["value"] - table["printed"]).abs().max() < 0.01
+    assert (table["value"] - table["printed"]).abs().mean() < 0.004
+    assert table.corr("spearman").iloc[0, 1] > 0.99

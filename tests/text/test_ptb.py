@@ -133,7 +133,10 @@ def test_a_line_break_is_a_blank(line_break: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["word ", "a,", "1.a.", "a-", "'", "a's ", "<a ", "<!a", "a@", "www.1.", "~.", "\0", "😀", "x. The ", "(5) "],
+    [
+        *("word ", "a,", "1.a.", "a-", "'", "a's ", "<a ", "<!a", "a@", "www.1.", "~.", "\0", "😀", "x. The ", "(5) "),
+        *("\u0a0a", "\u0a0a.", "#\u0a0a"),  # a letter and a mark at once
+    ],
 )
 def test_time_grows_linearly_with_the_length(unit: str) -> None:
     def seconds(times: int) -> float:

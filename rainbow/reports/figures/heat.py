@@ -53,13 +53,15 @@ def _square(row: int, column: int) -> Path:
     return Path(corners, [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY])
 
 
-def colour_bar(figure: Canvas, axes: Sequence[Axes], limit: float, label: str) -> None:
-    """Draw the scale of the colours beside some axes."""
+def colour_bar(figure: Canvas, axes: Sequence[Axes], limit: float, label: str, lowest: float | None = None) -> None:
+    """Draw the scale of the colours beside some axes, from -`limit` or the `lowest` value that there may be."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
 
     mappable = ScalarMappable(Normalize(-limit, limit), ListedColormap(scale()))
     bar = figure.colorbar(mappable, ax=list(axes), shrink=0.5, aspect=28, pad=0.02, label=label)
-    bar.set_ticks([-limit, 0, limit])
+    bottom = -limit if lowest is None else lowest
+    bar.ax.set_ylim(bottom, limit)
+    bar.set_ticks(sorted({bottom, 0, limit}))
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0, labelcolor=INK_COLOUR)

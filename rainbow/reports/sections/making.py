@@ -8,10 +8,11 @@ from rainbow._version import __version__
 from rainbow.metrics.missing import count_missing
 from rainbow.reports.embedding import scores_csv
 from rainbow.reports.number import count
-from rainbow.reports.saved import PUBLISHED, Saved, SavedFile
+from rainbow.reports.saved import PUBLISHED, Saved
+from rainbow.reports.saved_tables import SavedFile
 from rainbow.reports.section import Section
 
-__all__ = ["downloads", "section"]
+__all__ = ["Download", "download", "downloads", "section"]
 
 # What every table answers.
 QUESTIONS = {
@@ -83,6 +84,11 @@ def _download(file: SavedFile) -> Download:
     question = (
         "Texts, ratings and scores of every output" if file.name.startswith("metrics/") else QUESTIONS.get(stem, "")
     )
+    return download(file, question)
+
+
+def download(file: SavedFile, question: str) -> Download:
+    """Give how a table stands in the list of those that can be taken out of the page."""
     return Download(file.name, question, f"{max(1, round(len(file.content) / 1000)):,} kB")
 
 

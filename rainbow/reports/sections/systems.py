@@ -8,7 +8,7 @@ from typing import Any
 from rainbow.reports.figures.system_differences import TEST, system_differences
 from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, coloured, empty, metric_row, stars
 from rainbow.reports.number import count, fixed, interval, p_value, percent, precise
-from rainbow.reports.saved import Part, Saved
+from rainbow.reports.saved import PUBLISHED, Part, Saved
 from rainbow.reports.section import Figure, Section
 
 __all__ = ["section"]
@@ -24,8 +24,21 @@ def section(saved: Saved) -> Section:
     """Give means of ratings and metrics for every system, and differences with their tests."""
     tests = saved.tables["system_differences"]
     pairs: list[Pair] = list(dict.fromkeys(zip(tests["dataset"], tests["first"], tests["second"], strict=True)))
-    data = {"means": _means(saved, pairs), "pairs": pairs, "soft": _soft(saved) if pairs else None}
+    data = {
+        "means": _means(saved, pairs),
+        "pairs": pairs,
+        "soft": _soft(saved) if pairs else None,
+        "compared": saved.compared,
+        "name": saved.name,
+        "command": _command(saved),
+    }
     return Section("systems", "Systems", data, [_figure(saved)] if pairs else [])
+
+
+def _command(saved: Saved) -> str:
+    """Give what makes the page on whole systems."""
+    dataset = saved.name.removesuffix(f"-{PUBLISHED}")
+    return f"rainbow systems {dataset}" + (" --as-published" if dataset != saved.name else "")
 
 
 def _figure(saved: Saved) -> Figure:

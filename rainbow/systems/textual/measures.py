@@ -63,11 +63,11 @@ def _share(part: float, whole: float) -> float:
 
 def _sizes() -> Iterator[Measure]:
     nothing = "there is no text"
-    yield Measure("outputs", lambda texts: len(texts.texts), nothing)
+    yield Measure("outputs", lambda texts: len(texts.tokens), nothing)
     yield Measure("tokens", lambda texts: texts.size, nothing)
     yield Measure("words", lambda texts: len(texts.words), nothing)
     yield Measure("sentences", lambda texts: texts.sentences, nothing)
-    yield Measure("average_length_tokens", lambda texts: _share(texts.size, len(texts.texts)), nothing)
+    yield Measure("average_length_tokens", lambda texts: _share(texts.size, len(texts.tokens)), nothing)
     yield Measure(
         "average_sentence_length_tokens", lambda texts: _share(texts.size, texts.sentences), "there is no sentence"
     )

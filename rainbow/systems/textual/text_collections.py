@@ -9,6 +9,8 @@ import numpy as np
 
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation, delexicalise
+from rainbow.systems.textual.published_texts import delexicalised_tokens, published_tokens, repaired
+from rainbow.systems.textual.tokens import cased_tokens
 
 __all__ = ["ALL_REFERENCES", "ONE_REFERENCE", "TextCollection", "collections"]
 
@@ -24,13 +26,18 @@ class TextCollection(NamedTuple):
     texts: list[str]
     meanings: list[MeaningRepresentation | None]
 
-    def delexicalised(self, slots: Collection[str]) -> list[str]:
-        """Give the texts with the values of these slots as placeholders, one token each."""
+    def tokens(self, slots: Collection[str] = (), *, as_published: bool = False) -> list[list[str]]:
+        """Give the tokens of each text, with the values of these slots as placeholders, one token each."""
         names = {slot.lower() for slot in slots}
+        of_one = self._published_tokens if as_published else _tokens
         return [
-            text if meaning is None else delexicalise(text, _only(meaning, names))
+            of_one(text, meaning and _only(meaning, names))
             for text, meaning in zip(self.texts, self.meanings, strict=True)
         ]
+
+    def _published_tokens(self, text: str, meaning: MeaningRepresentation | None) -> list[str]:
+        tokens = published_tokens(repaired(text, self.system))
+        return delexicalised_tokens(tokens, meaning) if meaning else tokens
 
 
 def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:
@@ -63,3 +70,7 @@ def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollec
 
 def _only(meaning: MeaningRepresentation, names: Collection[str]) -> MeaningRepresentation:
     return meaning._replace(slots=tuple(slot for slot in meaning.slots if slot.name in names))
+
+
+def _tokens(text: str, meaning: MeaningRepresentation | None) -> list[str]:
+    return cased_tokens(delexicalise(text, meaning) if meaning else text)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rainbow.systems.textual.tokens import cased_tokens, is_word, sentence_count
+from rainbow.systems.textual.tokens import is_word, sentence_count
 from rainbow.text.ngrams import Ngram
 
 __all__ = ["TextStatistics"]
@@ -21,16 +21,11 @@ class TextStatistics:
 
     Attributes
     ----------
-    texts
-        As they are.
+    tokens
+        Those of each text (:func:`rainbow.systems.textual.tokens.cased_tokens`).
     """
 
-    texts: Sequence[str]
-
-    @cached_property
-    def tokens(self) -> list[list[str]]:
-        """The tokens of each text."""
-        return [cased_tokens(text) for text in self.texts]
+    tokens: Sequence[list[str]]
 
     @cached_property
     def size(self) -> int:

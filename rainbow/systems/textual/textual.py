@@ -49,8 +49,9 @@ def textual(
         A row per output. Load E2E with ``as_published=True`` too for the printed figures of the two systems whose
         files put quotes round every text.
     as_published
-        Compute as Dušek et al. (2020) did: the ends of texts count among the contexts of conditional entropies, and
-        MSTTR-50 compares lemmas where those are installed (else words, as by default).
+        Compute as Dušek et al. (2020) did: three systems' outputs repaired, MorphoDiTa's tokens where it is installed,
+        misspelt names delexicalised too (:mod:`rainbow.systems.textual.published_texts`); the ends of texts count
+        among the contexts of conditional entropies; MSTTR-50 compares lemmas where those are installed (else words).
     delexicalised_slots
         In the view `delexicalised` their values are placeholders, found as :func:`rainbow.meaning.delexicalise` does.
     rng
@@ -78,11 +79,11 @@ def textual(
     measures = published_measures() if as_published else MEASURES
     rows = []
     for collection in collections(corpus, np.random.default_rng(rng)):
-        views = {"surface": collection.texts}
+        slots_of_view: dict[str, Collection[str]] = {"surface": ()}
         if any(collection.meanings):
-            views["delexicalised"] = collection.delexicalised(delexicalised_slots)
-        for view, texts in views.items():
-            statistics = TextStatistics(texts)
+            slots_of_view["delexicalised"] = delexicalised_slots
+        for view, slots in slots_of_view.items():
+            statistics = TextStatistics(collection.tokens(slots, as_published=as_published))
             for measure in measures:
                 value, reason = measured(measure, statistics)
                 rows.append((collection.dataset, collection.system, view, measure.name, value, reason))

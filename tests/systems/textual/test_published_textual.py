@@ -1,7 +1,7 @@
 """Tables 9 and 10 of Dušek et al. (2020), but for the columns that need a parser; printed with pytest -s.
 
-The printed texts were prepared by hand or by rules that are not told: three names in one system's lower-case outputs
-are not placeholders, a misspelt one in another's is, and hyphens were moved. Those rows miss by a few n-grams.
+What the texts were made of before they were counted is told in part only (rainbow.systems.textual.published_texts):
+three systems and the references miss by a few trigrams.
 """
 
 from pathlib import Path
@@ -16,16 +16,16 @@ from tests.systems.e2e_files import read_e2e, read_printed
 pytestmark = pytest.mark.xdist_group("e2e-textual")
 
 EXACT = {
-    "average_length_tokens": 17,
-    "distinct_tokens": 15,
-    "distinct_trigrams": 14,
-    "unique_trigrams_percent": 15,
-    "entropy_tokens": 19,
-    "conditional_entropy_bigrams": 19,
+    "average_length_tokens": 22,
+    "distinct_tokens": 21,
+    "distinct_trigrams": 18,
+    "unique_trigrams_percent": 18,
+    "entropy_tokens": 22,
+    "conditional_entropy_bigrams": 21,
 }
-# How far the other rows are off at most: of the printed figure, or (lengths, entropies, ratios) as a difference.
-RELATIVE = {"distinct_tokens": 0.041, "distinct_trigrams": 0.011, "unique_trigrams_percent": 0.014}
-ABSOLUTE = {"average_length_tokens": 0.02, "entropy_tokens": 0.03, "conditional_entropy_bigrams": 0.01}
+# How far the other rows are off at most: of the printed figure, or as a difference.
+RELATIVE = {"distinct_tokens": 0.004, "distinct_trigrams": 0.0035, "unique_trigrams_percent": 0.004}
+ABSOLUTE = {"average_length_tokens": 0.005, "entropy_tokens": 0.005, "conditional_entropy_bigrams": 0.006}
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +51,7 @@ def report(rows: pd.DataFrame, number: int) -> None:
 
 @pytest.mark.parametrize("measure", EXACT)
 def test_lengths_counts_and_entropies_come_out(table: pd.DataFrame, measure: str) -> None:
+    pytest.importorskip("ufal.morphodita", reason="pip install 'rainbow-nlg[lexical]'")
     rows = table[table["measure"] == measure]
     report(rows, 9 if measure == "average_length_tokens" else 10)
     assert len(rows) == 22

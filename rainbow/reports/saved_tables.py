@@ -1,0 +1,138 @@
+"""Saved tables of a dataset: read so that no digit is lost, and asked for one number at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rainbow.reports.number import Form, Number, signed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["SavedFile", "SavedTables", "read_table", "tables_of"]
+
+# Columns that hold names and sentences, however much they may look like numbers.
+_TEXTS = frozenset(
+    [
+        "dataset",
+        "system",
+        "rating",
+        "metric",
+        "other",
+        "column",
+        "first",
+        "second",
+        "stratum",
+        "level",
+        "by",
+        "group",
+        "measure",
+        "check",
+        "severity",
+        "subject",
+        "finding",
+        "test",
+        "scores",
+        "method",
+        "interval",
+        "reason",
+        "model",
+        "preset",
+        "protocol",
+        "best_metric",
+        "feature",
+        "kind",
+        "id",
+        "item",
+        "reference_system",
+        "view",
+        "groups",
+        "place",
+        "problem",
+        "mended",
+    ]
+)
+
+
+class SavedFile(NamedTuple):
+    """A file that a report was made from: its name, its content, and the SHA-256 of that."""
+
+    name: str
+    content: bytes
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.content).hexdigest()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedTables:
+    """Tables that were saved about a dataset.
+
+    Attributes
+    ----------
+    name
+        Of the dataset; ``-published`` is part of it where things were computed as they were published.
+    tables
+        The tables of ``analysis/NAME/`` by name. A row's label is its place in the file, from 0.
+    files
+        What all this was read from.
+    """
+
+    name: str
+    tables: Mapping[str, pd.DataFrame]
+    files: tuple[SavedFile, ...]
+
+    def number(self, table: str, row: Any, column: str, form: Form = signed) -> Number:
+        """Give one number of a table with its source; `row` is its label."""
+        value = float(self.tables[table][column].loc[row])
+        return Number(value, form(value), f"{table}:{row}:{column}")
+
+    def rows(self, table: str, **wanted: str) -> pd.DataFrame:
+        """Give the rows of a table that have these values, none if the table is not there."""
+        if table not in self.tables:
+            import pandas as pd
+
+            return pd.DataFrame()
+        frame = self.tables[table]
+        for column, value in wanted.items():
+            frame = frame[frame[column] == value]
+        return frame
+
+    def lookup(self, table: str, *columns: str, **wanted: str) -> dict[Any, Any]:
+        """Give the rows of a table that have the `wanted` values, by what they have in `columns`.
+
+        Rows are as ``itertuples`` gives them; a key is a tuple, or the one value where there is one column.
+        """
+        lines = list(self.rows(table, **wanted).itertuples())
+        if len(columns) == 1:
+            return {getattr(line, columns[0]): line for line in lines}
+        return {tuple(getattr(line, column) for column in columns): line for line in lines}
+
+
+def tables_of(files: tuple[SavedFile, ...]) -> dict[str, pd.DataFrame]:
+    """Give the tables among some files by their names."""
+    found = {file.name.rsplit("/", 1)[-1]: file.content for file in files if file.name.endswith(".csv")}
+    return {name.removesuffix(".csv"): read_table(content) for name, content in found.items()}
+
+
+def read_table(content: bytes) -> pd.DataFrame:
+    """Read a CSV file so that every number is the very one that was written, and a system may be called NA or 1."""
+    import pandas as pd
+
+    table = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
+    numbers = {name: _numbers(table[name].tolist()) for name in table if name not in _TEXTS}
+    return table.assign(**{str(name): column for name, column in numbers.items()})
+
+
+def _numbers(texts: list[str]) -> list[float] | list[str]:
+    """Give a column as numbers, NaN for what is not written; as it is where it holds something else."""
+    try:
+        return [float(text) if text else math.nan for text in texts]
+    except ValueError:
+        return texts

@@ -1,0 +1,154 @@
+"""Answer first: which system is better, by whom, and whether the difference is real."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from rainbow.analysis.correlations.correlation import correlate
+from rainbow.reports.number import Number, count, fixed, p_value, precise
+from rainbow.reports.saved_systems import Compared, SavedSystems
+from rainbow.reports.section import Section
+from rainbow.reports.system_sections.columns import AVERAGE
+from rainbow.reports.system_sections.rankings import strength_column
+from rainbow.reports.system_sections.slot_errors import RATE
+
+__all__ = ["answers", "section"]
+
+# More names in a sentence are not read.
+MOST_NAMED = 4
+# With fewer systems a correlation over systems says nothing.
+FEWEST_SYSTEMS = 5
+
+
+class Preferred(NamedTuple):
+    """Systems that may be the best by what people said."""
+
+    rating: str
+    best: list[tuple[str, Number, Number]]
+    systems: int
+    clusters: int
+
+
+class First(NamedTuple):
+    """The system that metrics put first, with its interval, and those that do not differ from it."""
+
+    system: str
+    average: Number
+    low: Number
+    high: Number
+    alike: list[str]
+
+
+class Agreement(NamedTuple):
+    """How far the metrics order systems as people do."""
+
+    rating: str
+    r: str
+    p: str
+    systems: int
+
+
+class Extreme(NamedTuple):
+    """The systems with the fewest and the most of something."""
+
+    least: list[str]
+    least_number: Number
+    most: str
+    most_number: Number
+
+
+class Answer(NamedTuple):
+    """What is said of a dataset."""
+
+    part: Compared
+    preferred: list[Preferred]
+    first: First | None
+    agreement: list[Agreement]
+    slots: Extreme | None
+    similar: Extreme | None
+
+
+def section(saved: SavedSystems) -> Section:
+    """Give some sentences on every dataset: what people prefer, what metrics call better, what is said wrong."""
+    data = {
+        "answers": answers(saved),
+        "notes": saved.tables["notes"].to_dict("records")[:MOST_NAMED],
+        "all_notes": len(saved.tables["notes"]),
+        "analysed": saved.analysed,
+        "name": saved.name,
+    }
+    return Section("systems-answer", "Answer first", data)
+
+
+def answers(saved: SavedSystems) -> list[Answer]:
+    """Give what is said of every dataset."""
+    return [_answer(saved, part) for part in saved.parts]
+
+
+def _answer(saved: SavedSystems, part: Compared) -> Answer:
+    ratings = list(dict.fromkeys(saved.rows("rankings", **part.wanted).get("rating", ())))
+    similar = saved.rows("similarity_means", metric=AVERAGE, **part.wanted)
+    return Answer(
+        part,
+        [preferred for rating in ratings if (preferred := _preferred(saved, part, rating))],
+        _first(saved, part),
+        [agreement for rating in ratings if (agreement := _agreement(saved, part, rating))],
+        _extreme(saved, saved.rows("slot_errors", **part.wanted), "slot_errors", RATE),
+        _extreme(saved, similar, "similarity_means", "value") if len(similar) > 2 else None,
+    )
+
+
+def _preferred(saved: SavedSystems, part: Compared, rating: str) -> Preferred | None:
+    lines = saved.rows("rankings", rating=rating, **part.wanted).dropna(subset="rank_from")
+    if lines.empty:
+        return None
+    best = [
+        (
+            str(system),
+            saved.number("rankings", row, "rank_from", count),
+            saved.number("rankings", row, "rank_to", count),
+        )
+        for row, system in lines.loc[lines["rank_from"] == 1, "system"].items()
+    ]
+    return Preferred(rating, best, len(lines), int(lines["cluster"].max()))
+
+
+def _first(saved: SavedSystems, part: Compared) -> First | None:
+    lines = saved.rows("corpus_metrics", **part.wanted).dropna(subset=AVERAGE)
+    if lines.empty:
+        return None
+    row, letters = lines.index[0], set(str(lines["groups"].iloc[0]).split())
+    alike = [str(line.system) for line in lines.iloc[1:].itertuples() if letters & set(str(line.groups).split())]
+    average, low, high = (
+        saved.number("corpus_metrics", row, f"{AVERAGE}{end}", precise) for end in ("", "_low", "_high")
+    )
+    return First(str(lines["system"].iloc[0]), average, low, high, alike)
+
+
+def _agreement(saved: SavedSystems, part: Compared, rating: str) -> Agreement | None:
+    people = saved.rows("rankings", rating=rating, **part.wanted).set_index("system")[strength_column(saved)]
+    metrics = saved.rows("corpus_metrics", **part.wanted).set_index("system")[AVERAGE]
+    both = metrics.index.intersection(people.index)
+    found = correlate(metrics[both].to_numpy(), people[both].to_numpy())
+    if found.n < FEWEST_SYSTEMS or found.r != found.r:
+        return None
+    p = p_value(found.p)
+    return Agreement(rating, fixed(found.r), p if p[0] == "<" else f"= {p}", found.n)
+
+
+def _extreme(saved: SavedSystems, lines: Any, table: str, column: str) -> Extreme | None:
+    """Give who has the lowest value and who the highest; None where there is no difference, or no such table."""
+    if lines.empty or len(lines := lines.dropna(subset=column)) < 2 or lines[column].nunique() < 2:
+        return None
+    lowest, highest = lines[column].idxmin(), lines[column].idxmax()
+    least = lines.loc[lines[column] == lines[column].min(), "system"].tolist()
+    numbers = [saved.number(table, row, column, fixed) for row in (lowest, highest)]
+    return Extreme(_named(least), numbers[0], str(lines.loc[highest, "system"]), numbers[1])
+
+
+def _named(names: Sequence[str]) -> list[str]:
+    """Give names for a sentence, not too many."""
+    if len(names) <= MOST_NAMED:
+        return list(names)
+    return [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]

@@ -1,0 +1,59 @@
+"""What the columns of the tables of `rainbow systems` are called on the page, and what they mean."""
+
+from __future__ import annotations
+
+from rainbow.reports.grid import ARROWS, Column
+from rainbow.reports.saved_systems import SavedSystems
+from rainbow.systems.corpus_metrics.corpus_metrics import METRICS
+
+__all__ = ["AVERAGE", "higher_is_better", "metric_column", "metric_columns", "plain_name", "told"]
+
+# What systems are sorted by.
+AVERAGE = "normalised_average"
+
+_MEANINGS = {
+    AVERAGE: "mean of BLEU, NIST / 10, METEOR, ROUGE-L and CIDEr / 10",
+    "BLEU": "BLEU-4 of all outputs together (mteval-v13a), 0 to 1",
+    "NIST": "NIST-5 of all outputs together (mteval-v13a), from 0",
+    "METEOR": "METEOR 1.5 of all outputs together, 0 to 1",
+    "ROUGE-L": "mean ROUGE-L of the outputs, 0 to 1",
+    "CIDEr": "mean CIDEr-D of the outputs, 0 to 10: what the tools of MS-COCO and E2E print as CIDEr",
+    "CIDEr_cosine": "mean CIDEr of the outputs as it is defined, 0 to 10",
+    "TER": "edits per word of the references",
+    "chrF++": "chrF++ of all outputs together, 0 to 100",
+}
+
+_DIRECTIONS = {metric.name: metric.higher_is_better for metric in METRICS}
+
+
+def metric_columns(saved: SavedSystems) -> list[str]:
+    """Give the corpus metrics of a table, the one that systems are sorted by first."""
+    names = [str(name) for name in saved.tables["corpus_metrics"] if f"{name}_low" in saved.tables["corpus_metrics"]]
+    return sorted(names, key=lambda name: name != AVERAGE)
+
+
+def higher_is_better(metric: str) -> bool:
+    """Say which direction of a corpus metric is better."""
+    return _DIRECTIONS.get(metric, True)
+
+
+def metric_column(metric: str) -> Column:
+    """Give the head of a corpus metric's column."""
+    arrow, direction = ARROWS[higher_is_better(metric)]
+    return Column(f"{plain_name(metric)} {arrow}", f"{told(metric)}; {direction}")
+
+
+def told(metric: str) -> str:
+    """Say what a corpus metric is."""
+    return _MEANINGS.get(metric, metric)
+
+
+def plain_name(name: str) -> str:
+    """Give the name of a column or measure as words.
+
+    Examples
+    --------
+    >>> plain_name("normalised_average"), plain_name("unique_tokens_percent")
+    ('normalised average', 'unique tokens, %')
+    """
+    return name.removesuffix("_percent").replace("_", " ") + (", %" if name.endswith("_percent") else "")

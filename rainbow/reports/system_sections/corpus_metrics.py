@@ -1,0 +1,147 @@
+"""Metrics of whole systems: which is better, and is the difference real."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+from rainbow.reports.figures.corpus_metrics import corpus_metrics
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured, empty
+from rainbow.reports.number import Number, count, interval, p_value, precise
+from rainbow.reports.saved_systems import Compared, SavedSystems
+from rainbow.reports.section import Figure, Section
+from rainbow.reports.system_sections.columns import AVERAGE, higher_is_better, metric_column, metric_columns, plain_name
+
+__all__ = ["section"]
+
+AMONG_BEST = "="
+# More are easier to find in a matrix.
+FEW_PAIRS = 6
+NO_ARROW = ("", "")
+
+
+class _Block(NamedTuple):
+    """What is shown of a dataset."""
+
+    part: Compared
+    figure: str
+    scores: Grid
+    differences: list[Grid]
+
+
+def section(saved: SavedSystems) -> Section:
+    """Give every metric of every system with its interval, and the differences of all pairs with their tests."""
+    blocks = [
+        _Block(part, f"corpus-metrics{part.suffix}", _scores(saved, part), _differences(saved, part))
+        for part in saved.parts
+    ]
+    data = {"blocks": blocks, "resamples": count(saved.summary["resamples"])}
+    return Section("systems-metrics", "Metrics of whole systems", data, [_figure(saved, part) for part in saved.parts])
+
+
+def _figure(saved: SavedSystems, part: Compared) -> Figure:
+    return Figure(
+        f"corpus-metrics{part.suffix}",
+        f"Normalised average of every system{part.where}, with 95 % intervals (bootstrap over inputs). Systems that "
+        "share a letter do not differ significantly in it.",
+        "Forest plot of the normalised average; the numbers are in the table that follows.",
+        partial(corpus_metrics, saved.rows("corpus_metrics", **part.wanted)),
+    )
+
+
+def _scores(saved: SavedSystems, part: Compared) -> Grid:
+    table = saved.rows("corpus_metrics", **part.wanted)
+    metrics = metric_columns(saved)
+    among_best = {metric: _among_best(saved, part, metric) for metric in metrics}
+    rows = [
+        Row(
+            system,
+            str(letters),
+            NO_ARROW,
+            [_score(saved, row, metric, system in among_best[metric]) for metric in metrics],
+        )
+        for row, system, letters in zip(table.index, table["system"], table["groups"], strict=True)
+    ]
+    columns = [metric_column(metric) for metric in metrics]
+    caption = f"Corpus metrics with 95 % intervals{part.where}"
+    return Grid(f"corpus-metrics{part.suffix}", caption, [], columns, rows, corner="system", second="groups")
+
+
+def _score(saved: SavedSystems, row: Any, metric: str, among_best: bool) -> Cell:
+    number = saved.number("corpus_metrics", row, metric, precise)
+    line = saved.tables["corpus_metrics"].loc[row]
+    if number.raw == "":
+        return empty(f"{metric} of {line['system']} could not be computed: see the notes")
+    low, high = line[f"{metric}_low"], line[f"{metric}_high"]
+    told = f"{number.text}, {interval(low, high, precise)}, {count(line['n'])} inputs"
+    tip = f"{plain_name(metric)} of {line['system']}: {told}"
+    mark = AMONG_BEST if among_best else ""
+    return Cell(number, mark=mark, tip=tip, note=f"{precise(low)} to {precise(high)}")
+
+
+def _among_best(saved: SavedSystems, part: Compared, metric: str) -> set[str]:
+    """Give the best system by a metric and those that do not differ from it significantly."""
+    table = saved.rows("corpus_metrics", **part.wanted).set_index("system")[metric].dropna()
+    if table.empty:
+        return set()
+    best = str(table.idxmax() if higher_is_better(metric) else table.idxmin())
+    lines = saved.rows("corpus_metric_differences", metric=metric, **part.wanted)
+    like = lines[lines["p_randomisation_holm"] >= SIGNIFICANT]
+    return {best, *like.loc[like["first"] == best, "second"], *like.loc[like["second"] == best, "first"]}
+
+
+def _differences(saved: SavedSystems, part: Compared) -> list[Grid]:
+    """Give a matrix per metric, or one table of all metrics where there are few pairs."""
+    pairs = list(saved.lookup("corpus_metric_differences", "first", "second", metric=AVERAGE, **part.wanted))
+    if len(pairs) > FEW_PAIRS:
+        return [_matrix(saved, part, metric) for metric in metric_columns(saved)]
+    metrics = metric_columns(saved)
+    lines = saved.lookup("corpus_metric_differences", "metric", "first", "second", **part.wanted)
+    limits = {metric: _largest(lines[metric, *pair].difference for pair in pairs) for metric in metrics}
+    rows = [
+        Row(
+            f"{first} − {second}",
+            "",
+            NO_ARROW,
+            [_difference(saved, lines[metric, first, second], limits[metric]) for metric in metrics],
+        )
+        for first, second in pairs
+    ]
+    columns = [metric_column(metric) for metric in metrics]
+    return [Grid(f"differences{part.suffix}", f"Differences{part.where}", [], columns, rows, corner="systems")]
+
+
+def _matrix(saved: SavedSystems, part: Compared, metric: str) -> Grid:
+    lines = saved.lookup("corpus_metric_differences", "first", "second", metric=metric, **part.wanted)
+    systems = list(dict.fromkeys(name for pair in lines for name in pair))
+    limit = _largest(line.difference for line in lines.values())
+    rows = [
+        Row(first, "", NO_ARROW, [_difference(saved, lines.get((first, second)), limit) for second in systems[1:]])
+        for first in systems[:-1]
+    ]
+    caption = f"Differences of {plain_name(metric)}{part.where}, row minus column"
+    columns = [Column(name, name) for name in systems[1:]]
+    return Grid(f"differences-{metric}{part.suffix}", caption, [], columns, rows, corner="system")
+
+
+def _largest(values: Any) -> float:
+    """Give the end of a colour scale on which the largest difference has the last colour."""
+    return max((abs(value) for value in values if value == value), default=1.0) or 1.0
+
+
+def _difference(saved: SavedSystems, line: Any, limit: float) -> Cell:
+    if line is None:
+        return Cell(Number(float("nan"), ""))
+    pair = f"{line.first} minus {line.second}"
+    if line.difference != line.difference:
+        return empty(f"{pair}: {line.reason}")
+    number = saved.number("corpus_metric_differences", line.Index, "difference", precise)
+    tip = (
+        f"{plain_name(line.metric)}, {pair}: {number.text}, "
+        f"{interval(line.low, line.high, precise)} (paired bootstrap), "
+        f"p = {p_value(line.p_randomisation)} (approximate randomisation), after Holm's correction "
+        f"{p_value(line.p_randomisation_holm)}, {count(line.n)} inputs"
+    )
+    sign = 1.0 if higher_is_better(line.metric) else -1.0
+    mark = "" if line.p_randomisation_holm < SIGNIFICANT else "×"
+    return Cell(number, coloured(sign * line.difference, limit), mark, tip)

@@ -1,0 +1,56 @@
+"""How it was made: commands, seed, hashes, what was mended; and every table to take away."""
+
+from __future__ import annotations
+
+from rainbow._version import __version__
+from rainbow.reports.number import count
+from rainbow.reports.saved_systems import SavedSystems
+from rainbow.reports.saved_tables import SavedFile
+from rainbow.reports.section import Section
+from rainbow.reports.sections.making import Download, download
+
+__all__ = ["downloads", "section"]
+
+# What every table answers.
+QUESTIONS = {
+    "corpus_metrics": "Which system do metrics of all its outputs call better?",
+    "corpus_metric_differences": "Is the difference of two systems real?",
+    "similarity": "How alike are the outputs of two systems?",
+    "similarity_means": "Which systems say what no other says?",
+    "textual": "How long, rich and varied are the texts?",
+    "slot_errors": "Do the texts say what they are to say?",
+    "utterance_slot_errors": "Which text says what wrong?",
+    "rankings": "Which system do people prefer?",
+    "notes": "What was mended or left out, and what could not be computed?",
+}
+
+PUBLISHED = "-published"
+
+
+def section(saved: SavedSystems) -> Section:
+    """Give all that is needed to make the numbers again."""
+    data = {
+        "commands": _commands(saved),
+        "versions": {"systems": saved.summary["version"], "report": __version__},
+        "seed": saved.summary["seed"],
+        "resamples": count(saved.summary["resamples"]),
+        "notes": saved.tables["notes"].to_dict("records"),
+        "downloads": [_download(file) for file in downloads(saved)],
+        "files": [(file.name, file.sha256) for file in saved.files],
+    }
+    return Section("systems-making", "How it was made", data)
+
+
+def downloads(saved: SavedSystems) -> list[SavedFile]:
+    """Give the tables that the page holds, as they were saved."""
+    return [file for file in saved.files if file.name.endswith(".csv")]
+
+
+def _download(file: SavedFile) -> Download:
+    return download(file, QUESTIONS.get(file.name.rsplit("/", 1)[-1].removesuffix(".csv"), ""))
+
+
+def _commands(saved: SavedSystems) -> list[str]:
+    name = saved.name.removesuffix(PUBLISHED)
+    option = " --scores published" if saved.name.endswith(PUBLISHED) else ""
+    return [saved.summary.get("command", f"rainbow systems {name}"), f"rainbow report {name}{option}"]

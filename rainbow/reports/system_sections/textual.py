@@ -1,0 +1,70 @@
+"""How long, rich and varied the texts are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from rainbow.reports.grid import Cell, Column, Grid, Row, empty
+from rainbow.reports.number import precise
+from rainbow.reports.saved_systems import Compared, SavedSystems
+from rainbow.reports.section import Section
+from rainbow.reports.system_sections.columns import plain_name
+
+__all__ = ["section"]
+
+# What most readers want to know, with what it means; every measure is in the table of all.
+FIRST = {
+    "average_length_tokens": "tokens per output",
+    "average_sentence_length_tokens": "tokens per sentence",
+    "distinct_tokens": "different tokens; grows with the number of texts",
+    "unique_trigrams_percent": "sequences of three tokens that occur once, % of the different ones",
+    "entropy_tokens": "bits per token: how evenly tokens are used",
+    "conditional_entropy_bigrams": "bits per token when the one before is known: how hard the next is to guess",
+    "MSTTR-50": "different words among 50 in a row, on average: richness that does not depend on size",
+    "LS2": "lexical sophistication: different words that are not among the 2,000 most frequent, as a share",
+    "mean_d_level": "syntactic complexity of the sentences, 0 (simple) to 7, on average",
+}
+
+# The view of the texts as they are; the others have placeholders for names.
+SURFACE = "surface"
+
+
+class _Block(NamedTuple):
+    """What is shown of a dataset."""
+
+    part: Compared
+    first: Grid
+    all: list[tuple[str, Grid]]
+
+
+def section(saved: SavedSystems) -> Section:
+    """Give the measures that say most, and all of them for every view of the texts."""
+    blocks = []
+    for part in saved.parts:
+        lines = saved.rows("textual", **part.wanted)
+        measures = list(dict.fromkeys(lines["measure"]))
+        views = dict.fromkeys(lines["view"])
+        first = [measure for measure in FIRST if measure in measures]
+        grids = [(view, _grid(saved, part, view, measures, f"textual-{view}{part.suffix}")) for view in views]
+        blocks.append(_Block(part, _grid(saved, part, SURFACE, first, f"textual{part.suffix}"), grids))
+    return Section("systems-texts", "How they write", {"blocks": blocks})
+
+
+def _grid(saved: SavedSystems, part: Compared, view: str, measures: Sequence[str], name: str) -> Grid:
+    lines = saved.lookup("textual", "system", "measure", view=view, **part.wanted)
+    systems = [*saved.systems(part), *(key[0] for key in lines if key[0].startswith("test set "))]
+    rows = [
+        Row(system, "", ("", ""), [_cell(saved, lines.get((system, measure))) for measure in measures])
+        for system in dict.fromkeys(systems)
+    ]
+    columns = [Column(plain_name(measure), FIRST.get(measure, plain_name(measure))) for measure in measures]
+    caption = f"Measures of the {view} texts{part.where}"
+    return Grid(name, caption, [], columns, rows, corner="system")
+
+
+def _cell(saved: SavedSystems, line: Any) -> Cell:
+    if line is None or line.value != line.value:
+        return empty(str(line.reason) if line is not None else "not measured")
+    number = saved.number("textual", line.Index, "value", precise)
+    return Cell(number, tip=f"{line.system}: {plain_name(line.measure)} {number.text}")
