@@ -8,7 +8,8 @@ from pathlib import Path
 
 from benchmarks.comparisons import Comparison, comparisons
 from benchmarks.forest import forests
-from benchmarks.growth import growth, memory_per_row
+from benchmarks.growth import BASE, growth
+from benchmarks.memory import memory
 from benchmarks.results import Results, Timed, write
 from benchmarks.rows import Rows, load_rows
 from benchmarks.serving import waiting
@@ -34,7 +35,7 @@ def main() -> None:
             sources,
             timed,
             _everything(dearest, timed, options.repeats),
-            memory_per_row(dearest),
+            [*memory(dearest)],
             [*waiting(dearest, options.repeats)],
             [*growth(dearest)],
         ),
@@ -69,7 +70,6 @@ def _everything(rows: Rows, timed: list[Timed], repeats: int) -> Timed:
     """Time all base metrics at once beside the sum of the peers."""
     import time
 
-    from benchmarks.growth import BASE
     from rainbow import Corpus, score_corpus
 
     _say(f"{rows.name} all base metrics")

@@ -1,9 +1,7 @@
-"""How time and memory grow with rows, references and length."""
+"""How time grows with rows, references and length."""
 
 from __future__ import annotations
 
-import multiprocessing
-import resource
 import time
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,7 +9,7 @@ from typing import NamedTuple
 from benchmarks.rows import Rows, tiled
 from rainbow import Corpus, score_corpus
 
-__all__ = ["Grown", "growth", "memory_per_row"]
+__all__ = ["BASE", "Grown", "growth"]
 
 BASE = (
     "bleu",
@@ -47,26 +45,11 @@ def growth(rows: Rows) -> Iterator[Grown]:
         yield Grown("times the length", factor, _microseconds(_longer(rows, factor)))
 
 
-def memory_per_row(rows: Rows, sizes: tuple[int, int] = (10_000, 60_000)) -> float:
-    """Give the bytes that the peak of memory grows by for each row more, corpus and table of scores among them."""
-    context = multiprocessing.get_context("spawn")
-    peaks = []
-    for size in sizes:
-        with context.Pool(1) as pool:
-            peaks.append(pool.apply(_peak, (tiled(rows, size),)))
-    return (peaks[1] - peaks[0]) / (sizes[1] - sizes[0])
-
-
 def _microseconds(rows: Rows) -> float:
     corpus = Corpus.of(rows.outputs, rows.references)
     start = time.process_time()
     score_corpus(corpus, BASE)
     return (time.process_time() - start) / len(rows.outputs) * 1e6
-
-
-def _peak(rows: Rows) -> int:
-    score_corpus(Corpus.of(rows.outputs, rows.references), BASE)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def _with_references(rows: Rows, count: int) -> Rows:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from benchmarks.comparisons import Comparison
 from benchmarks.growth import Grown
+from benchmarks.memory import CHUNK_ROWS, TARGET, Memory
 from benchmarks.rows import Rows
 from benchmarks.serving import Waiting
 
@@ -60,7 +61,7 @@ class Results(NamedTuple):
     sources: list[Rows]
     timed: list[Timed]
     everything: Timed
-    bytes_per_row: float
+    memory: list[Memory]
     waiting: list[Waiting]
     growth: list[Grown]
 
@@ -118,7 +119,13 @@ def _page(results: Results) -> Iterator[str]:
     yield ""
     yield from _table(("work", "rows", "peers' time", "ours", "ratio", "aim"), [_everything(results.everything)])
     yield ""
-    yield f"Memory grows by {results.bytes_per_row / 1024:.1f} KB for each row more (aim: 4), texts and table among it."
+    yield f"Peak of memory meanwhile, chunks of {CHUNK_ROWS:,} rows, each number of rows in a process of its own:"
+    yield "`score_corpus` holds all texts and scores, `score_rows` reads and writes them chunk by chunk."
+    yield ""
+    sizes = list(results.memory[0].peaks)
+    yield from _table(
+        ("", *(f"{size:,} rows" for size in sizes), "for each row more", "at most"), map(_of_memory, results.memory)
+    )
     yield ""
     yield "## What a user waits for"
     yield ""
@@ -149,6 +156,11 @@ def _line(timed: Timed) -> tuple[str, ...]:
         f"{timed.target:,.0f}x" if timed.target else "",
         f"{timed.difference:.0e}",
     )
+
+
+def _of_memory(memory: Memory) -> tuple[str, ...]:
+    peaks = (f"{peak / 2**20:,.0f} MB" for peak in memory.peaks.values())
+    return (memory.what, *peaks, f"{memory.bytes_per_row / 1024:.2f} KB", f"{TARGET / 1024:.0f} KB")
 
 
 def _everything(timed: Timed) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from rainbow import Corpus, load_dataset
 from rainbow.metrics import Batch
 
-__all__ = ["Rows", "load_rows", "tiled"]
+__all__ = ["Rows", "load_rows", "tiled", "tiles"]
 
 SOURCES = {"SF": ("sfhotel", "sfrest"), "E2E": ("e2e",)}
 SEED = 2017
@@ -54,18 +55,21 @@ def load_rows(size: int) -> list[Rows]:
 
 
 def tiled(rows: Rows, size: int) -> Rows:
+    """Give so many rows, made of these as :func:`tiles` makes them."""
+    made = list(tiles(rows, size))
+    return Rows(rows.name, [output for output, _ in made], [references for _, references in made])
+
+
+def tiles(rows: Rows, size: int) -> Iterator[tuple[str, list[str]]]:
     """Give so many rows: these again and again, each time with another word doubled, so that outputs differ."""
     rng = np.random.default_rng(SEED)
-    outputs, references = [], []
     for number in range(size):
         place = number % len(rows.outputs)
         words = rows.outputs[place].split()
         if number >= len(rows.outputs) and words:
             word = rng.integers(len(words))
             words[word:word] = words[word : word + 1] * int(rng.integers(1, 4))
-        outputs.append(" ".join(words))
-        references.append(rows.references[place])
-    return Rows(rows.name, outputs, references)
+        yield " ".join(words), rows.references[place]
 
 
 def _sample(name: str, corpora: list[Corpus], size: int) -> Rows:

@@ -157,7 +157,7 @@ class TextKernel {
     }
     const double length = std::sqrt(squares);
     for (const auto& [place, weight] : scratch.weights) {
-      const double share = weight / length;
+      const double share = length > 0 ? weight / length : weight;
       for (std::size_t rating = 0; rating < ratings; ++rating) {
         sums[rating] += share * coefficients[place * ratings + rating];
       }

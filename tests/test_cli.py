@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 import pytest
@@ -135,6 +136,24 @@ def test_the_doctor_says_what_works(rainbow: Rainbow) -> None:
     assert report["metrics"]["readability"] == "works"
     assert report["datasets"]["demo"] == "part of the package"
     assert rainbow("doctor").status == 0
+
+
+@pytest.mark.parametrize(
+    ("built", "switch", "told"),
+    [
+        (True, "1", "run"),
+        (True, "0", "are there, but RAINBOW_NATIVE=0 switches them off: Python runs"),
+        (False, "1", "not built, Python runs (slowly): apt-get install g++, then install rainbow-nlg again"),
+    ],
+)
+def test_the_doctor_says_whether_the_compiled_kernels_run(
+    rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch, built: bool, switch: str, told: str
+) -> None:
+    monkeypatch.setenv("RAINBOW_NATIVE", switch)
+    monkeypatch.setattr("rainbow.native.compiled_kernels", lambda: ModuleType("rainbow._native") if built else None)
+    # No metric may meet the module in the place of the real one.
+    monkeypatch.setattr("rainbow.cli.doctor._metrics", dict)
+    assert json.loads(rainbow("doctor", "--json").out)["kernels"] == {"compiled": told}
 
 
 def test_help_teaches_with_examples(rainbow: Rainbow) -> None:

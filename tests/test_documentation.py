@@ -18,6 +18,12 @@ def test_every_column_is_described(name: str) -> None:
     assert missing == [], "add a line to metrics/README.md"
 
 
+def test_every_file_of_the_kernels_is_described() -> None:
+    text = (ROOT / "native" / "README.md").read_text()
+    missing = [file.name for file in (ROOT / "native").glob("*.cpp") if f"`{file.name}`" not in text]
+    assert missing == [], "add a line to native/README.md"
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/large-files.md"])
 def test_the_code_on_a_page_runs(page: str) -> None:
     blocks = (ROOT / page).read_text().split("```python\n")[1:]

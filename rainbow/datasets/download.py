@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from rainbow.resources.retrieve import reason, retrieve
+from rainbow.text.fingerprint import file_sha256
 
 __all__ = ["RemoteFile", "data_folder", "fetch", "locate", "reduced"]
 
@@ -95,7 +96,7 @@ def locate(file: RemoteFile) -> Path:
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: {_remedy(file)}")
     # What was reduced when it was fetched has another hash than what was published.
-    if file.sha256 is not None and not file.columns and _sha256(path) != file.sha256:
+    if file.sha256 is not None and not file.columns and file_sha256(path) != file.sha256:
         raise ValueError(f"{path} is not the file that was published (its SHA-256 differs): {_remedy(file)}")
     return path
 
@@ -184,11 +185,6 @@ def _hint(file: RemoteFile) -> str:
 
 def _other_file(file: RemoteFile) -> ValueError:
     return ValueError(f"what {file.url} gives is not the file that was published: its SHA-256 differs")
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _remedy(file: RemoteFile) -> str:

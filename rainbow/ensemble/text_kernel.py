@@ -97,7 +97,8 @@ class TextKernel:
     def _weights(self, places: Sequence[int], counts: Sequence[int]) -> FloatArray:
         weights: FloatArray = np.array([1 + math.log(count) for count in counts]) * self.rarity[list(places)]
         # Added one by one, as the compiled twin does it: the bits of a sum hang on its order.
-        return weights / math.sqrt((weights * weights).cumsum()[-1]) if len(weights) else weights
+        length = math.sqrt((weights * weights).cumsum()[-1]) if len(weights) else 0.0
+        return weights / length if length > 0 else weights
 
     @cached_property
     def _places(self) -> dict[str, int]:

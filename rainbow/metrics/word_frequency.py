@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ import numpy as np
 from rainbow.metrics.base import Column, FloatArray, Metric, MissingResourceError
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
+from rainbow.text.fingerprint import file_sha256
 
 __all__ = ["WordFrequency"]
 
@@ -100,6 +100,5 @@ def log_frequencies(text: str) -> list[float]:
 def _digest() -> str:
     package = find_spec("wordfreq")
     for folder in package.submodule_search_locations or () if package else ():
-        with Path(folder, "data", "large_en.msgpack.gz").open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()[:12]
+        return file_sha256(Path(folder, "data", "large_en.msgpack.gz"))[:12]
     return "not installed"

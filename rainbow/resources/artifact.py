@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from rainbow.resources.retrieve import reason, retrieve
+from rainbow.text.fingerprint import file_sha256
 
 __all__ = ["Artifact", "artifact_folder", "fetch", "locate", "missing"]
 
@@ -179,5 +180,5 @@ def _save(path: Path, content: bytes) -> None:
 
 @cache
 def _sha256(path: Path, modified: int) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    """Read each file once, as long as it is not modified."""
+    return file_sha256(path)

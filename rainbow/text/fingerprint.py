@@ -1,12 +1,13 @@
-"""A few digits that stand for the content or the behaviour of something, whatever release of it is installed."""
+"""Digits that stand for the content of a file, or for the behaviour of something whatever release is installed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import Any
 
-__all__ = ["fingerprint"]
+__all__ = ["file_sha256", "fingerprint"]
 
 
 def fingerprint(values: Any) -> str:
@@ -28,3 +29,21 @@ def fingerprint(values: Any) -> str:
     ('84dda1d2b73c', 'fed787d60042')
     """
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def file_sha256(path: Path) -> str:
+    """Give the SHA-256 of a file's content, 64 hexadecimal digits, in memory that does not grow with the file.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> len(file_sha256(Path(rainbow.__file__)))
+    64
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+
+from rainbow.text.fingerprint import file_sha256
 
 __all__ = ["JAR", "PARAPHRASES", "meteor_digest", "meteor_file", "meteor_sha256"]
 
@@ -66,5 +67,4 @@ def meteor_sha256(path: Path) -> str:
     >>> len(meteor_sha256(meteor_file(JAR)))
     64
     """
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return file_sha256(path)
