@@ -124,6 +124,25 @@ def test_carriage_returns_are_told_of(rainbow: Rainbow) -> None:
     assert "bad.tsv, line 1: 9 lines end with a carriage return" in result.out
 
 
+@pytest.mark.parametrize("mark", ['"', "'"])
+def test_quotes_round_every_field_may_stand_round_those_of_the_header_too(rainbow: Rainbow, mark: str) -> None:
+    lines = outputs("B {}.").splitlines()
+    quoted = ["\t".join(f"{mark}{field}{mark}" for field in line.split("\t")) for line in lines]
+    Path("bad.tsv").write_text("\n".join(quoted) + "\n")
+    result = rainbow(*FILES, "--lenient")
+    assert result.status == 0, result.err
+    assert pd.read_csv("analysis/refs/corpus_metrics.csv")["n"].tolist() == [8, 8]
+
+
+def test_where_one_system_alone_is_left_the_reason_is_told(rainbow: Rainbow) -> None:
+    Path("refs.txt").write_text("one .\n\ntwo .\n\nthree .\n")
+    Path("x.txt").write_text("one .\ntwo .\nthree .\n")
+    Path("y.txt").write_text("one .\ntwo .\n")
+    result = rainbow("--outputs", "x.txt", "--outputs", "y.txt", "--references", "refs.txt", "--lenient")
+    assert result.status == 1
+    assert "not two systems left to compare: y.txt, line 2: there are 2 outputs, but 3 inputs" in result.err
+
+
 def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
     Path("refs.txt").write_text("one .\n\ntwo .\n\nthree .\n")
     Path("x.txt").write_text("one .\ntwo .\nthree .\n")

@@ -148,6 +148,11 @@ def _from_files(outputs: Sequence[Path], references: Path, as_published: bool, l
         if not path.is_file():
             raise FileNotFoundError(f"there is no file {str(path)!r}")
     corpus, notes = read_systems(outputs, references, as_published=as_published, lenient=lenient)
+    left = set(corpus.frame["system"])
+    gone = [path for path in outputs if path.stem not in left]
+    if gone and len(left) < 2:
+        note = next(note for note in notes if note.place.startswith(f"{gone[0]}, "))
+        raise ValueError(f"there are not two systems left to compare: {note.place}: {note.problem}; {note.mended}")
     return _Loaded(references.stem, corpus, None, notes)
 
 

@@ -63,7 +63,7 @@ def read_outputs(path: Path, *, as_published: bool = False) -> OutputFile:
     texts, notes = read_lines(path)
     if not texts:
         raise ValueError(f"{path}: it is empty: write an output per line, or MR and output with a tab between")
-    header = [field.strip().lower() for field in texts[0][1].split("\t")]
+    header = [field.strip().strip("".join(('"', *WRAPPERS))).lower() for field in texts[0][1].split("\t")]
     if header[:2] == ["mr", "output"]:
         lines, wrong = _two_columns(path, texts[1:])
     else:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from rainbow.datasets import judgements
+
 Make = Callable[..., pd.DataFrame]
 
 
@@ -33,45 +35,30 @@ def judged() -> Make:
 
 @pytest.fixture(scope="session")
 def e2e_judgements(data_dir: Path) -> pd.DataFrame:
-    """Give the 2,979 judgements of five outputs each, with `shown`: the text that was judged."""
-    file = data_dir / "e2e" / "human_ratings" / "quality.csv"
-    if not file.is_file():
-        pytest.skip(f"the judgements of the E2E challenge are not at {file}")
-    wide = pd.read_csv(file, low_memory=False)
-    parts = [
-        pd.DataFrame(
-            {
-                "judgement": wide.index,
-                "rater": None,
-                "item": wide["mr"],
-                "system": wide[f"sys{place}"],
-                "criterion": "quality",
-                "kind": "magnitude",
-                "value": wide[f"quality{place}"].astype(float),
-                "shown": wide[f"ref{place}"],
-            }
-        )
-        for place in range(1, 6)
-    ]
-    return pd.concat(parts, ignore_index=True)
+    """Give the 2,979 judgements of five outputs each."""
+    return published_judgements("e2e", data_dir)
 
 
 @pytest.fixture(scope="session")
 def rankme_judgements(data_dir: Path) -> pd.DataFrame:
-    """Give the ratings of RankME's study; `file` names how they were asked for."""
-    file = data_dir / "rankme" / "ratings.csv"
-    if not file.is_file():
-        pytest.skip(f"the ratings of RankME are not at {file}")
-    table = pd.read_csv(file).rename(columns={"mr": "item", "rating": "value"})
-    likert = table["file"].str.contains("likert")
-    return table.assign(rater=None, kind=likert.map({True: "likert", False: "magnitude"}), value=table["value"] * 1.0)
+    """Give the ratings of RankME's study; `method` and `setup` tell how they were asked for."""
+    return published_judgements("rankme", data_dir)
+
+
+def published_judgements(name: str, data_dir: Path) -> pd.DataFrame:
+    """Give the judgements of a dataset, or skip where its files are not there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAINBOW_DATA", str(data_dir))
+        try:
+            return judgements(name)
+        except FileNotFoundError as error:
+            pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")
 def table_11(data_dir: Path) -> pd.DataFrame:
-    """Give the printed table of rankings, systems named as in the judgements."""
+    """Give the printed table of rankings."""
     found = sorted((data_dir.parent / "published").glob("dusek2019_table11*.csv"))
     if not found:
         pytest.skip(f"the published tables are not at {data_dir.parent / 'published'}")
-    table = pd.read_csv(found[0])
-    return table.assign(system=table["system"].str.lower())
+    return pd.read_csv(found[0])

@@ -102,7 +102,7 @@ def test_a_missing_direction_is_refused(scores, judgements):
 @pytest.mark.xdist_group("e2e-rankings")
 def test_length_orders_the_challenges_outputs_better_than_bleu_does(e2e_judgements, data_dir):
     references = pd.read_csv(data_dir / "e2e" / "testset_w_refs.csv").groupby("mr")["ref"].agg(tuple)
-    shown = e2e_judgements.rename(columns={"shown": "output"})[["item", "system", "output"]]
+    shown = e2e_judgements[["item", "system", "output"]]
     frame = shown.drop_duplicates(["item", "system"]).reset_index(drop=True)
     corpus = Corpus(frame.assign(dataset="e2e", references=frame["item"].map(references)))
     metrics = {"BLEU4": True, "ROUGE": True}
