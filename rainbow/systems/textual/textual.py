@@ -9,14 +9,15 @@ import numpy as np
 
 from rainbow.analysis.tidy import tidy
 from rainbow.corpus import Corpus
+from rainbow.systems.textual.complexity import Trees, complexity
 from rainbow.systems.textual.measures import MEASURES, measured, published_measures
-from rainbow.systems.textual.text_collections import collections
+from rainbow.systems.textual.text_collections import TextCollection, collections
 from rainbow.systems.textual.text_statistics import TextStatistics
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "NAMES", "textual"]
+__all__ = ["COLUMNS", "NAMES", "texts_to_parse", "textual"]
 
 COLUMNS = ("dataset", "system", "view", "measure", "value", "reason")
 
@@ -30,6 +31,7 @@ def textual(
     as_published: bool = False,
     delexicalised_slots: Collection[str] = NAMES,
     rng: int | np.random.Generator = 0,
+    trees: Trees | None = None,
 ) -> pd.DataFrame:
     """Give how long, rich and varied each system's outputs are, beside the references they are measured against.
 
@@ -41,7 +43,8 @@ def textual(
     lower case. Only sizes and MSTTR-50 may be compared between collections of different sizes; most others grow or
     fall with it.
 
-    Shares of sentences by syntactic complexity (D-levels) are not among them: they need a parser.
+    With `trees`, syntactic complexity: `mean_d_level`, `level_0_2_percent` and `level_6_7_percent` of the sentences
+    (:func:`rainbow.systems.textual.complexity.complexity`), of the delexicalised texts where there are such.
 
     Parameters
     ----------
@@ -55,6 +58,8 @@ def textual(
         In the view `delexicalised` their values are placeholders, found as :func:`rainbow.meaning.delexicalise` does.
     rng
         Seed or generator; draws the one reference per item of `test set rand`.
+    trees
+        Parses texts, such as :func:`rainbow.text.stanford_parser.parse_trees`; None for no syntactic complexity.
 
     Returns
     -------
@@ -78,12 +83,35 @@ def textual(
     measures = published_measures() if as_published else MEASURES
     rows = []
     for collection in collections(corpus, np.random.default_rng(rng)):
-        views = {"surface": collection.texts}
-        if any(collection.meanings):
-            views["delexicalised"] = collection.delexicalised(delexicalised_slots)
+        views = _views(collection, delexicalised_slots)
         for view, texts in views.items():
             statistics = TextStatistics(texts)
             for measure in measures:
                 value, reason = measured(measure, statistics)
                 rows.append((collection.dataset, collection.system, view, measure.name, value, reason))
+        if trees is not None:
+            view, texts = list(views.items())[-1]
+            found = complexity(texts, trees)
+            rows += [(collection.dataset, collection.system, view, *measure) for measure in found]
     return tidy((dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS)
+
+
+def texts_to_parse(corpus: Corpus, delexicalised_slots: Collection[str] = NAMES) -> list[str]:
+    """Give every text once that :func:`textual` wants parsed: outputs and references, delexicalised where they can be.
+
+    Examples
+    --------
+    >>> texts_to_parse(Corpus.of(["an inn", "an inn"], [["a bar"]] * 2, system=["x", "y"]))
+    ['an inn', 'a bar']
+    """
+    found = collections(corpus, np.random.default_rng(0))
+    views = (list(_views(collection, delexicalised_slots).values())[-1] for collection in found)
+    return list(dict.fromkeys(text for texts in views for text in texts))
+
+
+def _views(collection: TextCollection, slots: Collection[str]) -> dict[str, list[str]]:
+    """Give the texts as they are and, where there are meaning representations, delexicalised."""
+    views = {"surface": collection.texts}
+    if any(collection.meanings):
+        views["delexicalised"] = collection.delexicalised(slots)
+    return views
