@@ -173,3 +173,23 @@ def test_mistakes_end_with_one_sentence_and_their_status(
     assert result.status == status, result.out
     assert message in result.err
     assert "Traceback" not in result.err
+
+
+def test_parsing_without_a_parser_names_the_command_that_brings_it(
+    rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rainbow.text.stanford_parser.missing_parser", lambda: "run `rainbow fetch parser`")
+    result = rainbow(*FILES, "--parse")
+    assert (result.status, result.err) == (1, "rainbow: --parse: run `rainbow fetch parser`")
+    assert not Path("analysis").exists()
+
+
+def test_parsed_texts_get_their_syntactic_complexity(rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = "(S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap))))"
+    monkeypatch.setattr("rainbow.text.stanford_parser.missing_parser", lambda: None)
+    monkeypatch.setattr("rainbow.text.stanford_parser.parse_trees", lambda texts, threads: [(tree,) for _ in texts])
+    result = rainbow(*FILES, "--parse")
+    assert result.status == 0, result.err
+    table = pd.read_csv("analysis/refs/textual.csv")
+    levels = table[table["measure"] == "level_0_2_percent"].set_index("system")["value"]
+    assert levels["good"] == levels["test set all"] == 100.0

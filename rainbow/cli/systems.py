@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.cli.console import AsJson, as_typed, plain, print_json, print_table, track
+from rainbow.cli.console import AsJson, as_typed, plain, print_json, print_table, rows_bar, track
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from rainbow.corpus import Corpus
     from rainbow.notes import Note
+    from rainbow.systems.textual.complexity import Trees
 
 OWN = "Your own file"
+# Texts between two moves of the progress bar.
+PARSED_AT_ONCE = 40
 PRINTED = ("normalised_average", "BLEU", "NIST", "METEOR", "ROUGE-L", "CIDEr", "TER", "chrF++")
 
 
@@ -56,10 +59,16 @@ def systems(
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap samples, and shuffles of outputs.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
     as_published: Annotated[
-        bool, typer.Option("--as-published", help="Texts and measures as the published tables have them.")
+        bool,
+        typer.Option(
+            "--as-published", help="Texts as their files have them, and their measures and rankings as published."
+        ),
     ] = False,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Mend your files or leave out what does not fit, and tell of it.")
+    ] = False,
+    parse: Annotated[
+        bool, typer.Option("--parse", help="Parse all texts (minutes) for their syntactic complexity: make parser.")
     ] = False,
     output: Annotated[str | None, typer.Option(help="The column of outputs.", rich_help_panel=OWN)] = None,
     reference: Annotated[
@@ -96,6 +105,8 @@ def systems(
     }
     columns = {key: value for key, value in columns.items() if value}
     _check_usage(dataset, outputs, references, columns)
+    if parse:
+        _check_parser()
     if outputs and references:
         loaded = _from_files(outputs, references, as_published, lenient)
     else:
@@ -112,6 +123,7 @@ def systems(
         resamples=resamples,
         as_published=as_published,
         lenient=lenient or not own,  # what is published is as it is
+        trees=_parsed(loaded.corpus) if parse else None,
         progress=_progress,
     )
     tables["notes"] = _with_files(loaded.notes, tables["notes"])
@@ -167,6 +179,30 @@ def _from_table(dataset: str, columns: dict[str, Any], as_published: bool) -> _L
         columns = columns | {"as_published": True}
     corpus = load_dataset(dataset, **columns)
     return _Loaded(dataset, corpus, read(dataset) if hasattr(module, "judgements") else None, ())
+
+
+def _check_parser() -> None:
+    """Refuse before anything is loaded what this machine cannot do."""
+    from rainbow.metrics.base import MissingResourceError
+    from rainbow.text.stanford_parser import missing_parser
+
+    if lacking := missing_parser():
+        raise MissingResourceError(f"--parse: {lacking}")
+
+
+def _parsed(corpus: Corpus) -> Trees:
+    """Parse every text once, with a progress bar, and give what looks its trees up."""
+    from rainbow.systems.textual.textual import texts_to_parse
+    from rainbow.text.stanford_parser import AT_ONCE, parse_trees
+
+    texts = texts_to_parse(corpus)
+    found: dict[str, tuple[str, ...] | None] = {}
+    with rows_bar() as show:
+        for start in range(0, len(texts), PARSED_AT_ONCE):
+            part = texts[start : start + PARSED_AT_ONCE]
+            found |= zip(part, parse_trees(part, AT_ONCE), strict=True)
+            show("parsing", len(found), len(texts))
+    return lambda wanted: [found[text] for text in wanted]
 
 
 def _progress(questions: Sequence[str]) -> Iterator[str]:

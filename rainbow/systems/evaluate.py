@@ -17,6 +17,7 @@ from rainbow.systems.rankings.rankings import RankingMethod, rankings
 from rainbow.systems.similarity import similarity
 from rainbow.systems.slot_errors.per_utterance import utterance_slot_errors
 from rainbow.systems.slot_errors.slot_errors import slot_errors
+from rainbow.systems.textual.complexity import Trees
 from rainbow.systems.textual.textual import textual
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class _Inputs(NamedTuple):
     resamples: int
     seed: int
     as_published: bool
+    trees: Trees | None
 
 
 def evaluate_systems(
@@ -46,6 +48,7 @@ def evaluate_systems(
     resamples: int = 10_000,
     as_published: bool = False,
     lenient: bool = False,
+    trees: Trees | None = None,
     progress: Progress = iter,
 ) -> Tables:
     """Give a table for every question about the systems of a corpus: which is better, at what, is it real.
@@ -64,6 +67,8 @@ def evaluate_systems(
         Compute textual measures and rankings as the published tables have them.
     lenient
         Leave out outputs that do not fit (:func:`rainbow.systems.align.align`); otherwise they are errors.
+    trees
+        Parses texts, for syntactic complexity among the textual measures; by default there is none.
     progress
         Wraps the names of the questions while they are answered.
 
@@ -96,7 +101,7 @@ def evaluate_systems(
     for name in datasets:
         aligned = align(_part(corpus, name), lenient=lenient)
         own = judgements if judgements is None or len(datasets) == 1 else _about(judgements, aligned)
-        inputs[name] = _Inputs(aligned, own, resamples, seed, as_published)
+        inputs[name] = _Inputs(aligned, own, resamples, seed, as_published, trees)
     questions = [name for name in _QUESTIONS if any(_asked(name, part) for part in inputs.values())]
     tables: dict[str, list[pd.DataFrame]] = {}
     for question in progress(questions):
@@ -144,7 +149,8 @@ def _similarity(inputs: _Inputs) -> Tables:
 
 
 def _textual(inputs: _Inputs) -> Tables:
-    return {"textual": textual(_kept(inputs.aligned), as_published=inputs.as_published, rng=inputs.seed)}
+    corpus, published = _kept(inputs.aligned), inputs.as_published
+    return {"textual": textual(corpus, as_published=published, rng=inputs.seed, trees=inputs.trees)}
 
 
 def _slot_errors(inputs: _Inputs) -> Tables:

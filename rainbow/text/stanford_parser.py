@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rainbow.resources.artifact import locate, missing
 from rainbow.resources.bundles import GRAMMAR, bundle
 from rainbow.text.jvm import Java, java, java_string, missing_java
 from rainbow.text.remembered import Remembered
 
-__all__ = ["LONGEST_SENTENCE", "LONGEST_TEXT", "Parse", "missing_parser", "parse_texts"]
+__all__ = ["LONGEST_SENTENCE", "LONGEST_TEXT", "Parse", "missing_parser", "parse_texts", "parse_trees"]
 
 # Time grows with the cube of a sentence's length, memory with its square: of 100 tokens some 5 s and 270 MB.
 LONGEST_SENTENCE = 100  # tokens
@@ -37,7 +37,10 @@ class Parse(NamedTuple):
     tokens: int
 
 
+Found = TypeVar("Found")
+
 _remembered = Remembered[tuple[Parse, ...] | None](50_000)
+_remembered_trees = Remembered[tuple[str, ...] | None](50_000)
 
 
 def missing_parser() -> str | None:
@@ -76,22 +79,45 @@ def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...
     >>> parse_texts(["The inn is cheap."])  # doctest: +SKIP
     [(Parse(log_probability=-36.62..., tokens=5),)]
     """
-    return _remembered.of(texts, partial(_parsed, threads=threads))
+    return _remembered.of(texts, partial(_parsed, _score, threads=threads))
 
 
-def _parsed(texts: Sequence[str], threads: int) -> list[tuple[Parse, ...] | None]:
+def parse_trees(texts: Sequence[str], threads: int = 1) -> list[tuple[str, ...] | None]:
+    """Give the best tree of every sentence of each text in brackets; None where a text is not parsed.
+
+    As :func:`parse_texts` in all else. A bracket in the text is written ``-LRB-`` or ``-RRB-``.
+
+    Examples
+    --------
+    >>> parse_trees(["It is cheap."])  # doctest: +SKIP
+    [('(ROOT (S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap))) (. .)))',)]
+    """
+    return _remembered_trees.of(texts, partial(_parsed, _tree, threads=threads))
+
+
+def _score(query: Any, tokens: int) -> Parse:
+    return Parse(float(query.getPCFGScore()), tokens)
+
+
+def _tree(query: Any, tokens: int) -> str:
+    return str(query.getBestPCFGParse().toString())
+
+
+def _parsed(take: Callable[[Any, int], Found], texts: Sequence[str], threads: int) -> list[tuple[Found, ...] | None]:
     with _loaded():  # in this thread, so that what is missing is told before any thread is started
         pass
     if threads <= 1 or len(texts) == 1:
-        return [_parse(text) for text in texts]
+        return [_parse(text, take) for text in texts]
     with ThreadPoolExecutor(min(threads, AT_ONCE, len(texts)), "parser") as pool:
-        return list(pool.map(_parse, texts))
+        return list(pool.map(partial(_parse, take=take), texts))
 
 
-def _parse(text: str) -> tuple[Parse, ...] | None:
+def _parse(text: str, take: Callable[[Any, int], Found]) -> tuple[Found, ...] | None:
+    """Give what is taken of the best parse of every sentence."""
     if not text or len(text) > LONGEST_STRING:
         return None if text else ()
-    parses, tokens = [], 0
+    parses: list[Found] = []
+    tokens = 0
     with _turn, _loaded() as (jpype, parser):
         for sentence in _sentences(jpype, text):
             tokens += len(sentence)
@@ -101,7 +127,7 @@ def _parse(text: str) -> tuple[Parse, ...] | None:
             if not query.parse(sentence):
                 _check_memory(query)
                 return None
-            parses.append(Parse(float(query.getPCFGScore()), len(sentence)))
+            parses.append(take(query, len(sentence)))
     return tuple(parses)
 
 

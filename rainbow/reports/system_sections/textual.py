@@ -23,8 +23,16 @@ FIRST = {
     "conditional_entropy_bigrams": "bits per token when the one before is known: how hard the next is to guess",
     "MSTTR-50": "different words among 50 in a row, on average: richness that does not depend on size",
     "LS2": "lexical sophistication: different words that are not among the 2,000 most frequent, as a share",
-    "mean_d_level": "syntactic complexity of the sentences, 0 (simple) to 7, on average",
 }
+
+# The same of syntactic complexity, where texts were parsed.
+COMPLEXITY = {
+    "mean_d_level": "developmental level of the sentences' syntax, 0 (simple) to 7, on average",
+    "level_0_2_percent": "sentences of the levels 0 to 2: simple or conjoined, %",
+    "level_6_7_percent": "sentences of the levels 6 and 7: complex subjects, or several structures, %",
+}
+
+_MEANINGS = FIRST | COMPLEXITY
 
 # The view of the texts as they are; the others have placeholders for names.
 SURFACE = "surface"
@@ -35,6 +43,7 @@ class _Block(NamedTuple):
 
     part: Compared
     first: Grid
+    complexity: Grid | None
     all: list[tuple[str, Grid]]
 
 
@@ -43,11 +52,14 @@ def section(saved: SavedSystems) -> Section:
     blocks = []
     for part in saved.parts:
         lines = saved.rows("textual", **part.wanted)
-        measures = list(dict.fromkeys(lines["measure"]))
+        measures = [name for name in dict.fromkeys(lines["measure"]) if name not in COMPLEXITY]
         views = dict.fromkeys(lines["view"])
         first = [measure for measure in FIRST if measure in measures]
         grids = [(view, _grid(saved, part, view, measures, f"textual-{view}{part.suffix}")) for view in views]
-        blocks.append(_Block(part, _grid(saved, part, SURFACE, first, f"textual{part.suffix}"), grids))
+        parsed = [(view, lines[lines["view"] == view]["measure"]) for view in views]
+        levels = next((view for view, found in parsed if set(COMPLEXITY) <= set(found)), None)
+        complexity = _grid(saved, part, levels, list(COMPLEXITY), f"complexity{part.suffix}") if levels else None
+        blocks.append(_Block(part, _grid(saved, part, SURFACE, first, f"textual{part.suffix}"), complexity, grids))
     return Section("systems-texts", "How they write", {"blocks": blocks})
 
 
@@ -58,7 +70,7 @@ def _grid(saved: SavedSystems, part: Compared, view: str, measures: Sequence[str
         Row(system, "", ("", ""), [_cell(saved, lines.get((system, measure))) for measure in measures])
         for system in dict.fromkeys(systems)
     ]
-    columns = [Column(plain_name(measure), FIRST.get(measure, plain_name(measure))) for measure in measures]
+    columns = [Column(plain_name(measure), _MEANINGS.get(measure, plain_name(measure))) for measure in measures]
     caption = f"Measures of the {view} texts{part.where}"
     return Grid(name, caption, [], columns, rows, corner="system")
 

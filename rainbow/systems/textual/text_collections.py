@@ -26,18 +26,26 @@ class TextCollection(NamedTuple):
     texts: list[str]
     meanings: list[MeaningRepresentation | None]
 
-    def tokens(self, slots: Collection[str] = (), *, as_published: bool = False) -> list[list[str]]:
-        """Give the tokens of each text, with the values of these slots as placeholders, one token each."""
-        names = {slot.lower() for slot in slots}
-        of_one = self._published_tokens if as_published else _tokens
+    def delexicalised(self, slots: Collection[str]) -> list[str]:
+        """Give the texts with the values of these slots as placeholders, one token each."""
         return [
-            of_one(text, meaning and _only(meaning, names))
-            for text, meaning in zip(self.texts, self.meanings, strict=True)
+            text if meaning is None else delexicalise(text, meaning)
+            for text, meaning in zip(self.texts, self._meanings(slots), strict=True)
         ]
 
-    def _published_tokens(self, text: str, meaning: MeaningRepresentation | None) -> list[str]:
-        tokens = published_tokens(repaired(text, self.system))
-        return delexicalised_tokens(tokens, meaning) if meaning else tokens
+    def tokens(self, slots: Collection[str] = (), *, as_published: bool = False) -> list[list[str]]:
+        """Give the tokens of each text, with the values of these slots as placeholders, one token each."""
+        if not as_published:
+            return [cased_tokens(text) for text in self.delexicalised(slots)]
+        tokens = [published_tokens(repaired(text, self.system)) for text in self.texts]
+        return [
+            found if meaning is None else delexicalised_tokens(found, meaning)
+            for found, meaning in zip(tokens, self._meanings(slots), strict=True)
+        ]
+
+    def _meanings(self, slots: Collection[str]) -> list[MeaningRepresentation | None]:
+        names = {slot.lower() for slot in slots}
+        return [meaning and _only(meaning, names) for meaning in self.meanings]
 
 
 def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:
@@ -70,7 +78,3 @@ def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollec
 
 def _only(meaning: MeaningRepresentation, names: Collection[str]) -> MeaningRepresentation:
     return meaning._replace(slots=tuple(slot for slot in meaning.slots if slot.name in names))
-
-
-def _tokens(text: str, meaning: MeaningRepresentation | None) -> list[str]:
-    return cased_tokens(delexicalise(text, meaning) if meaning else text)

@@ -9,14 +9,15 @@ import numpy as np
 
 from rainbow.analysis.tidy import tidy
 from rainbow.corpus import Corpus
+from rainbow.systems.textual.complexity import Trees, complexity
 from rainbow.systems.textual.measures import MEASURES, measured, published_measures
-from rainbow.systems.textual.text_collections import collections
+from rainbow.systems.textual.text_collections import TextCollection, collections
 from rainbow.systems.textual.text_statistics import TextStatistics
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "NAMES", "textual"]
+__all__ = ["COLUMNS", "NAMES", "texts_to_parse", "textual"]
 
 COLUMNS = ("dataset", "system", "view", "measure", "value", "reason")
 
@@ -30,6 +31,7 @@ def textual(
     as_published: bool = False,
     delexicalised_slots: Collection[str] = NAMES,
     rng: int | np.random.Generator = 0,
+    trees: Trees | None = None,
 ) -> pd.DataFrame:
     """Give how long, rich and varied each system's outputs are, beside the references they are measured against.
 
@@ -41,7 +43,8 @@ def textual(
     lower case. Only sizes and MSTTR-50 may be compared between collections of different sizes; most others grow or
     fall with it.
 
-    Shares of sentences by syntactic complexity (D-levels) are not among them: they need a parser.
+    With `trees`, syntactic complexity: `mean_d_level`, `level_0_2_percent` and `level_6_7_percent` of the sentences
+    (:func:`rainbow.systems.textual.complexity.complexity`), of the delexicalised texts where there are such.
 
     Parameters
     ----------
@@ -56,6 +59,8 @@ def textual(
         In the view `delexicalised` their values are placeholders, found as :func:`rainbow.meaning.delexicalise` does.
     rng
         Seed or generator; draws the one reference per item of `test set rand`.
+    trees
+        Parses texts, such as :func:`rainbow.text.stanford_parser.parse_trees`; None for no syntactic complexity.
 
     Returns
     -------
@@ -79,12 +84,34 @@ def textual(
     measures = published_measures() if as_published else MEASURES
     rows = []
     for collection in collections(corpus, np.random.default_rng(rng)):
-        slots_of_view: dict[str, Collection[str]] = {"surface": ()}
-        if any(collection.meanings):
-            slots_of_view["delexicalised"] = delexicalised_slots
+        slots_of_view = _slots_of_view(collection, delexicalised_slots)
         for view, slots in slots_of_view.items():
             statistics = TextStatistics(collection.tokens(slots, as_published=as_published))
             for measure in measures:
                 value, reason = measured(measure, statistics)
                 rows.append((collection.dataset, collection.system, view, measure.name, value, reason))
+        if trees is not None:
+            view, slots = list(slots_of_view.items())[-1]
+            found = complexity(collection.delexicalised(slots), trees)
+            rows += [(collection.dataset, collection.system, view, *measure) for measure in found]
     return tidy((dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS)
+
+
+def texts_to_parse(corpus: Corpus, delexicalised_slots: Collection[str] = NAMES) -> list[str]:
+    """Give every text once that :func:`textual` wants parsed: outputs and references, delexicalised where they can be.
+
+    Examples
+    --------
+    >>> texts_to_parse(Corpus.of(["an inn", "an inn"], [["a bar"]] * 2, system=["x", "y"]))
+    ['an inn', 'a bar']
+    """
+    texts: dict[str, None] = {}
+    for collection in collections(corpus, np.random.default_rng(0)):
+        slots = list(_slots_of_view(collection, delexicalised_slots).values())[-1]
+        texts.update(dict.fromkeys(collection.delexicalised(slots)))
+    return list(texts)
+
+
+def _slots_of_view(collection: TextCollection, slots: Collection[str]) -> dict[str, Collection[str]]:
+    """Give the slots that are delexicalised in each view: the texts as they are and, with meanings, without names."""
+    return {"surface": (), "delexicalised": slots} if any(collection.meanings) else {"surface": ()}

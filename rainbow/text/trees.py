@@ -1,0 +1,73 @@
+"""Parse trees from their bracketed form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+__all__ = ["Tree", "read_tree"]
+
+_TOKENS = re.compile(r"[()]|[^\s()]+")
+
+
+class Tree(NamedTuple):
+    """A node of a parse tree.
+
+    Attributes
+    ----------
+    label
+        Its category or part of speech, without functions (``NP-SBJ`` is ``NP``).
+    children
+        Its parts; none for the node above a word.
+    word
+        The word, or nothing.
+    """
+
+    label: str
+    children: tuple[Tree, ...]
+    word: str = ""
+
+    def below(self) -> Iterator[Tree]:
+        """Give this node and all below it."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def words(self) -> list[str]:
+        """Give the words below, in lower case."""
+        return [node.word.lower() for node in self.below() if node.word]
+
+
+def read_tree(text: str) -> Tree:
+    """Give the tree that a bracketed text describes.
+
+    Raises
+    ------
+    ValueError
+        If the brackets do not match.
+
+    Examples
+    --------
+    >>> read_tree("(ROOT (S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap)))))").words()
+    ['it', 'is', 'cheap']
+    """
+    tokens = _TOKENS.findall(text)
+    # An open node: its label and word, and its children so far.
+    stack: list[tuple[list[str], list[Tree]]] = [([], [])]
+    for token in tokens:
+        if token == "(":
+            stack.append(([], []))
+        elif token == ")":
+            if len(stack) < 2:
+                raise ValueError(f"a bracket is closed that was not opened: {text!r}")
+            names, children = stack.pop()
+            label = names[0].split("-")[0] or names[0] if names else ""
+            stack[-1][1].append(Tree(label, tuple(children), " ".join(names[1:])))
+        else:
+            stack[-1][0].append(token)
+    if len(stack) != 1 or len(stack[0][1]) != 1 or stack[0][0]:
+        raise ValueError(f"this is not one tree in brackets: {text!r}")
+    return stack[0][1][0]

@@ -1,0 +1,70 @@
+"""Syntactic complexity among the textual measures."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rainbow import Corpus
+from rainbow.systems.textual.complexity import complexity
+from rainbow.systems.textual.textual import texts_to_parse, textual
+from rainbow.text.stanford_parser import AT_ONCE, missing_parser, parse_trees
+from tests.systems.e2e_files import read_e2e, read_printed
+
+SIMPLE = "(S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap))))"
+CLAUSE = "(S (NP (PRP I)) (VP (VBP know) (SBAR (S (NP (PRP it)) (VP (VBZ is) (ADJP (JJ cheap)))))))"
+NAMES = ["mean_d_level", "level_0_2_percent", "level_6_7_percent"]
+
+
+def test_levels_are_those_of_all_sentences_together() -> None:
+    trees: dict[str, list[str] | None] = {"one": [SIMPLE, CLAUSE], "two": [SIMPLE], "not parsed": None}
+    found = list(complexity(list(trees), lambda texts: [trees[text] for text in texts]))
+    assert found == [
+        ("mean_d_level", 1.0, None),
+        ("level_0_2_percent", 200 / 3, None),
+        ("level_6_7_percent", 0.0, None),
+    ]
+
+
+def test_without_a_parsed_text_there_is_a_reason_and_no_number() -> None:
+    for _, value, reason in complexity(["x"], lambda texts: [None]):
+        assert np.isnan(value)
+        assert reason == "no text was parsed"
+
+
+def test_texts_are_parsed_with_placeholders_for_names_and_only_when_asked() -> None:
+    corpus = Corpus.of(["The Inn is cheap."], [["It is The Inn."]], ["name[The Inn]"], system=["x"])
+    asked: list[str] = []
+
+    def trees(texts: Sequence[str]) -> list[list[str]]:
+        asked.extend(texts)
+        return [[SIMPLE] for _ in texts]
+
+    with_levels = textual(corpus, trees=trees)
+    assert asked == ["Xname is cheap.", "It is Xname.", "It is Xname."]
+    assert set(asked) == set(texts_to_parse(corpus))
+    levels = with_levels[with_levels["measure"].isin(NAMES)]
+    assert set(levels["view"]) == {"delexicalised"}
+    assert len(levels) == 9
+    assert with_levels[~with_levels["measure"].isin(NAMES)].reset_index(drop=True).equals(textual(corpus))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(missing_parser() is not None, reason=str(missing_parser()))
+def test_levels_order_the_challenges_systems_about_as_printed(data_dir: Path) -> None:
+    """Table 9 of Dušek et al. (2020) is of another parser and program; every seventh input is parsed here."""
+    corpus = read_e2e(data_dir, as_published=True)
+    rows = [row for row in range(len(corpus)) if row % 630 % 7 == 0]
+    frame = corpus.frame.iloc[rows].assign(references=[()] * len(rows))
+    table = textual(Corpus(frame), trees=lambda texts: parse_trees(texts, AT_ONCE))
+    both = read_printed(data_dir, "dusek2019_table09").merge(table, on=["measure", "system"], suffixes=("_printed", ""))
+    for measure in NAMES[1:]:
+        part = both[both["measure"] == measure]
+        spearman = part["value"].corr(part["value_printed"], method="spearman")
+        off = part["value"] - part["value_printed"]
+        print(
+            f"\ntable 9, {measure}: Spearman {spearman:.3f}, mean difference {off.mean():.1f}, of {len(part)} systems"
+        )
+        assert len(part) == 21
+        assert spearman > 0.65
