@@ -64,7 +64,7 @@ def evaluate_systems(
     resamples
         Bootstrap samples and shuffles of the corpus metrics.
     as_published
-        Compute textual measures and rankings as the published tables have them.
+        Compute as the published tables of the E2E NLG Challenge were; quotes round outputs count but for word overlap.
     lenient
         Leave out outputs that do not fit (:func:`rainbow.systems.align.align`); otherwise they are errors.
     trees
@@ -134,7 +134,8 @@ def _asked(question: str, inputs: _Inputs) -> bool:
 
 
 def _corpus_metrics(inputs: _Inputs) -> Tables:
-    found = corpus_metrics(inputs.aligned, resamples=inputs.resamples, rng=inputs.seed)
+    aligned = _unquoted(inputs.aligned) if inputs.as_published else inputs.aligned
+    found = corpus_metrics(aligned, resamples=inputs.resamples, rng=inputs.seed)
     notes = [
         *inputs.aligned.notes,
         *(Note(name, reason, "it is not computed") for name, reason in found.missing.items()),
@@ -166,6 +167,12 @@ def _rankings(inputs: _Inputs) -> Tables:
         return {}
     method: RankingMethod = "challenge" if inputs.as_published else "trueskill"
     return {"rankings": rankings(inputs.judgements, method=method, rng=inputs.seed)}
+
+
+def _unquoted(aligned: Aligned) -> Aligned:
+    """Give the outputs without quotes round the whole: of what was published word overlap alone did not count them."""
+    outputs = aligned.corpus.frame["output"].str.replace(r"^'(.*)'$", r"\1", regex=True)
+    return aligned._replace(corpus=Corpus(aligned.corpus.frame.assign(output=outputs)))
 
 
 def _kept(aligned: Aligned) -> Corpus:

@@ -81,3 +81,12 @@ def test_progress_sees_every_question() -> None:
 
     evaluate_systems(Corpus(corpus()), resamples=20, progress=progress)
     assert seen[:2] == ["corpus metrics", "similarity"]
+
+
+def test_as_published_quotes_round_outputs_count_in_texts_but_not_in_word_overlap() -> None:
+    plain = corpus()
+    quoted = plain.assign(output=plain["output"].where(plain["system"] == "a", "'" + plain["output"] + "'"))
+    found, bare = (evaluate_systems(Corpus(frame), rng=1, resamples=99, as_published=True) for frame in (quoted, plain))
+    pd.testing.assert_frame_equal(found["corpus_metrics"], bare["corpus_metrics"])
+    tokens = [tables["textual"].query("measure == 'tokens'")["value"].sum() for tables in (found, bare)]
+    assert tokens[0] > tokens[1]
