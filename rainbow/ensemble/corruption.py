@@ -14,7 +14,7 @@ from rainbow.metrics.base import FloatArray
 
 __all__ = ["WEIGHT", "Corrupted", "corrupted_outputs", "made_up_ratings"]
 
-# How much a copy counts beside a rated output: up to .1 rated outputs nearly keep their order, from .05 on copies fall.
+# How much a copy counts beside a rated output: up to .1 rated outputs nearly keep their order, from .06 on copies fall.
 WEIGHT = 0.06
 
 # Texts that say nothing of what was asked get the lowest rating and are drawn twice as often, ...
