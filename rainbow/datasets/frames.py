@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -57,9 +59,11 @@ def frames(path: Path, rows: int | None = None) -> Iterator[pd.DataFrame]:
 def _csv(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
+    separator, status = "\t" if path.suffix == ".tsv" else ",", path.stat()
+    _check_fields(path, separator, status.st_size, status.st_mtime_ns)
     read: Any = pd.read_csv(
         path,
-        sep="\t" if path.suffix == ".tsv" else ",",
+        sep=separator,
         dtype=object,
         keep_default_na=False,
         encoding="utf-8-sig",
@@ -70,6 +74,29 @@ def _csv(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
         return
     with read:
         yield from read
+
+
+@lru_cache(maxsize=8)
+def _check_fields(path: Path, separator: str, size: int, changed: int) -> None:
+    """Refuse a line with more or fewer fields than the header; looked at again when the file has changed.
+
+    Pandas fills up a line that is too short, and shifts the columns where all lines are too long.
+    """
+    with path.open(encoding="utf-8-sig", newline="") as stream, _fields_of_any_length():
+        lines = csv.reader(stream, delimiter=separator)
+        header = next(lines, [])
+        for fields in lines:
+            if fields and len(fields) != len(header):
+                raise ValueError(f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}")
+
+
+@contextmanager
+def _fields_of_any_length() -> Iterator[None]:
+    limit = csv.field_size_limit(2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _jsonl(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:

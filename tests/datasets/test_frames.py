@@ -85,3 +85,19 @@ def test_a_column_of_categories_keeps_its_values(tmp_path: Path) -> None:
     FRAME.drop(columns="mr").assign(kind=pd.Categorical(kinds)).to_parquet(tmp_path / "mine.parquet")
     score_rows(open_dataset(tmp_path / "mine.parquet"), tmp_path / "out.parquet", "len", chunk_rows=3)
     assert load_scores(tmp_path / "out.parquet")["kind"].tolist() == kinds
+
+
+@pytest.mark.parametrize("line", ["2", "2,an inn,3"])
+@pytest.mark.parametrize("rows", [None, 1])
+def test_a_line_with_another_number_of_fields_than_the_header_is_told_with_file_and_line(
+    tmp_path: Path, line: str, rows: int | None
+) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(f'id,output\n1,"the\ninn"\n\n{line}\n3,\n')
+    with pytest.raises(ValueError, match=rf"mine\.csv: line 5 has {line.count(',') + 1} fields, the header has 2"):
+        list(FileRows(path).chunks(rows))
+
+
+def test_a_field_may_be_longer_than_the_csv_module_allows_by_itself(tmp_path: Path) -> None:
+    path = write(tmp_path / "mine.csv", pd.DataFrame({"output": ["a" * 200_000]}))
+    assert len(load_dataset(path).frame["output"][0]) == 200_000
