@@ -86,11 +86,15 @@ class Corpus:
         The names of the columns that hold human ratings (numbers; NaN where there is none).
     views
         Further text views by name, besides `surface` and `delexicalised`.
+    background
+        References for further inputs, which no system was run on (the outputs in it count for nothing): what people
+        write in this domain, a system's training set, say. Language models learn from them too.
 
     Raises
     ------
     ValueError
-        If a row is not as described; the message names the row (counted from 1) and the field.
+        If a row is not as described; the message names the row (counted from 1) and the field. If rows have meaning
+        representations and the background has none: its texts could not be delexicalised.
 
     Examples
     --------
@@ -102,6 +106,7 @@ class Corpus:
     frame: pd.DataFrame
     ratings: tuple[str, ...] = ()
     views: Mapping[str, View] = field(default_factory=dict)
+    background: Corpus | None = None
 
     def __post_init__(self) -> None:
         frame = _with_defaults(self.frame)
@@ -111,6 +116,8 @@ class Corpus:
         for view in self.views.values():
             _check_view(view, len(frame))
         _ = self.meanings  # an unreadable meaning representation is told here, with its row
+        if self.background is not None and self.default_view not in self.background.view_names:
+            raise ValueError("background: give it meaning representations, as the outputs have them")
 
     @classmethod
     def of(
@@ -159,7 +166,7 @@ class Corpus:
 
     @classmethod
     def concatenate(cls, corpora: Sequence[Corpus]) -> Corpus:
-        """Give the rows of several corpora one after the other; all must have the same ratings and views.
+        """Give the rows of several corpora one after the other; all must have the same ratings, views and background.
 
         Examples
         --------
@@ -173,7 +180,7 @@ class Corpus:
         if len(corpora) == 1:
             return first
         views = {name: _joined_views([corpus.views[name] for corpus in corpora]) for name in first.views}
-        return cls(pd.concat([corpus.frame for corpus in corpora], ignore_index=True), first.ratings, views)
+        return cls(pd.concat([corpus.frame for corpus in corpora], ignore_index=True), first.ratings, views, first.background)
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -247,6 +254,8 @@ class Corpus:
 
     def take(self, rows: Sequence[int]) -> Corpus:
         """Give a corpus of the rows at these positions, in the order given, their views with them.
+
+        It has no background: that may say of the rows left out what the rows taken should not know.
 
         Examples
         --------

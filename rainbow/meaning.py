@@ -26,6 +26,11 @@ class Slot(NamedTuple):
     value: str
     quoted: bool = False
 
+    def __str__(self) -> str:
+        if self.quoted:
+            return f"{self.name}='{self.value}'"
+        return f"{self.name}={self.value}" if self.value else self.name
+
     @property
     def literal(self) -> bool:
         """Whether a text can show the value word by word (`yes`, `none` and the like it cannot)."""
@@ -38,10 +43,19 @@ class Slot(NamedTuple):
 
 
 class MeaningRepresentation(NamedTuple):
-    """What an output is to say: a dialogue act and its slots, in order."""
+    """What an output is to say: a dialogue act and its slots, in order.
+
+    Examples
+    --------
+    >>> str(parse('inform(name="the grand",area=soma, near)'))
+    "inform(name='the grand',area=soma,near)"
+    """
 
     act: str
     slots: tuple[Slot, ...]
+
+    def __str__(self) -> str:
+        return f"{self.act}({','.join(map(str, self.slots))})"
 
 
 def parse(text: str) -> MeaningRepresentation:

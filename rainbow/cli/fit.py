@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -84,6 +85,10 @@ def fit(
     statistics: Annotated[
         str, typer.Option(help="References that corpus statistics are counted on: of all items, or of training items.")
     ] = "all",
+    background: Annotated[
+        Path | None,
+        typer.Option(help="A file's references for other inputs (columns mr, ref): the language model learns them too."),
+    ] = None,
     corrupted: Annotated[bool, typer.Option(help="Learn from corrupted copies of the outputs as well.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 1000,
@@ -102,7 +107,7 @@ def fit(
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
     _check_usage(model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics])
-    corpus = _rated(name, rating)
+    corpus = _rated(name, rating, background)
     chosen = {"model": model, "top": 5 if top5 else top, "preset": preset, "scores": scores, "seed": seed}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)._replace(resamples=resamples)
     label = Path(name).stem
@@ -135,19 +140,18 @@ def _check_usage(**given: list[str] | None) -> None:
             raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(known[option])}", param_hint=f"--{option}")
 
 
-def _rated(dataset: str, ratings: list[str] | None) -> Corpus:
+def _rated(dataset: str, ratings: list[str] | None, background: Path | None) -> Corpus:
     """Load a dataset; of a file, which does not say so itself, these columns are ratings."""
-    from rainbow.corpus import Corpus
     from rainbow.datasets import dataset_names, load_dataset
 
-    corpus = load_dataset(dataset)
+    corpus = load_dataset(dataset, **({"background": background} if background else {}))
     if dataset in dataset_names():
         return corpus
     chosen = tuple(ratings or (name for name in USUAL_RATINGS if name in corpus.frame))
     missing = [name for name in chosen or USUAL_RATINGS if name not in corpus.frame]
     if missing:
         raise ValueError(f"{dataset} has no column {missing[0]!r}: name its columns of ratings, --rating COLUMN")
-    return Corpus(corpus.frame, chosen, corpus.views)
+    return replace(corpus, ratings=chosen)
 
 
 def _request(

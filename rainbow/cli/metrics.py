@@ -51,6 +51,10 @@ def metrics(
     system: Annotated[str | None, typer.Option(help="Your file: the column of system names.")] = None,
     item: Annotated[str | None, typer.Option(help="Your file: the column that names the input.")] = None,
     rating: Annotated[list[str] | None, typer.Option(help="Your file: a column of ratings (may be repeated).")] = None,
+    background: Annotated[
+        Path | None,
+        typer.Option(help="Your file: references for other inputs (columns mr, ref), for the language model too."),
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes score.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="How many threads the compiled kernels use in each.")] = 1,
     chunk_rows: Annotated[
@@ -77,6 +81,7 @@ def metrics(
       rainbow metrics demo --metrics all+extra
       rainbow metrics mine.csv --output text --reference gold_1 --reference gold_2 --mr input
       rainbow metrics outputs.txt --reference references.txt --group word
+      rainbow metrics mine.csv --background trainset.csv
       rainbow metrics million.parquet --workers 8
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.datasets import open_dataset
@@ -91,6 +96,7 @@ def metrics(
         "system": system,
         "item": item,
         "ratings": rating,
+        "background": background,
     }
     rows = open_dataset(dataset, **{key: value for key, value in columns.items() if value})
     path = out or Path("metrics") / f"{Path(dataset).stem}.parquet"

@@ -112,9 +112,11 @@ def open_dataset(name: str | Path, **columns: Any) -> Rows:
 
     if _is_file(name) and Path(name).suffix != ".txt":
         from rainbow.datasets.files import FileRows
+        from rainbow.datasets.reference_files import read_background
 
-        columns = columns | {"ratings": tuple(columns.get("ratings", ()))}
-        return FileRows(Path(name), **columns)
+        background = columns.pop("background", None)
+        columns |= {"ratings": tuple(columns.get("ratings", ()))}
+        return FileRows(Path(name), **columns, background=read_background(Path(background)) if background else None)
     return CorpusRows(load_dataset(name, **columns))
 
 

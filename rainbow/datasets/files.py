@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus, RowError
 from rainbow.datasets.frames import frames
+from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.unique_ids import UniqueIds
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def read_file(
     item: str | None = None,
     id: str | None = None,  # named as the column it fills
     ratings: Sequence[str] = (),
+    background: str | Path | None = None,
 ) -> Corpus:
     r"""Read outputs and what belongs to them from a file.
 
@@ -51,6 +53,9 @@ def read_file(
         one output on successive lines, outputs separated by a blank line.
     ratings
         The columns that hold human ratings.
+    background
+        A file of references for further inputs (your system's training set, say), with the columns ``mr`` and
+        ``ref``: language models learn from them too.
 
     Raises
     ------
@@ -69,10 +74,11 @@ def read_file(
     """
     if path.suffix == ".txt":
         with _named(path):
-            return _read_text(path, references)
-    rows = FileRows(path, output, references, reference_separator, mr, system, item, id, tuple(ratings))
-    (corpus,) = rows.chunks(None)
-    return corpus
+            corpus = _read_text(path, references)
+    else:
+        rows = FileRows(path, output, references, reference_separator, mr, system, item, id, tuple(ratings))
+        (corpus,) = rows.chunks(None)
+    return corpus if background is None else replace(corpus, background=read_background(Path(background)))
 
 
 @dataclass
@@ -83,6 +89,8 @@ class FileRows:
     ----------
     path, output, references, reference_separator, mr, system, item, id, ratings
         As in :func:`read_file`.
+    background
+        References for further inputs, as in :class:`~rainbow.corpus.Corpus`.
 
     Examples
     --------
@@ -103,6 +111,7 @@ class FileRows:
     item: str | None = None
     id: str | None = None
     ratings: tuple[str, ...] = ()
+    background: Corpus | None = None
 
     def chunks(self, rows: int | None) -> Iterator[Corpus]:
         """Give the rows, so many at a time (all at once for None), checked; one empty corpus where there are none.

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["ReferenceFile", "read_references"]
+from rainbow.corpus import Corpus
+
+__all__ = ["ReferenceFile", "read_background", "read_references"]
 
 _COLUMNS = {"mr": ("mr", "meaning_representation"), "ref": ("ref", "reference", "text")}
 
@@ -54,6 +56,35 @@ def read_references(path: Path) -> ReferenceFile:
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: it is no UTF-8 text (byte {error.start})") from None
     return _plain(path, text) if path.suffix == ".txt" else _table(path, text)
+
+
+def read_background(path: Path) -> Corpus:
+    r"""Read a file of references for inputs that no system was run on, as :class:`~rainbow.corpus.Corpus` takes them.
+
+    Parameters
+    ----------
+    path
+        As for :func:`read_references`.
+
+    Raises
+    ------
+    ValueError
+        If a column or a field is missing, or a meaning representation cannot be read; the message names the file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "train.csv"
+    ...     _ = path.write_text('mr,ref\nname[Zizzi],A pub.\nname[Zizzi],"Zizzi, a pub."\n')
+    ...     read_background(path).frame[["mr", "references"]].values.tolist()
+    [['name[Zizzi]', ('A pub.', 'Zizzi, a pub.')]]
+    """
+    file = read_references(path)
+    try:
+        return Corpus.of([""] * len(file.sets), [*file.sets.values()], [*file.sets] if file.has_mrs else None)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def _table(path: Path, text: str) -> ReferenceFile:

@@ -141,6 +141,8 @@ class Batch:
         As in :class:`rainbow.corpus.View`.
     threads
         How many threads compiled kernels may use; the scores are the same for any number.
+    background
+        References for further inputs, for language models.
 
     Raises
     ------
@@ -163,6 +165,7 @@ class Batch:
         collections: Sequence[str] = (),
         documents: Mapping[str, Sequence[Sequence[str]]] | None = None,
         threads: int = 1,
+        background: Batch | None = None,
     ) -> None:
         if isinstance(outputs, str):
             raise ValueError("outputs is one string: give a sequence of texts, one per row")
@@ -176,6 +179,7 @@ class Batch:
         self.collections = tuple(collections) or ("",) * size
         self._documents = documents or {}
         self.threads = threads
+        self.background = background
         self._prepared: dict[tuple[Preparation, ...], list[Any]] = {}
         self._encoded: dict[Preparation, Any] = {}
         for name in ("references", "mrs", "items", "collections"):
@@ -184,7 +188,12 @@ class Batch:
 
     @classmethod
     def of(cls, corpus: Corpus, view: View, threads: int = 1) -> Batch:
-        """Give the batch of all rows of a corpus as one of its text views shows them."""
+        """Give the batch of all rows of a corpus as one of its text views shows them, and its background likewise.
+
+        A view that a dataset brings along has no background.
+        """
+        further = corpus.background
+        shown = further is not None and view.name in further.view_names
         return cls(
             view.outputs,
             view.references,
@@ -193,6 +202,7 @@ class Batch:
             view.collections,
             view.documents,
             threads,
+            Batch.of(further, further.view(view.name)) if further is not None and shown else None,
         )
 
     def __len__(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from types import ModuleType
@@ -114,13 +114,24 @@ class LanguageModel(Metric):
 
 
 def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
-    """Give the references of every item, a set that stands in several rows once."""
+    """Give the references of every item, a set that stands in several rows once; and those of further inputs."""
+    sets = _distinct_sets(batch)
+    if batch.background is not None:
+        # What is said for an input with outputs is left out of their scores, so it must not come back under a name.
+        known = set(batch.mrs) - {""}
+        for item, tokens in _distinct_sets(batch.background, known).items():
+            sets.setdefault(f"background {item}", {}).update(tokens)
+    return {item: [tokens for texts in distinct.values() for tokens in texts] for item, distinct in sets.items()}
+
+
+def _distinct_sets(batch: Batch, without: Container[str] = ()) -> dict[str, dict[tuple[str, ...], list[list[str]]]]:
+    """Give the sets of references of every item, tokenised, without those for certain meaning representations."""
     prepared = batch.references.prepared(ptb_words)
-    rows: dict[str, dict[tuple[str, ...], int]] = {}
+    sets: dict[str, dict[tuple[str, ...], list[list[str]]]] = {}
     for row, item in enumerate(batch.items):
-        if batch.references[row]:
-            rows.setdefault(item, {}).setdefault(batch.references[row], row)
-    return {item: [tokens for row in sets.values() for tokens in prepared[row]] for item, sets in rows.items()}
+        if batch.references[row] and batch.mrs[row] not in without:
+            sets.setdefault(item, {}).setdefault(batch.references[row], prepared[row])
+    return sets
 
 
 class _Logs(NamedTuple):

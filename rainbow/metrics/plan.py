@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -31,10 +31,12 @@ class DistinctInputs:
     ----------
     view
         The view that metrics see, where it is one that a dataset brings along.
+    background
+        References for further inputs.
     """
 
-    def __init__(self, view: str | None = None) -> None:
-        self._view = view
+    def __init__(self, view: str | None = None, background: Corpus | None = None) -> None:
+        self._view, self._background = view, background
         self._seen: set[tuple[Any, ...]] = set()
         self._kept: list[Corpus] = []
 
@@ -50,8 +52,9 @@ class DistinctInputs:
             self._kept.append(Corpus(rows.frame[list(COLUMNS)], views=rows.views))
 
     def corpus(self) -> Corpus:
-        """Give the first row of every input, in the order in which they were met."""
-        return Corpus.concatenate(self._kept)
+        """Give the first row of every input, in the order in which they were met, with the background."""
+        inputs = Corpus.concatenate(self._kept)
+        return inputs if self._background is None else replace(inputs, background=self._background)
 
     def _keys(self, corpus: Corpus) -> Iterator[tuple[Any, ...]]:
         frame = corpus.frame

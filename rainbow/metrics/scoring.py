@@ -150,7 +150,7 @@ def fitted_plan(corpus: Corpus, selected: tuple[Selected, ...], view: str | None
     name = corpus.view_name(chosen_view(view, as_published, corpus.views))
     if not any(needs_fitting(entry.metric) for entry in selected):
         return Plan(selected, name)
-    inputs = DistinctInputs(name)
+    inputs = DistinctInputs(name, corpus.background)
     inputs.add(corpus)
     return Plan.fit(selected, name, inputs.corpus())
 

@@ -29,6 +29,7 @@ class Rows(Protocol):
     """Rows that are read when they are asked for, as often as they are asked for."""
 
     ratings: tuple[str, ...]
+    background: Corpus | None
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
         """Give all rows in order, so many at a time; one empty corpus where there are none."""
@@ -41,7 +42,7 @@ class CorpusRows:
     """The rows of a corpus."""
 
     def __init__(self, corpus: Corpus) -> None:
-        self.corpus, self.ratings = corpus, corpus.ratings
+        self.corpus, self.ratings, self.background = corpus, corpus.ratings, corpus.background
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
         """Give the rows, so many at a time."""
@@ -172,7 +173,7 @@ def _survey(
         schema.add(corpus)
         views.add(corpus)
         if any(needs_fitting(entry.metric) for entry in selected):
-            inputs = inputs or DistinctInputs(views.asked)
+            inputs = inputs or DistinctInputs(views.asked, rows.background)
             inputs.add(corpus)
         count += len(corpus)
         progress("reading", count, None)

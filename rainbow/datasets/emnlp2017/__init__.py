@@ -34,8 +34,8 @@ def load(name: str) -> Corpus:
     """Load the outputs, references, ratings and published scores of a dataset, in the order of the public table.
 
     Besides `surface` (plain English) and `delexicalised`, the corpus has the text view `published`: the strings that
-    were scored in 2017 (see :mod:`rainbow.datasets.emnlp2017.published`). The scores that the authors computed are
-    the columns ``published.BLEU1``, ``published.TER`` and so on.
+    were scored in 2017 (see :mod:`rainbow.datasets.emnlp2017.published`). Its background is what people wrote for the
+    inputs of these datasets that no rated output is for. The scores that the authors computed are the columns ``published.BLEU1``, ``published.TER`` and so on.
 
     Parameters
     ----------
@@ -66,8 +66,12 @@ def load(name: str) -> Corpus:
     rnnlg_test = {
         dataset: read_rnnlg_test(files[RNNLG_TEST[dataset].path]) for dataset in datasets if dataset in RNNLG_TEST
     }
-    frame = _frame(rows, utterances)
-    return Corpus(frame, RATINGS, {"published": published_view(rows, utterances, rnnlg_test)})
+    return Corpus(
+        _frame(rows, utterances),
+        RATINGS,
+        {"published": published_view(rows, utterances, rnnlg_test)},
+        _background(rows, utterances),
+    )
 
 
 def _files(name: str) -> tuple[download.RemoteFile, ...]:
@@ -85,6 +89,20 @@ def _frame(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -
         for dataset, said in utterances.items()
     }
     return pd.DataFrame([_record(row, references[row.dataset]) for row in rows])
+
+
+def _background(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> Corpus | None:
+    """Give what people wrote for the meaning representations of the same datasets that no rated output is for."""
+    rated = {(row.dataset, row.meaning) for row in rows}
+    further = [
+        (str(meaning), readable_references(texts))
+        for dataset, said in utterances.items()
+        for meaning, texts in by_meaning(said).items()
+        if (dataset, meaning) not in rated
+    ]
+    if not further:
+        return None
+    return Corpus.of([""] * len(further), [texts for _, texts in further], [mr for mr, _ in further])
 
 
 def _record(row: Row, references: Mapping[MeaningRepresentation, tuple[str, ...]]) -> dict[str, Any]:
