@@ -48,11 +48,22 @@ class LanguageModel {
 
   // The natural logarithms of the probabilities of the words of a text, and of its end, into `logs`.
   void log_probabilities(const std::vector<Id>& words, std::vector<double>& logs) const {
-    std::vector<Id> marked{start_};
-    marked.insert(marked.end(), words.begin(), words.end());
-    marked.push_back(end_);
+    const std::vector<Id> marked = between_marks(words);
     logs.clear();
     for (std::size_t place = 1; place < marked.size(); ++place) logs.push_back(std::log(probability(marked, place)));
+  }
+
+  // How many words the longest known run has that ends with each word of a text, and with its end, into `lengths`.
+  void known_runs(const std::vector<Id>& words, std::vector<std::int32_t>& lengths) const {
+    const std::vector<Id> marked = between_marks(words);
+    lengths.clear();
+    for (std::size_t place = 1; place < marked.size(); ++place) {
+      std::int32_t length = 0;
+      for (std::size_t more = 1; more <= std::min(place + 1, discounts_.size()) && known(marked, place, more); ++more) {
+        length = static_cast<std::int32_t>(more);
+      }
+      lengths.push_back(length);
+    }
   }
 
   Id number(std::string_view word) const { return vocabulary_.find(word); }
@@ -85,6 +96,20 @@ class LanguageModel {
     return found == next_.end() ? kNone : found->second;
   }
 
+  std::vector<Id> between_marks(const std::vector<Id>& words) const {
+    std::vector<Id> marked{start_};
+    marked.insert(marked.end(), words.begin(), words.end());
+    marked.push_back(end_);
+    return marked;
+  }
+
+  // Whether the run of so many words that ends at this place counts.
+  bool known(const std::vector<Id>& words, std::size_t place, std::size_t length) const {
+    Node node = 0;
+    for (std::size_t i = place + 1 - length; i <= place && node != kNone; ++i) node = after(node, words[i]);
+    return node != kNone && counts_[node].count != 0;
+  }
+
   double probability(const std::vector<Id>& words, std::size_t place) const {
     double probability = 1 / (counts_[0].kinds + 1);
     for (std::size_t length = 0; length <= place && length < discounts_.size(); ++length) {
@@ -106,26 +131,24 @@ class LanguageModel {
   Id start_ = 0, end_ = 0;
 };
 
-// The words of texts under a model, each text as it stands or from its end, one text after another; with each text's
-// end (or beginning) behind its words.
-std::vector<double> log_probabilities(const LanguageModel& model, const Texts& texts, const std::vector<std::size_t>& rows,
-                                      bool backwards) {
+// What `of` gives for the words of texts and each text's end, as the model numbers the words, one text after another.
+template <typename Value, typename Of>
+py::array_t<Value> of_texts(const LanguageModel& model, const Texts& texts, const std::vector<std::size_t>& rows, Of of) {
   for (const std::size_t row : rows) {
     if (row >= texts.size()) throw std::out_of_range("there is no such row");
   }
-  const py::gil_scoped_release release;
-  std::vector<double> all, logs;
-  std::vector<Id> words;
-  for (const std::size_t row : rows) {
-    words.clear();
-    for (const Id id : texts[row]) words.push_back(model.number(texts.vocabulary()->word(id)));
-    if (backwards) std::reverse(words.begin(), words.end());
-    model.log_probabilities(words, logs);
-    // Turned back, so that they are of the words as they stand; the last is that of the sentence's beginning.
-    if (backwards) std::reverse(logs.begin(), logs.end() - 1);
-    all.insert(all.end(), logs.begin(), logs.end());
+  std::vector<Value> all, values;
+  {
+    const py::gil_scoped_release release;
+    std::vector<Id> words;
+    for (const std::size_t row : rows) {
+      words.clear();
+      for (const Id id : texts[row]) words.push_back(model.number(texts.vocabulary()->word(id)));
+      of(words, values);
+      all.insert(all.end(), values.begin(), values.end());
+    }
   }
-  return all;
+  return py::array_t<Value>(static_cast<py::ssize_t>(all.size()), all.data());
 }
 
 }  // namespace
@@ -137,11 +160,24 @@ void bind_language_model(py::module_& module) {
       .def(
           "log_probabilities",
           [](const LanguageModel& model, const Texts& texts, const std::vector<std::size_t>& rows, bool backwards) {
-            const std::vector<double> all = log_probabilities(model, texts, rows, backwards);
-            return py::array_t<double>(static_cast<py::ssize_t>(all.size()), all.data());
+            return of_texts<double>(model, texts, rows, [&](std::vector<Id>& words, std::vector<double>& logs) {
+              if (backwards) std::reverse(words.begin(), words.end());
+              model.log_probabilities(words, logs);
+              // Turned back, so that they are of the words as they stand; the last is that of the beginning.
+              if (backwards) std::reverse(logs.begin(), logs.end() - 1);
+            });
           },
           py::arg("texts"), py::arg("rows"), py::arg("backwards") = false,
-          "Log probabilities of the words and the end of these texts, one text after another.");
+          "Log probabilities of the words and the end (or beginning) of these texts, one text after another.")
+      .def(
+          "known_runs",
+          [](const LanguageModel& model, const Texts& texts, const std::vector<std::size_t>& rows) {
+            return of_texts<std::int32_t>(
+                model, texts, rows,
+                [&](const std::vector<Id>& words, std::vector<std::int32_t>& lengths) { model.known_runs(words, lengths); });
+          },
+          py::arg("texts"), py::arg("rows"),
+          "Lengths of the longest known runs that end with the words and the end of these texts, one text after another.");
 }
 
 }  // namespace rainbow

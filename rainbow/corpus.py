@@ -180,7 +180,9 @@ class Corpus:
         if len(corpora) == 1:
             return first
         views = {name: _joined_views([corpus.views[name] for corpus in corpora]) for name in first.views}
-        return cls(pd.concat([corpus.frame for corpus in corpora], ignore_index=True), first.ratings, views, first.background)
+        return cls(
+            pd.concat([corpus.frame for corpus in corpora], ignore_index=True), first.ratings, views, first.background
+        )
 
     def __len__(self) -> int:
         return len(self.frame)

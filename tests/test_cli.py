@@ -71,6 +71,19 @@ def test_a_file_of_ones_own_is_scored_from_the_columns_named(rainbow: Rainbow, t
     assert row.endswith("5.0,0.0")
 
 
+def test_a_file_may_come_with_references_for_other_inputs(rainbow: Rainbow, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("output,reference\nan inn,the inn\nthe pub,a pub\n")
+    (tmp_path / "train.csv").write_text("mr,ref\n,a cheap inn\n,the dear pub\n")
+    alone, more = (
+        json.loads(rainbow("metrics", "mine.csv", "--metrics", "slor,TER", *given, "--json").out)["mean"]
+        for given in ((), ("--background", "train.csv"))
+    )
+    assert alone["TER"] == more["TER"]
+    assert alone["slor"] != more["slor"]
+    assert rainbow("metrics", "mine.csv", "--background", "mine.csv").err.startswith("rainbow: mine.csv, line 1")
+    assert "only for files of your own" in rainbow("metrics", "demo", "--background", "train.csv").err
+
+
 def test_plain_text_takes_a_file_of_references(rainbow: Rainbow, tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("the inn\n")
     (tmp_path / "ref.txt").write_text("an inn\nthe inn\n")

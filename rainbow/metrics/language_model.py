@@ -21,6 +21,7 @@ from rainbow.text.punctuation import ptb_words
 __all__ = ["LanguageModel"]
 
 RARE = math.log(1 / 1000)
+UNSEEN = 3  # words, or as many as the model has
 
 
 @register
@@ -46,6 +47,8 @@ class LanguageModel(Metric):
     `slor_min`      lowest p - f                         higher is better
     `back_min`      lowest b                             higher is better
     `back_slor_min` lowest b - f                         higher is better
+    `lm_unseen`     n-grams of three words in the output lower is better, a count
+                    that no other reference has
     =============== ==================================== ======================
 
     A rare word is improbable in the best of sentences; p - f (whose mean is SLOR, the syntactic log-odds ratio) says
@@ -56,8 +59,7 @@ class LanguageModel(Metric):
     Parameters
     ----------
     order
-        The length of the longest n-grams. Three is what the smoothing was studied with and what corpora of a few
-        thousand sentences bear; it was not chosen by the correlation with ratings (where orders 2 to 5 are alike).
+        The length of the longest n-grams.
     statistics
         The fitted model.
 
@@ -77,7 +79,7 @@ class LanguageModel(Metric):
     [[-0.58, -1.12, 0.0, -1.62, 1.05], [-2.24, -3.15, 0.0, -1.88, -0.37]]
     """
 
-    order: int = 3
+    order: int = 5
     statistics: KneserNey | None = None
 
     name = "language-model"
@@ -92,6 +94,7 @@ class LanguageModel(Metric):
         Column("slor_min", True, -math.inf, math.inf),
         Column("back_min", True, -math.inf, 0.0),
         Column("back_slor_min", True, -math.inf, math.inf),
+        Column("lm_unseen", False, 0.0, math.inf),
     )
     undefined = "the output has no word, or the language model knows no reference of another item"
 
@@ -107,7 +110,8 @@ class LanguageModel(Metric):
         if len(logs) < len(rows):
             outputs = batch.prepared(ptb_words)
             logs |= {row: _logs(model, outputs[row], batch.items[row]) for row in rows if row not in logs}
-        return np.array([_summary(logs[row]) for row in rows])
+        unseen = min(UNSEEN, self.order)
+        return np.array([_summary(logs[row], unseen) for row in rows])
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "ptb without punctuation"}
@@ -135,11 +139,15 @@ def _distinct_sets(batch: Batch, without: Container[str] = ()) -> dict[str, dict
 
 
 class _Logs(NamedTuple):
-    """Log probabilities of the words of a text and its end: after what is before, before what follows, alone."""
+    """Log probabilities of the words of a text and its end: after what is before, before what follows, alone.
+
+    And the length of the longest known n-gram that ends with each of them.
+    """
 
     after: list[float]
     before: list[float]
     alone: list[float]
+    known: list[int]
 
 
 def _logs(model: KneserNey, tokens: Sequence[str], item: str) -> _Logs | None:
@@ -151,6 +159,7 @@ def _logs(model: KneserNey, tokens: Sequence[str], item: str) -> _Logs | None:
         model.log_probabilities(tokens, item),
         [*backwards[-2::-1], backwards[-1]],
         model.unigrams.log_probabilities(tokens, item),
+        model.known_runs(tokens, item),
     )
 
 
@@ -160,13 +169,15 @@ def _compiled_logs(compiled: ModuleType, model: KneserNey, batch: Batch, rows: l
         return dict.fromkeys(rows)
     texts = batch.encoded(compiled, ptb_words, rows).outputs
     after = model.prepared(_compiled).log_probabilities(texts, rows).tolist()
+    known = model.prepared(_compiled).known_runs(texts, rows).tolist()
     before = model.backward.prepared(_compiled).log_probabilities(texts, rows, backwards=True).tolist()
     alone = model.unigrams.prepared(_compiled).log_probabilities(texts, rows).tolist()
     logs: dict[int, _Logs | None] = {}
     end = 0
     for row in rows:
         start, end = end, end + texts.length(row) + 1
-        logs[row] = _Logs(after[start:end], before[start:end], alone[start:end]) if end - start > 1 else None
+        place = slice(start, end)
+        logs[row] = _Logs(after[place], before[place], alone[place], known[place]) if end - start > 1 else None
     return logs
 
 
@@ -175,10 +186,10 @@ def _compiled(model: KneserNey) -> Any:
     return compiled and compiled.LanguageModel(*model.tables())
 
 
-def _summary(logs: _Logs | None) -> tuple[float, ...]:
+def _summary(logs: _Logs | None, unseen: int) -> tuple[float, ...]:
     if logs is None:
         return (math.nan,) * len(LanguageModel.columns)
-    after, before, alone = logs
+    after, before, alone, known = logs
     gains = [value - frequency for value, frequency in zip(after, alone, strict=True)]
     return (
         _mean(after),
@@ -190,6 +201,8 @@ def _summary(logs: _Logs | None) -> tuple[float, ...]:
         min(gains),
         min(before),
         min(value - frequency for value, frequency in zip(before, alone, strict=True)),
+        # The first word has but one before it, the start of the sentence.
+        sum(length < unseen for length in known[1:]),
     )
 
 

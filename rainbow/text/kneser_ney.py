@@ -145,6 +145,27 @@ class KneserNey(Statistics):
             for i in range(1, len(tokens))
         ]
 
+    def known_runs(self, sentence: Sequence[str], without: str | None = None) -> list[int]:
+        """Give for every token, and last for the sentence's end, how long the longest known n-gram that ends there is.
+
+        0 for a word that no document has; the sentence's start is part of an n-gram, and counts.
+
+        Examples
+        --------
+        >>> KneserNey.fit({"1": [["a", "cheap", "inn"]], "2": [["an", "inn"]]}).known_runs(["a", "dear", "inn"])
+        [2, 0, 1, 2]
+        """
+        removal = self._removal(without)
+        tokens = (START, *sentence, END)
+        return [self._known_run(tokens[max(0, end - self.order) : end], removal) for end in range(2, len(tokens) + 1)]
+
+    def _known_run(self, tokens: Gram, removal: tuple[_Level, ...]) -> int:
+        for length, level, removed in zip(range(1, len(tokens) + 1), self._levels, removal, strict=False):
+            gram = tokens[-length:]
+            if level.grams.get(gram, 0) == removed.grams.get(gram, 0):
+                return length - 1
+        return len(tokens)
+
     def probability(self, word: str, context: Sequence[str] = (), without: str | None = None) -> float:
         """Give the probability of a word after these words (in the midst of a sentence; the last ones count)."""
         kept = min(len(context), self.order - 1)

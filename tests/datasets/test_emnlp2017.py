@@ -22,6 +22,7 @@ from rainbow.datasets.emnlp2017.published import scored_output, scored_text
 from rainbow.datasets.emnlp2017.ratings import PUBLISHED, Row, read_rows
 from rainbow.datasets.emnlp2017.readable import readable
 from rainbow.datasets.emnlp2017.references import READERS
+from rainbow.datasets.emnlp2017.sources import REFERENCES
 from rainbow.meaning import parse
 from rainbow.text.ptb import ptb_tokens
 
@@ -125,6 +126,20 @@ def test_references_are_those_of_the_ordered_meaning_representation(corpus: Corp
         raw = {turn["ref"] for turn in turns if turn["dact"].lstrip("?").replace(";", ",") == mr}
         assert raw
         assert {re.sub(r"\W", "", text) for text in row["references"]} == {re.sub(r"\W", "", text) for text in raw}
+
+
+def test_the_background_is_what_people_wrote_for_inputs_without_rated_outputs(corpus: Corpus) -> None:
+    def inputs(dataset: str) -> set[Any]:
+        return {utterance.meaning for utterance in READERS[dataset](fetch_file(REFERENCES[dataset]))}
+
+    for dataset in ("sfhotel", "sfrest"):
+        alone = load_dataset(dataset)
+        assert alone.background is not None
+        assert not set(alone.background.meanings) & set(alone.meanings)
+        assert set(alone.background.meanings) | set(alone.meanings) == inputs(dataset)
+    assert load_dataset("bagel").background is None
+    assert corpus.background is not None
+    assert len(corpus.background) == 1915
 
 
 def test_bagel_keeps_its_placeholders_and_capitals(corpus: Corpus) -> None:

@@ -1,13 +1,16 @@
 """An output is scored by what the references for other inputs make probable."""
 
+import dataclasses
 import math
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
+from rainbow import Corpus, score_corpus
 from rainbow.metrics import Batch, get
 from rainbow.metrics.language_model import LanguageModel
+from rainbow.metrics.scoring import fit_metrics
 from rainbow.text.kneser_ney import KneserNey
 from rainbow.text.ptb import ptb_tokens
 from tests.metrics.conftest import batch_of, demo_rows
@@ -33,9 +36,9 @@ def test_the_columns_sum_up_models_of_what_comes_before_after_and_without_contex
     documents = {item: [ptb_tokens(text) for text in texts] for item, texts in REFERENCES.items()}
     turned = {item: [tokens[::-1] for tokens in sentences] for item, sentences in documents.items()}
     words = ["the", "pub", "is", "cheap"]
-    after = np.array(KneserNey.fit(documents).log_probabilities(words, without="name"))
+    after = np.array(KneserNey.fit(documents, order=5).log_probabilities(words, without="name"))
     alone = np.array(KneserNey.fit(documents, order=1).log_probabilities(words, without="name"))
-    before = np.array(KneserNey.fit(turned).log_probabilities(words[::-1], without="name"))[[3, 2, 1, 0, 4]]
+    before = np.array(KneserNey.fit(turned, order=5).log_probabilities(words[::-1], without="name"))[[3, 2, 1, 0, 4]]
     expected = {
         "lm_mean": after.mean(),
         "lm_min": after.min(),
@@ -46,6 +49,7 @@ def test_the_columns_sum_up_models_of_what_comes_before_after_and_without_contex
         "slor_min": (after - alone).min(),
         "back_min": before.min(),
         "back_slor_min": (before - alone).min(),
+        "lm_unseen": 2,  # "pub is cheap", and "is cheap" at the end
     }
     (scored,) = LanguageModel().fit(FITTING).score(batch(["The pub is cheap."], ["name"])).tolist()
     assert dict(zip(COLUMNS, scored, strict=True)) == pytest.approx(expected, abs=1e-12)
@@ -91,6 +95,41 @@ def test_an_item_with_other_references_in_another_row_has_them_all() -> None:
     metric = LanguageModel().fit(Batch(["", ""], [["the inn"], ["the pub"]], items=["one", "one"]))
     assert metric.statistics is not None
     assert metric.statistics.documents == (("one", (("the", "inn"), ("the", "pub"))),)
+
+
+BACKGROUND = Corpus.of(
+    ["", ""],
+    [["Xname is a dear inn"], ["The Xname is cheap"]],
+    ["inform(name=x,pricerange=dear)", "inform(name=x,pricerange=cheap)"],
+)
+
+
+def test_references_for_further_inputs_are_learned_from_too() -> None:
+    corpus = Corpus.of(["X is cheap"], [["The inn X is cheap"]], ["inform(name=x,pricerange=cheap,kind=inn)"])
+    with_more = dataclasses.replace(corpus, background=BACKGROUND)
+    together = Corpus.concatenate([Corpus(corpus.frame.assign(id="3")), BACKGROUND])
+    found, expected = (
+        fit_metrics(rows, ["language-model"], "delexicalised")[0].statistics.counts  # type: ignore[attr-defined]
+        for rows in (with_more, together)
+    )
+    assert found == expected
+    assert np.isfinite(score_corpus(with_more, ["slor"])).all(axis=None)
+
+
+def test_a_background_of_the_same_input_stays_out_of_its_score() -> None:
+    corpus = Corpus.of(["X is cheap"], [["The inn X is cheap"]], ["inform(name=x,pricerange=cheap)"], item=["one"])
+    metric = fit_metrics(dataclasses.replace(corpus, background=BACKGROUND), ["language-model"], "delexicalised")[0]
+    names = [name for name, _ in metric.statistics.documents]  # type: ignore[attr-defined]
+    assert names == ["background inform(name=x,pricerange=dear)", "one"]
+
+
+def test_rows_taken_from_a_corpus_leave_its_background_behind() -> None:
+    assert dataclasses.replace(BACKGROUND, background=BACKGROUND).take([0]).background is None
+
+
+def test_a_background_without_meaning_representations_is_refused_where_the_outputs_have_them() -> None:
+    with pytest.raises(ValueError, match="background: give it meaning representations"):
+        dataclasses.replace(BACKGROUND, background=Corpus.of([""], [["an inn"]]))
 
 
 def test_words_in_their_usual_order_are_more_probable() -> None:

@@ -102,6 +102,20 @@ def test_on_real_rows_leaving_the_item_out_is_fitting_without_it(data_dir: Path,
         assert model.log_probabilities(output, without=name) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+@pytest.mark.parametrize("without", [None, *DOCUMENTS])
+def test_a_known_run_stands_in_another_document(without: str | None, order: int) -> None:
+    rest = [(START, *text, END) for name, texts in DOCUMENTS.items() for text in texts if name != without]
+    grams = {text[i : i + n] for text in rest for n in range(1, order + 1) for i in range(len(text) - n + 1)}
+    output = ["the", "pub", "is", "cheap", "food", UNKNOWN, "in", "soma"]
+    marked = (START, *output, END)
+    lengths = [
+        max((n for n in range(1, min(order, end) + 1) if marked[end - n : end] in grams), default=0)
+        for end in range(2, len(marked) + 1)
+    ]
+    assert KneserNey.fit(DOCUMENTS, order).known_runs(output, without) == lengths
+
+
 def test_a_word_only_the_left_out_document_has_is_unknown() -> None:
     model = KneserNey.fit(DOCUMENTS)
     assert "serves" in model.vocabulary()

@@ -35,7 +35,8 @@ def load(name: str) -> Corpus:
 
     Besides `surface` (plain English) and `delexicalised`, the corpus has the text view `published`: the strings that
     were scored in 2017 (see :mod:`rainbow.datasets.emnlp2017.published`). Its background is what people wrote for the
-    inputs of these datasets that no rated output is for. The scores that the authors computed are the columns ``published.BLEU1``, ``published.TER`` and so on.
+    inputs of these datasets that no rated output is for. The scores that the authors computed are the columns
+    ``published.BLEU1``, ``published.TER`` and so on.
 
     Parameters
     ----------
