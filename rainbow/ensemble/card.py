@@ -80,6 +80,7 @@ def make_card(
             "systems": sorted(set(frame["system"])),
             "outputs": len(frame),
             "items": int(frame.groupby(["dataset", "item"]).ngroups),
+            "background": len(corpus.background) if corpus.background is not None else 0,
             "sha256": data_digest(corpus, model.rating),
         },
         "features": [{"column": name, "signature": model.features.signatures[name]} for name in model.features.columns],
@@ -129,7 +130,9 @@ def card_text(card: Mapping[str, Any]) -> str:
         + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else ""),
         "## How good it is",
         "Spearman correlation with the ratings of rows that were held out; the interval is that of resampled inputs. "
-        f"Corpus statistics were counted on the references of {card['statistics']} items, never on a rating.",
+        f"Corpus statistics were counted on the references of {card['statistics']} items"
+        + (f" and, by the language model, of {data['background']} further inputs" if data["background"] else "")
+        + ", never on a rating.",
         _protocol_table(card),
         *(f"* **{line['protocol']}**: {PROTOCOLS[line['protocol']]}" for line in card["protocols"]),
         "## Intervals",

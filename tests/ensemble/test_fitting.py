@@ -230,6 +230,7 @@ def test_the_card_tells_what_it_was_learned_from_and_how(fitted: Fitted) -> None
             "systems": ["neural", "ngram", "template"],
             "outputs": ROWS,
             "items": corpus.frame["item"].nunique(),
+            "background": 0,
             "sha256": data_digest(corpus, model.rating),
         }
         assert (card["preset"], card["statistics"], card["seed"]) == ("default", "all", 2017)

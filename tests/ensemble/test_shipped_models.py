@@ -209,7 +209,7 @@ def test_the_card_is_complete(name: str) -> None:
     assert (card["model"], card["rating"], card["scale"]) == (name, model.rating, [1, 6])
     assert (card["preset"], card["statistics"], card["corrupted_copies"]) == ("default", "all", True)
     assert card["top"] == (None if name in REFERENCELESS else 5)
-    assert (card["data"]["outputs"], card["data"]["items"]) == (2460, 1180)
+    assert (card["data"]["outputs"], card["data"]["items"], card["data"]["background"]) == (2460, 1180, 1915)
     assert card["data"]["datasets"] == ["bagel", "sfhotel", "sfrest"]
     assert card["data"]["systems"] == ["LOLS", "RNNLG", "TGEN"]
     assert [line["protocol"] for line in card["protocols"]] == list(DEFAULT_PROTOCOLS)
