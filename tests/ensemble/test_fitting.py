@@ -47,7 +47,7 @@ def request(recipe: Recipe, **options: Any) -> Request:
 
 @pytest.fixture(scope="module", params=["whole", "top"])
 def fitted(request: pytest.FixtureRequest) -> Iterator[Fitted]:
-    """Give what is fitted with texts and all columns, and with the two best columns alone."""
+    """Give what is fitted with texts and all columns, and with the three best columns alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(elimination, "TREES", 10)
         yield fit(_request(request.param))
@@ -55,7 +55,7 @@ def fitted(request: pytest.FixtureRequest) -> Iterator[Fitted]:
 
 def _request(name: str) -> Request:
     if name == "top":
-        return request(Recipe(Features(COLUMNS), top=2))
+        return request(Recipe(Features(COLUMNS), top=3))
     return request(Recipe(Features(COLUMNS, ("delexicalised", "surface"))))
 
 
@@ -78,7 +78,7 @@ def test_elimination_is_told_where_columns_were_chosen(fitted: Fitted) -> None:
         for model in fitted.models:
             own = ranks[ranks["rating"] == model.rating]
             assert own["rank"].tolist() == [1, 2, 3, 4]
-            assert tuple(own["feature"][:2]) == model.features.columns
+            assert tuple(own["feature"][:3]) == model.features.columns
 
 
 def test_what_was_asked_for_is_measured_and_the_strict_protocol_besides(fitted: Fitted) -> None:
