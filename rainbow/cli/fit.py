@@ -87,9 +87,7 @@ def fit(
     ] = "all",
     background: Annotated[
         Path | None,
-        typer.Option(
-            help="A file's references for other inputs (columns mr, ref): the language model learns them too."
-        ),
+        typer.Option(exists=True, help="Of a file: references for other inputs (mr, ref), for the language model too."),
     ] = None,
     corrupted: Annotated[bool, typer.Option(help="Learn from corrupted copies of the outputs as well.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,

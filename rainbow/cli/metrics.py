@@ -53,7 +53,9 @@ def metrics(
     rating: Annotated[list[str] | None, typer.Option(help="Your file: a column of ratings (may be repeated).")] = None,
     background: Annotated[
         Path | None,
-        typer.Option(help="Your file: references for other inputs (columns mr, ref), for the language model too."),
+        typer.Option(
+            exists=True, help="Your file: references for other inputs (columns mr, ref), for the language model too."
+        ),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes score.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="How many threads the compiled kernels use in each.")] = 1,
