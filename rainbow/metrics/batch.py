@@ -193,7 +193,8 @@ class Batch:
         A view that a dataset brings along has no background.
         """
         further = corpus.background
-        shown = further is not None and view.name in further.view_names
+        if further is not None and view.name not in further.view_names:
+            further = None
         return cls(
             view.outputs,
             view.references,
@@ -202,7 +203,7 @@ class Batch:
             view.collections,
             view.documents,
             threads,
-            Batch.of(further, further.view(view.name)) if further is not None and shown else None,
+            None if further is None else Batch.of(further, further.view(view.name)),
         )
 
     def __len__(self) -> int:

@@ -59,7 +59,7 @@ class LanguageModel(Metric):
     Parameters
     ----------
     order
-        The length of the longest n-grams.
+        The length of the longest n-grams. Five was chosen by the correlation with ratings, where 3 to 5 hardly differ.
     statistics
         The fitted model.
 
