@@ -22,15 +22,21 @@ namespace {
 using Node = std::int32_t;
 constexpr Node kNone = -1;
 
-// What is known of a run of words: how often it counts itself, and what comes after it.
+// What is known of a run of words: how often it counts itself, what comes after it, and how often it occurs.
 struct Counts {
-  double count = 0, total = 0, kinds = 0;
+  double count = 0, total = 0, kinds = 0, occurrences = 0;
 };
+
+// What is to be taken off the counts of runs to leave a document out.
+using Removal = std::unordered_map<Node, Counts>;
+
+// Words as UTF-8.
+using Sentences = std::vector<std::vector<std::string>>;
 
 class LanguageModel {
  public:
-  // `levels`: for every length, from 1, the counts of runs of that length, and totals and kinds by the run before the
-  // last word; `start` and `end` are the marks of a sentence.
+  // `levels`: for every length, from 1, the counts of runs of that length, totals and kinds by the run before the
+  // last word, and how often the runs occur; `start` and `end` are the marks of a sentence.
   LanguageModel(const py::list& levels, std::vector<double> discounts, const std::string& start, const std::string& end)
       : discounts_(std::move(discounts)) {
     if (discounts_.empty() || levels.size() != discounts_.size()) {
@@ -42,34 +48,87 @@ class LanguageModel {
       read(parts[0], &Counts::count);
       read(parts[1], &Counts::total);
       read(parts[2], &Counts::kinds);
+      read(parts[3], &Counts::occurrences);
     }
     start_ = vocabulary_.add(start);
     end_ = vocabulary_.add(end);
   }
 
   // The natural logarithms of the probabilities of the words of a text, and of its end, into `logs`.
-  void log_probabilities(const std::vector<Id>& words, std::vector<double>& logs) const {
+  void log_probabilities(const std::vector<Id>& words, const Removal& removal, std::vector<double>& logs) const {
     const std::vector<Id> marked = between_marks(words);
     logs.clear();
-    for (std::size_t place = 1; place < marked.size(); ++place) logs.push_back(std::log(probability(marked, place)));
+    for (std::size_t place = 1; place < marked.size(); ++place) {
+      logs.push_back(std::log(probability(marked, place, removal)));
+    }
   }
 
   // How many words the longest known run has that ends with each word of a text, and with its end, into `lengths`.
-  void known_runs(const std::vector<Id>& words, std::vector<std::int32_t>& lengths) const {
+  void known_runs(const std::vector<Id>& words, const Removal& removal, std::vector<std::int32_t>& lengths) const {
     const std::vector<Id> marked = between_marks(words);
     lengths.clear();
     for (std::size_t place = 1; place < marked.size(); ++place) {
-      std::int32_t length = 0;
-      for (std::size_t more = 1; more <= std::min(place + 1, discounts_.size()) && known(marked, place, more); ++more) {
-        length = static_cast<std::int32_t>(more);
-      }
-      lengths.push_back(length);
+      const std::size_t longest = std::min(place + 1, discounts_.size());
+      std::size_t length = 0;
+      while (length < longest && known(marked, place, length + 1, removal)) ++length;
+      lengths.push_back(static_cast<std::int32_t>(length));
     }
+  }
+
+  // What these sentences, a document of the model, have given to its counts.
+  Removal removal(const Sentences& sentences) const {
+    Removal removal;
+    std::vector<Run> runs;
+    for (const std::vector<std::string>& sentence : sentences) {
+      std::vector<Id> words;
+      for (const std::string& word : sentence) words.push_back(vocabulary_.find(word));
+      add_runs(between_marks(words), removal, runs);
+    }
+    for (const Run& run : runs) {
+      const double own = removal[run.node].occurrences;
+      if (run.length == discounts_.size() || run.starts) removal[run.node].count += own;
+      // A shorter run counts once for each word before it that stands there in no other document.
+      if (run.length > 1 && own == counts_[run.node].occurrences) removal[run.without_first].count += 1;
+    }
+    for (const Run& run : runs) {
+      const double count = removal[run.node].count;
+      if (count == 0) continue;
+      Counts& before = removal[run.without_last];
+      before.total += count;
+      before.kinds += count == counts_[run.node].count;
+    }
+    return removal;
   }
 
   Id number(std::string_view word) const { return vocabulary_.find(word); }
 
  private:
+  // A run of words in a document: its node, those of what is left without its first or last word, whether it starts a
+  // sentence.
+  struct Run {
+    Node node, without_first, without_last;
+    std::size_t length;
+    bool starts;
+  };
+
+  // Count the runs of a sentence, and add those that are new.
+  void add_runs(const std::vector<Id>& marked, Removal& removal, std::vector<Run>& runs) const {
+    const std::size_t order = discounts_.size();
+    std::vector<Node> later(order + 1, kNone), nodes(order + 1, kNone);  // by length: of the place after this, of this
+    for (std::size_t place = marked.size(); place-- > 0;) {
+      nodes[0] = 0;
+      for (std::size_t length = 1; length <= order; ++length) {
+        nodes[length] = place + length > marked.size() ? kNone : after(nodes[length - 1], marked[place + length - 1]);
+        if (nodes[length] == kNone || (place == 0 && length == 1)) continue;  // the start is context only
+        if (removal[nodes[length]].occurrences++ == 0) {
+          const Node without_first = length > 1 ? later[length - 1] : 0;
+          runs.push_back({nodes[length], without_first, nodes[length - 1], length, place == 0});
+        }
+      }
+      later = nodes;
+    }
+  }
+
   static std::uint64_t key(Node before, Id word) {
     return static_cast<std::uint64_t>(before) << 32 | static_cast<std::uint32_t>(word);
   }
@@ -105,22 +164,34 @@ class LanguageModel {
   }
 
   // Whether the run of so many words that ends at this place counts.
-  bool known(const std::vector<Id>& words, std::size_t place, std::size_t length) const {
+  bool known(const std::vector<Id>& words, std::size_t place, std::size_t length, const Removal& removal) const {
     Node node = 0;
     for (std::size_t i = place + 1 - length; i <= place && node != kNone; ++i) node = after(node, words[i]);
-    return node != kNone && counts_[node].count != 0;
+    return left(node, removal).count != 0;
   }
 
-  double probability(const std::vector<Id>& words, std::size_t place) const {
-    double probability = 1 / (counts_[0].kinds + 1);
+  // What is left of the counts of a run.
+  Counts left(Node node, const Removal& removal) const {
+    if (node == kNone) return {};
+    Counts counts = counts_[node];
+    if (const auto found = removal.find(node); found != removal.end()) {
+      counts.count -= found->second.count;
+      counts.total -= found->second.total;
+      counts.kinds -= found->second.kinds;
+    }
+    return counts;
+  }
+
+  double probability(const std::vector<Id>& words, std::size_t place, const Removal& removal) const {
+    double probability = 1 / (left(0, removal).kinds + 1);
     for (std::size_t length = 0; length <= place && length < discounts_.size(); ++length) {
       Node history = 0;
       for (std::size_t i = place - length; i < place && history != kNone; ++i) history = after(history, words[i]);
-      if (history == kNone || counts_[history].total == 0) break;
-      const Node run = after(history, words[place]);
-      const double count = run == kNone ? 0 : counts_[run].count, discount = discounts_[length];
+      const Counts context = left(history, removal);
+      if (context.total == 0) break;
+      const double count = left(after(history, words[place]), removal).count, discount = discounts_[length];
       const double kept = count != 0 ? count - discount : 0;
-      probability = (kept + discount * counts_[history].kinds * probability) / counts_[history].total;
+      probability = (kept + discount * context.kinds * probability) / context.total;
     }
     return probability;
   }
@@ -132,20 +203,23 @@ class LanguageModel {
   Id start_ = 0, end_ = 0;
 };
 
-// What `of` gives for the words of texts and each text's end, as the model numbers the words, one text after another.
+// What `of` gives for the words of texts and each text's end, as the model numbers the words, one text after another;
+// without a document of the model.
 template <typename Value, typename Of>
-py::array_t<Value> of_texts(const LanguageModel& model, const Texts& texts, const std::vector<std::size_t>& rows, Of of) {
+py::array_t<Value> of_texts(const LanguageModel& model, const Texts& texts, const std::vector<std::size_t>& rows,
+                            const Sentences& without, Of of) {
   for (const std::size_t row : rows) {
     if (row >= texts.size()) throw std::out_of_range("there is no such row");
   }
   std::vector<Value> all, values;
   {
     const py::gil_scoped_release release;
+    const Removal removal = model.removal(without);
     std::vector<Id> words;
     for (const std::size_t row : rows) {
       words.clear();
       for (const Id id : texts[row]) words.push_back(model.number(texts.vocabulary()->word(id)));
-      of(words, values);
+      of(words, removal, values);
       all.insert(all.end(), values.begin(), values.end());
     }
   }
@@ -160,24 +234,28 @@ void bind_language_model(py::module_& module) {
            py::arg("discounts"), py::arg("start"), py::arg("end"))
       .def(
           "log_probabilities",
-          [](const LanguageModel& model, const Texts& texts, const std::vector<std::size_t>& rows, bool backwards) {
-            return of_texts<double>(model, texts, rows, [&](std::vector<Id>& words, std::vector<double>& logs) {
+          [](const LanguageModel& model, const Texts& texts, const std::vector<std::size_t>& rows, bool backwards,
+             const Sentences& without) {
+            const auto of = [&](std::vector<Id>& words, const Removal& removal, std::vector<double>& logs) {
               if (backwards) std::reverse(words.begin(), words.end());
-              model.log_probabilities(words, logs);
+              model.log_probabilities(words, removal, logs);
               // Turned back, so that they are of the words as they stand; the last is that of the beginning.
               if (backwards) std::reverse(logs.begin(), logs.end() - 1);
-            });
+            };
+            return of_texts<double>(model, texts, rows, without, of);
           },
-          py::arg("texts"), py::arg("rows"), py::arg("backwards") = false,
+          py::arg("texts"), py::arg("rows"), py::arg("backwards") = false, py::arg("without") = Sentences{},
           "Log probabilities of the words and the end (or beginning) of these texts, one text after another.")
       .def(
           "known_runs",
-          [](const LanguageModel& model, const Texts& texts, const std::vector<std::size_t>& rows) {
-            return of_texts<std::int32_t>(
-                model, texts, rows,
-                [&](const std::vector<Id>& words, std::vector<std::int32_t>& lengths) { model.known_runs(words, lengths); });
+          [](const LanguageModel& model, const Texts& texts, const std::vector<std::size_t>& rows,
+             const Sentences& without) {
+            const auto of = [&](std::vector<Id>& words, const Removal& removal, std::vector<std::int32_t>& lengths) {
+              model.known_runs(words, removal, lengths);
+            };
+            return of_texts<std::int32_t>(model, texts, rows, without, of);
           },
-          py::arg("texts"), py::arg("rows"),
+          py::arg("texts"), py::arg("rows"), py::arg("without") = Sentences{},
           "Lengths of the longest known runs that end with the words and the end of these texts, one text after another.");
 }
 

@@ -104,12 +104,10 @@ class LanguageModel(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if self.statistics is None:
             raise ValueError("the language model is not fitted: call fit(batch) first")
-        model, logs = self.statistics, dict[int, _Logs | None]()
         if compiled := kernels():
-            logs = _compiled_logs(compiled, model, batch, [row for row in rows if not model.knows(batch.items[row])])
-        if len(logs) < len(rows):
-            outputs = batch.prepared(ptb_words)
-            logs |= {row: _logs(model, outputs[row], batch.items[row]) for row in rows if row not in logs}
+            logs = _compiled_logs(compiled, self.statistics, batch, rows)
+        else:
+            logs = _python_logs(self.statistics, batch, rows)
         unseen = min(UNSEEN, self.order)
         return np.array([_summary(logs[row], unseen) for row in rows])
 
@@ -150,6 +148,11 @@ class _Logs(NamedTuple):
     known: list[int]
 
 
+def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> dict[int, _Logs | None]:
+    outputs = batch.prepared(ptb_words)
+    return {row: _logs(model, outputs[row], batch.items[row]) for row in rows}
+
+
 def _logs(model: KneserNey, tokens: Sequence[str], item: str) -> _Logs | None:
     if not tokens or model.is_empty(without=item):
         return None
@@ -163,22 +166,41 @@ def _logs(model: KneserNey, tokens: Sequence[str], item: str) -> _Logs | None:
     )
 
 
-def _compiled_logs(compiled: ModuleType, model: KneserNey, batch: Batch, rows: list[int]) -> dict[int, _Logs | None]:
-    """Do the same for rows of items that the model does not know: nothing is left out for them."""
-    if model.is_empty():
-        return dict.fromkeys(rows)
+def _compiled_logs(
+    compiled: ModuleType, model: KneserNey, batch: Batch, rows: Sequence[int]
+) -> dict[int, _Logs | None]:
+    """Do the same, for all rows of an item at once: what it has given to the counts is taken off once."""
     texts = batch.encoded(compiled, ptb_words, rows).outputs
-    after = model.prepared(_compiled).log_probabilities(texts, rows).tolist()
-    known = model.prepared(_compiled).known_runs(texts, rows).tolist()
-    before = model.backward.prepared(_compiled).log_probabilities(texts, rows, backwards=True).tolist()
-    alone = model.unigrams.prepared(_compiled).log_probabilities(texts, rows).tolist()
+    by_item: dict[str | None, list[int]] = {}
+    for row in rows:
+        by_item.setdefault(batch.items[row] if model.knows(batch.items[row]) else None, []).append(row)
+    logs: dict[int, _Logs | None] = {}
+    for item, together in by_item.items():
+        logs |= dict.fromkeys(together) if model.is_empty(item) else _item_logs(model, texts, item, together)
+    return logs
+
+
+def _item_logs(model: KneserNey, texts: Any, item: str | None, rows: list[int]) -> dict[int, _Logs | None]:
+    def compiled(part: KneserNey) -> tuple[Any, list[list[bytes]]]:
+        return part.prepared(_compiled), [[_encoded(word) for word in words] for words in part.document(item)]
+
+    (forwards, own), (back, own_back), (alone, _) = map(compiled, (model, model.backward, model.unigrams))
+    values = [
+        forwards.log_probabilities(texts, rows, without=own).tolist(),
+        back.log_probabilities(texts, rows, backwards=True, without=own_back).tolist(),
+        alone.log_probabilities(texts, rows, without=own).tolist(),
+        forwards.known_runs(texts, rows, without=own).tolist(),
+    ]
     logs: dict[int, _Logs | None] = {}
     end = 0
     for row in rows:
         start, end = end, end + texts.length(row) + 1
-        place = slice(start, end)
-        logs[row] = _Logs(after[place], before[place], alone[place], known[place]) if end - start > 1 else None
+        logs[row] = _Logs(*(part[start:end] for part in values)) if end - start > 1 else None
     return logs
+
+
+def _encoded(word: str) -> bytes:
+    return word.encode("utf-8", "surrogatepass")
 
 
 def _compiled(model: KneserNey) -> Any:

@@ -180,17 +180,25 @@ class KneserNey(Statistics):
         """Say whether there is a document of this name, which could be left out."""
         return name in self._sentences
 
+    def document(self, name: str | None) -> tuple[Sentence, ...]:
+        """Give the sentences of a document, none where the model does not know it."""
+        return () if name is None else self._sentences.get(name, ())
+
     def tables(self) -> tuple[list[tuple[Mapping[Gram, int], ...]], list[float], str, str]:
         """Give what probabilities are made of: counts for every length, discounts, the marks of start and end.
 
-        The counts of one length are those of its n-grams, and by context their total and the number of words after it.
+        The counts of one length are those of its n-grams, by context their total and the number of words after it, and
+        how often the n-grams occur.
         """
-        return [(level.grams, level.totals, level.kinds) for level in self._levels], [*self._discounts], START, END
+        counts: list[tuple[Mapping[Gram, int], ...]] = [
+            (level.grams, level.totals, level.kinds, occurrences)
+            for level, occurrences in zip(self._levels, self._occurrences, strict=True)
+        ]
+        return counts, [*self._discounts], START, END
 
     def is_empty(self, without: str | None = None) -> bool:
         """Say whether nothing is left to tell one word from another: no sentence."""
-        own = self._sentences.get(without, ()) if without is not None else ()
-        return self._occurrences[0].get((END,), 0) == len(own)
+        return self._occurrences[0].get((END,), 0) == len(self.document(without))
 
     @cached_property
     def unigrams(self) -> KneserNey:

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rainbow import Corpus, score_corpus
-from rainbow.metrics import Batch, get
+from rainbow.metrics import Batch, get, language_model
 from rainbow.metrics.language_model import LanguageModel
 from rainbow.metrics.scoring import fit_metrics
+from rainbow.native import kernels
 from rainbow.text.kneser_ney import KneserNey
 from rainbow.text.ptb import ptb_tokens
 from tests.metrics.conftest import batch_of, demo_rows
@@ -95,6 +98,32 @@ def test_an_item_with_other_references_in_another_row_has_them_all() -> None:
     metric = LanguageModel().fit(Batch(["", ""], [["the inn"], ["the pub"]], items=["one", "one"]))
     assert metric.statistics is not None
     assert metric.statistics.documents == (("one", (("the", "inn"), ("the", "pub"))),)
+
+
+ITEMS = st.sampled_from(["", "1", "2", "3", "new"])
+TEXTS = st.lists(st.sampled_from(["the", "inn", "is", "cheap", "\ud800"]), max_size=7).map(" ".join)
+
+
+@pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
+@given(
+    known=st.lists(st.tuples(ITEMS, st.lists(TEXTS, max_size=3)), min_size=1, max_size=4),
+    scored=st.lists(st.tuples(ITEMS, TEXTS), min_size=1, max_size=6),
+    order=st.integers(1, 5),
+)
+@settings(max_examples=300, deadline=None)
+def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(
+    known: list[tuple[str, list[str]]], scored: list[tuple[str, str]], order: int
+) -> None:
+    fitting = Batch([""] * len(known), [texts for _, texts in known], items=[item for item, _ in known])
+    model = LanguageModel(order=order).fit(fitting).statistics
+    assert model is not None
+    rows = Batch([text for _, text in scored], items=[item for item, _ in scored])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("RAINBOW_NATIVE", raising=False)
+        compiled = kernels()
+        assert compiled is not None
+        found = language_model._compiled_logs(compiled, model, rows, range(len(scored)))
+    assert found == language_model._python_logs(model, rows, range(len(scored)))
 
 
 BACKGROUND = Corpus.of(
