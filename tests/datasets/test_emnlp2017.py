@@ -128,7 +128,11 @@ def test_references_are_those_of_the_ordered_meaning_representation(corpus: Corp
         assert {re.sub(r"\W", "", text) for text in row["references"]} == {re.sub(r"\W", "", text) for text in raw}
 
 
-def test_the_background_is_what_people_wrote_for_inputs_without_rated_outputs(corpus: Corpus) -> None:
+def test_the_background_is_what_people_wrote_for_inputs_without_rated_outputs(
+    corpus: Corpus, data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
+
     def inputs(dataset: str) -> set[Any]:
         return {utterance.meaning for utterance in READERS[dataset](fetch_file(REFERENCES[dataset]))}
 
