@@ -35,8 +35,8 @@ using Sentences = std::vector<std::vector<std::string>>;
 
 class LanguageModel {
  public:
-  // `levels`: for every length, from 1, the counts of runs of that length, totals and kinds by the run before the
-  // last word, and how often the runs occur; `start` and `end` are the marks of a sentence.
+  // `levels`: for every length, from 1, the counts of runs of that length, and how often they occur (nothing where no
+  // document is to be left out); `start` and `end` are the marks of a sentence.
   LanguageModel(const py::list& levels, std::vector<double> discounts, const std::string& start, const std::string& end)
       : discounts_(std::move(discounts)) {
     if (discounts_.empty() || levels.size() != discounts_.size()) {
@@ -45,10 +45,15 @@ class LanguageModel {
     counts_.emplace_back();  // of no word: the root
     for (const py::handle level : levels) {
       const py::tuple parts = py::reinterpret_borrow<py::tuple>(level);
-      read(parts[0], &Counts::count);
-      read(parts[1], &Counts::total);
-      read(parts[2], &Counts::kinds);
-      read(parts[3], &Counts::occurrences);
+      for (const auto& [run, number] : py::reinterpret_borrow<py::dict>(parts[0])) {
+        const auto [before, node] = grown(run);
+        counts_[node].count = number.cast<double>();
+        counts_[before].total += counts_[node].count;
+        counts_[before].kinds += 1;
+      }
+      for (const auto& [run, number] : py::reinterpret_borrow<py::dict>(parts[1])) {
+        counts_[grown(run).second].occurrences = number.cast<double>();
+      }
     }
     start_ = vocabulary_.add(start);
     end_ = vocabulary_.add(end);
@@ -133,12 +138,14 @@ class LanguageModel {
     return static_cast<std::uint64_t>(before) << 32 | static_cast<std::uint32_t>(word);
   }
 
-  void read(const py::dict& found, double Counts::*part) {
-    for (const auto& [run, number] : found) {
-      Node node = 0;
-      for (const py::handle word : py::reinterpret_borrow<py::tuple>(run)) node = grown(node, word);
-      counts_[node].*part = number.cast<double>();
+  // The nodes of a run without its last word, and with it.
+  std::pair<Node, Node> grown(const py::handle& run) {
+    Node before = 0, node = 0;
+    for (const py::handle word : py::reinterpret_borrow<py::tuple>(run)) {
+      before = node;
+      node = grown(node, word);
     }
+    return {before, node};
   }
 
   Node grown(Node before, const py::handle& word) {

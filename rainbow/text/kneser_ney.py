@@ -184,17 +184,14 @@ class KneserNey(Statistics):
         """Give the sentences of a document, none where the model does not know it."""
         return () if name is None else self._sentences.get(name, ())
 
-    def tables(self) -> tuple[list[tuple[Mapping[Gram, int], ...]], list[float], str, str]:
+    def tables(self) -> tuple[list[tuple[Mapping[Gram, int], Mapping[Gram, int]]], list[float], str, str]:
         """Give what probabilities are made of: counts for every length, discounts, the marks of start and end.
 
-        The counts of one length are those of its n-grams, by context their total and the number of words after it, and
-        how often the n-grams occur.
+        The counts of one length are those of its n-grams, and, where there are documents to leave out, how often the
+        n-grams occur.
         """
-        counts: list[tuple[Mapping[Gram, int], ...]] = [
-            (level.grams, level.totals, level.kinds, occurrences)
-            for level, occurrences in zip(self._levels, self._occurrences, strict=True)
-        ]
-        return counts, [*self._discounts], START, END
+        occurrences: Sequence[Mapping[Gram, int]] = self._occurrences if self.documents else [{}] * self.order
+        return [*zip(self._grams, occurrences, strict=True)], [*self._discounts], START, END
 
     def is_empty(self, without: str | None = None) -> bool:
         """Say whether nothing is left to tell one word from another: no sentence."""
@@ -249,12 +246,16 @@ class KneserNey(Statistics):
 
     @cached_property
     def _levels(self) -> tuple[_Level, ...]:
-        counts = _counts(self._occurrences, self._occurrences)
-        return tuple(_level(grams, grams) for grams in counts)
+        return tuple(_level(grams, grams) for grams in self._grams)
+
+    @cached_property
+    def _grams(self) -> tuple[Counter[Gram], ...]:
+        """The Kneser-Ney counts of the n-grams of each length."""
+        return _counts(self._occurrences, self._occurrences)
 
     @cached_property
     def _discounts(self) -> tuple[float, ...]:
-        return tuple(_discount(level.grams.values()) for level in self._levels)
+        return tuple(_discount(grams.values()) for grams in self._grams)
 
     @cached_property
     def _sentences(self) -> dict[str, tuple[Sentence, ...]]:
