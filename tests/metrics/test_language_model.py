@@ -133,22 +133,24 @@ BACKGROUND = Corpus.of(
 )
 
 
+def learned(corpus: Corpus) -> KneserNey:
+    (metric,) = fit_metrics(corpus, ["language-model"], "delexicalised")
+    assert isinstance(metric, LanguageModel)
+    assert metric.statistics is not None
+    return metric.statistics
+
+
 def test_references_for_further_inputs_are_learned_from_too() -> None:
     corpus = Corpus.of(["X is cheap"], [["The inn X is cheap"]], ["inform(name=x,pricerange=cheap,kind=inn)"])
     with_more = dataclasses.replace(corpus, background=BACKGROUND)
     together = Corpus.concatenate([Corpus(corpus.frame.assign(id="3")), BACKGROUND])
-    found, expected = (
-        fit_metrics(rows, ["language-model"], "delexicalised")[0].statistics.counts  # type: ignore[attr-defined]
-        for rows in (with_more, together)
-    )
-    assert found == expected
+    assert learned(with_more).counts == learned(together).counts
     assert np.isfinite(score_corpus(with_more, ["slor"])).all(axis=None)
 
 
 def test_a_background_of_the_same_input_stays_out_of_its_score() -> None:
     corpus = Corpus.of(["X is cheap"], [["The inn X is cheap"]], ["inform(name=x,pricerange=cheap)"], item=["one"])
-    metric = fit_metrics(dataclasses.replace(corpus, background=BACKGROUND), ["language-model"], "delexicalised")[0]
-    names = [name for name, _ in metric.statistics.documents]  # type: ignore[attr-defined]
+    names = [name for name, _ in learned(dataclasses.replace(corpus, background=BACKGROUND)).documents]
     assert names == ["background inform(name=x,pricerange=dear)", "one"]
 
 
