@@ -11,7 +11,7 @@ SYSTEMS = analysis/$(basename $(notdir $(DATASET)))/systems.json
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics analysis systems fit reports models fetch parser list doctor test bench fuzz clean
+.PHONY: help metrics analysis systems fit reports models fetch parser neural list doctor test bench fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,10 @@ fetch: $(VENV)/.installed  ## download DATASET into your cache
 parser: $(VENV)/.installed  ## download the Stanford parser and LanguageTool (they need Java) into your cache
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[parse]'
 	$(VENV)/bin/rainbow fetch parser languagetool
+
+neural: $(VENV)/.installed  ## install sentence vectors and download SmolLM2, for OPTIONS='--preset neural'
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[neural]'
+	$(VENV)/bin/rainbow fetch smollm2
 
 list: $(VENV)/.installed  ## list every metric and what it needs
 	$(VENV)/bin/rainbow list

@@ -22,7 +22,9 @@ def add_to(app: typer.Typer) -> None:
 def fetch(
     names: Annotated[
         list[str],
-        typer.Argument(help="sfhotel, sfrest, bagel, emnlp2017 (all three) or e2e; parser, languagetool or corenlp."),
+        typer.Argument(
+            help="sfhotel, sfrest, bagel, emnlp2017 (these three), e2e; parser, languagetool, corenlp, smollm2."
+        ),
     ],
 ) -> None:
     """Download datasets, and programs that some metrics use, into your cache and check their hashes.
@@ -31,10 +33,10 @@ def fetch(
     rainbow fetch sfhotel
     rainbow fetch emnlp2017
     rainbow fetch e2e
-    rainbow fetch parser languagetool
+    rainbow fetch parser languagetool smollm2
 
     With RAINBOW_DATA=FOLDER in the environment, files of datasets are read from that folder and nothing is downloaded;
-    with RAINBOW_JARS=FOLDER (laid out as a Maven repository) the same holds for programs.
+    with RAINBOW_JARS=FOLDER the same holds for programs.
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     files = list({name: how for asked in names for name, how in _files(asked)}.items())
     if not files:

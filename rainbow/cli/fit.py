@@ -35,7 +35,7 @@ it is into analysis/DATASET/ensemble_*.csv. The models serve `rainbow.score(...,
 \b
 What it learns from (--model):
   all            every metric of the bare package that works on this machine (the default)
-  all+extra      the parser, LanguageTool and word frequencies besides (rainbow fetch parser languagetool)
+  all+extra      whatever an extra or a fetch brings besides (rainbow fetch parser languagetool smollm2)
   referenceless  metrics that need no reference of the output's own input
   without-mr     metrics that need neither a meaning representation nor Java
   wbm+gbm, wbm, gbm   word-based and grammar-based metrics, as in the 2017 paper
@@ -44,7 +44,7 @@ With --top5 or --top N recursive feature elimination keeps the best of these, fo
 \b
 How it learns (--preset):
   default  kernel ridge regression on the ranks of the ratings, over scores and texts
-  neural   the same with sentence vectors (pip install 'rainbow-nlg[neural]')
+  neural   the same with sentence vectors and gptscore (pip install 'rainbow-nlg[neural]', rainbow fetch smollm2)
   paper    the random forest over quantised scores of Novikova et al. (2017)
 
 \b
@@ -193,7 +193,7 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
     """Give the features asked for; texts are read where all columns of a set are, and the learner can read."""
     from rainbow.ensemble.features import TEXTS, Features, StoredColumns, feature_columns
 
-    columns = feature_columns(chosen["model"])
+    columns = feature_columns(chosen["model"], neural=chosen["preset"] == "neural")
     if chosen["scores"] == "published":
         # The one stored column that no metric here gives is the parser's score, a grammar-based one.
         wanted = {*columns, *(["prs"] if "gbm" in chosen["model"] or "all" in chosen["model"] else [])}

@@ -38,18 +38,25 @@ TEXTS = ("delexicalised", "surface", INPUT)
 _GROUPS = {"wbm+gbm": ("word", "grammar"), "wbm": ("word",), "gbm": ("grammar",)}
 
 
-def feature_columns(name: str) -> tuple[str, ...]:
+def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
     """Give the metric columns of a named feature set, those of metrics that work on this machine.
 
     What an extra or ``rainbow fetch`` brings is in ``all+extra`` alone, so that no result hangs on what happens to be
     installed.
+
+    Parameters
+    ----------
+    name
+        A key of :data:`FEATURE_SETS`.
+    neural
+        Whether the set also takes those of its metrics that are large networks, as the preset `neural` does.
 
     Raises
     ------
     ValueError
         If there is no such set.
     MissingResourceError
-        If an extra of ``all+extra`` is missing; the message says how to get it.
+        If an extra of ``all+extra``, or a network asked for, is missing; the message says how to get it.
 
     Examples
     --------
@@ -59,22 +66,20 @@ def feature_columns(name: str) -> tuple[str, ...]:
     if name not in FEATURE_SETS:
         raise ValueError(f"there is no feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
     extras = [metric for metric in all_metrics().values() if "extra" in metric.needs]
-    chosen = [metric for metric in all_metrics().values() if metric not in extras and metric.unavailable() is None]
+    usual = [metric for metric in all_metrics().values() if metric not in extras and metric.unavailable() is None]
+    chosen = usual + [metric for metric in extras if neural and "neural" in metric.needs]
     if name == "all+extra":
-        chosen += map(_required, extras)
+        chosen = usual + extras
     elif name == "referenceless":
         chosen = [metric for metric in chosen if "references" not in metric.needs]
     elif name == "without-mr":
         chosen = [metric for metric in chosen if not metric.needs & {"mr", "java"}]
     elif name in _GROUPS:
         chosen = [metric for metric in chosen if metric.group in _GROUPS[name]]
+    for metric in chosen:
+        if missing := metric.unavailable():
+            raise MissingResourceError(f"{metric.name}: {missing}")
     return tuple(column.name for metric in chosen for column in metric.columns)
-
-
-def _required(metric: type[Metric]) -> type[Metric]:
-    if missing := metric.unavailable():
-        raise MissingResourceError(f"{metric.name}: {missing}")
-    return metric
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ SCORE_GAMMA = 0.25
 VECTOR_GAMMA = 1.5
 # How much of the likeness of two outputs comes from each kind of evidence.
 SHARES = {"scores": 0.8, "texts": 0.2}
-SHARES_WITH_VECTORS = {"scores": 0.7, "texts": 0.15, "vectors": 0.15}
+SHARES_WITH_VECTORS = {"scores": 0.75, "texts": 0.15, "vectors": 0.1}
 
 
 class TextPart(NamedTuple):

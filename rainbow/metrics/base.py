@@ -25,7 +25,7 @@ NUL                  a number           a number           a number           a 
 ==================== ================== ================== ================== ==================
 
 TER has no worst value: an empty output has 1, as all words of the reference are missing. Word-based metrics that look
-at no reference (SIM, Levenshtein) do not miss one. The parser and LanguageTool are NaN for texts that are
+at no reference (SIM, Levenshtein) do not miss one. The parser, LanguageTool and GPTScore are NaN for texts that are
 too long for them.
 """
 
@@ -47,7 +47,7 @@ __all__ = ["Column", "FloatArray", "Group", "Metric", "MissingResourceError"]
 
 FloatArray = NDArray[np.float64]
 Group = Literal["word", "grammar", "meaning", "language-model"]
-Need = Literal["references", "mr", "java", "extra"]
+Need = Literal["references", "mr", "java", "extra", "neural"]
 
 
 class MissingResourceError(RuntimeError):
@@ -83,7 +83,8 @@ class Metric(ABC):
         What it gives, in order.
     needs
         ``references``, ``mr`` (a meaning representation), ``java``, ``extra`` (what an extra of this package or
-        ``rainbow fetch`` brings: no set of features contains the metric unless it is asked for by name).
+        ``rainbow fetch`` brings: no set of features contains the metric unless it is asked for by name), ``neural``
+        (a large network: the preset `neural` learns from it too).
     surface_only
         Whether it always sees the texts as given, whatever view is chosen.
     undefined

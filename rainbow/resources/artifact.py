@@ -1,14 +1,14 @@
-"""Files from Maven Central: which exactly, where they lie on this machine, and how they get there."""
+"""Files from Maven Central and PyPI: which exactly, where they lie on this machine, and how they get there."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Literal
 
 from rainbow.resources.retrieve import reason, retrieve
 from rainbow.text.fingerprint import file_sha256
@@ -16,12 +16,12 @@ from rainbow.text.fingerprint import file_sha256
 __all__ = ["Artifact", "artifact_folder", "fetch", "locate", "missing"]
 
 VARIABLE = "RAINBOW_JARS"
-BASE_URL = "https://repo1.maven.org/maven2"
+REPOSITORIES = {"maven": "https://repo1.maven.org/maven2", "pypi": "https://files.pythonhosted.org"}
 
 
 @dataclass(frozen=True)
 class Artifact:
-    """A file of Maven Central, or one entry of an archive there, pinned by its hash.
+    """A published file, or one entry of a published archive, pinned by its hash.
 
     Attributes
     ----------
@@ -31,6 +31,8 @@ class Artifact:
         The hash of the file, or of the entry.
     entry
         The path of the entry inside the archive, where only that is needed.
+    repository
+        ``maven`` (Maven Central) or ``pypi``.
 
     Examples
     --------
@@ -41,22 +43,23 @@ class Artifact:
     path: str
     sha256: str
     entry: str = ""
+    repository: Literal["maven", "pypi"] = "maven"
 
     @property
     def url(self) -> str:
         """The address of the file."""
-        return f"{BASE_URL}/{self.path}"
+        return f"{REPOSITORIES[self.repository]}/{self.path}"
 
     @property
     def local(self) -> str:
         """The path below the folder of this machine: an entry lies in a folder named after its archive."""
-        return f"{self.path.removesuffix('.jar')}/{self.entry}" if self.entry else self.path
+        return f"{PurePosixPath(self.path).with_suffix('')}/{self.entry}" if self.entry else self.path
 
 
 def artifact_folder() -> Path:
     """Give the folder of artifacts: the one named by ``RAINBOW_JARS``, or else one in the user's cache.
 
-    It is laid out as a Maven repository, so ``RAINBOW_JARS=~/.m2/repository`` serves where Maven filled that.
+    It is laid out as the repositories are, so ``RAINBOW_JARS=~/.m2/repository`` serves where Maven filled that.
 
     Examples
     --------
@@ -148,7 +151,10 @@ def fetch(artifact: Artifact) -> Path:
     if not artifact.entry:
         retrieve(artifact.url, path, artifact.sha256, hint)
     elif not (path.is_file() and _sha256(path, path.stat().st_mtime_ns) == artifact.sha256):
-        _save(path, _entry(artifact, hint))
+        from rainbow.metrics.table import write_atomically
+
+        content = _entry(artifact, hint)
+        write_atomically(path, lambda part: part.write_bytes(content))
     return path
 
 
@@ -157,7 +163,7 @@ def _entry(artifact: Artifact, hint: str) -> bytes:
     try:
         from remotezip import RemoteIOError, RemoteZip
     except ModuleNotFoundError as error:
-        raise RuntimeError("remotezip is not installed: pip install 'rainbow-nlg[parse]'") from error
+        raise RuntimeError("remotezip is not installed: pip install remotezip") from error
 
     try:
         with RemoteZip(artifact.url) as archive:
@@ -168,14 +174,6 @@ def _entry(artifact: Artifact, hint: str) -> bytes:
     if hashlib.sha256(content).hexdigest() != artifact.sha256:
         raise ValueError(f"{artifact.entry} of {artifact.url} is not what was published: its SHA-256 differs")
     return bytes(content)
-
-
-def _save(path: Path, content: bytes) -> None:
-    """Write the file beside its place and move it there, so that nobody ever sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        file.write(content)
-    Path(file.name).replace(path)
 
 
 @cache

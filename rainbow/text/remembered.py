@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
 __all__ = ["Remembered"]
 
+Text = TypeVar("Text", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class Remembered(Generic[Value]):
+class Remembered(Generic[Text, Value]):
     """Values of the texts met last, for every thread of the process.
 
     Parameters
@@ -22,17 +23,17 @@ class Remembered(Generic[Value]):
 
     Examples
     --------
-    >>> lengths = Remembered[int](100)
+    >>> lengths = Remembered[str, int](100)
     >>> lengths.of(["a", "bb", "a"], lambda texts: [len(text) for text in texts])
     [1, 2, 1]
     """
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._values: OrderedDict[str, Value] = OrderedDict()
+        self._values: OrderedDict[Text, Value] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, texts: Sequence[str], compute: Callable[[list[str]], Sequence[Value]]) -> list[Value]:
+    def of(self, texts: Sequence[Text], compute: Callable[[list[Text]], Sequence[Value]]) -> list[Value]:
         """Give the value of every text; `compute` is called once, if at all, with the distinct ones not known."""
         with self._lock:
             found = {text: self._values[text] for text in set(texts) if text in self._values}
@@ -43,7 +44,7 @@ class Remembered(Generic[Value]):
             self._keep(computed)
         return [found[text] for text in texts]
 
-    def _keep(self, values: dict[str, Value]) -> None:
+    def _keep(self, values: dict[Text, Value]) -> None:
         with self._lock:
             self._values |= values
             while len(self._values) > self.size:

@@ -39,8 +39,8 @@ class Parse(NamedTuple):
 
 Found = TypeVar("Found")
 
-_remembered = Remembered[tuple[Parse, ...] | None](50_000)
-_remembered_trees = Remembered[tuple[str, ...] | None](50_000)
+_remembered = Remembered[str, tuple[Parse, ...] | None](50_000)
+_remembered_trees = Remembered[str, tuple[str, ...] | None](50_000)
 
 
 def missing_parser() -> str | None:

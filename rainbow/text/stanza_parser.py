@@ -19,7 +19,7 @@ __all__ = ["log_probable", "missing_stanza", "models_digest", "parse_with_stanza
 PROCESSORS = "tokenize,pos,constituency"
 
 _lock = threading.Lock()
-_remembered = Remembered[tuple[Parse, ...] | None](50_000)
+_remembered = Remembered[str, tuple[Parse, ...] | None](50_000)
 
 
 def missing_stanza() -> str | None:

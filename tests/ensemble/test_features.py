@@ -12,6 +12,7 @@ from rainbow.ensemble.features import FEATURE_SETS, Features, StoredColumns, fea
 from rainbow.ensemble.views import PreparedReferences, Views
 from rainbow.metrics import MissingResourceError, all_metrics, get
 from rainbow.metrics.base import Metric
+from rainbow.metrics.gptscore import GPTScore
 from tests.ensemble.demo_model import demo_rows
 
 COLUMNS = ("TER", "CIDErD", "lm_mean", "lm_rare", "slots_missing", "SIM", "len", "msp")
@@ -246,6 +247,17 @@ def test_what_is_fetched_or_an_extra_is_in_the_set_that_says_so_alone(monkeypatc
     monkeypatch.setattr(extras[0], "unavailable", classmethod(lambda cls: "fetch it"))
     with pytest.raises(MissingResourceError, match=f"{extras[0].name}: fetch it"):
         feature_columns("all+extra")
+
+
+def test_large_networks_are_in_the_sets_they_fit_where_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GPTScore, "unavailable", classmethod(lambda cls: None))
+    for name in ("all", "referenceless"):
+        assert feature_columns(name, neural=True) == (*feature_columns(name), "gptscore")
+    for name in ("without-mr", "wbm+gbm"):
+        assert feature_columns(name, neural=True) == feature_columns(name)
+    monkeypatch.setattr(GPTScore, "unavailable", classmethod(lambda cls: "fetch it"))
+    with pytest.raises(MissingResourceError, match="gptscore: fetch it"):
+        feature_columns("all", neural=True)
 
 
 def test_feature_sets_are_what_their_names_say() -> None:

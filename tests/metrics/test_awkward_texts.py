@@ -61,7 +61,7 @@ def test_awkward_texts_give_what_the_table_says(name: str, text: str) -> None:
     expected = table()[text][metric.group]
     if text in ("no reference", "blank reference") and "references" not in metric.needs:
         expected = "as ever"
-    if text == "100,000 tokens" and name in ("parser", "languagetool"):
+    if text == "100,000 tokens" and name in ("parser", "languagetool", "gptscore"):
         expected = "NaN"
     ordinary, values = metric.score(ORDINARY)[0], metric.score(BATCHES[text])[0]
     assert CHECKS[expected](metric, values, ordinary), f"{expected}: {values}"

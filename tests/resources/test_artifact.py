@@ -1,4 +1,4 @@
-"""Artifacts of Maven Central: where they are looked for, how they are fetched and checked; the server is our own."""
+"""Artifacts of repositories: where they are looked for, how they are fetched and checked; the server is our own."""
 
 import hashlib
 import io
@@ -76,7 +76,7 @@ def server(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadingHT
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr(Handler, "given", 0)
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        monkeypatch.setattr(artifact, "BASE_URL", f"http://127.0.0.1:{running.server_port}")
+        monkeypatch.setitem(artifact.REPOSITORIES, "maven", f"http://127.0.0.1:{running.server_port}")
         threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
         yield running
         running.shutdown()
