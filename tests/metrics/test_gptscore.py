@@ -1,12 +1,16 @@
 """GPTScore: the mean log probability under a pretrained model, after examples that never are the row's own."""
 
 import math
+from pathlib import Path
 
 import pytest
+from scipy.stats import spearmanr
 
+from rainbow import load_dataset
 from rainbow.metrics import Batch, MissingResourceError, get, gptscore
 from rainbow.metrics.gptscore import Demonstrations, GPTScore
-from rainbow.text.smollm2 import Continuation
+from rainbow.metrics.scoring import fit_metrics, score_corpus
+from rainbow.text.smollm2 import Continuation, missing_smollm2
 
 CHEAP, DEAR, PHONE = "inform(name=a,price=cheap)", "inform(name=b,price=dear)", "request(phone)"
 
@@ -101,3 +105,19 @@ def test_a_missing_model_is_told_with_the_command(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(gptscore, "missing_smollm2", lambda: "rainbow fetch smollm2")
     with pytest.raises(MissingResourceError, match="gptscore: rainbow fetch smollm2"):
         get("gptscore")
+
+
+@pytest.mark.slow
+def test_it_goes_with_what_people_say(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if missing := missing_smollm2():
+        pytest.skip(missing)
+    monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
+    corpus = load_dataset("emnlp2017")
+    metrics = fit_metrics(corpus, ["gptscore"])
+    rows = corpus.take(range(0, len(corpus), 5))
+    scores = score_corpus(rows, metrics)["gptscore"]
+    found = {name: spearmanr(scores, rows.frame[name]).statistic for name in corpus.ratings}
+    # On all 2,460 rows .30, .25 and .16; of 492 the standard error is .045.
+    assert found["informativeness"] > 0.16, found
+    assert found["naturalness"] > 0.11, found
+    assert found["quality"] > 0.02, found
