@@ -23,6 +23,8 @@ from rainbow.text.statistics import Statistics
 
 __all__ = ["Demonstrations", "GPTScore"]
 
+LONGEST_EXAMPLE = 1000  # characters: the model reads 8,192 tokens in all
+
 
 class Demonstration(NamedTuple):
     """A meaning representation, a reference for it, and the item that has both."""
@@ -98,7 +100,7 @@ class GPTScore(Metric):
     >>> mr = "inform(name='the inn',price=cheap)"
     >>> batch = Batch(["the inn is cheap", "cheap inn the is"], [["the inn is cheap"]] * 2, [mr] * 2)
     >>> GPTScore().fit(batch).score(batch).round(1).tolist()  # doctest: +SKIP
-    [[-2.5], [-4.9]]
+    [[-3.5], [-5.3]]
     """
 
     examples: int = 12
@@ -139,14 +141,16 @@ class GPTScore(Metric):
         return np.array([[_mean(logs[asked[row]] if row in asked else None)] for row in rows])
 
     def resources(self) -> Mapping[str, str]:
-        return {"model": f"SmolLM2-135M-Instruct.Q4_1 {SMOLLM2.sha256[:12]}", "longest": str(LONGEST)}
+        return {"model": f"SmolLM2-135M-Instruct.Q4_1 {SMOLLM2.sha256[:12]}", "longest": f"{LONGEST}/{LONGEST_EXAMPLE}"}
 
 
 def _demonstrations(batch: Batch) -> Iterator[Demonstration]:
     """Give a reference for every row that has one and a meaning representation, the background's rows as well."""
     for row, (meaning, item) in enumerate(zip(batch.meanings, batch.items, strict=True)):
         if meaning and batch.references[row]:
-            yield Demonstration(str(meaning), _line(batch.references[row][0]), item)
+            example = Demonstration(str(meaning), _line(batch.references[row][0]), item)
+            if len(example.meaning) + len(example.reference) <= LONGEST_EXAMPLE:
+                yield example
     if batch.background is not None:
         yield from _demonstrations(batch.background)
 

@@ -20,9 +20,6 @@ __all__ = ["LONGEST", "Continuation", "log_probabilities", "missing_smollm2"]
 
 LONGEST = 1000  # tokens of a continuation and what it is said to
 
-_lock = threading.Lock()
-_remembered = Remembered["Continuation", tuple[float, ...] | None](50_000)
-
 
 class Continuation(NamedTuple):
     """A text, what comes right before it, and what comes before both and is the same for many texts."""
@@ -30,6 +27,10 @@ class Continuation(NamedTuple):
     prompt: str
     before: str
     text: str
+
+
+_lock = threading.Lock()
+_remembered = Remembered[Continuation, tuple[float, ...] | None](50_000)
 
 
 def missing_smollm2() -> str | None:
@@ -73,8 +74,8 @@ def log_probabilities(continuations: Sequence[Continuation]) -> list[tuple[float
 
     Examples
     --------
-    >>> log_probabilities([Continuation("one two three ", "", "four")])  # doctest: +SKIP
-    [(-0.2...,)]
+    >>> log_probabilities([Continuation("one two three", "", " four")])  # doctest: +SKIP
+    [(-8.98...,)]
     """
     if lacking := missing_smollm2():
         raise RuntimeError(lacking)

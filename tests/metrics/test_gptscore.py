@@ -81,6 +81,11 @@ def test_the_background_gives_examples_too() -> None:
     assert {example.reference for example in given} == {"a is cheap\n", "the phone?\n"}
 
 
+def test_an_example_is_no_longer_than_a_model_can_read() -> None:
+    rows = batch(["", ""], [CHEAP, DEAR], [["a is cheap " * 100], ["b is dear"]])
+    assert [example.reference for example in Demonstrations.chosen(rows, 12).examples] == ["b is dear\n"]
+
+
 def test_without_references_the_meaning_stands_alone(asked: list[Continuation]) -> None:
     rows = batch(["a"], [CHEAP])
     assert GPTScore().fit(rows).score(rows).tolist() == [[-1.5]]
