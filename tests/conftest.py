@@ -25,6 +25,11 @@ with suppress(FileNotFoundError):
     os.environ.setdefault("CLASSPATH", str(meteor_file(JAR)))
 
 
+# The workers share the cores: networks that take all of them in each worker wait for one another, ten times as long.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
 @pytest.fixture(scope="session")
 def java() -> str:
     """Give the path of the Java program that the reference tools need, or skip."""
