@@ -35,7 +35,7 @@ it is into analysis/DATASET/ensemble_*.csv. The models serve `rainbow.score(...,
 \b
 What it learns from (--model):
   all            every metric of the bare package that works on this machine (the default)
-  all+extra      whatever an extra or a fetch brings besides (rainbow fetch parser languagetool smollm2)
+  all+extra      the parser, LanguageTool and word frequencies besides (rainbow fetch parser languagetool)
   referenceless  metrics that need no reference of the output's own input
   without-mr     metrics that need neither a meaning representation nor Java
   wbm+gbm, wbm, gbm   word-based and grammar-based metrics, as in the 2017 paper

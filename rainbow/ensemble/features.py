@@ -65,12 +65,11 @@ def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
     """
     if name not in FEATURE_SETS:
         raise ValueError(f"there is no feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
-    extras = [metric for metric in all_metrics().values() if "extra" in metric.needs]
-    usual = [metric for metric in all_metrics().values() if metric not in extras and metric.unavailable() is None]
-    chosen = usual + [metric for metric in extras if neural and "neural" in metric.needs]
-    if name == "all+extra":
-        chosen = usual + extras
-    elif name == "referenceless":
+    known = all_metrics().values()
+    asked = {"extra": name == "all+extra", "neural": neural}
+    chosen = [metric for metric in known if not metric.needs & asked.keys() and metric.unavailable() is None]
+    chosen += [metric for need in asked if asked[need] for metric in known if need in metric.needs]
+    if name == "referenceless":
         chosen = [metric for metric in chosen if "references" not in metric.needs]
     elif name == "without-mr":
         chosen = [metric for metric in chosen if not metric.needs & {"mr", "java"}]

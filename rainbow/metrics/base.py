@@ -84,7 +84,7 @@ class Metric(ABC):
     needs
         ``references``, ``mr`` (a meaning representation), ``java``, ``extra`` (what an extra of this package or
         ``rainbow fetch`` brings: no set of features contains the metric unless it is asked for by name), ``neural``
-        (a large network: the preset `neural` learns from it too).
+        (a large network that is fetched: only the preset `neural` learns from it, not even ``all+extra``).
     surface_only
         Whether it always sees the texts as given, whatever view is chosen.
     undefined

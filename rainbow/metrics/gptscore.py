@@ -109,7 +109,7 @@ class GPTScore(Metric):
     name = "gptscore"
     group = "language-model"
     columns = (Column("gptscore", True, -math.inf, 0.0),)
-    needs = frozenset({"mr", "extra", "neural"})
+    needs = frozenset({"mr", "neural"})
     surface_only = True
     undefined = f"the output has no word, or with its meaning representation more than {LONGEST:,} tokens"
 

@@ -11,7 +11,7 @@ from rainbow.metrics.registry import all_metrics, find, get
 
 __all__ = ["EVERYTHING", "Selected", "select"]
 
-# What asks for every metric, those of extras too.
+# What asks for every metric, those of extras too; large networks are asked for by name.
 EVERYTHING = "all+extra"
 
 
@@ -60,14 +60,18 @@ def select(
 
 def _usual() -> list[str]:
     """Name the metrics of the bare package: what is scored must not hang on which extras happen to be installed."""
-    return [name for name, metric in all_metrics().items() if "extra" not in metric.needs]
+    return [name for name, metric in all_metrics().items() if not metric.needs & {"extra", "neural"}]
+
+
+def _without_networks() -> list[str]:
+    return [name for name, metric in all_metrics().items() if "neural" not in metric.needs]
 
 
 def _expanded(entries: Iterable[str | Metric]) -> list[str | Metric]:
     """Give the entries with the names of all metrics in the place of :data:`EVERYTHING`."""
     expanded: list[str | Metric] = []
     for entry in entries:
-        expanded += all_metrics() if entry == EVERYTHING else [entry]
+        expanded += _without_networks() if entry == EVERYTHING else [entry]
     return expanded
 
 

@@ -42,7 +42,7 @@ def missing_smollm2() -> str | None:
     True
     """
     if not all(map(find_spec, ("transformers", "torch", "gguf"))):
-        return "transformers is not installed: pip install 'rainbow-nlg[neural]'"
+        return "transformers, torch or gguf is not installed: pip install 'rainbow-nlg[neural]'"
     return missing(bundle("smollm2"), "smollm2")
 
 

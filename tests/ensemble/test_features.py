@@ -253,6 +253,7 @@ def test_large_networks_are_in_the_sets_they_fit_where_they_are_asked_for(monkey
     monkeypatch.setattr(GPTScore, "unavailable", classmethod(lambda cls: None))
     for name in ("all", "referenceless"):
         assert feature_columns(name, neural=True) == (*feature_columns(name), "gptscore")
+    assert "gptscore" not in feature_columns("all")
     for name in ("without-mr", "wbm+gbm"):
         assert feature_columns(name, neural=True) == feature_columns(name)
     monkeypatch.setattr(GPTScore, "unavailable", classmethod(lambda cls: "fetch it"))
