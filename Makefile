@@ -52,7 +52,7 @@ parser: $(VENV)/.installed  ## download the Stanford parser and LanguageTool (th
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[parse]'
 	$(VENV)/bin/rainbow fetch parser languagetool
 
-neural: $(VENV)/.installed  ## install sentence vectors and download SmolLM2, for OPTIONS='--preset neural'
+neural: $(VENV)/.installed  ## install transformers and download SmolLM2 (93 MB), for OPTIONS='--preset neural'
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[neural]'
 	$(VENV)/bin/rainbow fetch smollm2
 

@@ -44,7 +44,7 @@ With --top5 or --top N recursive feature elimination keeps the best of these, fo
 \b
 How it learns (--preset):
   default  kernel ridge regression on the ranks of the ratings, over scores and texts
-  neural   the same with sentence vectors and gptscore (pip install 'rainbow-nlg[neural]', rainbow fetch smollm2)
+  neural   the same with gptscore and vectors of SmolLM2 (pip install 'rainbow-nlg[neural]', rainbow fetch smollm2)
   paper    the random forest over quantised scores of Novikova et al. (2017)
 
 \b

@@ -12,11 +12,10 @@ from rainbow.audit.perturbations import PERTURBATIONS, perturb, perturbed_corpus
 from rainbow.corpus import Corpus
 from rainbow.metrics.base import FloatArray
 
-__all__ = ["WEIGHTS", "Corrupted", "corrupted_outputs", "made_up_ratings"]
+__all__ = ["WEIGHT", "Corrupted", "corrupted_outputs", "made_up_ratings"]
 
-# How much a copy counts beside a rated output, by preset: up to .1 rated outputs nearly keep their order, from .06 on
-# copies fall. A network that has read much English tells them apart at less.
-WEIGHTS = {"default": 0.06, "paper": 0.06, "neural": 0.04}
+# How much a copy counts beside a rated output: up to .1 rated outputs nearly keep their order, from .06 on copies fall.
+WEIGHT = 0.06
 
 # Texts that say nothing of what was asked get the lowest rating and are drawn twice as often, ...
 _WORTHLESS = ("shuffled-words", "unrelated-sentence", "other-reference", "mr-copied")

@@ -1,4 +1,4 @@
-"""Kernel ridge regression on the ranks of ratings, over scores, texts and sentence vectors at once."""
+"""Kernel ridge regression on the ranks of ratings, over scores, texts and their vectors at once."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ import numpy as np
 from rainbow.ensemble.rank_targets import rank_targets
 from rainbow.ensemble.score_kernel import ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel, Units
-from rainbow.ensemble.vector_kernel import VectorKernel
 from rainbow.metrics.base import FloatArray
+from rainbow.text.smollm2 import VECTORS, text_vectors
 
-__all__ = ["RankKernelRidge"]
+__all__ = ["VECTOR_TEXT", "RankKernelRidge"]
 
 Texts = Mapping[str, Sequence[str]]
 
 UNITS: tuple[Units, ...] = ("words", "characters")
 ALPHA = 1.0
 SCORE_GAMMA = 0.25
-VECTOR_GAMMA = 1.5
+VECTOR_GAMMA = 0.25
+VECTOR_TEXT = "surface"  # the column that vectors are taken of
 # How much of the likeness of two outputs comes from each kind of evidence.
 SHARES = {"scores": 0.8, "texts": 0.2}
-SHARES_WITH_VECTORS = {"scores": 0.75, "texts": 0.15, "vectors": 0.1}
+SHARES_WITH_VECTORS = {"scores": 0.6, "texts": 0.1, "vectors": 0.3}
 
 
 class TextPart(NamedTuple):
@@ -39,7 +40,7 @@ class RankKernelRidge:
     """A regression of the relative ranks of ratings on how alike outputs are, brought back to the ratings' scale.
 
     With K the weighted sum of the kernels over scores (:class:`ScoreKernel`), texts (:class:`TextKernel`, words and
-    characters of every text column) and, if asked for, sentence vectors (:class:`VectorKernel`), w the weights
+    characters of every text column) and, if asked for, vectors of one text (:class:`ScoreKernel` again), w the weights
     of the rows and z their targets (:func:`rank_targets`), the coefficients solve ``(K + alpha / w) c = z - mean(z)``.
 
     Parameters
@@ -51,7 +52,7 @@ class RankKernelRidge:
     ratings, weights
         Shapes (n, ratings) and (n,); weights are positive.
     vectors
-        Whether sentence vectors take part.
+        Whether the vectors of the text column ``surface`` take part (:func:`~rainbow.text.smollm2.text_vectors`).
 
     References
     ----------
@@ -72,9 +73,11 @@ class RankKernelRidge:
         mapped = [kernel.vectors(texts[column]) for column, kernel in text_kernels]
         for rows in mapped:
             gram += share["texts"] / len(mapped) * (rows @ rows.T).toarray()
-        self._vector_kernels = {column: VectorKernel(VECTOR_GAMMA, texts[column]) for column in texts if vectors}
-        for column, kernel in self._vector_kernels.items():
-            gram += share["vectors"] / len(self._vector_kernels) * kernel(texts[column])
+        self._vector_kernels: dict[str, ScoreKernel] = {}  # by what their vectors hang on
+        if vectors:
+            read = text_vectors(texts[VECTOR_TEXT])
+            self._vector_kernels[VECTORS] = ScoreKernel(VECTOR_GAMMA, read, weights, precision=np.float16)
+            gram += share["vectors"] * self._vector_kernels[VECTORS](read)
         dual = _solved(gram, targets.targets - centre)
         self._text_parts = [
             TextPart(column, kernel, share["texts"] / len(mapped) * (rows.T @ dual))
@@ -91,11 +94,9 @@ class RankKernelRidge:
             total += self._share["scores"] * self._score_kernel.weighed(scores, self._dual)
         for column, kernel, coefficients in self._text_parts:
             total += kernel.weighed(texts[column], coefficients)
-        for column, vector_kernel in self._vector_kernels.items():
-            # A text may stand in many rows, which differ in a score.
-            places = {text: place for place, text in enumerate(dict.fromkeys(texts[column]))}
-            weighed = self._weighed(vector_kernel([*places]))
-            total += self._share["vectors"] / len(self._vector_kernels) * weighed[[places[t] for t in texts[column]]]
+        for vector_kernel in self._vector_kernels.values():
+            read = text_vectors(texts[VECTOR_TEXT])
+            total += self._share["vectors"] * vector_kernel.weighed(read, self._dual)
         predicted: FloatArray = self._mean + self._slope * total
         return predicted
 
@@ -110,10 +111,6 @@ class RankKernelRidge:
         one._dual, one._mean, one._slope = self._dual[chosen], self._mean[chosen], self._slope[chosen]
         one._text_parts = [part._replace(coefficients=part.coefficients[:, chosen]) for part in self._text_parts]
         return one
-
-    def _weighed(self, likeness: FloatArray) -> FloatArray:
-        # Sums along rows, not a product of matrices: what a row gets must not hang on the rows beside it.
-        return np.column_stack([(likeness * coefficients).sum(axis=1) for coefficients in self._dual])
 
 
 def _shares(scores: FloatArray, texts: Texts, vectors: bool) -> dict[str, float]:

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_array
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
-from rainbow.ensemble.kernel_ridge import RankKernelRidge
+from rainbow.ensemble.kernel_ridge import VECTOR_TEXT, RankKernelRidge
 from rainbow.ensemble.quantised_forest import QuantisedForest
 from rainbow.metrics.base import FloatArray
 
@@ -23,7 +23,7 @@ Preset = Literal["default", "neural", "paper"]
 
 PRESETS: dict[Preset, str] = {
     "default": "kernel ridge regression on the ranks of the ratings, over scores and texts",
-    "neural": "the same with sentence vectors of the texts (needs the extra `neural`)",
+    "neural": "the same with a language model's vectors of the outputs (needs `make neural`)",
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
 
@@ -34,8 +34,8 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     Parameters
     ----------
     preset
-        ``default``: :class:`~rainbow.ensemble.kernel_ridge.RankKernelRidge`; ``neural``: the same with sentence
-        vectors; ``paper``: :class:`~rainbow.ensemble.quantised_forest.QuantisedForest`.
+        ``default``: :class:`~rainbow.ensemble.kernel_ridge.RankKernelRidge`; ``neural``: the same with
+        vectors of the text column `surface`; ``paper``: :class:`~rainbow.ensemble.quantised_forest.QuantisedForest`.
     random_state
         The seed of ``paper``; the others draw nothing.
 
@@ -89,7 +89,10 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         kept = {
             name: [text for text, kept in zip(column, counted, strict=True) if kept] for name, column in texts.items()
         }
-        self.learner_ = RankKernelRidge(scores, kept, ratings, weights, vectors=self.preset == "neural")
+        if self.preset == "neural" and kept and VECTOR_TEXT not in kept:
+            raise ValueError(f"the preset 'neural' reads the outputs in the text column {VECTOR_TEXT!r}: there is none")
+        vectors = self.preset == "neural" and bool(kept)
+        self.learner_ = RankKernelRidge(scores, kept, ratings, weights, vectors)
         return self
 
     def predict(self, X: Any) -> FloatArray:

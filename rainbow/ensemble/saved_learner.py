@@ -26,7 +26,6 @@ TYPES = (
     "rainbow.ensemble.score_kernel.ScoreKernel",
     "rainbow.ensemble.text_kernel.TextKernel",
     "rainbow.ensemble.trees.Trees",
-    "rainbow.ensemble.vector_kernel.VectorKernel",
 )
 
 # Of the types that skops trusts by itself (functions and scikit-learn's estimators among them) a file holds these.

@@ -27,6 +27,8 @@ class ScoreKernel:
         How fast likeness falls with distance.
     scores, weights
         The rows to fit on, shape (n, columns), and how much each counts, shape (n,).
+    precision
+        To which the standardised rows are rounded, so that they take less room in a file.
 
     Examples
     --------
@@ -36,7 +38,9 @@ class ScoreKernel:
     [[1.0, 0.368], [0.368, 1.0]]
     """
 
-    def __init__(self, gamma: float, scores: FloatArray, weights: FloatArray) -> None:
+    def __init__(
+        self, gamma: float, scores: FloatArray, weights: FloatArray, precision: type[np.floating[Any]] = np.float32
+    ) -> None:
         self.gamma = gamma
         self.median = _weighted_medians(scores, weights)
         filled = self._filled(scores)
@@ -45,8 +49,7 @@ class ScoreKernel:
         # Rounding may leave a deviation where all values are equal.
         constant = deviation <= 1e-12 * np.maximum(1, np.abs(self.mean))
         self.scale = np.divide(1, deviation, where=~constant, out=np.zeros_like(deviation))
-        # In a file single precision takes half the room, and seven digits of a standardised score are enough.
-        self.support = self._standardised(scores).astype(np.float32).astype(np.float64)
+        self.support = self._standardised(scores).astype(precision).astype(np.float64)
 
     def __call__(self, scores: FloatArray) -> FloatArray:
         """Give the likeness of these rows (m, columns) to those it was fitted on, shape (m, n)."""

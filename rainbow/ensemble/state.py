@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from rainbow.ensemble.kernel_ridge import UNITS, RankKernelRidge, TextPart
+from rainbow.ensemble.kernel_ridge import UNITS, VECTOR_TEXT, RankKernelRidge, TextPart
 from rainbow.ensemble.quantised_forest import QuantisedForest
 from rainbow.ensemble.score_kernel import REACH, ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel
 from rainbow.ensemble.trees import Trees
-from rainbow.ensemble.vector_kernel import DIMENSIONS, VectorKernel
+from rainbow.text.smollm2 import DIMENSIONS, VECTORS
 
 __all__ = ["check_learner", "sees_vectors"]
 
@@ -35,7 +35,7 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
 
 
 def sees_vectors(learner: Any) -> bool:
-    """Say whether a learner looks at sentence vectors, for which an extra package must be installed."""
+    """Say whether a learner looks at vectors of texts, for which a language model must be on the machine."""
     return bool(getattr(learner, "_vector_kernels", None))
 
 
@@ -61,12 +61,10 @@ def _check_ridge(ridge: Any, columns: int, texts: Sequence[str]) -> None:
         _check_score_kernel(ridge._score_kernel, columns, rows)
     _check_text_parts(ridge._text_parts, texts)
     kernels = ridge._vector_kernels
-    if type(kernels) is not dict or sorted(kernels) not in (sorted(texts), []):
-        raise ValueError("it has kernels of other texts' vectors")
+    if type(kernels) is not dict or (kernels and (list(kernels) != [VECTORS] or VECTOR_TEXT not in texts)):
+        raise ValueError(f"it learned from other vectors than those of {VECTORS} for the text {VECTOR_TEXT!r}")
     for kernel in kernels.values():
-        _check_fields(kernel, VectorKernel, {"gamma", "support"})
-        _check_positive(kernel.gamma, "gamma")
-        _check_numbers(kernel.support, "sentence vectors", (rows, DIMENSIONS))
+        _check_score_kernel(kernel, DIMENSIONS, rows)
     _check_shares(ridge._share, {"scores": columns > 0, "texts": bool(texts), "vectors": bool(kernels)})
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.corpus import Corpus
-from rainbow.ensemble.corruption import WEIGHTS, Corrupted, corrupted_outputs, made_up_ratings
+from rainbow.ensemble.corruption import WEIGHT, Corrupted, corrupted_outputs, made_up_ratings
 from rainbow.ensemble.elimination import eliminate
 from rainbow.ensemble.features import Features, StoredColumns
 from rainbow.ensemble.regressor import Preset, RainbowRegressor
@@ -135,6 +135,6 @@ def _fitted(
         low, high = ratings.min(axis=0), ratings.max(axis=0)
         made_up = made_up_ratings(examples.ratings[originals][:, places], worthless, low, high)
         ratings = np.concatenate([ratings, made_up])
-        weights = np.concatenate([weights, np.full(int(among.sum()), WEIGHTS[recipe.preset])])
+        weights = np.concatenate([weights, np.full(int(among.sum()), WEIGHT)])
     targets = ratings[:, 0] if len(places) == 1 else ratings
     return RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights)

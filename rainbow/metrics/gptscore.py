@@ -16,9 +16,8 @@ from rainbow.meaning import parse
 from rainbow.metrics.base import Column, FloatArray, Metric, MissingResourceError
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import register
-from rainbow.resources.bundles import SMOLLM2
 from rainbow.text.punctuation import ptb_words
-from rainbow.text.smollm2 import LONGEST, Continuation, log_probabilities, missing_smollm2
+from rainbow.text.smollm2 import LONGEST, MODEL, Continuation, log_probabilities, missing_smollm2
 from rainbow.text.statistics import Statistics
 
 __all__ = ["Demonstrations", "GPTScore"]
@@ -141,7 +140,7 @@ class GPTScore(Metric):
         return np.array([[_mean(logs[asked[row]] if row in asked else None)] for row in rows])
 
     def resources(self) -> Mapping[str, str]:
-        return {"model": f"SmolLM2-135M-Instruct.Q4_1 {SMOLLM2.sha256[:12]}", "longest": f"{LONGEST}/{LONGEST_EXAMPLE}"}
+        return {"model": MODEL, "longest": f"{LONGEST}/{LONGEST_EXAMPLE}"}
 
 
 def _demonstrations(batch: Batch) -> Iterator[Demonstration]:

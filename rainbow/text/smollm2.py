@@ -1,4 +1,4 @@
-"""SmolLM2, a small pretrained language model: how probable it finds a text after others."""
+"""SmolLM2, a small pretrained language model: how probable it finds a text after others, and its vectors of texts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,28 @@ from importlib.util import find_spec
 from io import StringIO
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rainbow.resources.artifact import locate, missing
 from rainbow.resources.bundles import SMOLLM2, bundle
 from rainbow.text.remembered import Remembered
 
-__all__ = ["LONGEST", "Continuation", "log_probabilities", "missing_smollm2"]
+__all__ = [
+    "DIMENSIONS",
+    "LONGEST",
+    "MODEL",
+    "VECTORS",
+    "Continuation",
+    "log_probabilities",
+    "missing_smollm2",
+    "text_vectors",
+]
 
-LONGEST = 1000  # tokens of a continuation and what it is said to
+MODEL = f"SmolLM2-135M-Instruct.Q4_1 {SMOLLM2.sha256[:12]}"
+LONGEST = 1000  # tokens of a continuation and what it is said to, and of a text with a vector
+LAYER, DIMENSIONS = 20, 576  # of the 30 layers, the one that vectors are taken from, and how long they are
+VECTORS = f"{MODEL} layer {LAYER} {LONGEST}"  # what they hang on
 
 
 class Continuation(NamedTuple):
@@ -31,6 +46,7 @@ class Continuation(NamedTuple):
 
 _lock = threading.Lock()
 _remembered = Remembered[Continuation, tuple[float, ...] | None](50_000)
+_vectors = Remembered[str, NDArray[np.float32]](50_000)
 
 
 def missing_smollm2() -> str | None:
@@ -83,6 +99,50 @@ def log_probabilities(continuations: Sequence[Continuation]) -> list[tuple[float
         return _remembered.of(continuations, lambda new: [_logs(*continuation) for continuation in new])
 
 
+def text_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
+    """Give a vector for each text: the mean, over its tokens, of what the model has made of them two thirds of the way.
+
+    There the model knows most of how words belong together; the layers above turn that into which word comes next.
+    Each text is read by itself, up to its 1,000th token.
+
+    Returns
+    -------
+    array
+        Shape (texts, 576). A few entries are far larger than all others: standardise them before use.
+
+    Raises
+    ------
+    RuntimeError
+        If something is missing (:func:`missing_smollm2`).
+
+    References
+    ----------
+    Liu, N. F. et al. (2019). Linguistic knowledge and transferability of contextual representations. NAACL: middle
+    layers carry over to other tasks best.
+
+    Examples
+    --------
+    >>> text_vectors(["the inn is cheap", "cheap inn the is"]).shape  # doctest: +SKIP
+    (2, 576)
+    """
+    if lacking := missing_smollm2():
+        raise RuntimeError(lacking)
+    with _lock:
+        found = _vectors.of(texts, lambda new: [_vector(text) for text in new])
+    return np.array(found, dtype=np.float64).reshape(len(texts), DIMENSIONS)
+
+
+def _vector(text: str) -> NDArray[np.float32]:
+    import torch
+
+    # All that a model of this kind does not care about gathers at the first token: that is none of the text's.
+    tokens = [_tokenizer().eos_token_id, *_tokens(f"{text}\n")[:LONGEST]]
+    with torch.inference_mode():
+        states = _lower_layers()(torch.tensor([tokens]), use_cache=False).last_hidden_state[0, 1:]
+    mean: NDArray[np.float32] = states.mean(dim=0).numpy()
+    return mean
+
+
 def _logs(prompt: str, before: str, text: str) -> tuple[float, ...] | None:
     import torch
 
@@ -128,7 +188,16 @@ def _model() -> Any:
     return _loaded("AutoModelForCausalLM", dtype="float32").eval()
 
 
-def _loaded(kind: str, **options: str) -> Any:
+@cache
+def _lower_layers() -> Any:
+    import torch
+
+    model = _loaded("AutoModel", dtype="float32", num_hidden_layers=LAYER).eval()
+    model.norm = torch.nn.Identity()  # what would come after the last of all layers
+    return model
+
+
+def _loaded(kind: str, **options: str | int) -> Any:
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: the file lies here
     import transformers
 

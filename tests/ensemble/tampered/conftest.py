@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.ensemble import vector_kernel
 from rainbow.ensemble.model_file import save_model
 from tests.ensemble import saved
 from tests.ensemble.tampered.refusals import PRESETS
@@ -16,8 +15,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]
     """Give a sound model file of every preset."""
     folder = tmp_path_factory.mktemp("models")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vector_kernel, "sentence_vectors", saved.vectors)
-        patch.setattr(vector_kernel, "MODEL_PACKAGE", "rainbow")  # any package that is there
+        saved.without_model(patch)
         models = {preset: saved.model(preset, ("TER", "lm_mean", "len"), ("surface",)) for preset in PRESETS}
         yield {preset: save_model(model, folder / f"{preset}.rainbow") for preset, model in models.items()}
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rainbow.ensemble.model_file import load_model
+from rainbow.text.smollm2 import VECTORS
 from tests.ensemble import saved
 from tests.ensemble.tampered.refusals import kernel_of, learner, node, refused, schema_edited
 
@@ -90,6 +91,16 @@ def test_a_kernel_that_is_none_is_refused(
         load_model(path)
     else:
         refused(path, message)
+
+
+def test_vectors_of_another_language_model_are_refused(files: dict[str, Path], tmp_path: Path) -> None:
+    def renamed(ridge: Any) -> None:
+        kernels = ridge["_vector_kernels"]["content"]
+        kernels["SmolLM3"] = kernels.pop(VECTORS)
+
+    entries = saved.entries_of(files["neural"])
+    path = saved.write(tmp_path / "m", schema_edited(entries, lambda schema: renamed(learner(schema))))
+    refused(path, f"it learned from other vectors than those of {VECTORS} for the text 'surface'")
 
 
 def test_deep_nesting_is_refused(entries: saved.Entries, tmp_path: Path) -> None:
