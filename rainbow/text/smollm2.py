@@ -46,7 +46,7 @@ class Continuation(NamedTuple):
 
 _lock = threading.Lock()
 _remembered = Remembered[Continuation, tuple[float, ...] | None](50_000)
-_vectors = Remembered[str, NDArray[np.float32]](50_000)
+_vectors = Remembered[str, NDArray[np.float32]](20_000)
 
 
 def missing_smollm2() -> str | None:
