@@ -22,6 +22,8 @@ PACKAGES = (
     "jpype1",
     "wordfreq",
     "stanza",
+    "torch",
+    "transformers",
 )
 
 
