@@ -12,7 +12,7 @@ from rainbow.ensemble.rank_targets import rank_targets
 from rainbow.ensemble.score_kernel import ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel, Units
 from rainbow.metrics.base import FloatArray
-from rainbow.text.smollm2 import VECTORS, text_vectors
+from rainbow.text.text_vectors import VECTORS, text_vectors
 
 __all__ = ["VECTOR_TEXT", "RankKernelRidge"]
 
@@ -52,7 +52,7 @@ class RankKernelRidge:
     ratings, weights
         Shapes (n, ratings) and (n,); weights are positive.
     vectors
-        Whether the vectors of the text column ``surface`` take part (:func:`~rainbow.text.smollm2.text_vectors`).
+        Whether the vectors of the text column ``surface`` take part (:func:`~rainbow.text.text_vectors.text_vectors`).
 
     References
     ----------

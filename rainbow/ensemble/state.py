@@ -13,7 +13,7 @@ from rainbow.ensemble.quantised_forest import QuantisedForest
 from rainbow.ensemble.score_kernel import REACH, ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel
 from rainbow.ensemble.trees import Trees
-from rainbow.text.smollm2 import DIMENSIONS, VECTORS
+from rainbow.text.text_vectors import DIMENSIONS, VECTORS
 
 __all__ = ["check_learner", "sees_vectors"]
 

@@ -1,39 +1,38 @@
-"""SmolLM2, a small pretrained language model: how probable it finds a text after others, and its vectors of texts."""
+"""SmolLM2, a small pretrained language model: how probable it finds a text after others."""
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import redirect_stderr
 from copy import copy
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from io import StringIO
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, NamedTuple, TypeVar
 
 from rainbow.resources.artifact import locate, missing
 from rainbow.resources.bundles import SMOLLM2, bundle
 from rainbow.text.remembered import Remembered
 
 __all__ = [
-    "DIMENSIONS",
     "LONGEST",
     "MODEL",
-    "VECTORS",
     "Continuation",
+    "loaded",
     "log_probabilities",
     "missing_smollm2",
-    "text_vectors",
+    "read_once",
+    "start",
+    "tokens_of",
 ]
 
 MODEL = f"SmolLM2-135M-Instruct.Q4_1 {SMOLLM2.sha256[:12]}"
-LONGEST = 1000  # tokens of a continuation and what it is said to, and of a text with a vector
-LAYER, DIMENSIONS = 20, 576  # of the 30 layers, the one that vectors are taken from, and how long they are
-VECTORS = f"{MODEL} layer {LAYER} {LONGEST}"  # what they hang on
+LONGEST = 1000  # tokens of a continuation and what it is said to
+
+Text = TypeVar("Text", bound=Hashable)
+Value = TypeVar("Value")
 
 
 class Continuation(NamedTuple):
@@ -46,7 +45,6 @@ class Continuation(NamedTuple):
 
 _lock = threading.Lock()
 _remembered = Remembered[Continuation, tuple[float, ...] | None](50_000)
-_vectors = Remembered[str, NDArray[np.float32]](20_000)
 
 
 def missing_smollm2() -> str | None:
@@ -93,61 +91,29 @@ def log_probabilities(continuations: Sequence[Continuation]) -> list[tuple[float
     >>> log_probabilities([Continuation("one two three", "", " four")])  # doctest: +SKIP
     [(-8.98...,)]
     """
-    if lacking := missing_smollm2():
-        raise RuntimeError(lacking)
-    with _lock:
-        return _remembered.of(continuations, lambda new: [_logs(*continuation) for continuation in new])
+    return read_once(_remembered, continuations, _logs)
 
 
-def text_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Give a vector for each text: the mean, over its tokens, of what the model has made of them two thirds of the way.
-
-    There the model knows most of how words belong together; the layers above turn that into which word comes next.
-    Each text is read by itself, up to its 1,000th token.
-
-    Returns
-    -------
-    array
-        Shape (texts, 576). A few entries are far larger than all others: standardise them before use.
+def read_once(remembered: Remembered[Text, Value], texts: Sequence[Text], read: Callable[[Text], Value]) -> list[Value]:
+    """Give what `read` makes of each text with the model, of those not remembered: one after the other.
 
     Raises
     ------
     RuntimeError
         If something is missing (:func:`missing_smollm2`).
-
-    References
-    ----------
-    Liu, N. F. et al. (2019). Linguistic knowledge and transferability of contextual representations. NAACL: middle
-    layers carry over to other tasks best.
-
-    Examples
-    --------
-    >>> text_vectors(["the inn is cheap", "cheap inn the is"]).shape  # doctest: +SKIP
-    (2, 576)
     """
     if lacking := missing_smollm2():
         raise RuntimeError(lacking)
     with _lock:
-        found = _vectors.of(texts, lambda new: [_vector(text) for text in new])
-    return np.array(found, dtype=np.float64).reshape(len(texts), DIMENSIONS)
+        return remembered.of(texts, lambda new: [read(text) for text in new])
 
 
-def _vector(text: str) -> NDArray[np.float32]:
+def _logs(continuation: Continuation) -> tuple[float, ...] | None:
     import torch
 
-    # All that a model of this kind does not care about gathers at the first token: that is none of the text's.
-    tokens = [_tokenizer().eos_token_id, *_tokens(f"{text}\n")[:LONGEST]]
-    with torch.inference_mode():
-        states = _lower_layers()(torch.tensor([tokens]), use_cache=False).last_hidden_state[0, 1:]
-    mean: NDArray[np.float32] = states.mean(dim=0).numpy()
-    return mean
-
-
-def _logs(prompt: str, before: str, text: str) -> tuple[float, ...] | None:
-    import torch
-
+    prompt, before, text = continuation
     known, first = _read(prompt)
-    context, tokens = _tokens(before), _tokens(text)
+    context, tokens = tokens_of(before), tokens_of(text)
     if len(context) + len(tokens) > LONGEST or not tokens:
         return None if tokens else ()
     state = copy(known)  # the model puts longer tensors in the place of these, and leaves these as they are
@@ -165,13 +131,20 @@ def _read(prompt: str) -> tuple[Any, Any]:
     """Read what is the same for many texts: the state after it, and what the model expects next, shape (1, tokens)."""
     import torch
 
-    tokens = _tokens(prompt) or [_tokenizer().eos_token_id]  # there must be something that comes before
+    tokens = tokens_of(prompt) or [start()]  # there must be something that comes before
     with torch.inference_mode():
         answer = _model()(torch.tensor([tokens]), use_cache=True, logits_to_keep=1)
     return answer.past_key_values, answer.logits[0]
 
 
-def _tokens(text: str) -> list[int]:
+def start() -> int:
+    """Give the token that parts texts: what stands before a text where nothing else does."""
+    token: int = _tokenizer().eos_token_id
+    return token
+
+
+def tokens_of(text: str) -> list[int]:
+    """Give the tokens of a text, of any text."""
     # Half a surrogate pair is no text: the tokenizer refuses it.
     readable = text.encode("utf-8", "replace").decode()
     tokens: list[int] = _tokenizer()(readable)["input_ids"]
@@ -180,24 +153,16 @@ def _tokens(text: str) -> list[int]:
 
 @cache
 def _tokenizer() -> Any:
-    return _loaded("AutoTokenizer")
+    return loaded("AutoTokenizer")
 
 
 @cache
 def _model() -> Any:
-    return _loaded("AutoModelForCausalLM", dtype="float32").eval()
+    return loaded("AutoModelForCausalLM", dtype="float32").eval()
 
 
-@cache
-def _lower_layers() -> Any:
-    import torch
-
-    model = _loaded("AutoModel", dtype="float32", num_hidden_layers=LAYER).eval()
-    model.norm = torch.nn.Identity()  # what would come after the last of all layers
-    return model
-
-
-def _loaded(kind: str, **options: str | int) -> Any:
+def loaded(kind: str, **options: str | int) -> Any:
+    """Give what a class of transformers makes of the model's file."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: the file lies here
     import transformers
 

@@ -18,7 +18,7 @@ from rainbow.ensemble.manifest import with_manifest
 from rainbow.ensemble.model import Model
 from rainbow.ensemble.plain import json_bytes, json_data
 from rainbow.ensemble.regressor import RainbowRegressor
-from rainbow.text.smollm2 import DIMENSIONS
+from rainbow.text.text_vectors import DIMENSIONS
 
 # Metrics with statistics of every kind, and one without.
 COLUMNS = ("TER", "CIDErD", "NIST", "lm_mean", "slots_missing", "len")

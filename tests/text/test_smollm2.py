@@ -2,18 +2,14 @@
 
 import math
 
-import numpy as np
 import pytest
 
 from rainbow.text import smollm2
 from rainbow.text.smollm2 import (
-    DIMENSIONS,
-    LAYER,
     LONGEST,
     Continuation,
     log_probabilities,
     missing_smollm2,
-    text_vectors,
 )
 
 PROMPT = "The inn is cheap.\nThe pub is cheap.\n"
@@ -32,7 +28,7 @@ def logs_of(prompt: str, before: str, text: str) -> tuple[float, ...] | None:
 def read_whole(before: str, text: str) -> list[float]:
     """Give the log probabilities of a text's tokens without any state kept from one text to the next."""
     torch = pytest.importorskip("torch")
-    start, tokens = smollm2._tokens(before), smollm2._tokens(text)
+    start, tokens = smollm2.tokens_of(before), smollm2.tokens_of(text)
     with torch.inference_mode():
         logits = smollm2._model()(torch.tensor([start + tokens])).logits[0]
     logs = logits.log_softmax(-1)
@@ -65,25 +61,6 @@ def test_texts_that_are_none() -> None:
         assert all(math.isfinite(value) for value in logs_of(PROMPT, "", text))
 
 
-def test_a_vector_is_the_mean_of_a_layer_of_the_whole_model() -> None:
-    torch = pytest.importorskip("torch")
-    tokens = [smollm2._tokenizer().eos_token_id, *smollm2._tokens("The hotel is cheap.\n")]
-    with torch.inference_mode():
-        answer = smollm2._model().model(torch.tensor([tokens]), output_hidden_states=True)
-    expected = answer.hidden_states[LAYER][0, 1:].mean(dim=0).numpy()
-    np.testing.assert_allclose(text_vectors(["The hotel is cheap."])[0], expected, rtol=1e-4, atol=1e-4)
-
-
-def test_vectors_are_of_each_text_by_itself_and_of_any_text() -> None:
-    texts = ["The hotel is cheap.", "cheap hotel the is", "", "\ud800 inn", "inn " * LONGEST, "inn " * (LONGEST + 9)]
-    together = text_vectors(texts)
-    assert together.shape == (len(texts), DIMENSIONS) and np.isfinite(together).all()
-    smollm2._vectors._values.clear()
-    np.testing.assert_array_equal(np.concatenate([text_vectors([text]) for text in texts[::-1]]), together[::-1])
-    assert (together[0] != together[1]).any() and (together[4] == together[5]).all()
-    assert text_vectors([]).shape == (0, DIMENSIONS)
-
-
 @pytest.fixture
 def without_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAINBOW_JARS", "/none")
@@ -94,8 +71,6 @@ def without_model(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_missing_model_is_told_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RuntimeError, match="rainbow fetch smollm2"):
         log_probabilities([Continuation("", "", "a")])
-    with pytest.raises(RuntimeError, match="rainbow fetch smollm2"):
-        text_vectors(["a"])
     monkeypatch.setattr(smollm2, "find_spec", lambda name: None)
     with pytest.raises(RuntimeError, match=r"pip install 'rainbow-nlg\[neural\]'"):
         log_probabilities([Continuation("", "", "a")])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rainbow.ensemble.model_file import load_model
-from rainbow.text.smollm2 import VECTORS
+from rainbow.text.text_vectors import VECTORS
 from tests.ensemble import saved
 from tests.ensemble.tampered.refusals import kernel_of, learner, node, refused, schema_edited
 
