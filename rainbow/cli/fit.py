@@ -43,7 +43,7 @@ With --top5 or --top N recursive feature elimination keeps the best of these, fo
 
 \b
 How it learns (--preset):
-  default  kernel ridge regression on the ranks of the ratings, over scores and texts
+  default  kernel ridge regression on the ranks of the ratings, over scores, texts and vectors of their n-grams
   neural   the same with gptscore and vectors of SmolLM2 (pip install 'rainbow-nlg[neural]', rainbow fetch smollm2)
   paper    the random forest over quantised scores of Novikova et al. (2017)
 

@@ -11,8 +11,8 @@ import numpy as np
 from rainbow.ensemble.rank_targets import rank_targets
 from rainbow.ensemble.score_kernel import ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel, Units
+from rainbow.ensemble.vectors import Vectors, known_vectors
 from rainbow.metrics.base import FloatArray
-from rainbow.text.text_vectors import VECTORS, text_vectors
 
 __all__ = ["VECTOR_TEXT", "RankKernelRidge"]
 
@@ -21,11 +21,9 @@ Texts = Mapping[str, Sequence[str]]
 UNITS: tuple[Units, ...] = ("words", "characters")
 ALPHA = 1.0
 SCORE_GAMMA = 0.25
-VECTOR_GAMMA = 0.25
 VECTOR_TEXT = "surface"  # the column that vectors are taken of
-# How much of the likeness of two outputs comes from each kind of evidence.
-SHARES = {"scores": 0.8, "texts": 0.2}
-SHARES_WITH_VECTORS = {"scores": 0.6, "texts": 0.1, "vectors": 0.3}
+# How much of the likeness of two outputs comes from each kind of evidence; where one is not there, the others grow.
+SHARES = {"scores": 0.6, "texts": 0.1, "vectors": 0.3}
 
 
 class TextPart(NamedTuple):
@@ -40,8 +38,8 @@ class RankKernelRidge:
     """A regression of the relative ranks of ratings on how alike outputs are, brought back to the ratings' scale.
 
     With K the weighted sum of the kernels over scores (:class:`ScoreKernel`), texts (:class:`TextKernel`, words and
-    characters of every text column) and, if asked for, vectors of one text (:class:`ScoreKernel` again), w the weights
-    of the rows and z their targets (:func:`rank_targets`), the coefficients solve ``(K + alpha / w) c = z - mean(z)``.
+    characters of every text column) and vectors of one text (:class:`ScoreKernel` again), w the weights of the rows and
+    z their targets (:func:`rank_targets`), the coefficients solve ``(K + alpha / w) c = z - mean(z)``.
 
     Parameters
     ----------
@@ -52,7 +50,7 @@ class RankKernelRidge:
     ratings, weights
         Shapes (n, ratings) and (n,); weights are positive.
     vectors
-        Whether the vectors of the text column ``surface`` take part (:func:`~rainbow.text.text_vectors.text_vectors`).
+        The kind of vectors that the text column ``surface`` gets; None for none.
 
     References
     ----------
@@ -60,24 +58,29 @@ class RankKernelRidge:
     """
 
     def __init__(
-        self, scores: FloatArray, texts: Texts, ratings: FloatArray, weights: FloatArray, vectors: bool = False
+        self,
+        scores: FloatArray,
+        texts: Texts,
+        ratings: FloatArray,
+        weights: FloatArray,
+        vectors: Vectors | None = None,
     ) -> None:
         targets = rank_targets(ratings, weights)
         centre = weights @ targets.targets / weights.sum()
-        share = _shares(scores, texts, vectors)
+        share = _shares(scores=scores.shape[1] > 0, texts=bool(texts), vectors=vectors is not None)
         gram = np.diag(ALPHA / weights)
         self._score_kernel = ScoreKernel(SCORE_GAMMA, scores, weights) if scores.shape[1] else None
         if self._score_kernel:
-            gram += share["scores"] * self._score_kernel(scores)
+            gram += share["scores"] * self._score_kernel.among_themselves()
         text_kernels = [(column, TextKernel(units, texts[column], weights)) for column in texts for units in UNITS]
         mapped = [kernel.vectors(texts[column]) for column, kernel in text_kernels]
         for rows in mapped:
             gram += share["texts"] / len(mapped) * (rows @ rows.T).toarray()
         self._vector_kernels: dict[str, ScoreKernel] = {}  # by what their vectors hang on
         if vectors:
-            read = text_vectors(texts[VECTOR_TEXT])
-            self._vector_kernels[VECTORS] = ScoreKernel(VECTOR_GAMMA, read, weights, precision=np.float16)
-            gram += share["vectors"] * self._vector_kernels[VECTORS](read)
+            kernel = ScoreKernel(vectors.gamma, vectors.of(texts[VECTOR_TEXT]), weights)
+            self._vector_kernels[vectors.identity] = kernel
+            gram += share["vectors"] * kernel.among_themselves()
         dual = _solved(gram, targets.targets - centre)
         self._text_parts = [
             TextPart(column, kernel, share["texts"] / len(mapped) * (rows.T @ dual))
@@ -94,9 +97,9 @@ class RankKernelRidge:
             total += self._share["scores"] * self._score_kernel.weighed(scores, self._dual)
         for column, kernel, coefficients in self._text_parts:
             total += kernel.weighed(texts[column], coefficients)
-        for vector_kernel in self._vector_kernels.values():
-            read = text_vectors(texts[VECTOR_TEXT])
-            total += self._share["vectors"] * vector_kernel.weighed(read, self._dual)
+        for identity, vector_kernel in self._vector_kernels.items():
+            vectors = known_vectors()[identity].of(texts[VECTOR_TEXT])
+            total += self._share["vectors"] * vector_kernel.weighed(vectors, self._dual)
         predicted: FloatArray = self._mean + self._slope * total
         return predicted
 
@@ -113,12 +116,10 @@ class RankKernelRidge:
         return one
 
 
-def _shares(scores: FloatArray, texts: Texts, vectors: bool) -> dict[str, float]:
-    if not texts:
-        return {"scores": 1.0}
-    if not scores.shape[1] and not vectors:
-        return {"texts": 1.0}
-    return SHARES_WITH_VECTORS if vectors else SHARES
+def _shares(**used: bool) -> dict[str, float]:
+    shares = {kind: share for kind, share in SHARES.items() if used[kind]}
+    total = sum(shares.values())
+    return {kind: share / total for kind, share in shares.items()}
 
 
 def _solved(gram: FloatArray, targets: FloatArray) -> FloatArray:

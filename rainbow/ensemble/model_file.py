@@ -16,7 +16,7 @@ from rainbow.ensemble.model import Model
 from rainbow.ensemble.plain import checked, decoded, encoded, json_bytes, json_data
 from rainbow.ensemble.saved_learner import check_types, learner_from, learner_saved
 from rainbow.ensemble.saved_metrics import metrics_from, metrics_saved
-from rainbow.ensemble.state import check_learner, sees_vectors
+from rainbow.ensemble.state import check_learner, needs_network
 from rainbow.metrics.base import MissingResourceError
 from rainbow.metrics.table import write_atomically
 from rainbow.text.smollm2 import missing_smollm2
@@ -137,7 +137,7 @@ def _model(data: bytes) -> Model:
     with _naming(LEARNER):
         learner = learner_from(skops)
         check_learner(learner, features.columns, features.texts)
-    if sees_vectors(learner) and (lacking := missing_smollm2()):
+    if needs_network(learner) and (lacking := missing_smollm2()):
         raise MissingResourceError(lacking)
     plain = {name: description[name] for name in ("name", "rating", "low", "high")}
     half_width = math.nan if description["half_width"] is None else description["half_width"]

@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 
 from rainbow.ensemble.kernel_ridge import VECTOR_TEXT, RankKernelRidge
 from rainbow.ensemble.quantised_forest import QuantisedForest
+from rainbow.ensemble.vectors import vectors_of_network, vectors_of_ngrams
 from rainbow.metrics.base import FloatArray
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ __all__ = ["PRESETS", "Preset", "RainbowRegressor"]
 Preset = Literal["default", "neural", "paper"]
 
 PRESETS: dict[Preset, str] = {
-    "default": "kernel ridge regression on the ranks of the ratings, over scores and texts",
+    "default": "kernel ridge regression on the ranks of the ratings, over scores, texts and vectors of their n-grams",
     "neural": "the same with a language model's vectors of the outputs (needs `make neural`)",
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
@@ -34,8 +35,9 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     Parameters
     ----------
     preset
-        ``default``: :class:`~rainbow.ensemble.kernel_ridge.RankKernelRidge`; ``neural``: the same with
-        vectors of the text column `surface`; ``paper``: :class:`~rainbow.ensemble.quantised_forest.QuantisedForest`.
+        ``default``: :class:`~rainbow.ensemble.kernel_ridge.RankKernelRidge`, if there is a text column `surface` with
+        the vectors of its n-grams; ``neural``: the same with vectors of a language model; ``paper``:
+        :class:`~rainbow.ensemble.quantised_forest.QuantisedForest`.
     random_state
         The seed of ``paper``; the others draw nothing.
 
@@ -91,8 +93,8 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         }
         if self.preset == "neural" and kept and VECTOR_TEXT not in kept:
             raise ValueError(f"the preset 'neural' reads the outputs in the text column {VECTOR_TEXT!r}: there is none")
-        vectors = self.preset == "neural" and bool(kept)
-        self.learner_ = RankKernelRidge(scores, kept, ratings, weights, vectors)
+        vectors = vectors_of_network() if self.preset == "neural" else vectors_of_ngrams()
+        self.learner_ = RankKernelRidge(scores, kept, ratings, weights, vectors if VECTOR_TEXT in kept else None)
         return self
 
     def predict(self, X: Any) -> FloatArray:

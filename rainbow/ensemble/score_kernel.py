@@ -19,7 +19,8 @@ REACH = 4.0
 class ScoreKernel:
     """``exp(-gamma |a - b|² / columns)`` of scores that are standardised on the rows it was fitted on.
 
-    A missing score counts as the median of its column. A column that is constant counts for nothing.
+    A missing score counts as the median of its column. A column that is constant counts for nothing. The standardised
+    rows that it was fitted on are rounded to half precision, so that they take less room in a file.
 
     Parameters
     ----------
@@ -27,8 +28,6 @@ class ScoreKernel:
         How fast likeness falls with distance.
     scores, weights
         The rows to fit on, shape (n, columns), and how much each counts, shape (n,).
-    precision
-        To which the standardised rows are rounded, so that they take less room in a file.
 
     Examples
     --------
@@ -38,9 +37,7 @@ class ScoreKernel:
     [[1.0, 0.368], [0.368, 1.0]]
     """
 
-    def __init__(
-        self, gamma: float, scores: FloatArray, weights: FloatArray, precision: type[np.floating[Any]] = np.float32
-    ) -> None:
+    def __init__(self, gamma: float, scores: FloatArray, weights: FloatArray) -> None:
         self.gamma = gamma
         self.median = _weighted_medians(scores, weights)
         filled = self._filled(scores)
@@ -49,16 +46,15 @@ class ScoreKernel:
         # Rounding may leave a deviation where all values are equal.
         constant = deviation <= 1e-12 * np.maximum(1, np.abs(self.mean))
         self.scale = np.divide(1, deviation, where=~constant, out=np.zeros_like(deviation))
-        self.support = self._standardised(scores).astype(precision).astype(np.float64)
+        self.support = self._standardised(scores).astype(np.float16).astype(np.float64)
 
     def __call__(self, scores: FloatArray) -> FloatArray:
         """Give the likeness of these rows (m, columns) to those it was fitted on, shape (m, n)."""
-        from scipy.spatial.distance import cdist
+        return self._likeness(self._standardised(scores))
 
-        # Pair by pair, not by a product of matrices: what a row gets must not hang on the rows beside it.
-        distances = cdist(self._standardised(scores), self.support, "sqeuclidean")
-        likeness: FloatArray = np.exp(-self.gamma / self.support.shape[1] * distances)
-        return likeness
+    def among_themselves(self) -> FloatArray:
+        """Give the likeness of the rows that it was fitted on, as they are kept, to each other, shape (n, n)."""
+        return self._likeness(self.support)
 
     def weighed(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
         """Give the sums of coefficients (ratings, n) times likeness for rows (m, columns), shape (m, ratings)."""
@@ -75,6 +71,14 @@ class ScoreKernel:
     def _support_by_column(self) -> FloatArray:
         return np.ascontiguousarray(self.support.T)
 
+    def _likeness(self, rows: FloatArray) -> FloatArray:
+        from scipy.spatial.distance import cdist
+
+        # Pair by pair, not by a product of matrices: what a row gets must not hang on the rows beside it.
+        distances = cdist(rows, self.support, "sqeuclidean")
+        likeness: FloatArray = np.exp(-self.gamma / self.support.shape[1] * distances)
+        return likeness
+
     def _filled(self, scores: FloatArray) -> FloatArray:
         return np.where(np.isnan(scores), self.median, scores)
 
@@ -83,7 +87,13 @@ class ScoreKernel:
         return rows
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_support_by_column"}
+        state = {name: value for name, value in vars(self).items() if name != "_support_by_column"}
+        return state | {"support": self.support.astype(np.float16)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        support = state["support"]
+        half = getattr(support, "dtype", None) == np.float16  # what it holds else, is for others to refuse
+        self.__dict__.update(state, support=support.astype(np.float64) if half else support)
 
 
 def _weighted_medians(scores: FloatArray, weights: FloatArray) -> FloatArray:

@@ -13,9 +13,9 @@ from rainbow.ensemble.quantised_forest import QuantisedForest
 from rainbow.ensemble.score_kernel import REACH, ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel
 from rainbow.ensemble.trees import Trees
-from rainbow.text.text_vectors import DIMENSIONS, VECTORS
+from rainbow.ensemble.vectors import known_vectors, vectors_of_network
 
-__all__ = ["check_learner", "sees_vectors"]
+__all__ = ["check_learner", "needs_network"]
 
 _RIDGE = {"_score_kernel", "_text_parts", "_vector_kernels", "_dual", "_share", "_mean", "_slope"}
 
@@ -34,9 +34,9 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
         _check_ridge(learner, len(columns), texts)
 
 
-def sees_vectors(learner: Any) -> bool:
-    """Say whether a learner looks at vectors of texts, for which a language model must be on the machine."""
-    return bool(getattr(learner, "_vector_kernels", None))
+def needs_network(learner: Any) -> bool:
+    """Say whether a learner looks at vectors of texts for which a language model must be on the machine."""
+    return vectors_of_network().identity in getattr(learner, "_vector_kernels", {})
 
 
 def _check_forest(forest: Any, columns: int) -> None:
@@ -60,11 +60,13 @@ def _check_ridge(ridge: Any, columns: int, texts: Sequence[str]) -> None:
     if ridge._score_kernel is not None:
         _check_score_kernel(ridge._score_kernel, columns, rows)
     _check_text_parts(ridge._text_parts, texts)
-    kernels = ridge._vector_kernels
-    if type(kernels) is not dict or (kernels and (list(kernels) != [VECTORS] or VECTOR_TEXT not in texts)):
-        raise ValueError(f"it learned from other vectors than those of {VECTORS} for the text {VECTOR_TEXT!r}")
-    for kernel in kernels.values():
-        _check_score_kernel(kernel, DIMENSIONS, rows)
+    kernels, known = ridge._vector_kernels, known_vectors()
+    if type(kernels) is not dict or len(kernels) > 1 or not kernels.keys() <= known.keys():
+        raise ValueError(f"it learned from other vectors than those of {' or '.join(known)}")
+    if kernels and VECTOR_TEXT not in texts:
+        raise ValueError(f"it learned from vectors, but not from the text {VECTOR_TEXT!r}")
+    for identity, kernel in kernels.items():
+        _check_score_kernel(kernel, known[identity].dimensions, rows)
     _check_shares(ridge._share, {"scores": columns > 0, "texts": bool(texts), "vectors": bool(kernels)})
 
 

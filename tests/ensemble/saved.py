@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus, load_dataset
-from rainbow.ensemble import kernel_ridge, model_file
+from rainbow.ensemble import model_file
 from rainbow.ensemble.archive import pack, unpack
 from rainbow.ensemble.features import Features
 from rainbow.ensemble.manifest import with_manifest
 from rainbow.ensemble.model import Model
 from rainbow.ensemble.plain import json_bytes, json_data
 from rainbow.ensemble.regressor import RainbowRegressor
+from rainbow.text import text_vectors
 from rainbow.text.text_vectors import DIMENSIONS
 
 # Metrics with statistics of every kind, and one without.
@@ -49,7 +50,7 @@ def vectors(texts: Sequence[str]) -> Any:
 
 def without_model(patch: pytest.MonkeyPatch) -> None:
     """Take those vectors, so that neural presets can be tried on any machine."""
-    patch.setattr(kernel_ridge, "text_vectors", vectors)
+    patch.setattr(text_vectors, "text_vectors", vectors)
     patch.setattr(model_file, "missing_smollm2", lambda: None)
 
 

@@ -1,6 +1,7 @@
 """What the default learner is made of, against scikit-learn and scipy as oracles; every row by itself."""
 
 import pickle
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -18,14 +19,13 @@ from rainbow.ensemble.kernel_ridge import (
     ALPHA,
     SCORE_GAMMA,
     SHARES,
-    SHARES_WITH_VECTORS,
     UNITS,
-    VECTOR_GAMMA,
     RankKernelRidge,
 )
 from rainbow.ensemble.rank_targets import rank_targets
 from rainbow.ensemble.score_kernel import REACH, ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel, Units
+from rainbow.ensemble.vectors import Vectors, vectors_of_network, vectors_of_ngrams
 from rainbow.native import kernels
 from rainbow.text.ptb import ptb_tokens
 from tests.ensemble import saved
@@ -100,8 +100,11 @@ def test_constant_ratings_come_back_as_they_are() -> None:
 def test_the_score_kernel_is_scikit_learns_over_standardised_scores() -> None:
     known, new = scores(30), scores(10, seed=2)
     standard = StandardScaler().fit(known)
-    clipped = [standard.transform(rows).clip(-REACH, REACH) for rows in (new, known)]
-    np.testing.assert_allclose(ScoreKernel(0.7, known, ones(30))(new), rbf_kernel(*clipped, gamma=0.7 / 4), rtol=1e-6)
+    rows, kept = (standard.transform(table).clip(-REACH, REACH) for table in (new, known))
+    kept = kept.astype(np.float16).astype(float)
+    kernel = ScoreKernel(0.7, known, ones(30))
+    np.testing.assert_allclose(kernel(new), rbf_kernel(rows, kept, gamma=0.7 / 4), rtol=1e-9)
+    np.testing.assert_allclose(kernel.among_themselves(), rbf_kernel(kept, gamma=0.7 / 4), rtol=1e-9)
 
 
 def test_standardisation_is_weighted() -> None:
@@ -251,12 +254,14 @@ def by_scikit_learn(
     known: tuple[np.ndarray, dict[str, list[str]], np.ndarray],
     weights: np.ndarray,
     new: tuple[np.ndarray, dict[str, list[str]]],
-    vectors: bool,
+    vectors: Vectors | None,
 ) -> np.ndarray:
     """The same predictions by scikit-learn's kernel ridge regression on the matrix of all kernels."""
     table, texts, ratings = known
-    score_kernel, share = ScoreKernel(SCORE_GAMMA, table, weights), SHARES_WITH_VECTORS if vectors else SHARES
-    gram, cross = (share["scores"] * score_kernel(rows) for rows in (table, new[0]))
+    total = sum(SHARES.values()) - (0 if vectors else SHARES["vectors"])
+    share = {kind: share / total for kind, share in SHARES.items()}
+    score_kernel = ScoreKernel(SCORE_GAMMA, table, weights)
+    gram, cross = share["scores"] * score_kernel.among_themselves(), share["scores"] * score_kernel(new[0])
     for name in texts:
         for units in UNITS:
             kernel = TextKernel(units, texts[name], weights)
@@ -264,11 +269,12 @@ def by_scikit_learn(
             gram += share["texts"] / 4 * (support @ support.T).toarray()
             cross += share["texts"] / 4 * (kernel.vectors(new[1][name]) @ support.T).toarray()
     if vectors:
-        read = [saved.vectors(rows["surface"]) for rows in (texts, new[1])]
+        read = [vectors.of(rows["surface"]) for rows in (texts, new[1])]
         standard = StandardScaler().fit(read[0], sample_weight=weights)
         known_rows, rows = (standard.transform(vectors).clip(-REACH, REACH) for vectors in read)
-        gram += share["vectors"] * rbf_kernel(known_rows, gamma=VECTOR_GAMMA / known_rows.shape[1])
-        cross += share["vectors"] * rbf_kernel(rows, known_rows, gamma=VECTOR_GAMMA / known_rows.shape[1])
+        known_rows = known_rows.astype(np.float16).astype(float)
+        gram += share["vectors"] * rbf_kernel(known_rows, gamma=vectors.gamma / known_rows.shape[1])
+        cross += share["vectors"] * rbf_kernel(rows, known_rows, gamma=vectors.gamma / known_rows.shape[1])
     targets, mean, slope = rank_targets(ratings, weights)
     centre = weights @ targets / weights.sum()
     ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(gram, targets - centre, weights)
@@ -276,16 +282,16 @@ def by_scikit_learn(
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("vectors", [False, True])
+@pytest.mark.parametrize("kind", [None, vectors_of_ngrams, vectors_of_network])
 def test_predictions_are_those_of_scikit_learns_kernel_ridge_regression(
-    weighted: bool, vectors: bool, monkeypatch: pytest.MonkeyPatch
+    weighted: bool, kind: Callable[[], Vectors] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved.without_model(monkeypatch)
+    vectors = kind and kind()
     known, new = both(80), both(30, seed=2)
     weights = np.random.default_rng(3).uniform(0.1, 2, 80) if weighted else ones(80)
     found = RankKernelRidge(known[0], known[1], known[2], weights, vectors).predict(new[0], new[1])
-    # Vectors are rounded to half precision: three digits.
-    np.testing.assert_allclose(found, by_scikit_learn(known, weights, new[:2], vectors), atol=1e-3 if vectors else 1e-9)
+    np.testing.assert_allclose(found, by_scikit_learn(known, weights, new[:2], vectors), atol=1e-9)
 
 
 @pytest.mark.parametrize("parts", ["scores", "texts", "both"])
@@ -311,9 +317,9 @@ def test_without_texts_the_scores_have_the_whole_say() -> None:
     table, _, ratings = both(40)
     targets, mean, slope = rank_targets(ratings, ones(40))
     centre = targets.mean(axis=0)
-    kernel = ScoreKernel(SCORE_GAMMA, table, ones(40))(table)
-    ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(kernel, targets - centre)
-    expected = mean + slope * (centre + ridge.predict(kernel))
+    kernel = ScoreKernel(SCORE_GAMMA, table, ones(40))
+    ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(kernel.among_themselves(), targets - centre)
+    expected = mean + slope * (centre + ridge.predict(kernel(table)))
     np.testing.assert_allclose(RankKernelRidge(table, {}, ratings, ones(40)).predict(table, {}), expected, atol=1e-9)
 
 

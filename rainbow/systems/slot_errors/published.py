@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rainbow.meaning import MeaningRepresentation
+from rainbow.text.e2e_wordings import FAMILY_FRIENDLY
 
-__all__ = ["as_the_challenge_read_it"]
+__all__ = ["as_the_challenge_read_it", "counted_twice"]
 
 _FAMILY = r"(?:family|kids?|child(?:ren)?)"
 
@@ -37,3 +39,19 @@ def as_the_challenge_read_it(text: str, meaning: MeaningRepresentation) -> str:
         if overlooked := _ANOTHER_VALUE.get((slot.name, slot.value)):
             text = overlooked.sub("", text)
     return text
+
+
+def counted_twice(meaning: MeaningRepresentation, states: Sequence[str]) -> int:
+    """Give how many wrong values the script took for two errors: one slot missing, another added.
+
+    It did so with `familyFriendly`, as if yes and no were two slots: inferred from the rates, which then come out for
+    the system that says the contrary most often among those whose wordings are all known.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> counted_twice(parse("name[Zizzi], familyFriendly[no]"), ["realised", "wrong"])
+    1
+    """
+    pairs = zip(meaning.slots, states, strict=True)
+    return sum(slot.name == FAMILY_FRIENDLY and state == "wrong" for slot, state in pairs)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rainbow.ensemble.model_file import load_model
-from rainbow.text.text_vectors import VECTORS
+from rainbow.ensemble.vectors import known_vectors
 from tests.ensemble import saved
 from tests.ensemble.tampered.refusals import kernel_of, learner, node, refused, schema_edited
 
@@ -93,14 +93,17 @@ def test_a_kernel_that_is_none_is_refused(
         refused(path, message)
 
 
-def test_vectors_of_another_language_model_are_refused(files: dict[str, Path], tmp_path: Path) -> None:
+@pytest.mark.parametrize("preset", ["default", "neural"])
+def test_vectors_of_another_table_or_language_model_are_refused(
+    preset: str, files: dict[str, Path], tmp_path: Path
+) -> None:
     def renamed(ridge: Any) -> None:
         kernels = ridge["_vector_kernels"]["content"]
-        kernels["SmolLM3"] = kernels.pop(VECTORS)
+        kernels["SmolLM3"] = kernels.pop(*kernels)
 
-    entries = saved.entries_of(files["neural"])
+    entries = saved.entries_of(files[preset])
     path = saved.write(tmp_path / "m", schema_edited(entries, lambda schema: renamed(learner(schema))))
-    refused(path, f"it learned from other vectors than those of {VECTORS} for the text 'surface'")
+    refused(path, f"it learned from other vectors than those of {' or '.join(known_vectors())}")
 
 
 def test_deep_nesting_is_refused(entries: saved.Entries, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def compared(found: pd.DataFrame, printed: pd.DataFrame, title: str) -> pd.DataF
 def test_rates_come_near_as_published(published: pd.DataFrame, printed: pd.DataFrame) -> None:
     found = compared(published, printed, "as published")
     assert (found["outputs"] == 630).all() and (found["slots"] == 4352).all()
-    assert (found["off"].abs() <= NEAR).sum() >= 15
+    assert (found["off"].abs() <= NEAR).sum() >= 16
     assert found["off"].drop(list(MOST_VARIED)).abs().max() < 0.25
 
 
