@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rainbow.metrics.base import FloatArray
 from rainbow.text import ngram_vectors, text_vectors
 
-__all__ = ["Vectors", "known_vectors", "vectors_of_ngrams", "vectors_of_network"]
+__all__ = ["Vectors", "known_vectors", "vectors_of_network", "vectors_of_ngrams"]
 
 
 class Vectors(NamedTuple):

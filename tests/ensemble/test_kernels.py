@@ -23,7 +23,7 @@ from rainbow.ensemble.kernel_ridge import (
     RankKernelRidge,
 )
 from rainbow.ensemble.rank_targets import rank_targets
-from rainbow.ensemble.score_kernel import REACH, ScoreKernel
+from rainbow.ensemble.score_kernel import REACH, STEPS, ScoreKernel
 from rainbow.ensemble.text_kernel import TextKernel, Units
 from rainbow.ensemble.vectors import Vectors, vectors_of_network, vectors_of_ngrams
 from rainbow.native import kernels
@@ -101,7 +101,7 @@ def test_the_score_kernel_is_scikit_learns_over_standardised_scores() -> None:
     known, new = scores(30), scores(10, seed=2)
     standard = StandardScaler().fit(known)
     rows, kept = (standard.transform(table).clip(-REACH, REACH) for table in (new, known))
-    kept = kept.astype(np.float16).astype(float)
+    kept = np.rint(kept * STEPS) / STEPS
     kernel = ScoreKernel(0.7, known, ones(30))
     np.testing.assert_allclose(kernel(new), rbf_kernel(rows, kept, gamma=0.7 / 4), rtol=1e-9)
     np.testing.assert_allclose(kernel.among_themselves(), rbf_kernel(kept, gamma=0.7 / 4), rtol=1e-9)
@@ -272,7 +272,7 @@ def by_scikit_learn(
         read = [vectors.of(rows["surface"]) for rows in (texts, new[1])]
         standard = StandardScaler().fit(read[0], sample_weight=weights)
         known_rows, rows = (standard.transform(vectors).clip(-REACH, REACH) for vectors in read)
-        known_rows = known_rows.astype(np.float16).astype(float)
+        known_rows = np.rint(known_rows * STEPS) / STEPS
         gram += share["vectors"] * rbf_kernel(known_rows, gamma=vectors.gamma / known_rows.shape[1])
         cross += share["vectors"] * rbf_kernel(rows, known_rows, gamma=vectors.gamma / known_rows.shape[1])
     targets, mean, slope = rank_targets(ratings, weights)

@@ -11,7 +11,16 @@ from rainbow.text.ngram_vectors import DIMENSIONS, TABLE, identity, ngram_vector
 from rainbow.text.smollm2 import missing_smollm2
 from rainbow.text.text_vectors import text_vectors
 
-TEXTS = ["The hotel is cheap.", "cheap hotel the is", "", "!?", "zyzzyva", "\ud800 inn", "日本料理 £20-25", "inn " * 9000]
+TEXTS = [
+    "The hotel is cheap.",
+    "cheap hotel the is",
+    "",
+    "!?",
+    "zyzzyva",
+    "\ud800 inn",
+    "日本料理 £20-25",
+    "inn " * 9000,
+]
 
 
 def test_a_vector_is_the_sum_of_the_rows_of_all_known_ngrams_over_the_number_of_tokens() -> None:
