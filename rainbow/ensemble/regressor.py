@@ -23,8 +23,9 @@ __all__ = ["PRESETS", "Preset", "RainbowRegressor"]
 Preset = Literal["default", "neural", "paper"]
 
 PRESETS: dict[Preset, str] = {
-    "default": "kernel ridge regression on the ranks of the ratings, over scores, texts and vectors of their n-grams",
-    "neural": "the same with a language model's vectors of the outputs (needs `make neural`)",
+    "default": "kernel ridge regression on the ranks of the ratings, over scores and, where texts are read, over those "
+    "and vectors of their n-grams",
+    "neural": "the same with a language model's vectors in the place of the n-grams' (needs `make neural`)",
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
 
