@@ -65,7 +65,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     >>> import pandas as pd
     >>> X = pd.DataFrame({"TER": [0.1, 0.2, 0.8, 0.9], "output": ["a cheap inn", "cheap inn", "inn inn", "an an"]})
     >>> RainbowRegressor().fit(X, [6, 5, 2, 1]).predict(X).round(1).tolist()
-    [4.6, 4.4, 2.8, 2.3]
+    [4.6, 4.4, 2.7, 2.3]
     """
 
     def __init__(self, preset: Preset = "default", random_state: int = 2017) -> None:
