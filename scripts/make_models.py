@@ -36,8 +36,9 @@ NOTES = (
     "quality by about .01; the model does not see it.",
     "Tried and left out, as it changed mean Spearman by .002 or less or lowered it: trees (alone -.05), support vector "
     "regression, ratings in place of their ranks, a kernel for each group of columns (-.005), other kernels and "
-    "widths, language models of classes, characters and surface texts, references as further examples with the best rating "
-    "(-.004 to -.060), likeness to the nearest references, a convolutional network in place of the table of n-grams. "
+    "widths, language models of classes, characters and surface texts, references as further examples with the best "
+    "rating (-.004 to -.060), likeness to the nearest references, a convolutional network in place of the table of "
+    "n-grams. "
     "docs/learned-metrics.md lists all of it with figures.",
 )
 
