@@ -38,8 +38,7 @@ NOTES = (
     "regression, ratings in place of their ranks, a kernel for each group of columns (-.005), other kernels and "
     "widths, language models of classes, characters and surface texts, references as further examples with the best "
     "rating (-.004 to -.060), likeness to the nearest references, a convolutional network in place of the table of "
-    "n-grams. "
-    "docs/learned-metrics.md lists all of it with figures.",
+    "n-grams. docs/learned-metrics.md lists all of it with figures.",
 )
 
 
