@@ -9,7 +9,7 @@ from rainbow.corpus import Corpus
 from rainbow.e2e_realisation import is_e2e
 from rainbow.meaning import MeaningRepresentation
 from rainbow.realisation import ValueInventory, collect_values, realisation
-from rainbow.systems.slot_errors.published import as_the_challenge_read_it, counted_twice
+from rainbow.systems.slot_errors.published import challenge_realisation
 from rainbow.text.mentions import words
 
 if TYPE_CHECKING:
@@ -71,17 +71,17 @@ def _errors(
         reason = "there is no meaning representation" if meaning is None else "the meaning representation has no slot"
         return dict.fromkeys(("slots", *ERRORS)) | {"method": None, "reason": reason}
     by_patterns = is_e2e(meaning)
-    published = by_patterns and as_published
-    text = as_the_challenge_read_it(output, meaning) if published else output
-    states, repeated, invented = realisation(meaning, words(text), inventory)
-    twice = counted_twice(meaning, states) if published else 0
+    if by_patterns and as_published:
+        states, repeated, invented = challenge_realisation(output, meaning)
+    else:
+        states, repeated, invented = realisation(meaning, words(output), inventory)
     return {
         "method": "patterns" if by_patterns else "values",
         "slots": len(states),
-        "missing": states.count("missing") + twice,
-        "wrong": states.count("wrong") - twice,
+        "missing": states.count("missing"),
+        "wrong": states.count("wrong"),
         "repeated": repeated,
-        "added": invented + twice,
+        "added": invented,
         "reason": None,
     }
 

@@ -1,57 +1,45 @@
-"""What the script of the E2E NLG Challenge made of texts: its printed figures show which wordings it did not know."""
+"""Slot errors as the script of the E2E NLG Challenge counted them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections import Counter
 
 from rainbow.meaning import MeaningRepresentation
+from rainbow.slot_states import Realisation, State
+from rainbow.systems.slot_errors.challenge_wordings import values_the_challenge_read
 from rainbow.text.e2e_wordings import FAMILY_FRIENDLY
 
-__all__ = ["as_the_challenge_read_it", "counted_twice"]
-
-_FAMILY = r"(?:family|kids?|child(?:ren)?)"
-
-# The script is not public with these tables. What follows was inferred: systems whose printed rates are off by the
-# number of times that they say it. It does not explain all rates.
-_UNKNOWN = re.compile(r"\b(?:mid|highly)[- ]priced\b|\bhigh[- ]rated\b", re.IGNORECASE)
-# Read as a denial and as an affirmation; written with a hyphen, as a denial only.
-_NON_FRIENDLY = re.compile(rf"\bnon (?={_FAMILY}[- ]friendly)", re.IGNORECASE)
-# Wordings that the script took for another value than the one asked for.
-_ANOTHER_VALUE = {
-    ("pricerange", "more than £30"): re.compile(r"\bhigh price\b", re.IGNORECASE),
-    ("pricerange", "cheap"): re.compile(r"\bless than £20\b", re.IGNORECASE),
-    ("customer rating", "5 out of 5"): re.compile(r"\bhighly rated\b", re.IGNORECASE),
-}
+__all__ = ["challenge_realisation"]
 
 
-def as_the_challenge_read_it(text: str, meaning: MeaningRepresentation) -> str:
-    """Give a text without the wordings that the challenge's script overlooked.
+def challenge_realisation(text: str, meaning: MeaningRepresentation) -> Realisation:
+    """Give what a text says of a meaning representation, as the challenge's script saw it.
+
+    A slot is realised if any of its wordings stands in the text; each other value of its attribute is one too many, the
+    first of them in place of a slot that is not realised. However often a text says a value, it counts once, by an
+    oversight of the script; only that families are not welcome counts each time.
+
+    References
+    ----------
+    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
+    generation: the E2E NLG challenge. Computer Speech & Language 59. Table 12. The script, `slot_error.py`, came with
+    Dušek, O., Howcroft, D. and Rieser, V. (2019). Semantic noise matters for neural natural language generation. INLG.
 
     Examples
     --------
     >>> from rainbow.meaning import parse
-    >>> as_the_challenge_read_it("A mid-priced pub, non family-friendly.", parse("eatType[pub], familyFriendly[no]"))
-    'A  pub, friendly to families, not family-friendly.'
+    >>> meaning = parse("eatType[pub], priceRange[high], familyFriendly[no]")
+    >>> challenge_realisation("A highly priced restaurant. Not for kids, not child friendly.", meaning)
+    Realisation(states=('wrong', 'missing', 'realised'), repeated=1, invented=0)
     """
-    text = _NON_FRIENDLY.sub("friendly to families, not ", _UNKNOWN.sub("", text))
-    for slot in meaning.slots:
-        if overlooked := _ANOTHER_VALUE.get((slot.name, slot.value)):
-            text = overlooked.sub("", text)
-    return text
-
-
-def counted_twice(meaning: MeaningRepresentation, states: Sequence[str]) -> int:
-    """Give how many wrong values the script took for two errors: one slot missing, another added.
-
-    It did so with `familyFriendly`, as if yes and no were two slots: inferred from the rates, which then come out for
-    the system that says the contrary most often among those whose wordings are all known.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> counted_twice(parse("name[Zizzi], familyFriendly[no]"), ["realised", "wrong"])
-    1
-    """
-    pairs = zip(meaning.slots, states, strict=True)
-    return sum(slot.name == FAMILY_FRIENDLY and state == "wrong" for slot, state in pairs)
+    asked = [(slot.name, slot.value.lower()) for slot in meaning.slots]
+    said = Counter(values_the_challenge_read(text, set(asked)))
+    times = {one: count if one == (FAMILY_FRIENDLY, "no") else 1 for one, count in said.items()}
+    others = Counter[str]()
+    for (attribute, value), count in times.items():
+        others[attribute] += count if (attribute, value) not in asked else 0
+    states: list[State] = []
+    for one in asked:
+        states.append("realised" if one in times else "wrong" if others[one[0]] else "missing")
+        others[one[0]] -= states[-1] == "wrong"
+    return Realisation(tuple(states), sum(times[one] - 1 for one in asked if one in times), others.total())

@@ -1,7 +1,6 @@
 """Table 12 of Dušek et al. (2020), the half that a script made; printed with pytest -s.
 
-The challenge's script knew other wordings than ours. Where it overlooked some, and how, shows in the printed rates of
-the systems that say them; ``as_published`` leaves those out. Three systems that vary their wording most stay far off.
+The challenge's script knew fewer wordings than ours and hardly counted repetitions; ``as_published`` does as it did.
 """
 
 from pathlib import Path
@@ -18,7 +17,6 @@ pytestmark = pytest.mark.xdist_group("e2e-slots")
 RATE = "slot_error_rate_percent"
 CLASSES = ("ok_percent", "added_percent", "missed_percent", "added_and_missed_percent")
 NEAR = 0.1  # points of the rate
-MOST_VARIED = {"Adapt", "FORGe3", "TR2"}
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +50,11 @@ def compared(found: pd.DataFrame, printed: pd.DataFrame, title: str) -> pd.DataF
     return ours.assign(off=off)
 
 
-def test_rates_come_near_as_published(published: pd.DataFrame, printed: pd.DataFrame) -> None:
+def test_rates_are_those_printed_as_published(published: pd.DataFrame, printed: pd.DataFrame) -> None:
     found = compared(published, printed, "as published")
     assert (found["outputs"] == 630).all() and (found["slots"] == 4352).all()
-    assert (found["off"].abs() <= NEAR).sum() >= 16
-    assert found["off"].drop(list(MOST_VARIED)).abs().max() < 0.25
+    assert found["off"].abs().max() < 0.005
+    assert all(((found[name] - printed[name]).abs() <= 1).all() for name in CLASSES)
 
 
 def test_rates_by_default_order_systems_as_printed(default: pd.DataFrame, printed: pd.DataFrame) -> None:
@@ -65,8 +63,9 @@ def test_rates_by_default_order_systems_as_printed(default: pd.DataFrame, printe
     assert found[RATE].corr(printed[RATE], method="spearman") > 0.9
 
 
-def test_the_more_wordings_are_known_the_fewer_errors_are_found(default: pd.DataFrame, published: pd.DataFrame) -> None:
-    assert (default[RATE] <= published[RATE]).all()
+def test_the_more_wordings_are_known_the_fewer_slots_are_missed(default: pd.DataFrame, published: pd.DataFrame) -> None:
+    errors = ["missing", "wrong"]
+    assert (default[errors].sum(axis=1) <= published[errors].sum(axis=1)).all()
 
 
 def test_a_system_of_templates_is_found_without_error(default: pd.DataFrame) -> None:
