@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation, delexicalise
-from rainbow.systems.textual.published_texts import delexicalised_tokens, published_tokens, repaired
+from rainbow.systems.textual.published_texts import delexicalised_tokens, mended, published_tokens
 from rainbow.systems.textual.tokens import cased_tokens
 
 __all__ = ["ALL_REFERENCES", "ONE_REFERENCE", "TextCollection", "collections"]
@@ -37,7 +37,7 @@ class TextCollection(NamedTuple):
         """Give the tokens of each text, with the values of these slots as placeholders, one token each."""
         if not as_published:
             return [cased_tokens(text) for text in self.delexicalised(slots)]
-        tokens = [published_tokens(repaired(text, self.system)) for text in self.texts]
+        tokens = [published_tokens(mended(text)) for text in self.texts]
         return [
             found if meaning is None else delexicalised_tokens(found, meaning)
             for found, meaning in zip(tokens, self._meanings(slots), strict=True)

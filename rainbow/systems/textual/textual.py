@@ -52,7 +52,7 @@ def textual(
         A row per output. Load E2E with ``as_published=True`` too for the printed figures of the two systems whose
         files put quotes round every text.
     as_published
-        Compute as Dušek et al. (2020) did: three systems' outputs repaired, MorphoDiTa's tokens where it is installed,
+        Compute as Dušek et al. (2020) did: texts mended, MorphoDiTa's tokens where it is installed,
         misspelt names delexicalised too (:mod:`rainbow.systems.textual.published_texts`); the ends of texts count
         among the contexts of conditional entropies; MSTTR-50 compares lemmas where those are installed (else words).
     delexicalised_slots

@@ -6,42 +6,42 @@ import pytest
 
 from rainbow.datasets import load_dataset
 from rainbow.meaning import parse
-from rainbow.systems.textual.published_texts import delexicalised_tokens, published_tokens, repaired
+from rainbow.systems.textual.published_texts import delexicalised_tokens, mended, published_tokens
 from rainbow.systems.textual.tokens import cased_tokens
 from tests.systems.e2e_files import read_e2e
 
 
 @pytest.mark.parametrize(
-    ("system", "text", "before"),
+    ("text", "before"),
     [
-        ("Adapt", "a family - friendly pub . £ 20 - 25", "a family-friendly pub . £ 20-25"),
-        ("Sheff1", "it is kid - friendly", "it is kid- friendly"),
-        ("TR1", "an inn. it is £20. it is x.", "An inn. It is £20. it is x."),
-        ("TR2", "cheap - not kid friendly. it", "cheap - not kid friendly. it"),
+        ("a family - friendly pub . £ 20 - 25", "A family-friendly pub . £ 20 - 25"),
+        ("A non - family-friendly inn", "A non-family-friendly inn"),
+        ("A well - family - friendly take - away", "A well - family-friendly take-away"),
+        ("A high - end, mid - range place", "A high - end, mid-range place"),
+        ("not kid - friendly. a pub - not a bar", "Not kid - friendly. A pub - not a bar"),
+        ("an inn. it is £20. it is x! it is . it", "An inn. It is £20. it is x! it is . It"),
     ],
 )
-def test_three_systems_outputs_were_repaired(system: str, text: str, before: str) -> None:
-    assert repaired(text, system) == before
+def test_hyphens_and_capitals_were_mended(text: str, before: str) -> None:
+    assert mended(text) == before
 
 
 @pytest.mark.parametrize(
     ("text", "delexicalised"),
     [
-        ("The Mill and the Mill", "X-name and the Mill"),  # other capitals only where it is nowhere as it is written
-        ("the mill and the Mill", "X-name and X-name"),
-        ("the Mill and the Mills", "X-name and the Mills"),
-        ("the Mills and teh Mill", "X-name and teh Mill"),  # short words must be right
+        ("The Mill and the mill", "X-name and X-name"),
+        ("the Mill will be", "X-name X-name be"),
+        ("the Mill and the Mills", "X-name X-name"),
+        ("a skilled miller", "a skilled X-name"),
+        ("in mills at miles", "X-name at miles"),
         ("by Crown Plaza Hotel", "by X-near"),
-        ("by Crowne Plazza Hotel", "by X-near"),
-        ("by Crowne Pluza Hotel", "by X-near"),
-        ("by Crowe Plaza Hotels", "by X-near"),
-        ("by Cronwe Plaza Hotel", "by Cronwe Plaza Hotel"),
-        ("by Crowne Plaza", "by Crowne Plaza"),
+        ("by Crowne the Pluza restaurant Hotels", "by X-near"),
+        ("by Cronwe Plaza Hotel", "by X-near"),
+        ("by the Crowne Plaza", "by the Crowne Plaza"),
+        ("by Crowne big Plaza Hotel", "by Crowne big Plaza Hotel"),
     ],
 )
-def test_names_are_found_with_other_capitals_or_letters_where_they_are_nowhere_as_written(
-    text: str, delexicalised: str
-) -> None:
+def test_names_are_found_with_other_capitals_and_letters(text: str, delexicalised: str) -> None:
     meaning = parse("name[The Mill], near[Crowne Plaza Hotel]")
     assert " ".join(delexicalised_tokens(text.split(), meaning)) == delexicalised
 
