@@ -23,14 +23,16 @@ struct Floors {
 
 class Bleu {
  public:
+  void matches(std::span<const Id> output, const Sets& references, std::size_t set, double* found) {
+    compare(output, references, set);
+    for (std::size_t order = 1; order <= kOrders; ++order) found[order - 1] = matches(order);
+  }
+
   void score(std::span<const Id> output, const Sets& references, std::size_t set, Floors floors, double* scores) {
-    ngrams_.index(output, kOrders);
-    most_.assign(ngrams_.size(), 0);
+    compare(output, references, set);
     std::size_t nearest = 0;
     for (std::size_t text = references.first(set); text < references.last(set); ++text) {
       const auto reference = references.texts()[text];
-      ngrams_.compare(reference);
-      ngrams_.update(most_);
       if (text == references.first(set) || nearer(reference.size(), nearest, output.size())) nearest = reference.size();
     }
     const double ratio = (output.size() + floors.matches) / (nearest + floors.count);
@@ -43,6 +45,15 @@ class Bleu {
   }
 
  private:
+  void compare(std::span<const Id> output, const Sets& references, std::size_t set) {
+    ngrams_.index(output, kOrders);
+    most_.assign(ngrams_.size(), 0);
+    for (std::size_t text = references.first(set); text < references.last(set); ++text) {
+      ngrams_.compare(references.texts()[text]);
+      ngrams_.update(most_);
+    }
+  }
+
   // Whether one length is nearer to the output's than another; of two equally near ones, the shorter is.
   static bool nearer(std::size_t length, std::size_t other, std::size_t output) {
     const auto distance = [output](std::size_t size) { return size < output ? output - size : size - output; };
@@ -69,12 +80,22 @@ Matrix bleu_scores(const Texts& outputs, const Sets& references, const Indices& 
   return scores_of_rows(outputs, references, rows, sets, kOrders, threads, work);
 }
 
+Matrix bleu_matches(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
+                    int threads) {
+  const auto work = [&, bleu = Bleu()](std::span<const Id> output, std::size_t set, double* found) mutable {
+    bleu.matches(output, references, set, found);
+  };
+  return scores_of_rows(outputs, references, rows, sets, kOrders, threads, work);
+}
+
 }  // namespace
 
 void bind_bleu(py::module_& module) {
   module.def("bleu", &bleu_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
              py::arg("matches_floor"), py::arg("count_floor"), py::arg("threads") = 1,
              "BLEU-1 to BLEU-4 of each row, shape (rows, 4).");
+  module.def("bleu_matches", &bleu_matches, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
+             py::arg("threads") = 1, "The clipped matches of each row, of one to four words, shape (rows, 4).");
 }
 
 }  // namespace rainbow

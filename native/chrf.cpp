@@ -3,6 +3,8 @@
 // Popović, M. (2017). chrF++: words helping character n-grams. WMT.
 #include <pybind11/pybind11.h>
 
+#include <array>
+
 #include "bind.hpp"
 #include "ngrams.hpp"
 #include "rows.hpp"
@@ -12,19 +14,29 @@ namespace py = pybind11;
 namespace rainbow {
 namespace {
 
-constexpr std::size_t kCharacterOrders = 6, kWordOrders = 2;
+constexpr std::size_t kCharacterOrders = 6, kWordOrders = 2, kOrders = kCharacterOrders + kWordOrders;
 
-// Precision and recall, summed over the orders that both texts have.
-struct Sums {
+// N-grams of one order: of the output, of the reference, and in common; the output's only where the reference has any.
+struct Order {
+  double ours = 0, theirs = 0, matches = 0;
+};
+
+using Counts = std::array<Order, kOrders>;
+
+// From precision and recall, averaged over the orders that both texts have.
+double f_score(const Counts& counts, double beta) {
   double precision = 0, recall = 0;
   std::size_t orders = 0;
-
-  double f_score(double beta) const {
-    if (precision + recall == 0) return 0;
-    const double mean_precision = precision / orders, mean_recall = recall / orders, factor = beta * beta;
-    return (1 + factor) * mean_precision * mean_recall / (factor * mean_precision + mean_recall);
+  for (const Order& order : counts) {
+    if (order.ours == 0 || order.theirs == 0) continue;
+    precision += order.matches / order.ours;
+    recall += order.matches / order.theirs;
+    ++orders;
   }
-};
+  if (precision + recall == 0) return 0;
+  const double factor = beta * beta;
+  return (1 + factor) * (precision / orders) * (recall / orders) / (factor * (precision / orders) + recall / orders);
+}
 
 // Characters or words of one output, compared with those of references.
 class Side {
@@ -36,21 +48,52 @@ class Side {
     size_ = output.size();
   }
 
-  void compare(std::span<const Id> reference, Sums& sums) {
+  void compare(std::span<const Id> reference, Order* counts) {
     ngrams_.compare(reference);
     for (std::size_t order = 1; order <= orders_; ++order) {
       const std::size_t ours = ngram_total(size_, order), theirs = ngram_total(reference.size(), order);
-      if (ours == 0 || theirs == 0) break;
-      const double matches = ngrams_.matches(order);
-      sums.precision += matches / ours;
-      sums.recall += matches / theirs;
-      ++sums.orders;
+      *counts++ = {theirs == 0 ? 0. : ours, static_cast<double>(theirs), static_cast<double>(ngrams_.matches(order))};
     }
   }
 
  private:
   std::size_t orders_, size_ = 0;
   TextNgrams ngrams_;
+};
+
+// The texts as characters and as words; a text's place among the words is its place among the characters.
+class Chrf {
+ public:
+  Chrf(const Texts& characters, const Sets& reference_characters, const Texts& words, const Sets& reference_words,
+       double beta)
+      : characters_(&characters),
+        reference_characters_(&reference_characters),
+        words_(&words),
+        reference_words_(&reference_words),
+        beta_(beta) {}
+
+  // The counts with the first of the best references; none if there is no reference.
+  Counts best(std::size_t output, std::size_t set) {
+    of_characters_.take((*characters_)[output]);
+    of_words_.take((*words_)[output]);
+    Counts best{}, counts;
+    double best_score = -1;
+    for (std::size_t text = reference_words_->first(set); text < reference_words_->last(set); ++text) {
+      of_characters_.compare(reference_characters_->texts()[text], counts.data());
+      of_words_.compare(reference_words_->texts()[text], counts.data() + kCharacterOrders);
+      const double score = f_score(counts, beta_);
+      if (score > best_score) best = counts, best_score = score;
+    }
+    return best;
+  }
+
+ private:
+  const Texts* characters_;
+  const Sets* reference_characters_;
+  const Texts* words_;
+  const Sets* reference_words_;
+  double beta_;
+  Side of_characters_{kCharacterOrders}, of_words_{kWordOrders};
 };
 
 bool same_sizes(const Sets& one, const Sets& other) {
@@ -61,27 +104,36 @@ bool same_sizes(const Sets& one, const Sets& other) {
   return true;
 }
 
-Matrix chrf_scores(const Texts& characters, const Sets& reference_characters, const Texts& words,
-                   const Sets& reference_words, const Indices& rows, const Indices& sets, double beta, int threads) {
+// What `of_best` gives of the counts of each row, `width` numbers.
+template <typename OfBest>
+Matrix of_rows(const Texts& characters, const Sets& reference_characters, const Texts& words,
+               const Sets& reference_words, const Indices& rows, const Indices& sets, double beta, int threads,
+               std::size_t width, const OfBest& of_best) {
   if (characters.size() != words.size() || !same_sizes(reference_characters, reference_words)) {
     throw std::invalid_argument("the characters are those of other texts than the words");
   }
   checked_rows(words, reference_words, rows, sets);
-  // A text's place among the words is its place among the characters.
-  const auto work = [&, of_characters = Side(kCharacterOrders), of_words = Side(kWordOrders)](
-                        std::size_t output, std::size_t set, double* score) mutable {
-    of_characters.take(characters[output]);
-    of_words.take(words[output]);
-    double best = 0;
-    for (std::size_t text = reference_words.first(set); text < reference_words.last(set); ++text) {
-      Sums sums;
-      of_characters.compare(reference_characters.texts()[text], sums);
-      of_words.compare(reference_words.texts()[text], sums);
-      best = std::max(best, sums.f_score(beta));
-    }
-    *score = 100 * best;
+  const auto work = [&, chrf = Chrf(characters, reference_characters, words, reference_words, beta)](
+                        std::size_t output, std::size_t set, double* found) mutable {
+    of_best(chrf.best(output, set), found);
   };
-  return scores_of_rows(characters, reference_characters, rows, sets, 1, threads, work);
+  return scores_of_rows(characters, reference_characters, rows, sets, width, threads, work);
+}
+
+Matrix chrf_scores(const Texts& characters, const Sets& reference_characters, const Texts& words,
+                   const Sets& reference_words, const Indices& rows, const Indices& sets, double beta, int threads) {
+  return of_rows(characters, reference_characters, words, reference_words, rows, sets, beta, threads, 1,
+                 [beta](const Counts& counts, double* score) { *score = 100 * f_score(counts, beta); });
+}
+
+Matrix chrf_counts(const Texts& characters, const Sets& reference_characters, const Texts& words,
+                   const Sets& reference_words, const Indices& rows, const Indices& sets, double beta, int threads) {
+  return of_rows(characters, reference_characters, words, reference_words, rows, sets, beta, threads, 3 * kOrders,
+                 [](const Counts& counts, double* found) {
+                   for (const Order& order : counts) {
+                     for (const double count : {order.ours, order.theirs, order.matches}) *found++ = count;
+                   }
+                 });
 }
 
 }  // namespace
@@ -90,6 +142,9 @@ void bind_chrf(py::module_& module) {
   module.def("chrf", &chrf_scores, py::arg("characters"), py::arg("reference_characters"), py::arg("words"),
              py::arg("reference_words"), py::arg("rows"), py::arg("sets"), py::arg("beta"), py::arg("threads") = 1,
              "chrF++ of each row, shape (rows, 1).");
+  module.def("chrf_counts", &chrf_counts, py::arg("characters"), py::arg("reference_characters"), py::arg("words"),
+             py::arg("reference_words"), py::arg("rows"), py::arg("sets"), py::arg("beta"), py::arg("threads") = 1,
+             "The n-grams of each row, of its best reference and in common, by order, shape (rows, 24).");
 }
 
 }  // namespace rainbow

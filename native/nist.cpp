@@ -110,18 +110,25 @@ class Nist {
     lengths_ += reference.size();
   }
 
+  // The information of the shared n-grams of every order that the output has.
+  void information(double* bits) {
+    lookup_.look_up(ngrams_, [this](Ngram ngram) { return most_[ngram] > 0; });
+    for (std::size_t order = 1; order <= ngrams_.orders(); ++order) bits[order - 1] = shared(order);
+  }
+
   double score(double halving_ratio) {
     if (lengths_ == 0) return 0;
-    lookup_.look_up(ngrams_, [this](Ngram ngram) { return most_[ngram] > 0; });
+    bits_.assign(weights_->order(), 0);
+    information(bits_.data());
     double sum = 0;
     for (std::size_t order = 1; order <= ngrams_.orders(); ++order) {
-      sum += information(order) / std::max<std::size_t>(ngram_total(size_, order), 1);
+      sum += bits_[order - 1] / std::max<std::size_t>(ngram_total(size_, order), 1);
     }
     return sum * penalty(size_ / (static_cast<double>(lengths_) / references_), halving_ratio);
   }
 
  private:
-  double information(std::size_t order) const {
+  double shared(std::size_t order) const {
     double sum = 0;
     for (Ngram ngram = ngrams_.first(order); ngram < ngrams_.last(order); ++ngram) {
       if (most_[ngram] == 0) continue;
@@ -143,6 +150,7 @@ class Nist {
   Quoted quoted_;
   TextNgrams ngrams_;
   std::vector<std::uint32_t> most_;  // how often the n-gram is in the reference that has most of it
+  std::vector<double> bits_;
   std::size_t size_ = 0, references_ = 0, lengths_ = 0;
 };
 
@@ -164,6 +172,20 @@ Matrix nist_scores(const Texts& outputs, const Sets& references, const Indices& 
   return scores_of_rows(outputs, references, rows, sets, 1, threads, work);
 }
 
+Matrix nist_information(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
+                        const InformationWeights& weights, int threads) {
+  const auto work = [&, nist = Nist(weights, *outputs.vocabulary())](std::span<const Id> output, std::size_t set,
+                                                                     double* bits) mutable {
+    nist.take(output);
+    for (std::size_t text = references.first(set); text < references.last(set); ++text) {
+      nist.compare(references.texts()[text]);
+    }
+    std::fill_n(bits, weights.order(), 0);
+    nist.information(bits);
+  };
+  return scores_of_rows(outputs, references, rows, sets, weights.order(), threads, work);
+}
+
 }  // namespace
 
 void bind_nist(py::module_& module) {
@@ -181,6 +203,9 @@ void bind_nist(py::module_& module) {
   module.def("nist", &nist_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
              py::arg("weights"), py::arg("halving_ratio"), py::arg("as_published"), py::arg("threads") = 1,
              "NIST of each row, shape (rows, 1).");
+  module.def("nist_information", &nist_information, py::arg("outputs"), py::arg("references"), py::arg("rows"),
+             py::arg("sets"), py::arg("weights"), py::arg("threads") = 1,
+             "The information of the n-grams that each row shares with its references, shape (rows, orders).");
 }
 
 }  // namespace rainbow

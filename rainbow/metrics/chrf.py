@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from rainbow.native import kernels
 from rainbow.text.chrf import chrf_characters, chrf_words
 from rainbow.text.fingerprint import fingerprint
 
-__all__ = ["ChrF"]
+__all__ = ["ChrF", "chrf_counts"]
 
 BETA = 2.0  # the weight of recall against precision
 
@@ -66,13 +68,23 @@ class ChrF(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if compiled := kernels():
-            characters, words = (batch.encoded(compiled, step, rows) for step in (chrf_characters, chrf_words))
-            scores: FloatArray = compiled.chrf(*characters[:2], *words, BETA, batch.threads)
+            scores: FloatArray = compiled.chrf(*_encoded(compiled, batch, rows), BETA, batch.threads)
             return scores
         return np.array([[score] for score in _scores([(batch.outputs[row], batch.references[row]) for row in rows])])
 
     def resources(self) -> dict[str, str]:
         return {"scorer": f"sacrebleu {_scorer_fingerprint()}"}
+
+
+def chrf_counts(compiled: ModuleType, batch: Batch) -> FloatArray:
+    """Give the n-grams of each output, of its best reference and in common, by order, shape (rows, 24)."""
+    counts: FloatArray = compiled.chrf_counts(*_encoded(compiled, batch, range(len(batch))), BETA, batch.threads)
+    return counts
+
+
+def _encoded(compiled: ModuleType, batch: Batch, rows: Sequence[int]) -> tuple[Any, ...]:
+    characters, words = (batch.encoded(compiled, step, rows) for step in (chrf_characters, chrf_words))
+    return *characters[:2], *words
 
 
 def _scores(pairs: Iterable[Pair]) -> list[float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ from rainbow.native import kernels
 from rainbow.text.nist import HALVING_RATIO, ORDER, InformationWeights, mteval_tokens, nist, nist_published, quoted
 from rainbow.text.statistics import ByCollection, CompiledCounts
 
-__all__ = ["CollectionWeights", "Nist"]
+__all__ = ["CollectionWeights", "Nist", "nist_information"]
 
 
 class CollectionWeights(ByCollection[InformationWeights]):
@@ -98,6 +99,15 @@ class Nist(Metric):
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "mteval-13a"}
+
+
+def nist_information(compiled: ModuleType, batch: Batch, weights: CollectionWeights) -> FloatArray:
+    """Give the information of the n-grams that each output shares with its references, shape (rows, orders)."""
+    information = np.empty((len(batch), ORDER))
+    for collection, (places, rows) in batch.by_collection(range(len(batch))).items():
+        encoded, own = batch.encoded(compiled, mteval_tokens, rows), weights[collection].prepared(_compiled_weights)
+        information[places] = compiled.nist_information(*encoded, own, batch.threads)
+    return information
 
 
 def _compiled_weights(weights: InformationWeights) -> Any:

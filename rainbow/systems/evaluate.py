@@ -16,7 +16,7 @@ from rainbow.systems.corpus_metrics.corpus_metrics import corpus_metrics
 from rainbow.systems.rankings.rankings import RankingMethod, rankings
 from rainbow.systems.similarity import similarity
 from rainbow.systems.slot_errors.per_utterance import utterance_slot_errors
-from rainbow.systems.slot_errors.slot_errors import slot_errors
+from rainbow.systems.slot_errors.slot_errors import summed_slot_errors
 from rainbow.systems.textual.complexity import Trees
 from rainbow.systems.textual.textual import textual
 
@@ -155,11 +155,8 @@ def _textual(inputs: _Inputs) -> Tables:
 
 
 def _slot_errors(inputs: _Inputs) -> Tables:
-    corpus, published = _kept(inputs.aligned), inputs.as_published
-    return {
-        "slot_errors": slot_errors(corpus, as_published=published),
-        "utterance_slot_errors": utterance_slot_errors(corpus, as_published=published),
-    }
+    utterances = utterance_slot_errors(_kept(inputs.aligned), as_published=inputs.as_published)
+    return {"slot_errors": summed_slot_errors(utterances), "utterance_slot_errors": utterances}
 
 
 def _rankings(inputs: _Inputs) -> Tables:

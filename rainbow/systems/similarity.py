@@ -11,7 +11,7 @@ from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.metrics import Batch
 from rainbow.systems.align import Aligned
 from rainbow.systems.corpus_metrics.average import NormalisedAverage
-from rainbow.systems.corpus_metrics.base import CorpusMetric, Segments
+from rainbow.systems.corpus_metrics.base import THREADS, CorpusMetric, Segments
 from rainbow.systems.corpus_metrics.means import MeanScore
 from rainbow.systems.corpus_metrics.meteor import CorpusMeteor
 from rainbow.systems.corpus_metrics.mteval import CorpusBleu, CorpusNist
@@ -132,7 +132,7 @@ def _every_pair(aligned: Aligned, names: Sequence[str]) -> Batch:
         references += [(text,) for text in texts[place]] * len(others)
         collections += [system] * (len(others) * len(aligned.items))
     items = list(aligned.items) * (len(aligned.systems) * (len(aligned.systems) - 1))
-    return Batch(outputs, references, items=items, collections=collections)
+    return Batch(outputs, references, items=items, collections=collections, threads=THREADS)
 
 
 def _without_names(aligned: Aligned, names: Sequence[str]) -> list[list[str]]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rainbow.text.ngrams import LONGEST, NgramCounts, clipped_matches
 
-__all__ = ["bleu_of_sums", "bleu_statistics", "nearest_length"]
+__all__ = ["bleu_lengths", "bleu_of_sums", "bleu_statistics", "nearest_length"]
 
 FloatArray = NDArray[np.float64]
 
@@ -50,8 +50,12 @@ def bleu_statistics(output: NgramCounts, most: NgramCounts, length: int, lengths
     [4, 2, 1, 0, 4, 3, 2, 1, 4, 5]
     """
     matches = [clipped_matches(output[order], [most[order]]) for order in range(LONGEST)]
-    ngrams = [max(length - order, 0) for order in range(LONGEST)]
-    return [*matches, *ngrams, length, nearest_length(length, lengths)]
+    return [*matches, *bleu_lengths(length, lengths)]
+
+
+def bleu_lengths(length: int, lengths: Sequence[int]) -> list[int]:
+    """Give those numbers of :func:`bleu_statistics` that follow from lengths: all after the matches."""
+    return [*(max(length - order, 0) for order in range(LONGEST)), length, nearest_length(length, lengths)]
 
 
 def bleu_of_sums(sums: FloatArray) -> FloatArray:

@@ -21,14 +21,15 @@ __all__ = [
     "length_penalty",
     "mteval_tokens",
     "nist",
+    "nist_lengths",
     "nist_of_sums",
     "nist_published",
     "nist_statistics",
     "quoted",
 ]
 
-ORDER = 5
-LONGEST = 99  # no order beyond it is read from a file  # longest n-gram of NIST as mteval computes it
+ORDER = 5  # longest n-gram of NIST as mteval computes it
+LONGEST = 99  # no order beyond it is read from a file
 HALVING_RATIO = 2 / 3  # length ratio at which the length penalty is one half
 _BETA = math.log(2) / math.log(HALVING_RATIO) ** 2
 
@@ -277,9 +278,13 @@ def nist_statistics(
     >>> [round(number, 3) for number in nist_statistics(pub, pub, 1, [1], weights)]
     [1.585, 1, 1, 1, 1, 1]
     """
-    orders = range(weights.order)
-    information = [_shared_information(output[n], most[n], weights) for n in orders]
-    return [*information, *(max(length - n, 0) for n in orders), length, 1, sum(lengths), len(lengths)]
+    information = [_shared_information(output[n], most[n], weights) for n in range(weights.order)]
+    return [*information, *nist_lengths(length, lengths, weights.order)]
+
+
+def nist_lengths(length: int, lengths: Sequence[int], order: int = ORDER) -> list[int]:
+    """Give those numbers of :func:`nist_statistics` that follow from lengths: all after the information."""
+    return [*(max(length - n, 0) for n in range(order)), length, 1, sum(lengths), len(lengths)]
 
 
 def nist_of_sums(sums: FloatArray) -> FloatArray:

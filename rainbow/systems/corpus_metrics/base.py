@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.metrics import Batch, get
+from rainbow.metrics.batch import Encoded
 from rainbow.text.ngrams import NgramCounts, most_counts, ngram_counts
 from rainbow.text.nist import ORDER, mteval_tokens
 
-__all__ = ["CorpusMetric", "FloatArray", "Segment", "Segments"]
+__all__ = ["THREADS", "CorpusMetric", "FloatArray", "Segment", "Segments"]
 
 FloatArray = NDArray[np.float64]
+
+# That the compiled kernels use; the numbers are the same for any number of them.
+THREADS = os.cpu_count() or 1
 
 
 class CorpusMetric(ABC):
@@ -84,16 +90,23 @@ class Segments:
             self._scores[name] = get(name).fit(self.batch).score(self.batch)
         return self._scores[name]
 
+    def encoded(self, compiled: ModuleType) -> Encoded:
+        """Give all rows, as tokens of mteval-v13a, for the compiled kernels."""
+        return self.batch.encoded(compiled, mteval_tokens, range(len(self.batch)))
+
+    @cached_property
+    def lengths(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The number of tokens of mteval-v13a that every output has, and those of its references."""
+        outputs, references = self.batch.prepared(mteval_tokens), self.batch.references.prepared(mteval_tokens)
+        return [(len(output), tuple(map(len, texts))) for output, texts in zip(outputs, references, strict=True)]
+
     @cached_property
     def ngrams(self) -> list[Segment]:
         """The n-grams of every row, up to five tokens of mteval-v13a."""
-        outputs, references = self.batch.prepared(mteval_tokens), self.batch.references.prepared(mteval_tokens)
         counts = self.batch.prepared(mteval_tokens, _five_grams)
-        most = _most_of_sets(self.batch.references.prepared(mteval_tokens, _five_grams))
-        return [
-            Segment(counts[row], most[row], len(outputs[row]), tuple(map(len, references[row])))
-            for row in range(len(self.batch))
-        ]
+        allowed = _most_of_sets(self.batch.references.prepared(mteval_tokens, _five_grams))
+        rows = zip(counts, allowed, self.lengths, strict=True)
+        return [Segment(output, most, *lengths) for output, most, lengths in rows]
 
 
 def _five_grams(tokens: list[str]) -> NgramCounts:

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from rainbow.metrics.chrf import chrf_counts
+from rainbow.native import kernels
 from rainbow.systems.corpus_metrics.base import CorpusMetric, FloatArray, Segments
 
 __all__ = ["CorpusChrF"]
@@ -19,7 +21,8 @@ class CorpusChrF(CorpusMetric):
 
     ``F = 100 (1 + b²) P R / (b² P + R)`` with b = 2, where P and R are the means over eight orders (characters to 6,
     words to 2) of the n-grams in common by those of the outputs, and by those of the references. The same as
-    sacrebleu's corpus score with ``--chrf-word-order 2``; sacrebleu counts the n-grams.
+    sacrebleu's corpus score with ``--chrf-word-order 2``; without the compiled kernels, sacrebleu counts
+    the n-grams.
 
     References
     ----------
@@ -39,6 +42,8 @@ class CorpusChrF(CorpusMetric):
     top = 100.0
 
     def statistics(self, segments: Segments) -> FloatArray:
+        if compiled := kernels():
+            return chrf_counts(compiled, segments.batch)
         from sacrebleu.metrics.chrf import CHRF
 
         counter = CHRF(word_order=2)

@@ -13,7 +13,7 @@ from rainbow.analysis.tidy import tidy
 from rainbow.metrics import Batch
 from rainbow.systems.align import Aligned
 from rainbow.systems.corpus_metrics.average import NormalisedAverage
-from rainbow.systems.corpus_metrics.base import CorpusMetric, FloatArray, Segments
+from rainbow.systems.corpus_metrics.base import THREADS, CorpusMetric, FloatArray, Segments
 from rainbow.systems.corpus_metrics.chrf import CorpusChrF
 from rainbow.systems.corpus_metrics.groups import groups
 from rainbow.systems.corpus_metrics.means import CorpusTer, MeanScore
@@ -143,7 +143,7 @@ def corpus_metrics(
 def _counted(aligned: Aligned, metrics: Sequence[CorpusMetric], progress: Progress) -> dict[str, FloatArray]:
     """Give the statistics of every metric, shapes (systems, items, width); those of parts are counted once."""
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
-    segments = Segments(Batch.of(corpus, corpus.view("surface")))
+    segments = Segments(Batch.of(corpus, corpus.view("surface"), THREADS))
     shape = (len(aligned.systems), len(aligned.items), -1)
     simple = {metric.name: metric for metric in _simple(metrics)}
     counted = {name: simple[name].statistics(segments).reshape(shape) for name in progress(list(simple))}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from rainbow.metrics.nist import Nist
+from rainbow.metrics.nist import Nist, nist_information
+from rainbow.native import kernels
 from rainbow.systems.corpus_metrics.base import CorpusMetric, FloatArray, Segments
-from rainbow.text.bleu import bleu_of_sums, bleu_statistics
-from rainbow.text.nist import ORDER, nist_of_sums, nist_statistics
+from rainbow.text.bleu import bleu_lengths, bleu_of_sums, bleu_statistics
+from rainbow.text.nist import ORDER, nist_lengths, nist_of_sums, nist_statistics
 
 __all__ = ["CorpusBleu", "CorpusNist"]
 
@@ -31,6 +32,9 @@ class CorpusBleu(CorpusMetric):
     width = 10
 
     def statistics(self, segments: Segments) -> FloatArray:
+        if compiled := kernels():
+            matches = compiled.bleu_matches(*segments.encoded(compiled), segments.batch.threads)
+            return np.hstack([matches, [bleu_lengths(*lengths) for lengths in segments.lengths]])
         return np.array([bleu_statistics(*segment) for segment in segments.ngrams], dtype=float)
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
@@ -51,6 +55,9 @@ class CorpusNist(CorpusMetric):
         weights = Nist().fit(segments.batch).statistics
         if weights is None:
             raise ValueError("NIST has no information weights: there are no references")
+        if compiled := kernels():
+            information = nist_information(compiled, segments.batch, weights)
+            return np.hstack([information, [nist_lengths(*lengths) for lengths in segments.lengths]])
         collections = zip(segments.ngrams, segments.batch.collections, strict=True)
         return np.array([nist_statistics(*segment, weights[name]) for segment, name in collections], dtype=float)
 

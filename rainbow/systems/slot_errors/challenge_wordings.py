@@ -75,7 +75,6 @@ _WORDINGS = {
         rf"|{_ANYONE} (?:is not|are not|isn't|aren't) {_ADMIT}(?:ed)?"
         rf"|(?:does not|doesn't) {_ADMIT} (?:\w+ )?{_ANYONE}",
     },
-    **{attribute: {name.lower(): re.escape(name) for name in names} for attribute, names in NAMES.items()},
 }
 
 
@@ -101,6 +100,9 @@ def values_the_challenge_read(text: str, asked: Container[tuple[str, str]]) -> l
     for says, expression in _expressions():
         for match in expression.finditer(text):
             found.setdefault(match.span(), []).extend(says)
+    for attribute, expression in _names().items():
+        for match in expression.finditer(text):
+            found.setdefault(match.span(), []).append((attribute, match[0].lower()))
     candidates = [found[span] for span in _outermost(found)]
     return [next((one for one in several if one in asked), several[0]) for several in candidates]
 
@@ -117,7 +119,16 @@ def _outermost(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 @cache
 def _expressions() -> list[tuple[list[tuple[str, str]], re.Pattern[str]]]:
     return [
-        ([(attribute, value) for value in values.split("|")], re.compile(rf"(?<!\w)(?:{wording})(?!\w)", re.IGNORECASE))
+        ([(attribute, value) for value in values.split("|")], _whole_words(wording))
         for attribute, wordings in _WORDINGS.items()
         for values, wording in wordings.items()
     ]
+
+
+@cache
+def _names() -> dict[str, re.Pattern[str]]:
+    return {attribute: _whole_words("|".join(map(re.escape, names))) for attribute, names in NAMES.items()}
+
+
+def _whole_words(wording: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{wording})(?!\w)", re.IGNORECASE)

@@ -11,7 +11,7 @@ from rainbow.systems.slot_errors.per_utterance import ERRORS, utterance_slot_err
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "slot_errors"]
+__all__ = ["COLUMNS", "slot_errors", "summed_slot_errors"]
 
 CLASSES = ("ok_percent", "added_percent", "missed_percent", "added_and_missed_percent")
 COLUMNS = ("dataset", "system", "method", "outputs", "slots", *ERRORS, *CLASSES, "slot_error_rate_percent")
@@ -60,7 +60,11 @@ def slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.DataFrame:
     >>> round(table["slot_error_rate_percent"].item(), 1)
     33.3
     """
-    utterances = utterance_slot_errors(corpus, as_published=as_published)
+    return summed_slot_errors(utterance_slot_errors(corpus, as_published=as_published))
+
+
+def summed_slot_errors(utterances: pd.DataFrame) -> pd.DataFrame:
+    """Give :func:`slot_errors` of what :func:`utterance_slot_errors` gave."""
     counted = utterances[utterances["reason"].isna()]
     groups = counted.groupby(["dataset", "system"], sort=False)
     return tidy((_line(str(dataset), str(system), rows) for (dataset, system), rows in groups), COLUMNS)

@@ -9,7 +9,8 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 
 from rainbow.metrics import Batch
 from rainbow.metrics.meteor import joined
-from rainbow.systems.corpus_metrics.base import Segments
+from rainbow.native import kernels
+from rainbow.systems.corpus_metrics.base import CorpusMetric, Segments
 from rainbow.systems.corpus_metrics.chrf import CorpusChrF
 from rainbow.systems.corpus_metrics.means import CorpusTer, MeanScore
 from rainbow.systems.corpus_metrics.meteor import CorpusMeteor
@@ -55,6 +56,22 @@ def test_ter_is_that_of_sacrebleu(seed: int) -> None:
     outputs, references = texts(40, seed)
     theirs = TER().corpus_score(outputs, streams(references)).score
     assert score(CorpusTer(), outputs, references) == pytest.approx(theirs / 100, abs=1e-12)
+
+
+@pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
+@pytest.mark.parametrize("metric", [CorpusBleu(), CorpusNist(), CorpusChrF()], ids=lambda metric: metric.name)
+def test_segments_contribute_the_same_without_the_compiled_kernels(
+    metric: CorpusMetric, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outputs, references = texts(200, 7)
+    outputs[:3] = ["", "é £", "zyzzyva"]
+    references[3:5] = [["a", "zoo"], [". ."]]
+    systems = ["one", "two"] * 100
+    compiled = metric.statistics(Segments(Batch(outputs, references, collections=systems, threads=2)))
+    monkeypatch.setenv("RAINBOW_NATIVE", "0")
+    plain = metric.statistics(Segments(Batch(outputs, references, collections=systems)))
+    assert compiled.shape == (200, metric.width)
+    np.testing.assert_allclose(compiled, plain, rtol=1e-12)
 
 
 @pytest.mark.usefixtures("java")
