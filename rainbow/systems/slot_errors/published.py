@@ -22,8 +22,9 @@ def challenge_realisation(text: str, meaning: MeaningRepresentation) -> Realisat
     References
     ----------
     Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
-    generation: the E2E NLG challenge. Computer Speech & Language 59. Table 12. The script, `slot_error.py`, came with
-    Dušek, O., Howcroft, D. and Rieser, V. (2019). Semantic noise matters for neural natural language generation. INLG.
+    generation: the E2E NLG challenge. Computer Speech & Language 59. Table 12. The script is an early version of the
+    `slot_error.py` of Dušek, O., Howcroft, D. and Rieser, V. (2019). Semantic noise matters for neural natural language
+    generation. INLG.
 
     Examples
     --------
@@ -34,12 +35,19 @@ def challenge_realisation(text: str, meaning: MeaningRepresentation) -> Realisat
     """
     asked = [(slot.name, slot.value.lower()) for slot in meaning.slots]
     said = Counter(values_the_challenge_read(text, set(asked)))
-    times = {one: count if one == (FAMILY_FRIENDLY, "no") else 1 for one, count in said.items()}
-    others = Counter[str]()
+    times = {pair: count if pair == (FAMILY_FRIENDLY, "no") else 1 for pair, count in said.items()}
+    others: Counter[str] = Counter()
     for (attribute, value), count in times.items():
-        others[attribute] += count if (attribute, value) not in asked else 0
+        others[attribute] += 0 if (attribute, value) in asked else count
     states: list[State] = []
-    for one in asked:
-        states.append("realised" if one in times else "wrong" if others[one[0]] else "missing")
-        others[one[0]] -= states[-1] == "wrong"
-    return Realisation(tuple(states), sum(times[one] - 1 for one in asked if one in times), others.total())
+    repeated = 0
+    for attribute, value in asked:
+        if (attribute, value) in times:
+            states.append("realised")
+            repeated += times[attribute, value] - 1
+        elif others[attribute]:
+            states.append("wrong")
+            others[attribute] -= 1
+        else:
+            states.append("missing")
+    return Realisation(tuple(states), repeated, others.total())

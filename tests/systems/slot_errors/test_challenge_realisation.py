@@ -1,4 +1,4 @@
-"""What the challenge's script counted, in texts that it was given: its public first version, run under Python 2.7."""
+"""What the challenge's script counted in these texts: an early version of slot_error.py, run under Python 2.7."""
 
 import pytest
 
