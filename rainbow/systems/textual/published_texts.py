@@ -20,7 +20,8 @@ from rainbow.text.fold import fold
 __all__ = ["delexicalised_tokens", "mended", "published_tokens"]
 
 Tokenizer = Callable[[str], list[str]]
-Length = Callable[[Sequence[str], Sequence[str]], int]
+# Gives how many tokens, from the first on, are a value; 0 if they are not.
+Matcher = Callable[[Sequence[str], Sequence[str]], int]
 
 _HYPHEN_APART = re.compile(
     r"(?:(?<=\bnon) - |(?<=\btake) - (?=away\b)|(?<=\w) - (?=(?:friendly|priced|star)\b)"
@@ -63,7 +64,7 @@ def published_tokens(text: str) -> list[str]:
 def delexicalised_tokens(tokens: Sequence[str], meaning: MeaningRepresentation) -> list[str]:
     """Give the tokens with the values of all slots as placeholders, one token each; long values first.
 
-    A value is looked for as it is written, then in other capitals, then with two letters wrong in each of its words and
+    A value is looked for as it is written, then in other capitals, then with up to two letters wrong in each word and
     without the short ones: "adults" are taken for The Vaults, and "will" for The Mill.
 
     Examples
@@ -76,23 +77,22 @@ def delexicalised_tokens(tokens: Sequence[str], meaning: MeaningRepresentation) 
     found = list(tokens)
     for slot in sorted(meaning.slots, key=lambda slot: -len(slot.value)):
         value = published_tokens(slot.value)
-        for length in (_as_written, _in_other_capitals, _misspelt):
-            found = _replaced(found, value, f"X-{slot.name}", length)
+        for matcher in (_as_written, _in_other_capitals, _misspelt):
+            found = _replaced(found, value, f"X-{slot.name}", matcher)
     return found
 
 
-def _replaced(tokens: Sequence[str], value: Sequence[str], placeholder: str, length: Length) -> list[str]:
+def _replaced(tokens: Sequence[str], value: Sequence[str], placeholder: str, matcher: Matcher) -> list[str]:
     found: list[str] = []
     place = 0
     while place < len(tokens):
-        taken = length(tokens[place:], value)
+        taken = matcher(tokens[place:], value)
         found.append(placeholder if taken else tokens[place])
         place += taken or 1
     return found
 
 
 def _as_written(tokens: Sequence[str], value: Sequence[str]) -> int:
-    """Give how many tokens, from the first on, are the value; 0 if they are not."""
     return len(value) if tokens[: len(value)] == value else 0
 
 
@@ -104,6 +104,7 @@ def _misspelt(tokens: Sequence[str], value: Sequence[str]) -> int:
     place = 0
     for number, word in enumerate(map(fold, value)):
         if word not in _FILLERS:
+            # No name takes along short words before one that it begins with itself.
             while number and place < len(tokens) and fold(tokens[place]) in _FILLERS:
                 place += 1
             if place == len(tokens) or Indel.distance(fold(tokens[place]), word) > _WRONG_LETTERS:
