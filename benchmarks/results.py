@@ -14,7 +14,7 @@ from benchmarks.memory import CHUNK_ROWS, TARGET, Memory
 from benchmarks.rows import Rows
 from benchmarks.serving import Waiting
 
-__all__ = ["Results", "Timed", "write"]
+__all__ = ["Results", "Timed", "replace_part", "waited_for", "write"]
 
 PEERS = (
     "pycocoevalcap",
@@ -129,8 +129,7 @@ def _page(results: Results) -> Iterator[str]:
     yield ""
     yield "## What a user waits for"
     yield ""
-    lines = [(waited.what, _time(waited.seconds), _time(waited.target)) for waited in results.waiting]
-    yield from _table(("what", "time", "aim"), lines)
+    yield from waited_for(results.waiting)
     yield ""
     yield "## Growth"
     yield ""
@@ -139,6 +138,12 @@ def _page(results: Results) -> Iterator[str]:
     yield from _table(
         ("varied", "value", "us"), [(g.varied, f"{g.value:,}", f"{g.microseconds:.0f}") for g in results.growth]
     )
+
+
+def waited_for(measured: Iterable[Waiting]) -> Iterator[str]:
+    """Give the table of what a user waits for."""
+    lines = [(one.what, _time(one.seconds), _time(one.target) if one.target else "") for one in measured]
+    yield from _table(("what", "time", "aim"), lines)
 
 
 def _line(timed: Timed) -> tuple[str, ...]:

@@ -27,11 +27,11 @@ CALLS = 300
 
 
 class Waiting(NamedTuple):
-    """Something a user waits for: the seconds measured, and the most that it should take."""
+    """Something a user waits for: the seconds measured, and the most that it should take, where that is set."""
 
     what: str
     seconds: float
-    target: float
+    target: float | None
 
 
 def waiting(rows: Rows, repeats: int) -> Iterator[Waiting]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -28,6 +29,9 @@ def report(
         str, typer.Option(help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).")
     ] = "ours",
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="How many processes draw the figures; by default one for each processor.")
+    ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -46,7 +50,7 @@ def report(
     if compare and len(datasets) != 2:
         raise typer.BadParameter(f"two datasets are compared, not {len(datasets)}", param_hint="--compare")
     names = list(dict.fromkeys(datasets))
-    made = _comparison(names, scores, out) if compare else _reports(names, scores, out)
+    made = _comparison(names, scores, out) if compare else _reports(names, scores, out, workers or os.cpu_count() or 1)
     if open_it:
         webbrowser.open(made.first.resolve().as_uri())
     (_print_json if as_json else _print_summary)(made)
@@ -60,7 +64,7 @@ class _Made(NamedTuple):
     first: Path
 
 
-def _reports(names: list[str], scores: str, out: Path) -> _Made:
+def _reports(names: list[str], scores: str, out: Path, workers: int) -> _Made:
     from rainbow.reports.index import make_index
     from rainbow.reports.report import write_page, write_report
     from rainbow.reports.systems_page import write_systems_page
@@ -70,9 +74,9 @@ def _reports(names: list[str], scores: str, out: Path) -> _Made:
     compared: list[tuple[SavedSystems, Written]] = []
     for saved, systems in track(loaded, lambda pair: next(entry.name for entry in pair if entry)):
         if saved:
-            analysed.append((saved, write_report(saved, out)))
+            analysed.append((saved, write_report(saved, out, workers)))
         if systems:
-            compared.append((systems, write_systems_page(systems, out)))
+            compared.append((systems, write_systems_page(systems, out, workers)))
     pages = [page for _, page in (*analysed, *compared)]
     first = pages[0].path
     if len(names) > 1:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow._version import __version__
+from rainbow.metrics.workers import in_order
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.figures.render import Drawn, for_page, render
 from rainbow.reports.section import Section
@@ -37,7 +38,14 @@ class _Shown(NamedTuple):
     folder: str
 
 
-def make_page(name: str, title: str, facts: str, sections: Sequence[Section], scripts: Mapping[str, str]) -> Page:
+def make_page(
+    name: str,
+    title: str,
+    facts: str,
+    sections: Sequence[Section],
+    scripts: Mapping[str, str],
+    workers: int = 1,
+) -> Page:
     """Give a self-contained page.
 
     Parameters
@@ -50,10 +58,14 @@ def make_page(name: str, title: str, facts: str, sections: Sequence[Section], sc
         In their order.
     scripts
         Data for the page's script, by name: JSON that may stand in a page.
+    workers
+        How many processes draw the figures.
     """
     from markupsafe import Markup
 
-    drawn = {figure.name: render(figure) for section in sections for figure in section.figures}
+    figures = [figure for section in sections for figure in section.figures]
+    used = max(1, min(workers, len(figures)))
+    drawn = dict(zip([figure.name for figure in figures], in_order(render, figures, used), strict=True))
     script = _asset("report.js")
     html = (
         _environment()

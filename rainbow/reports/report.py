@@ -40,18 +40,20 @@ class Written(NamedTuple):
     figures: list[Path]
 
 
-def make_report(saved: Saved) -> Page:
+def make_report(saved: Saved, workers: int = 1) -> Page:
     """Give the report of a dataset as one HTML file; nothing is computed anew.
 
     Parameters
     ----------
     saved
         What :func:`~rainbow.reports.saved.load_saved` read.
+    workers
+        How many processes draw the figures.
     """
     sections = [section(saved) for section in SECTIONS]
     browser = next(section.data["browser"] for section in sections if section.name == "failures")
     scripts = {"browser-data": script_json(browser), "tables-data": embedded(making.downloads(saved))}
-    return make_page(saved.name, saved.name, _facts(saved), sections, scripts)
+    return make_page(saved.name, saved.name, _facts(saved), sections, scripts, workers)
 
 
 def _facts(saved: Saved) -> str:
@@ -66,9 +68,9 @@ def _facts(saved: Saved) -> str:
     return " · ".join(parts)
 
 
-def write_report(saved: Saved, folder: Path) -> Written:
+def write_report(saved: Saved, folder: Path, workers: int = 1) -> Written:
     """Write the report of a dataset to ``folder/NAME.html`` and its figures to ``folder/NAME/``."""
-    return write_page(make_report(saved), saved.name, folder)
+    return write_page(make_report(saved, workers), saved.name, folder)
 
 
 def write_page(page: Page, name: str, folder: Path) -> Written:

@@ -38,18 +38,20 @@ def page_name(saved: SavedSystems) -> str:
     return f"{saved.name}-systems"
 
 
-def make_systems_page(saved: SavedSystems) -> Page:
+def make_systems_page(saved: SavedSystems, workers: int = 1) -> Page:
     """Give the page on the systems of a dataset as one HTML file; nothing is computed anew but one correlation.
 
     Parameters
     ----------
     saved
         What :func:`~rainbow.reports.saved_systems.load_systems` read.
+    workers
+        How many processes draw the figures.
     """
     middle = [section(saved) for table, section in SECTIONS.items() if table in saved.tables]
     sections = [answer.section(saved), *middle, making.section(saved)]
     scripts = {"browser-data": script_json(None), "tables-data": embedded(making.downloads(saved))}
-    return make_page(page_name(saved), f"Systems of {saved.name}", _facts(saved), sections, scripts)
+    return make_page(page_name(saved), f"Systems of {saved.name}", _facts(saved), sections, scripts, workers)
 
 
 def _facts(saved: SavedSystems) -> str:
@@ -64,6 +66,6 @@ def _facts(saved: SavedSystems) -> str:
     return " · ".join(facts)
 
 
-def write_systems_page(saved: SavedSystems, folder: Path) -> Written:
+def write_systems_page(saved: SavedSystems, folder: Path, workers: int = 1) -> Written:
     """Write the page to ``folder/NAME-systems.html`` and its figures to ``folder/NAME-systems/``."""
-    return write_page(make_systems_page(saved), page_name(saved), folder)
+    return write_page(make_systems_page(saved, workers), page_name(saved), folder)

@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import socket
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -213,18 +212,6 @@ def test_the_reference_left_out_is_the_one_that_ter_knows_nothing_of(corpus: Cor
         lengths = [len(text.split()) for text in corpus.view("published").references[row]]
         edits = corpus.frame["published.TER"][row] * np.mean(lengths)
         assert edits == pytest.approx(round(edits), abs=1e-6)
-
-
-def test_loading_is_quick(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
-    for name in NAMES:
-        times = []
-        for _ in range(3):
-            start = time.perf_counter()
-            load(name)
-            times.append(time.perf_counter() - start)
-        print(f"\n{name}: {min(times):.2f} s")
-        assert min(times) < 2  # four times what it takes on an idle core
 
 
 def test_loading_opens_no_connection(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 import math
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -88,13 +87,12 @@ def test_threads_give_what_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
         assert all(found == alone for found in threads_of_mine.map(find_matches, [texts] * 8))
 
 
+@pytest.mark.timeout(60, func_only=True)
 @pytest.mark.parametrize(
     "text", ["\0", "the \ud800 inn are", "\x01\x1b", "." * 1000, "(" * 1000, "a." * 500, "\n" * 5000]
 )
 def test_odd_texts_are_counted_all_the_same(text: str) -> None:
-    start = time.perf_counter()
     assert all(map(math.isfinite, counts(text)))
-    assert time.perf_counter() - start < 60
 
 
 def test_a_text_that_is_too_long_is_undefined_at_once_and_says_why() -> None:

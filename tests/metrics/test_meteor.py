@@ -2,7 +2,6 @@
 
 import math
 import pickle
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -117,26 +116,24 @@ def test_an_output_without_a_word_scores_0(output: str) -> None:
     assert meteor(output, "the inn") == 0
 
 
+@pytest.mark.timeout(60, func_only=True)
 @pytest.mark.parametrize(
     ("output", "reference"),
     [("good " * 501, "good " * 500), ("good " * 1_000, "well " * 1_000), (" ".join(map(str, range(20_000))),) * 2],
 )
 def test_texts_that_the_aligner_could_not_manage_are_undefined_at_once(output: str, reference: str) -> None:
     batch = Batch([output, "the inn"], [["an inn", reference], ["the inn"]])
-    start = time.perf_counter()
     values = Meteor().score(batch)
-    assert time.perf_counter() - start < 60
     assert np.isnan(values[:, 0]).tolist() == [True, False]
     assert "too long" in Meteor().reasons(batch, values)[0, 0]
 
 
+@pytest.mark.timeout(60, func_only=True)
 @pytest.mark.parametrize("word", ["good", "well"])
-def test_the_most_work_that_is_accepted_takes_seconds(word: str) -> None:
+def test_the_most_work_that_is_accepted_ends(word: str) -> None:
     if kernels() is None:
         pytest.skip("the twin takes a minute")
-    start = time.perf_counter()
     assert 0.7 < meteor("good " * 250, f"{word} " * 250) <= 1
-    assert time.perf_counter() - start < 60
 
 
 def test_long_texts_of_many_words_have_a_score() -> None:

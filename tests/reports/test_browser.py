@@ -21,7 +21,7 @@ from tests.reports.conftest import HOSTILE
 pytestmark = pytest.mark.xdist_group("reports")
 
 AXE = "axe-core@4.14.1"
-WAIT = 10
+WAIT = 30
 
 
 @pytest.fixture(scope="module")

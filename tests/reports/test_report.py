@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -106,10 +105,10 @@ def test_every_saved_table_is_inside_as_it_was_saved(reader: Reader, learnt: Sav
     assert [float(line["TER"]) for line in scores] == learnt.scores["TER"].tolist()
 
 
-def test_another_process_makes_the_same_bytes_of_the_same_tables(folder: Path, page: Page, tmp_path: Path) -> None:
+def test_other_processes_make_the_same_bytes_of_the_same_tables(folder: Path, page: Page, tmp_path: Path) -> None:
     code = "import sys; from pathlib import Path; from rainbow.reports.saved import load_saved; "
     code += "from rainbow.reports.report import write_report; "
-    code += "write_report(load_saved('learnt', folder=Path(sys.argv[1])), Path(sys.argv[2]))"
+    code += "write_report(load_saved('learnt', folder=Path(sys.argv[1])), Path(sys.argv[2]), workers=2)"
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     subprocess.run([sys.executable, "-c", code, str(folder), str(tmp_path)], check=True, env=environment)
     assert (tmp_path / "learnt.html").read_text(encoding="utf-8") == page.html
@@ -158,7 +157,7 @@ def test_hostile_texts_leave_the_embedded_table_whole(hostile: Saved, hostile_pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dataset", ["sfhotel"])
-def test_real_data_fit_into_five_megabytes_and_fifteen_seconds(dataset: str, data_dir: Path, tmp_path: Path) -> None:
+def test_real_data_fit_into_five_megabytes(dataset: str, data_dir: Path, tmp_path: Path) -> None:
     from rainbow import load_dataset
     from rainbow.metrics.selection import select
     from tests.reports.conftest import save
@@ -166,9 +165,6 @@ def test_real_data_fit_into_five_megabytes_and_fifteen_seconds(dataset: str, dat
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         save(tmp_path, dataset, load_dataset(dataset), [chosen.metric.name for chosen in select(None)], resamples=50)
-    start = time.perf_counter()
     written = write_report(load_saved(dataset, folder=tmp_path), tmp_path / "reports")
-    took = time.perf_counter() - start
-    print(f"{dataset}: {written.size / 1e6:.2f} MB, {took:.1f} s")
+    print(f"{dataset}: {written.size / 1e6:.2f} MB")
     assert written.size < 5e6
-    assert took < 15

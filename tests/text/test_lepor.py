@@ -4,7 +4,6 @@ import json
 import math
 from collections import Counter
 from pathlib import Path
-from time import perf_counter
 
 import pandas as pd
 import pytest
@@ -151,11 +150,10 @@ def test_weights_that_are_not_positive_are_refused() -> None:
         hlepor(["a"], [["a"]], weights=(1, -1, 1))
 
 
-def test_a_hundred_thousand_tokens_take_near_linear_time() -> None:
-    start = perf_counter()
+@pytest.mark.timeout(60)  # some 2 s; a quadratic pass would take many minutes
+def test_a_hundred_thousand_tokens_are_compared_without_a_quadratic_pass() -> None:
     assert lepor(["the"] * 100_000, [["the"] * 100_000]) == 1.0
     assert lepor_published(["the"] * 100_000, ["the"] * 100_000) > 0.0
-    assert perf_counter() - start < 20.0  # some 2 s; a quadratic pass would take many minutes
 
 
 def test_the_published_column_comes_out_again(data_dir: Path) -> None:

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pandas as pd
@@ -162,11 +161,10 @@ def test_no_reference_and_strings_in_place_of_tokens_are_refused() -> None:
         nist(["a"], "a b", weights)
 
 
-def test_a_hundred_thousand_tokens_take_linear_time() -> None:
+@pytest.mark.timeout(60)  # some 0.5 s; a quadratic pass would take minutes
+def test_a_hundred_thousand_tokens_are_compared_without_a_quadratic_pass() -> None:
     tokens = [f"w{i % 100}" for i in range(100_000)]
-    start = perf_counter()
     assert nist(tokens, [tokens], InformationWeights.fit([tokens])) > 0.0
-    assert perf_counter() - start < 10.0  # some 0.5 s
 
 
 # ---- the score of many ----

@@ -2,7 +2,6 @@ import csv
 import json
 import random
 import string
-import time
 from pathlib import Path
 
 import pytest
@@ -131,6 +130,7 @@ def test_a_line_break_is_a_blank(line_break: str) -> None:
     assert ptb_tokens(f"near x.{line_break}The pub") == ptb_tokens("near x. The pub")
 
 
+@pytest.mark.timeout(60)  # some seconds; a quadratic pass would take minutes
 @pytest.mark.parametrize(
     "unit",
     [
@@ -138,14 +138,8 @@ def test_a_line_break_is_a_blank(line_break: str) -> None:
         *("\u0a0a", "\u0a0a.", "#\u0a0a"),  # a letter and a mark at once
     ],
 )
-def test_time_grows_linearly_with_the_length(unit: str) -> None:
-    def seconds(times: int) -> float:
-        start = time.process_time()
-        ptb_tokens(unit * times)
-        return time.process_time() - start
-
-    seconds(1_000)
-    assert min(seconds(16_000) for _ in range(2)) < 30 * max(seconds(2_000), 0.002)
+def test_a_hundred_thousand_of_anything_are_split_in_one_pass(unit: str) -> None:
+    ptb_tokens(unit * 100_000)
 
 
 @given(st.text())

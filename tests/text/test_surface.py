@@ -2,7 +2,6 @@
 
 import math
 from pathlib import Path
-from time import perf_counter
 
 import pandas as pd
 import pytest
@@ -126,15 +125,13 @@ def test_counts_of_texts_put_side_by_side_add_up(left: str, right: str) -> None:
     assert together == tuple(a + b for a, b in zip(count_surface(left), count_surface(right), strict=True))
 
 
-def test_a_hundred_thousand_words_take_linear_time() -> None:
+@pytest.mark.timeout(60)  # some 0.3 s; a quadratic pass would take minutes
+def test_a_hundred_thousand_words_are_counted_in_one_pass() -> None:
     text = " ".join(f"restaurant{chr(97 + i % 26)}é" for i in range(100_000))
-    start = perf_counter()
     counts = count_surface(text)
-    assert perf_counter() - start < 5.0  # some 0.3 s; a quadratic pass would take minutes
     assert counts.words == counts.lettered_words == counts.polysyllables == 100_000
 
 
-def test_one_word_of_a_hundred_thousand_letters_takes_linear_time() -> None:
-    start = perf_counter()
+@pytest.mark.timeout(60)
+def test_one_word_of_a_hundred_thousand_letters_is_counted_in_one_pass() -> None:
     assert count_surface("le" * 50_000).syllables > 40_000
-    assert perf_counter() - start < 5.0

@@ -1,6 +1,5 @@
 """All pairs of metrics, their matrix and their clusters."""
 
-import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -221,14 +220,12 @@ def test_what_cannot_be_compared_is_refused(change: dict[str, Any], message: str
         metric_differences(**(arguments | change))
 
 
-def test_all_pairs_of_21_metrics_3_ratings_and_6_cells_take_less_than_2_seconds() -> None:
+def test_all_pairs_of_21_metrics_are_compared_for_3_ratings_in_6_cells() -> None:
     rng = np.random.default_rng(6)
     metrics, ratings = [f"m{i}" for i in range(21)], ["i", "n", "q"]
     frame = pd.DataFrame(rng.normal(size=(2460, 24)), columns=[*metrics, *ratings])
     frame = frame.assign(dataset=np.arange(2460) % 3, system=np.arange(2460) % 2)
-    start = time.perf_counter()
     table = metric_differences(frame, metrics, ratings, dict.fromkeys(metrics, True))
-    assert time.perf_counter() - start < 2
     assert len(table) == 210 * 3 * 6
 
 
