@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rainbow.metrics.base import Column, FloatArray, Metric
 from rainbow.metrics.batch import Batch
@@ -19,6 +20,8 @@ from rainbow.text.kneser_ney import KneserNey
 from rainbow.text.punctuation import ptb_words
 
 __all__ = ["LanguageModel"]
+
+IntArray = NDArray[np.integer[Any]]
 
 RARE = math.log(1 / 1000)
 UNSEEN = 3  # words, or as many as the model has
@@ -104,12 +107,16 @@ class LanguageModel(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if self.statistics is None:
             raise ValueError("the language model is not fitted: call fit(batch) first")
-        if compiled := kernels():
+        compiled, unseen = kernels(), min(UNSEEN, self.order)
+        if compiled:
             logs = _compiled_logs(compiled, self.statistics, batch, rows)
         else:
             logs = _python_logs(self.statistics, batch, rows)
-        unseen = min(UNSEEN, self.order)
-        return np.array([_summary(logs[row], unseen) for row in rows])
+        scores = np.full((len(batch), len(self.columns)), math.nan)
+        if logs is not None:
+            summaries = compiled.summaries(*logs[1:], RARE, unseen) if compiled else _summaries(logs, unseen)
+            scores[logs.rows] = summaries
+        return scores[list(rows)]
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "ptb without punctuation"}
@@ -137,66 +144,73 @@ def _distinct_sets(batch: Batch, without: Container[str] = ()) -> dict[str, dict
 
 
 class _Logs(NamedTuple):
-    """Log probabilities of the words of a text and its end: after what is before, before what follows, alone.
+    """Log probabilities of the words of texts and of their ends: after what is before, before what follows, alone.
 
-    And the length of the longest known n-gram that ends with each of them.
+    And the length of the longest known n-gram that ends with each of them. Texts stand one after another, in the order
+    of their rows.
     """
 
-    after: list[float]
-    before: list[float]
-    alone: list[float]
-    known: list[int]
+    rows: IntArray
+    lengths: IntArray
+    after: FloatArray
+    before: FloatArray
+    alone: FloatArray
+    known: IntArray
 
 
-def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> dict[int, _Logs | None]:
-    outputs = batch.prepared(ptb_words)
-    return {row: _logs(model, outputs[row], batch.items[row]) for row in rows}
+def _joined(parts: Sequence[_Logs]) -> _Logs | None:
+    return _Logs(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
 
 
-def _logs(model: KneserNey, tokens: Sequence[str], item: str) -> _Logs | None:
-    if not tokens or model.is_empty(without=item):
-        return None
-    # Turned back, so that they are of the words as they stand; the last is that of the sentence's beginning.
-    backwards = model.backward.log_probabilities(tokens[::-1], item)
-    return _Logs(
-        model.log_probabilities(tokens, item),
-        [*backwards[-2::-1], backwards[-1]],
-        model.unigrams.log_probabilities(tokens, item),
-        model.known_runs(tokens, item),
+def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _Logs | None:
+    outputs, items = batch.prepared(ptb_words), batch.items
+    return _joined(
+        [
+            _logs(model, row, outputs[row], items[row])
+            for row in rows
+            if outputs[row] and not model.is_empty(without=items[row])
+        ]
     )
 
 
-def _compiled_logs(
-    compiled: ModuleType, model: KneserNey, batch: Batch, rows: Sequence[int]
-) -> dict[int, _Logs | None]:
+def _logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _Logs:
+    # Turned back, so that they are of the words as they stand; the last is that of the sentence's beginning.
+    backwards = model.backward.log_probabilities(tokens[::-1], item)
+    return _Logs(
+        np.array([row]),
+        np.array([len(tokens) + 1]),
+        np.array(model.log_probabilities(tokens, item)),
+        np.array([*backwards[-2::-1], backwards[-1]]),
+        np.array(model.unigrams.log_probabilities(tokens, item)),
+        np.array(model.known_runs(tokens, item)),
+    )
+
+
+def _compiled_logs(compiled: ModuleType, model: KneserNey, batch: Batch, rows: Sequence[int]) -> _Logs | None:
     """Do the same, for all rows of an item at once: what it has given to the counts is taken off once."""
     texts = batch.encoded(compiled, ptb_words, rows).outputs
     by_item: dict[str | None, list[int]] = {}
     for row in rows:
-        by_item.setdefault(batch.items[row] if model.knows(batch.items[row]) else None, []).append(row)
-    logs: dict[int, _Logs | None] = {}
-    for item, together in by_item.items():
-        logs |= dict.fromkeys(together) if model.is_empty(item) else _item_logs(model, texts, item, together)
-    return logs
+        if texts.length(row):
+            by_item.setdefault(batch.items[row] if model.knows(batch.items[row]) else None, []).append(row)
+    return _joined(
+        [_item_logs(model, texts, item, together) for item, together in by_item.items() if not model.is_empty(item)]
+    )
 
 
-def _item_logs(model: KneserNey, texts: Any, item: str | None, rows: list[int]) -> dict[int, _Logs | None]:
+def _item_logs(model: KneserNey, texts: Any, item: str | None, rows: list[int]) -> _Logs:
     def compiled(part: KneserNey) -> tuple[Any, list[list[bytes]]]:
         return part.prepared(_compiled), [[_encoded(word) for word in words] for words in part.document(item)]
 
     (forwards, own), (back, own_back), (alone, _) = map(compiled, (model, model.backward, model.unigrams))
-    values = [
-        forwards.log_probabilities(texts, rows, without=own).tolist(),
-        back.log_probabilities(texts, rows, backwards=True, without=own_back).tolist(),
-        alone.log_probabilities(texts, rows, without=own).tolist(),
-        forwards.known_runs(texts, rows, without=own).tolist(),
-    ]
-    logs: dict[int, _Logs | None] = {}
-    end = 0
-    for row in rows:
-        start, end = end, end + texts.length(row) + 1
-        logs[row] = _Logs(*(part[start:end] for part in values)) if end - start > 1 else None
-    return logs
+    return _Logs(
+        np.array(rows),
+        np.array([texts.length(row) + 1 for row in rows]),
+        forwards.log_probabilities(texts, rows, without=own),
+        back.log_probabilities(texts, rows, backwards=True, without=own_back),
+        alone.log_probabilities(texts, rows, without=own),
+        forwards.known_runs(texts, rows, without=own),
+    )
 
 
 def _encoded(word: str) -> bytes:
@@ -208,10 +222,15 @@ def _compiled(model: KneserNey) -> Any:
     return compiled and compiled.LanguageModel(*model.tables())
 
 
-def _summary(logs: _Logs | None, unseen: int) -> tuple[float, ...]:
-    if logs is None:
-        return (math.nan,) * len(LanguageModel.columns)
-    after, before, alone, known = logs
+def _summaries(logs: _Logs, unseen: int) -> FloatArray:
+    """Give the columns of every text."""
+    ends = logs.lengths.cumsum()
+    parts = [slice(end - length, end) for end, length in zip(ends, logs.lengths, strict=True)]
+    return np.array([_summary([values[part].tolist() for values in logs[2:]], unseen) for part in parts])
+
+
+def _summary(values: Sequence[list[float]], unseen: int) -> tuple[float, ...]:
+    after, before, alone, known = values
     gains = [value - frequency for value, frequency in zip(after, alone, strict=True)]
     return (
         _mean(after),

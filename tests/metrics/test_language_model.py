@@ -3,6 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from rainbow import Corpus, score_corpus
 from rainbow.metrics import Batch, get, language_model
 from rainbow.metrics.language_model import LanguageModel
 from rainbow.metrics.scoring import fit_metrics
-from rainbow.native import kernels
+from rainbow.native import compiled_kernels, kernels
 from rainbow.text.kneser_ney import KneserNey
 from rainbow.text.ptb import ptb_tokens
 from tests.metrics.conftest import batch_of, demo_rows
@@ -123,7 +124,46 @@ def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(
         compiled = kernels()
         assert compiled is not None
         found = language_model._compiled_logs(compiled, model, rows, range(len(scored)))
-    assert found == language_model._python_logs(model, rows, range(len(scored)))
+    assert by_row(found) == by_row(language_model._python_logs(model, rows, range(len(scored))))
+
+
+def by_row(logs: language_model._Logs | None) -> dict[int, list[list[float]]]:
+    """Give the four values of every word, row by row."""
+    if logs is None:
+        return {}
+    ends = logs.lengths.cumsum()
+    return {
+        row: [part[end - length : end].tolist() for part in logs[2:]]
+        for row, length, end in zip(logs.rows.tolist(), logs.lengths, ends, strict=True)
+    }
+
+
+WORDS = st.tuples(*[st.floats(-750, 0)] * 3, st.integers(0, 5))
+
+
+@pytest.mark.skipif(compiled_kernels() is None, reason="the compiled kernels were not built")
+@given(texts=st.lists(st.lists(WORDS, min_size=1, max_size=9), min_size=1, max_size=4), unseen=st.integers(1, 3))
+def test_the_compiled_twin_sums_up_to_the_last_bit(
+    texts: list[list[tuple[float, float, float, int]]], unseen: int
+) -> None:
+    lengths = np.array(list(map(len, texts)))
+    after, before, alone, known = (np.array(values) for values in zip(*chain.from_iterable(texts), strict=True))
+    logs = language_model._Logs(np.arange(len(texts)), lengths, after, before, alone, known)
+    compiled = compiled_kernels()
+    assert compiled is not None
+    found = compiled.summaries(*logs[1:], language_model.RARE, unseen)
+    np.testing.assert_array_equal(found, language_model._summaries(logs, unseen))
+
+
+@pytest.mark.skipif(compiled_kernels() is None, reason="the compiled kernels were not built")
+@pytest.mark.parametrize(("lengths", "values"), [([2], [0.0]), ([0], []), ([-1, 2], [0.0])])
+def test_the_compiled_twin_refuses_values_that_are_not_those_of_the_texts(
+    lengths: list[int], values: list[float]
+) -> None:
+    compiled = compiled_kernels()
+    assert compiled is not None
+    with pytest.raises(ValueError, match=r"at least its end|its values"):
+        compiled.summaries(lengths, values, values, values, values, -1.0, 3)
 
 
 BACKGROUND = Corpus.of(
