@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rainbow.native import compiled_kernels, encode, kernels
 
 __all__ = ["DIMENSIONS", "TABLE", "identity", "ngram_vectors", "ngrams", "tokens"]
 
@@ -52,16 +54,21 @@ def ngram_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
     >>> bool(near < far)
     True
     """
-    found = {text: _vector(text) for text in set(texts)}
-    return np.array([found[text] for text in texts]).reshape(len(texts), DIMENSIONS)
+    if compiled := kernels():
+        words = encode(compiled, tokens, texts)
+        sums, lengths = _compiled_table().sums(words), [words.length(text) for text in range(len(texts))]
+    else:
+        prepared = list(map(tokens, texts))
+        sums, lengths = [_sum(words) for words in prepared], list(map(len, prepared))
+    # Whole numbers until here: their sum is the same in any order.
+    return np.reshape(sums, (-1, DIMENSIONS)) / np.maximum(lengths, 1)[:, None]
 
 
-def _vector(text: str) -> NDArray[np.float64]:
-    table, words = _table(), tokens(text)
+def _sum(words: Sequence[str]) -> NDArray[np.int64]:
+    table = _table()
     places = [place for place in map(table.places.get, ngrams(words)) if place is not None]
-    # Whole numbers: their sum is the same in any order.
-    vector: NDArray[np.float64] = table.rows[places].sum(axis=0, dtype=np.int64) / max(1, len(words))
-    return vector
+    found: NDArray[np.int64] = table.rows[places].sum(axis=0, dtype=np.int64)
+    return found
 
 
 def identity() -> str:
@@ -95,6 +102,12 @@ def ngrams(words: Sequence[str]) -> Iterator[str]:
 @cache
 def _file() -> bytes:
     return TABLE.read_bytes()
+
+
+@cache
+def _compiled_table() -> Any:
+    table, compiled = _table(), compiled_kernels()
+    return compiled and compiled.NgramVectors(list(table.places), table.rows, LONGEST)
 
 
 @cache

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 from scipy.stats import spearmanr
 
@@ -22,6 +24,8 @@ TEXTS = [
     "inn " * 9000,
 ]
 
+SAID = ["The", " ", "  ", "\n", "\x85", "hotel", "is", "Cheap", ".", "£", "20", "-", "'", "s", "ΑΣ", "İ", "_", "\ud800"]
+
 
 def test_a_vector_is_the_sum_of_the_rows_of_all_known_ngrams_over_the_number_of_tokens() -> None:
     with np.load(TABLE) as saved:
@@ -41,6 +45,16 @@ def test_vectors_are_of_each_text_by_itself_and_of_any_text() -> None:
     np.testing.assert_array_equal(np.concatenate([ngram_vectors([text]) for text in TEXTS[::-1]]), together[::-1])
     assert not together[2].any() and not together[4].any() and (together[0] != together[1]).any()
     assert ngram_vectors([]).shape == (0, DIMENSIONS)
+
+
+@given(st.lists(st.one_of(st.text(), st.lists(st.sampled_from(SAID)).map("".join)), max_size=5))
+def test_the_compiled_twin_gives_the_same_bits(texts: list[str]) -> None:
+    vectors = []
+    for switch in ("1", "0"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("RAINBOW_NATIVE", switch)
+            vectors.append(ngram_vectors(texts))
+    np.testing.assert_array_equal(*vectors)
 
 
 def test_how_far_apart_the_network_finds_texts_is_told_better_than_by_shared_words() -> None:
