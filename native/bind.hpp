@@ -17,6 +17,7 @@ void bind_longest_subsequence(pybind11::module_& module);
 void bind_meteor(pybind11::module_& module);
 void bind_ngram_vectors(pybind11::module_& module);
 void bind_nist(pybind11::module_& module);
+void bind_probability_summaries(pybind11::module_& module);
 void bind_repetition(pybind11::module_& module);
 void bind_rouge_n(pybind11::module_& module);
 void bind_surface(pybind11::module_& module);

@@ -7,12 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <span>
 #include <stdexcept>
-#include <tuple>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "bind.hpp"
@@ -237,131 +233,6 @@ py::array_t<Value> of_texts(const LanguageModel& model, const Texts& texts, cons
   return py::array_t<Value>(static_cast<py::ssize_t>(all.size()), all.data());
 }
 
-using Values = py::array_t<double, py::array::c_style | py::array::forcecast>;
-
-// The sum of many numbers as it would be if nothing were rounded but the result.
-//
-// Shewchuk, J. R. (1997). Adaptive precision floating-point arithmetic and fast robust geometric predicates. Discrete &
-// Computational Geometry 18(3): the sum is kept as parts that do not overlap, the smallest first.
-class ExactSum {
- public:
-  void clear() { parts_.clear(); }
-
-  void add(double value) {
-    std::size_t kept = 0;
-    for (const double part : parts_) {
-      const auto [sum, lost] = two_sum(value, part);
-      if (lost != 0) parts_[kept++] = lost;
-      value = sum;
-    }
-    parts_.resize(kept);
-    parts_.push_back(value);
-  }
-
-  double rounded() const {
-    double sum = 0, lost = 0;
-    std::size_t left = parts_.size();
-    while (left > 0 && lost == 0) std::tie(sum, lost) = two_sum(sum, parts_[--left]);
-    // What was lost may be half of the last digit; then the sign of what is left decides, not the even digit.
-    if (left > 0 && lost * parts_[left - 1] > 0) {
-      const double further = sum + 2 * lost;
-      if (further - sum == 2 * lost) sum = further;
-    }
-    return sum;
-  }
-
- private:
-  // The rounded sum of two numbers, and what was lost.
-  static std::pair<double, double> two_sum(double a, double b) {
-    const double sum = a + b, other = sum - a;
-    return {sum, (a - (sum - other)) + (b - other)};
-  }
-
-  std::vector<double> parts_;
-};
-
-// What is known of the words of a text and of its end: log probabilities after what is before, before what follows and
-// alone, and the lengths of the known runs that end there.
-struct Logs {
-  std::span<const double> after, before, alone;
-  std::span<const std::int32_t> known;
-};
-
-// What the metric says of a text.
-class Summary {
- public:
-  static constexpr std::size_t kColumns = 10;
-
-  Summary(double rare, std::int32_t unseen) : rare_(rare), unseen_(unseen) {}
-
-  void operator()(const Logs& logs, double* scores) {
-    const auto rarer = std::ranges::count_if(logs.after, [&](double value) { return value < rare_; });
-    // The first word has but one before it, the start of the sentence.
-    const auto few = std::ranges::count_if(logs.known.subspan(1), [&](std::int32_t run) { return run < unseen_; });
-    scores[0] = mean(logs.after);
-    scores[1] = std::ranges::min(logs.after);
-    scores[2] = static_cast<double>(rarer) / static_cast<double>(logs.after.size());
-    scores[3] = mean(logs.alone);
-    set_gains(logs.after, logs.alone);
-    scores[4] = mean(gains_);
-    scores[5] = median_gain();
-    scores[6] = std::ranges::min(gains_);
-    scores[7] = std::ranges::min(logs.before);
-    set_gains(logs.before, logs.alone);
-    scores[8] = std::ranges::min(gains_);
-    scores[9] = static_cast<double>(few);
-  }
-
- private:
-  void set_gains(std::span<const double> values, std::span<const double> alone) {
-    gains_.resize(values.size());
-    std::ranges::transform(values, alone, gains_.begin(), std::minus{});
-  }
-
-  double mean(std::span<const double> values) {
-    sum_.clear();
-    for (const double value : values) sum_.add(value);
-    return sum_.rounded() / static_cast<double>(values.size());
-  }
-
-  double median_gain() {
-    const auto middle = gains_.begin() + static_cast<std::ptrdiff_t>(gains_.size() / 2);
-    std::nth_element(gains_.begin(), middle, gains_.end());
-    return gains_.size() % 2 ? *middle : (*std::max_element(gains_.begin(), middle) + *middle) / 2;
-  }
-
-  double rare_;
-  std::int32_t unseen_;
-  ExactSum sum_;
-  std::vector<double> gains_;
-};
-
-// What the metric says of each text, shape (texts, 10); the values of texts stand one after another.
-Matrix summaries(const Indices& lengths, const Values& after, const Values& before, const Values& alone,
-                 const Indices& known, double rare, std::int32_t unseen) {
-  const std::span<const std::int32_t> sizes(lengths.data(), lengths.size());
-  std::size_t words = 0;
-  for (const std::int32_t size : sizes) {
-    if (size < 1) throw std::invalid_argument("a text has at least its end");
-    words += size;
-  }
-  for (const py::ssize_t size : {after.size(), before.size(), alone.size(), known.size()}) {
-    if (static_cast<std::size_t>(size) != words) throw std::invalid_argument("every word needs its values");
-  }
-  Matrix scores({lengths.size(), static_cast<py::ssize_t>(Summary::kColumns)});
-  double* row = scores.mutable_data();
-  const py::gil_scoped_release release;
-  Summary summary(rare, unseen);
-  std::size_t start = 0;
-  for (const std::size_t size : sizes) {
-    summary({{after.data() + start, size}, {before.data() + start, size}, {alone.data() + start, size},
-             {known.data() + start, size}}, row);
-    row += Summary::kColumns;
-    start += size;
-  }
-  return scores;
-}
-
 }  // namespace
 
 void bind_language_model(py::module_& module) {
@@ -393,9 +264,6 @@ void bind_language_model(py::module_& module) {
           },
           py::arg("texts"), py::arg("rows"), py::arg("without") = Sentences{},
           "Lengths of the longest known runs that end with the words and the end of these texts, one text after another.");
-  module.def("summaries", &summaries, py::arg("lengths"), py::arg("after"), py::arg("before"), py::arg("alone"),
-             py::arg("known"), py::arg("rare"), py::arg("unseen"),
-             "What the language model says of each text, from the values of its words and its end, shape (texts, 10).");
 }
 
 }  // namespace rainbow

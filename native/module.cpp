@@ -65,6 +65,7 @@ PYBIND11_MODULE(_native, module) {
   bind_meteor(module);
   bind_ngram_vectors(module);
   bind_nist(module);
+  bind_probability_summaries(module);
   bind_repetition(module);
   bind_rouge_n(module);
   bind_surface(module);

@@ -1,7 +1,9 @@
 // Sums of what is known of the n-grams of texts.
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -35,7 +37,7 @@ class NgramVectors {
 
   // For every text the sum of the rows of its n-grams, whole numbers; shape (texts, dimensions).
   Matrix sums(const Texts& texts) const {
-    Matrix found({texts.size(), dimensions_});
+    Matrix found({static_cast<py::ssize_t>(texts.size()), static_cast<py::ssize_t>(dimensions_)});
     double* row = found.mutable_data();
     const py::gil_scoped_release release;
     std::fill(row, row + found.size(), 0.0);

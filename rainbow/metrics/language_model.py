@@ -107,15 +107,13 @@ class LanguageModel(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if self.statistics is None:
             raise ValueError("the language model is not fitted: call fit(batch) first")
-        compiled, unseen = kernels(), min(UNSEEN, self.order)
-        if compiled:
-            logs = _compiled_logs(compiled, self.statistics, batch, rows)
+        if compiled := kernels():
+            logs, summaries = _compiled_logs(compiled, self.statistics, batch, rows), compiled.probability_summaries
         else:
-            logs = _python_logs(self.statistics, batch, rows)
+            logs, summaries = _python_logs(self.statistics, batch, rows), _summaries
         scores = np.full((len(batch), len(self.columns)), math.nan)
         if logs is not None:
-            summaries = compiled.summaries(*logs[1:], RARE, unseen) if compiled else _summaries(logs, unseen)
-            scores[logs.rows] = summaries
+            scores[logs.rows] = summaries(*logs[1:], RARE, min(UNSEEN, self.order))
         return scores[list(rows)]
 
     def resources(self) -> dict[str, str]:
@@ -222,20 +220,29 @@ def _compiled(model: KneserNey) -> Any:
     return compiled and compiled.LanguageModel(*model.tables())
 
 
-def _summaries(logs: _Logs, unseen: int) -> FloatArray:
+def _summaries(
+    lengths: IntArray,
+    after: FloatArray,
+    before: FloatArray,
+    alone: FloatArray,
+    known: IntArray,
+    rare: float,
+    unseen: int,
+) -> FloatArray:
     """Give the columns of every text."""
-    ends = logs.lengths.cumsum()
-    parts = [slice(end - length, end) for end, length in zip(ends, logs.lengths, strict=True)]
-    return np.array([_summary([values[part].tolist() for values in logs[2:]], unseen) for part in parts])
+    ends = lengths.cumsum()
+    parts = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
+    values = (after, before, alone, known)
+    return np.array([_summary([value[part].tolist() for value in values], rare, unseen) for part in parts])
 
 
-def _summary(values: Sequence[list[float]], unseen: int) -> tuple[float, ...]:
+def _summary(values: Sequence[list[float]], rare: float, unseen: int) -> tuple[float, ...]:
     after, before, alone, known = values
     gains = [value - frequency for value, frequency in zip(after, alone, strict=True)]
     return (
         _mean(after),
         min(after),
-        sum(value < RARE for value in after) / len(after),
+        sum(value < rare for value in after) / len(after),
         _mean(alone),
         _mean(gains),
         median(gains),

@@ -151,8 +151,8 @@ def test_the_compiled_twin_sums_up_to_the_last_bit(
     logs = language_model._Logs(np.arange(len(texts)), lengths, after, before, alone, known)
     compiled = compiled_kernels()
     assert compiled is not None
-    found = compiled.summaries(*logs[1:], language_model.RARE, unseen)
-    np.testing.assert_array_equal(found, language_model._summaries(logs, unseen))
+    found = compiled.probability_summaries(*logs[1:], language_model.RARE, unseen)
+    np.testing.assert_array_equal(found, language_model._summaries(*logs[1:], language_model.RARE, unseen))
 
 
 @pytest.mark.skipif(compiled_kernels() is None, reason="the compiled kernels were not built")
@@ -163,7 +163,7 @@ def test_the_compiled_twin_refuses_values_that_are_not_those_of_the_texts(
     compiled = compiled_kernels()
     assert compiled is not None
     with pytest.raises(ValueError, match=r"at least its end|its values"):
-        compiled.summaries(lengths, values, values, values, values, -1.0, 3)
+        compiled.probability_summaries(lengths, values, values, values, values, -1.0, 3)
 
 
 BACKGROUND = Corpus.of(
