@@ -78,12 +78,16 @@ fuzz: $(VENV)/.installed  ## fuzz the compiled kernels under sanitizers, SECONDS
 clean:  ## remove the virtual environment and caches (results stay)
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# Installing is done again only when what it is made from is newer than the stamp.
-$(VENV)/.installed: pyproject.toml setup.py $(wildcard native/*)
-	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+# Installing compiles the kernels, so it is done again only when what it is made from is newer than the stamp.
+SOURCES = pyproject.toml setup.py $(wildcard native/*)
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(SOURCES) | $(VENV)/bin/python
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/.installed-test: $(VENV)/.installed
+$(VENV)/.installed-test: $(SOURCES) | $(VENV)/bin/python
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
-	@touch $@
+	@touch $(VENV)/.installed $@
