@@ -137,11 +137,7 @@ def test_the_forest_of_the_paper_is_far_from_that_on_inputs_and_texts_it_has_not
 
 @pytest.mark.parametrize(
     ("preset", "name", "seeds"),
-    [
-        ("default", "referenceless", (2017, 1)),
-        ("default", "all", (2017,)),
-        pytest.param("neural", "all", (2017,), marks=pytest.mark.slow),
-    ],
+    [("default", "referenceless", (2017, 1)), ("default", "all", (2017,)), ("neural", "all", (2017,))],
 )
 def test_the_recipes_beat_the_best_single_metric_on_new_inputs_and_texts(
     corpus: Corpus, preset: Preset, name: str, seeds: tuple[int, ...], java: str
