@@ -32,7 +32,7 @@ class ExactSum {
     std::size_t left = parts_.size();
     while (left > 0 && lost == 0) std::tie(sum, lost) = two_sum(sum, parts_[--left]);
     // What was lost may be half of the last digit; then the sign of what is left decides, not the even digit.
-    if (left > 0 && lost * parts_[left - 1] > 0) {
+    if (left > 0 && (lost < 0) == (parts_[left - 1] < 0)) {
       const double further = sum + 2 * lost;
       if (further - sum == 2 * lost) sum = further;
     }
