@@ -2,6 +2,7 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <stdexcept>
@@ -25,7 +26,7 @@ struct Logs {
   std::span<const std::int32_t> known;
 };
 
-// What the metric says of a text.
+// The columns of rainbow.metrics.language_model, in their order; the object keeps its scratch memory between texts.
 class Summary {
  public:
   static constexpr std::size_t kColumns = 10;
@@ -76,7 +77,7 @@ class Summary {
 
 // What the metric says of each text, shape (texts, 10); the values of texts stand one after another.
 Matrix probability_summaries(const Indices& lengths, const Values& after, const Values& before, const Values& alone,
-                 const Indices& known, double rare, std::int32_t unseen) {
+                             const Indices& known, double rare, std::int32_t unseen) {
   const std::span<const std::int32_t> sizes(lengths.data(), lengths.size());
   std::size_t words = 0;
   for (const std::int32_t size : sizes) {
