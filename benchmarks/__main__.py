@@ -14,7 +14,7 @@ from benchmarks.results import Results, Timed, write
 from benchmarks.rows import Rows, load_rows
 from benchmarks.serving import waiting
 from benchmarks.timing import Work, medians
-from rainbow.native import kernels
+from rainbow.base.native import kernels
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 

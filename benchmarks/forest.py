@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.comparisons import Comparison
 from benchmarks.rows import Rows
 from benchmarks.timing import Work
-from rainbow.ensemble.trees import Trees
+from rainbow.learned.learner.regression_trees import Trees
 
 __all__ = ["forests"]
 

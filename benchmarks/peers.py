@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.rows import Rows
-from rainbow.text.ptb import ptb_tokens
+from rainbow.text.tokens.ptb import ptb_tokens
 
 __all__ = [
     "TokenisedRows",

@@ -1,4 +1,4 @@
-// METEOR's tables as rainbow/text/meteor/tables.py maps them into memory.
+// METEOR's tables as rainbow/metrics/word/meteor/tables.py maps them into memory.
 #pragma once
 
 #include <pybind11/pybind11.h>

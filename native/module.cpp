@@ -10,7 +10,7 @@ namespace py = pybind11;
 using namespace rainbow;
 
 PYBIND11_MODULE(_native, module) {
-  module.doc() = "Compiled kernels; rainbow.native hands them out.";
+  module.doc() = "Compiled kernels; rainbow.base.native hands them out.";
 
   py::class_<Vocabulary, std::shared_ptr<Vocabulary>>(module, "Vocabulary", "Words and their numbers.")
       .def(py::init([](const std::shared_ptr<Vocabulary>& base) { return std::make_shared<Vocabulary>(base); }),

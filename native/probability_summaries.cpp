@@ -26,7 +26,7 @@ struct Logs {
   std::span<const std::int32_t> known;
 };
 
-// The columns of rainbow.metrics.language_model, in their order; the object keeps its scratch memory between texts.
+// The columns of rainbow.metrics.probability.language_model, in their order; the object keeps its scratch memory between texts.
 class Summary {
  public:
   static constexpr std::size_t kColumns = 10;

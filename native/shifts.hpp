@@ -1,4 +1,4 @@
-// Edits with shifts of phrases, as translation edit rate counts them; rainbow/text/shifts.py says what they are.
+// Edits with shifts of phrases, as translation edit rate counts them; rainbow/metrics/word/ter/shifts.py says what they are.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The Snowball stemmer for English ("Porter2"); rainbow/text/snowball.py says where it comes from.
+// The Snowball stemmer for English ("Porter2"); rainbow/text/words/snowball.py says where it comes from.
 //
 // It works on bytes: letters beyond ASCII are consonants wherever the rules look, but one of them counts as several
 // letters. Only lengths of two and four letters matter to the rules, and those are counted as letters.

@@ -1,4 +1,4 @@
-// Stems of English words, as rainbow/text/snowball.py describes them.
+// Stems of English words, as rainbow/text/words/snowball.py describes them.
 #pragma once
 
 #include <string>

@@ -15,12 +15,12 @@ from rainbow._version import __version__
 if TYPE_CHECKING:
     from rainbow.corpus import Corpus, View
     from rainbow.datasets import load_dataset, open_dataset
-    from rainbow.ensemble.scorer import Scorer, load_model, score
-    from rainbow.ensemble.views import PreparedReferences
-    from rainbow.evaluation import compute
-    from rainbow.metrics.scoring import score_corpus
-    from rainbow.metrics.stream import score_rows
-    from rainbow.reward import Reward
+    from rainbow.learned.scorer import Scorer, load_model, score
+    from rainbow.metrics.contract.views import PreparedReferences
+    from rainbow.scoring.score_corpus import score_corpus
+    from rainbow.scoring.stream import score_rows
+    from rainbow.serving.compute import compute
+    from rainbow.serving.reward import Reward
 
 __all__ = [
     "Corpus",
@@ -41,17 +41,17 @@ __all__ = [
 # Where each public name lives; it is imported when first asked for, so that `import rainbow` costs nothing.
 _HOMES = {
     "Corpus": "rainbow.corpus",
-    "PreparedReferences": "rainbow.ensemble.views",
-    "Reward": "rainbow.reward",
-    "Scorer": "rainbow.ensemble.scorer",
+    "PreparedReferences": "rainbow.metrics.contract.views",
+    "Reward": "rainbow.serving.reward",
+    "Scorer": "rainbow.learned.scorer",
     "View": "rainbow.corpus",
-    "compute": "rainbow.evaluation",
+    "compute": "rainbow.serving.compute",
     "load_dataset": "rainbow.datasets",
-    "load_model": "rainbow.ensemble.scorer",
+    "load_model": "rainbow.learned.scorer",
     "open_dataset": "rainbow.datasets",
-    "score": "rainbow.ensemble.scorer",
-    "score_corpus": "rainbow.metrics.scoring",
-    "score_rows": "rainbow.metrics.stream",
+    "score": "rainbow.learned.scorer",
+    "score_corpus": "rainbow.scoring.score_corpus",
+    "score_rows": "rainbow.scoring.stream",
 }
 
 

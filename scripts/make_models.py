@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rainbow.analysis.agreement.best_ceilings import known_ceilings
 from rainbow.cli.console import track
 from rainbow.datasets import load_dataset
-from rainbow.ensemble.card import card_text
-from rainbow.ensemble.features import TEXTS, Features, feature_columns
-from rainbow.ensemble.fitting import DEFAULT_PROTOCOLS, Request, fit
-from rainbow.ensemble.model_file import save_model
-from rainbow.ensemble.shipped import SUFFIX
-from rainbow.ensemble.training import Recipe
+from rainbow.learned.model.card import card_text
+from rainbow.learned.model.model_file import save_model
+from rainbow.learned.model.shipped import SUFFIX
+from rainbow.learned.training.features import TEXTS, Features, feature_columns
+from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS, Request, fit
+from rainbow.learned.training.learn import Recipe
 
-TARGET = Path(__file__).resolve().parents[1] / "rainbow" / "ensemble" / "models"
+TARGET = Path(__file__).resolve().parents[1] / "rainbow" / "learned" / "models"
 DATASET = "emnlp2017"
 
 RECIPES = {
@@ -45,8 +46,10 @@ NOTES = (
 def main() -> None:
     """Train, measure and write every model with its card."""
     corpus = load_dataset(DATASET)
+    ratings = list(corpus.ratings)
     for name, recipe in RECIPES.items():
-        request = Request(corpus, list(corpus.ratings), recipe, name, DEFAULT_PROTOCOLS, notes=NOTES)
+        ceilings = known_ceilings(corpus.frame, ratings, recipe.seed)
+        request = Request(corpus, ratings, recipe, name, DEFAULT_PROTOCOLS, notes=NOTES, ceilings=ceilings)
         for model in fit(request, lambda what, steps: track(steps, lambda step, what=what: what)).models:
             path = save_model(model, TARGET / f"{model.name}{SUFFIX}")
             path.with_suffix(".md").write_text(card_text(model.card), encoding="utf-8")

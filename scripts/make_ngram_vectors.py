@@ -1,4 +1,4 @@
-"""Write the table of `rainbow.text.ngram_vectors`: how SmolLM2's vectors of texts follow from their n-grams.
+"""Write the table of `rainbow.text.ngrams.ngram_vectors`: how SmolLM2's vectors of texts follow from their n-grams.
 
 The texts are what people wrote for the inputs of Novikova et al. (2017), rated or not, and corrupted copies of that. No
 rated output is among them, and no rating is looked at. Takes twenty minutes on two cores. Run from the root of the
@@ -18,10 +18,10 @@ import numpy as np
 from rainbow.cli.console import track
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.ensemble.corruption import corrupted_outputs
-from rainbow.metrics.base import FloatArray
-from rainbow.text.ngram_vectors import DIMENSIONS, TABLE, ngrams, tokens
-from rainbow.text.text_vectors import text_vectors
+from rainbow.learned.training.corruption import corrupted_outputs
+from rainbow.metrics.contract.base import FloatArray
+from rainbow.programs.text_vectors import text_vectors
+from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, ngrams, tokens
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

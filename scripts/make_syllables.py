@@ -14,8 +14,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from rainbow.text import syllables
-from rainbow.text.syllables import syllables_by_rule
+from rainbow.metrics.grammar.readability import syllables
+from rainbow.metrics.grammar.readability.syllables import syllables_by_rule
 
 TABLE = Path(syllables.__file__).with_name("syllables.txt")
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.text.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_files import JAR, meteor_file
+from tests.judged import e2e_judgements, judged, rankme_judgements, table_11  # noqa: F401
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from rainbow.native import kernels
+from rainbow.base.native import kernels
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:

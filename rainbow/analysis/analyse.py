@@ -12,14 +12,14 @@ from rainbow.analysis.agreement.best_ceilings import ceilings
 from rainbow.analysis.checks.check_scores import check_scores
 from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.analysis.correlations.correlation_table import correlation_table, correlations_among
+from rainbow.analysis.correlations.strata import Stratification
+from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
-from rainbow.analysis.noise import without_noise
 from rainbow.analysis.ranking.accuracy import ranking_accuracy
 from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
-from rainbow.analysis.strata.strata import Stratification
-from rainbow.analysis.strata.stratum_correlations import stratum_correlations, stratum_differences
-from rainbow.analysis.systems.system_means import compare_systems, system_means
+from rainbow.analysis.system_means import compare_systems, system_means
+from rainbow.stats.noise import without_noise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +35,7 @@ class Inputs(NamedTuple):
     Attributes
     ----------
     frame
-        A row per output, as :func:`rainbow.metrics.table.load_scores` gives it.
+        A row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it.
     metrics, ratings
         Columns of the frame.
     higher_is_better, groups
@@ -62,7 +62,7 @@ Progress = Callable[[list[str]], Iterable[str]]
 def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame]:
     """Give a tidy table for every question, by its name; the checks of the data come first.
 
-    Scores that differ by rounding only are equal (:func:`~rainbow.analysis.noise.without_noise`).
+    Scores that differ by rounding only are equal (:func:`~rainbow.stats.noise.without_noise`).
 
     Parameters
     ----------

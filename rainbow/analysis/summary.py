@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow._version import __version__
 from rainbow.analysis.agreement.best_ceilings import best_ceilings
 from rainbow.analysis.analyse import Inputs, Tables
-from rainbow.analysis.cells import POOLED
+from rainbow.scoring.cells import POOLED
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rainbow.audit.perturbations import SEED, known_kinds, perturb, perturbed_corpus
+from rainbow.base.arrays import FloatArray
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
 from rainbow.corpus import Corpus
 from rainbow.metrics import all_metrics
-from rainbow.metrics.base import FloatArray
-from rainbow.metrics.scoring import Progress as RowsProgress
-from rainbow.metrics.scoring import fit_metrics, score_corpus, silent
+from rainbow.scoring.score_corpus import Progress as RowsProgress
+from rainbow.scoring.score_corpus import fit_metrics, score_corpus, silent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,9 +119,9 @@ def audit_metrics(
     corpus, kinds, seed
         As in :func:`audit`.
     names
-        Of metrics or columns, as :func:`~rainbow.metrics.scoring.score_corpus` takes them.
+        Of metrics or columns, as :func:`~rainbow.scoring.score_corpus.score_corpus` takes them.
     progress
-        As in :func:`~rainbow.metrics.scoring.score_corpus`.
+        As in :func:`~rainbow.scoring.score_corpus.score_corpus`.
 
     Returns
     -------

@@ -21,8 +21,8 @@ from rainbow.audit.phrases import Cut, carrier
 from rainbow.audit.places import Words, sentence_begins, split_words, with_article
 from rainbow.audit.rows import Row
 from rainbow.meaning import MeaningRepresentation
-from rainbow.realisation import realisation
-from rainbow.text.mentions import GAP, joined, mentions
+from rainbow.meaning.realisation import realisation
+from rainbow.text.words.mentions import GAP, joined, mentions
 
 __all__ = ["dropped_slot"]
 
@@ -54,7 +54,7 @@ def dropped_slot(row: Row, rng: Random) -> str | None:
 
     Cut out is a clause, a prepositional phrase or the bare value, whichever leaves a sentence as far as the word lists
     of :mod:`rainbow.audit.phrases` tell; for a subject a pronoun is put. None if the text says no slot, or none can be
-    cut out so that :func:`rainbow.realisation.realisation` no longer finds it.
+    cut out so that :func:`rainbow.meaning.realisation.realisation` no longer finds it.
     """
     if row.meaning is None:
         return None

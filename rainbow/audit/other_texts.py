@@ -19,7 +19,7 @@ from random import Random
 from rainbow.audit.places import as_written
 from rainbow.audit.rows import Reference, Row, contents, from_anywhere
 from rainbow.audit.sentences import FILLERS, UNRELATED
-from rainbow.text.fold import fold
+from rainbow.text.tokens.fold import fold
 
 __all__ = ["length_padding", "mr_copied", "other_reference", "unrelated_sentence"]
 

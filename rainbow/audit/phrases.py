@@ -88,7 +88,7 @@ def carrier(tokens: Sequence[str], start: int, stop: int, taken: Collection[int]
     Parameters
     ----------
     tokens
-        The text, as :func:`rainbow.text.mentions.words` gives it.
+        The text, as :func:`rainbow.text.words.mentions.words` gives it.
     start, stop
         Where the value stands.
     taken

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from rainbow.meaning import MeaningRepresentation, Slot
-from rainbow.text.mentions import joined, mentions, words
+from rainbow.text.words.mentions import joined, mentions, words
 
 __all__ = [
     "Edit",
@@ -31,7 +31,7 @@ _ARTICLE = re.compile(r"\b(a|A)n?(\s*)$")
 
 
 class Words(NamedTuple):
-    """The words of a text as :func:`rainbow.text.mentions.words` gives them, and where each stands in the text."""
+    """The words of a text, as :func:`rainbow.text.words.mentions.words` gives them, and the place of each."""
 
     tokens: tuple[str, ...]
     starts: tuple[int, ...]

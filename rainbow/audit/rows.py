@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from rainbow.audit.places import said_values
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation
-from rainbow.text.mentions import joined
+from rainbow.text.words.mentions import joined
 
 __all__ = ["Perturbation", "Reference", "Row", "Surroundings", "alternatives", "contents", "from_anywhere", "rows_of"]
 

@@ -16,8 +16,8 @@ from random import Random
 from rainbow.audit.places import Edit, Value, replace, said_values
 from rainbow.audit.rows import Row, alternatives, from_anywhere
 from rainbow.meaning import MeaningRepresentation
-from rainbow.text.mentions import joined
-from rainbow.text.wordnet import wordnet_distance
+from rainbow.programs.wordnet import wordnet_distance
+from rainbow.text.words.mentions import joined
 
 __all__ = ["swapped_values", "wrong_value"]
 

@@ -65,7 +65,7 @@ def analyse(
 def _inputs(dataset: str, path: Path, scores: str, ratings: list[str] | None) -> Inputs:
     from rainbow.analysis.analyse import Inputs
     from rainbow.metrics import all_metrics
-    from rainbow.metrics.table import load_scores
+    from rainbow.scoring.saved_scores import load_scores
 
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
@@ -89,7 +89,7 @@ def _progress(questions: list[str]) -> Iterator[str]:
 
 
 def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any]) -> None:
-    from rainbow.metrics.table import write_atomically
+    from rainbow.base.files import write_atomically
 
     for name, table in tables.items():
         write_atomically(folder / f"{name}.csv", partial(table.to_csv, index=False))

@@ -86,7 +86,7 @@ def audit(
     corpus = _texts_to_perturb(dataset, texts, limit, seed)
     table = _audited(score, model, corpus, chosen, seed)
     if out:
-        from rainbow.metrics.table import write_atomically
+        from rainbow.base.files import write_atomically
 
         write_atomically(out, partial(table.to_csv, index=False))
     if as_json:

@@ -63,7 +63,7 @@ def _version(package: str) -> str:
 
 
 def _kernels() -> dict[str, str]:
-    from rainbow.native import compiled_kernels, kernels
+    from rainbow.base.native import compiled_kernels, kernels
 
     if kernels() is not None:
         return {"compiled": "run"}
@@ -97,8 +97,8 @@ def _where(name: str, files: Any) -> str:
 
 def _programs() -> dict[str, str]:
     """Say of everything else that `rainbow fetch` brings whether it is here and as it was published."""
-    from rainbow.resources.artifact import artifact_folder, locate, missing
-    from rainbow.resources.bundles import BUNDLES, bundle
+    from rainbow.base.artifact import artifact_folder, locate, missing
+    from rainbow.programs.bundles import BUNDLES, bundle
 
     def state(name: str) -> str:
         if lacking := missing(bundle(name), name):

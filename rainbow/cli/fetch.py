@@ -47,9 +47,9 @@ def fetch(
 
 def _files(name: str) -> list[Fetch]:
     """Give the files of a dataset or a program: the path of each, and how to fetch it."""
+    from rainbow.base import artifact
     from rainbow.datasets import download, source
-    from rainbow.resources import artifact
-    from rainbow.resources.bundles import BUNDLES, bundle
+    from rainbow.programs.bundles import BUNDLES, bundle
 
     if name in BUNDLES:
         return [(file.local, partial(artifact.fetch, file)) for file in bundle(name)]

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rainbow.corpus import Corpus
-    from rainbow.ensemble.features import Features, StoredColumns
-    from rainbow.ensemble.fitting import Request
-    from rainbow.ensemble.model import Model
+    from rainbow.learned.model.model import Model
+    from rainbow.learned.training.features import Features, StoredColumns
+    from rainbow.learned.training.fitting import Request
 
 SEED = 2017
 
@@ -98,8 +98,8 @@ def fit(
     ] = None,
 ) -> None:
     """Learn from scores and ratings; the help text above says how."""
-    from rainbow.ensemble.fitting import fit as learn
-    from rainbow.ensemble.fitting import measure
+    from rainbow.learned.training.fitting import fit as learn
+    from rainbow.learned.training.fitting import measure
 
     name = dataset_option or dataset or "demo"
     if dataset and dataset_option and dataset != dataset_option:
@@ -124,9 +124,9 @@ def fit(
 
 def _check_usage(**given: list[str] | None) -> None:
     """Refuse names that there are not as a wrong use of the command, before anything is loaded."""
-    from rainbow.ensemble.features import FEATURE_SETS
-    from rainbow.ensemble.protocols import PROTOCOLS
-    from rainbow.ensemble.regressor import PRESETS
+    from rainbow.learned.learner.regressor import PRESETS
+    from rainbow.learned.protocols.protocols import PROTOCOLS
+    from rainbow.learned.training.features import FEATURE_SETS
 
     known: dict[str, Iterable[str]] = {
         "model": FEATURE_SETS,
@@ -163,8 +163,9 @@ def _request(
     statistics: str,
     corrupted: bool,
 ) -> Request:
-    from rainbow.ensemble.fitting import Request
-    from rainbow.ensemble.training import Recipe
+    from rainbow.analysis.agreement.best_ceilings import known_ceilings
+    from rainbow.learned.training.fitting import Request
+    from rainbow.learned.training.learn import Recipe
 
     if unknown := sorted(set(ratings or ()) - set(corpus.ratings)):
         raise ValueError(f"{dataset} has no rating {unknown[0]!r}: it has {', '.join(corpus.ratings) or 'none'}")
@@ -178,20 +179,22 @@ def _request(
         seed=chosen["seed"],
     )
     name = f"top{chosen['top']}" if chosen["top"] else chosen["model"]
+    rated = list(ratings or corpus.ratings)
     return Request(
         corpus,
-        list(ratings or corpus.ratings),
+        rated,
         recipe,
         name,
         protocols or _applicable(corpus),
         statistics,  # type: ignore[arg-type]  # checked before
         known=_current_scores(dataset, corpus),
+        ceilings=known_ceilings(corpus.frame, rated, recipe.seed),
     )
 
 
 def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumns:
     """Give the features asked for; texts are read where all columns of a set are, and the learner can read."""
-    from rainbow.ensemble.features import TEXTS, Features, StoredColumns, feature_columns
+    from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns
 
     columns = feature_columns(chosen["model"], neural=chosen["preset"] == "neural")
     if chosen["scores"] == "published":
@@ -208,7 +211,7 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
 
 def _applicable(corpus: Corpus) -> list[str]:
     """Give the default protocols that this corpus has enough systems and datasets for."""
-    from rainbow.ensemble.fitting import DEFAULT_PROTOCOLS
+    from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS
 
     needed = {"leave-one-system-out": "system", "leave-one-dataset-out": "dataset"}
     return [name for name in DEFAULT_PROTOCOLS if name not in needed or corpus.frame[needed[name]].nunique() > 1]
@@ -219,7 +222,7 @@ def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
 
     A file may have changed since, or another one have had its name: then there are none.
     """
-    from rainbow.metrics.table import load_scores
+    from rainbow.scoring.saved_scores import load_scores
 
     path = Path("metrics") / f"{Path(dataset).stem}.parquet"
     if not path.is_file():
@@ -234,16 +237,16 @@ def _progress(what: str, steps: list[Any]) -> Iterable[Any]:
 
 
 def _save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
-    from rainbow.metrics.table import write_atomically
+    from rainbow.base.files import write_atomically
 
     for name, table in tables.items():
         write_atomically(folder / f"{name}.csv", partial(table.to_csv, index=False))
 
 
 def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
-    from rainbow.ensemble.card import card_text
-    from rainbow.ensemble.model_file import save_model
-    from rainbow.metrics.table import write_atomically
+    from rainbow.base.files import write_atomically
+    from rainbow.learned.model.card import card_text
+    from rainbow.learned.model.model_file import save_model
 
     paths = []
     for model in models:
@@ -286,7 +289,7 @@ def _line(row: dict[Any, Any]) -> tuple[str, ...]:
 
 
 def _write_json(path: Path, table: pd.DataFrame) -> None:
-    from rainbow.metrics.table import write_atomically
+    from rainbow.base.files import write_atomically
 
     results: dict[str, Any] = {}
     pooled = table[(table["dataset"] == "all") & (table["system"] == "all")]

@@ -12,7 +12,7 @@ import typer
 from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
 
 if TYPE_CHECKING:
-    from rainbow.metrics.stream import Scored
+    from rainbow.scoring.stream import Scored
 
 GROUPS = ("word", "grammar", "meaning", "language-model")
 
@@ -87,7 +87,7 @@ def metrics(
       rainbow metrics million.parquet --workers 8
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.datasets import open_dataset
-    from rainbow.metrics.stream import score_rows
+    from rainbow.scoring.stream import score_rows
 
     _check_usage(names, group)
     columns = {
@@ -134,7 +134,7 @@ def _interruptible(path: Path) -> Iterator[None]:
 def _check_usage(names: str | None, group: str | None) -> None:
     """Refuse unknown metrics as a wrong use of the command, before anything is loaded."""
     from rainbow.metrics import find
-    from rainbow.metrics.selection import EVERYTHING
+    from rainbow.metrics.contract.selection import EVERYTHING
 
     try:
         for name in names.split(",") if names else []:
@@ -148,7 +148,7 @@ def _check_usage(names: str | None, group: str | None) -> None:
 
 def _missing(scored: Scored) -> dict[str, dict[str, int]]:
     """Count the missing values of each column by their reason."""
-    from rainbow.metrics.missing import count_missing
+    from rainbow.scoring.missing import count_missing
 
     return {
         column: {reason: count_missing(places, scored.table.rows) for reason, places in reasons.items()}

@@ -12,9 +12,9 @@ import typer
 from rainbow.cli.console import AsJson, print_json, track
 
 if TYPE_CHECKING:
-    from rainbow.reports.report import Written
-    from rainbow.reports.saved import Saved
-    from rainbow.reports.saved_systems import SavedSystems
+    from rainbow.reports.pages.metrics_page import Written
+    from rainbow.reports.saved.saved_analysis import Saved
+    from rainbow.reports.saved.saved_systems import SavedSystems
 
 
 def add_to(app: typer.Typer) -> None:
@@ -65,9 +65,9 @@ class _Made(NamedTuple):
 
 
 def _reports(names: list[str], scores: str, out: Path, workers: int) -> _Made:
-    from rainbow.reports.index import make_index
-    from rainbow.reports.report import write_page, write_report
-    from rainbow.reports.systems_page import write_systems_page
+    from rainbow.reports.pages.index import make_index
+    from rainbow.reports.pages.metrics_page import write_page, write_report
+    from rainbow.reports.pages.systems_page import write_systems_page
 
     loaded = [_load(name, scores) for name in names]
     analysed: list[tuple[Saved, Written]] = []
@@ -86,8 +86,8 @@ def _reports(names: list[str], scores: str, out: Path, workers: int) -> _Made:
 
 def _load(name: str, scores: str) -> tuple[Saved | None, SavedSystems | None]:
     """Read what there is: metrics against ratings, whole systems, or both."""
-    from rainbow.reports.saved import has_analysis, load_saved
-    from rainbow.reports.saved_systems import has_systems, load_systems
+    from rainbow.reports.saved.saved_analysis import has_analysis, load_saved
+    from rainbow.reports.saved.saved_systems import has_systems, load_systems
 
     systems = load_systems(name, scores) if has_systems(name, scores) else None
     if systems and not has_analysis(name, scores):
@@ -96,9 +96,9 @@ def _load(name: str, scores: str) -> tuple[Saved | None, SavedSystems | None]:
 
 
 def _comparison(names: list[str], scores: str, out: Path) -> _Made:
-    from rainbow.reports.comparison import comparison_name, make_comparison
-    from rainbow.reports.report import write_page
-    from rainbow.reports.saved import load_saved
+    from rainbow.reports.pages.comparison import comparison_name, make_comparison
+    from rainbow.reports.pages.metrics_page import write_page
+    from rainbow.reports.saved.saved_analysis import load_saved
 
     saved = [load_saved(name, scores) for name in names]
     if len(saved) != 2:

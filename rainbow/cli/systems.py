@@ -15,8 +15,8 @@ from rainbow.cli.console import AsJson, as_typed, plain, print_json, print_table
 if TYPE_CHECKING:
     import pandas as pd
 
+    from rainbow.base.notes import Note
     from rainbow.corpus import Corpus
-    from rainbow.notes import Note
     from rainbow.systems.textual.complexity import Trees
 
 OWN = "Your own file"
@@ -183,8 +183,8 @@ def _from_table(dataset: str, columns: dict[str, Any], as_published: bool) -> _L
 
 def _check_parser() -> None:
     """Refuse before anything is loaded what this machine cannot do."""
-    from rainbow.metrics.base import MissingResourceError
-    from rainbow.text.stanford_parser import missing_parser
+    from rainbow.metrics.contract.base import MissingResourceError
+    from rainbow.programs.stanford_parser import missing_parser
 
     if lacking := missing_parser():
         raise MissingResourceError(f"--parse: {lacking}")
@@ -192,8 +192,8 @@ def _check_parser() -> None:
 
 def _parsed(corpus: Corpus) -> Trees:
     """Parse every text once, with a progress bar, and give what looks its trees up."""
+    from rainbow.programs.stanford_parser import AT_ONCE, parse_trees
     from rainbow.systems.textual.textual import texts_to_parse
-    from rainbow.text.stanford_parser import AT_ONCE, parse_trees
 
     texts = texts_to_parse(corpus)
     found: dict[str, tuple[str, ...] | None] = {}
@@ -233,7 +233,7 @@ def _summary(tables: dict[str, pd.DataFrame], folder: Path) -> dict[str, Any]:
 
 
 def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any]) -> None:
-    from rainbow.metrics.table import write_atomically
+    from rainbow.base.files import write_atomically
 
     for name, table in tables.items():
         write_atomically(folder / f"{name}.csv", partial(table.to_csv, index=False))

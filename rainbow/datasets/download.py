@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from rainbow.resources.retrieve import reason, retrieve
-from rainbow.text.fingerprint import file_sha256
+from rainbow.base.fingerprint import file_sha256
+from rainbow.base.retrieve import reason, retrieve
 
 __all__ = ["RemoteFile", "data_folder", "fetch", "locate", "reduced"]
 
@@ -158,7 +158,7 @@ def _fetch_reduced(file: RemoteFile, path: Path) -> Path:
     """Download a table into memory and store the columns that are kept of it."""
     from urllib.request import urlopen
 
-    from rainbow.metrics.table import write_atomically
+    from rainbow.base.files import write_atomically
 
     try:
         with urlopen(file.url, timeout=60) as answer:

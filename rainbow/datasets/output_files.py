@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from rainbow.notes import Note
+from rainbow.base.notes import Note
 
 __all__ = ["OutputFile", "OutputLine", "read_lines", "read_outputs", "unquoted"]
 

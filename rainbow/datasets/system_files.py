@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rainbow.base.notes import Note, refuse
 from rainbow.corpus import Corpus
 from rainbow.datasets.output_files import OutputFile, OutputLine, read_outputs
 from rainbow.datasets.reference_files import ReferenceFile, read_references
-from rainbow.notes import Note, refuse
 
 __all__ = ["SystemFiles", "read_systems"]
 

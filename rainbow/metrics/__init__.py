@@ -1,8 +1,8 @@
 """Metrics of generated text: the contract, the registry, and one metric family per file."""
 
-from rainbow.metrics.base import Column, Metric, MissingResourceError
-from rainbow.metrics.batch import Batch, References
-from rainbow.metrics.registry import all_metrics, find, get, register
+from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.batch import Batch, References
+from rainbow.metrics.contract.registry import all_metrics, find, get, register
 
 __all__ = [
     "Batch",

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from rainbow.base.arrays import FloatArray
 
 if TYPE_CHECKING:
-    from rainbow.reports.saved import Saved
+    from rainbow.reports.saved.saved_analysis import Saved
 
 __all__ = ["clustered", "correlations_between", "neighbours_first"]
-
-FloatArray = NDArray[np.float64]
 
 
 def correlations_between(saved: Saved, dataset: str, names: Sequence[str]) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rainbow.reports.colours import level, step_class
 from rainbow.reports.number import Number, count, fixed, interval, p_value, signed
-from rainbow.reports.saved import Saved
+from rainbow.reports.saved.saved_analysis import Saved
 
 __all__ = [
     "ARROWS",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.reports.grid import SIGNIFICANT
 from rainbow.reports.number import Number, count, fixed, percent
-from rainbow.reports.saved import ALL, Saved
+from rainbow.reports.saved.saved_analysis import ALL, Saved
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.base.notes import Note, refuse
 from rainbow.corpus import Corpus
-from rainbow.notes import Note, refuse
 
 __all__ = ["Aligned", "align"]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rainbow.analysis.systems.resamples import Random
-from rainbow.analysis.tidy import tidy
+from rainbow.base.arrays import Random
+from rainbow.base.notes import Note
 from rainbow.corpus import Corpus
-from rainbow.notes import Note
+from rainbow.stats.tidy import tidy
 from rainbow.systems.align import Aligned, align
-from rainbow.systems.corpus_metrics.corpus_metrics import corpus_metrics
+from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
 from rainbow.systems.rankings.rankings import RankingMethod, rankings
 from rainbow.systems.similarity import similarity
 from rainbow.systems.slot_errors.per_utterance import utterance_slot_errors

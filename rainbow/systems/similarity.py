@@ -10,11 +10,11 @@ import numpy as np
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.metrics import Batch
 from rainbow.systems.align import Aligned
-from rainbow.systems.corpus_metrics.average import NormalisedAverage
-from rainbow.systems.corpus_metrics.base import THREADS, CorpusMetric, Segments
-from rainbow.systems.corpus_metrics.means import MeanScore
-from rainbow.systems.corpus_metrics.meteor import CorpusMeteor
-from rainbow.systems.corpus_metrics.mteval import CorpusBleu, CorpusNist
+from rainbow.systems.corpus_scores.average import NormalisedAverage
+from rainbow.systems.corpus_scores.base import THREADS, CorpusMetric, Segments
+from rainbow.systems.corpus_scores.means import MeanScore
+from rainbow.systems.corpus_scores.meteor import CorpusMeteor
+from rainbow.systems.corpus_scores.mteval import CorpusBleu, CorpusNist
 
 if TYPE_CHECKING:
     import pandas as pd

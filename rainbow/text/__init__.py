@@ -1,1 +1,1 @@
-"""Pure functions over strings: tokenise, count, compare."""
+"""Pure functions over strings: tokens, words, n-grams, trees."""

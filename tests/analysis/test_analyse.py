@@ -9,8 +9,8 @@ import pytest
 
 from rainbow import load_dataset, score_corpus
 from rainbow.analysis.analyse import QUESTIONS, Inputs, analyse
-from rainbow.analysis.noise import significant, without_noise
 from rainbow.analysis.summary import summarise
+from rainbow.stats.noise import significant, without_noise
 
 BETTER = {"len": None, "SE": True, "TER": False}
 GROUPS = {"len": "grammar", "SE": "word", "TER": "word"}

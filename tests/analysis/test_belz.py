@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.analysis.correlations.correlation import Correlation, correlate
+from rainbow.stats.correlation.correlation import Correlation, correlate
 
 Printed = Callable[[str], pd.DataFrame]
 

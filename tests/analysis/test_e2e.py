@@ -15,8 +15,8 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus, View, score_corpus
-from rainbow.analysis.correlations.correlation import correlate
 from rainbow.analysis.ranking.pairwise import two_way_accuracy
+from rainbow.stats.correlation.correlation import correlate
 
 pytestmark = pytest.mark.xdist_group("e2e")
 

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset
-from rainbow.analysis.correlations.correlation import correlate
 from rainbow.metrics import Batch
-from rainbow.metrics.parser import ParserScore
-from rainbow.text.stanford_parser import missing_parser
+from rainbow.metrics.grammar.parser_score import ParserScore
+from rainbow.programs.stanford_parser import missing_parser
+from rainbow.stats.correlation.correlation import correlate
 from tests.analysis.conftest import PRINTED
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("parser")]

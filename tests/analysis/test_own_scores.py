@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset, score_corpus
-from rainbow.analysis.correlations.correlation import correlate
-from rainbow.analysis.noise import without_noise
+from rainbow.analysis.correlations.stratum_correlations import stratum_correlations
 from rainbow.analysis.ranking.accuracy import ranking_accuracy
 from rainbow.analysis.ranking.quantise import quantise
-from rainbow.analysis.strata.stratum_correlations import stratum_correlations
+from rainbow.stats.correlation.correlation import correlate
+from rainbow.stats.noise import without_noise
 from tests.analysis.conftest import PRINTED
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("own scores")]

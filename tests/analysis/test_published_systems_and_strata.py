@@ -5,10 +5,10 @@ from decimal import ROUND_HALF_UP, Decimal
 import pandas as pd
 import pytest
 
+from rainbow.analysis.correlations.strata import strata
+from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.analysis.ranking.quantise import quantise
-from rainbow.analysis.strata.strata import strata
-from rainbow.analysis.strata.stratum_correlations import stratum_correlations, stratum_differences
-from rainbow.analysis.systems.system_means import compare_systems, system_means
+from rainbow.analysis.system_means import compare_systems, system_means
 
 RATINGS = ["informativeness", "naturalness", "quality"]
 SIGNIFICANT = 0.05

@@ -11,7 +11,7 @@ from statsmodels.stats.proportion import proportion_confint  # type: ignore[impo
 from rainbow.audit.audit import COLUMNS, audit, audit_metrics, corpus_of_references
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.metrics.scoring import fit_metrics, score_corpus
+from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 
 CORPUS = Corpus.of(["aa bb", "cc", "dd ee ff", "gg hh ii jj"], [["aa"], ["cc"], ["dd"], ["gg"]])
 

@@ -7,8 +7,8 @@ import pytest
 from rainbow.audit.dropping import dropped_slot
 from rainbow.audit.rows import Row, rows_of
 from rainbow.corpus import Corpus
-from rainbow.realisation import realisation
-from rainbow.text.mentions import words
+from rainbow.meaning.realisation import realisation
+from rainbow.text.words.mentions import words
 
 
 def row(text: str, mr: str) -> Row:

@@ -9,7 +9,7 @@ from rainbow.audit.rows import Perturbation, Row, rows_of
 from rainbow.audit.sentences import FILLERS, UNRELATED
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.text.mentions import mentions, words
+from rainbow.text.words.mentions import mentions, words
 
 
 def all_of(perturbation: Perturbation, row: Row) -> set[str | None]:

@@ -10,7 +10,7 @@ from rainbow.audit.perturbations import PERTURBATIONS, known_kinds, perturb, per
 from rainbow.audit.places import Words
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.text.mentions import words
+from rainbow.text.words.mentions import words
 
 KINDS = (
     *("dropped-slot", "wrong-value", "swapped-values", "repeated-word", "repeated-phrase", "shuffled-words"),

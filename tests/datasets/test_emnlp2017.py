@@ -23,7 +23,7 @@ from rainbow.datasets.emnlp2017.readable import readable
 from rainbow.datasets.emnlp2017.references import READERS
 from rainbow.datasets.emnlp2017.sources import REFERENCES
 from rainbow.meaning import parse
-from rainbow.text.ptb import ptb_tokens
+from rainbow.text.tokens.ptb import ptb_tokens
 
 pytestmark = pytest.mark.xdist_group("emnlp2017")
 

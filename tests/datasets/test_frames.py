@@ -79,7 +79,7 @@ def test_ids_with_the_same_hash_are_told_from_equal_ones(monkeypatch: pytest.Mon
 
 def test_a_column_of_categories_keeps_its_values(tmp_path: Path) -> None:
     from rainbow import open_dataset, score_rows
-    from rainbow.metrics.table import load_scores
+    from rainbow.scoring.saved_scores import load_scores
 
     kinds = [f"kind {n // 2}" for n in range(11)]
     FRAME.drop(columns="mr").assign(kind=pd.Categorical(kinds)).to_parquet(tmp_path / "mine.parquet")

@@ -10,10 +10,11 @@ import sys
 import atheris
 import numpy as np
 
+from rainbow.base.native import kernels
 from rainbow.metrics import Batch, get
-from rainbow.native import encode, kernels
-from rainbow.text.alphanumeric import alphanumeric_tokens
-from rainbow.text.ptb import ptb_tokens
+from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
+from rainbow.text.tokens.encode import encode
+from rainbow.text.tokens.ptb import ptb_tokens
 
 WORDS = [
     "the",
@@ -107,7 +108,7 @@ def ngrams(data: atheris.FuzzedDataProvider) -> None:
 
 def forest(data: atheris.FuzzedDataProvider) -> None:
     """Trees from anywhere: refused, or predicting as the twin does."""
-    from rainbow.ensemble.trees import Trees
+    from rainbow.learned.learner.regression_trees import Trees
 
     nodes, columns = data.ConsumeIntInRange(0, 12), data.ConsumeIntInRange(1, 3)
 

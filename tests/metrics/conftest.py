@@ -6,22 +6,26 @@ from functools import cache
 import pytest
 
 from rainbow import Corpus, load_dataset
+from rainbow.base.native import kernels
 from rainbow.metrics import Batch, Metric, all_metrics
-from rainbow.metrics.scoring import fit_metrics
-from rainbow.native import kernels
+from rainbow.scoring.score_corpus import fit_metrics
 
 ROWS = 60
 
 
-@pytest.fixture(scope="module", params=["compiled", "python"], autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def implementation(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Run every test of a metric with the compiled kernels and with their twins in Python."""
+    """Run every test of a metric with the compiled kernels and with their twins in Python.
+
+    A file of tests of a twin itself says ``PYTHON_ONLY = True`` and is run once.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        if request.param == "python":
+        which = getattr(request, "param", "python")
+        if which == "python":
             patch.setenv("RAINBOW_NATIVE", "0")
         elif kernels() is None:
             pytest.skip("the compiled kernels were not built: a C++20 compiler is needed")
-        yield request.param
+        yield which
 
 
 @cache
@@ -53,6 +57,9 @@ KINDS: dict[str, Callable[[type[Metric]], bool]] = {
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that takes a name once for every registered metric of its kind, all of one metric in one process."""
+    if getattr(metafunc.module, "PYTHON_ONLY", False):
+        return
+    metafunc.parametrize("implementation", ["compiled", "python"], indirect=True, scope="module")
     for kind in KINDS.keys() & set(metafunc.fixturenames):
         names = [name for name, metric in all_metrics().items() if KINDS[kind](metric)]
         metafunc.parametrize(kind, [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names])

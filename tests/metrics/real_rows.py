@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from rainbow.metrics import Batch, Metric
-from rainbow.text.ptb import ptb_tokens
+from rainbow.text.tokens.ptb import ptb_tokens
 
 Captions = dict[int, list[str]]
 

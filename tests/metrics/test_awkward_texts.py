@@ -6,7 +6,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from rainbow.metrics import Batch, Metric, base
+from rainbow.metrics import Batch, Metric
+from rainbow.metrics.contract import base
 from tests.metrics.conftest import fitted
 
 REFERENCE = "the inn is cheap"

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rainbow.text.jvm import java
-from rainbow.text.meteor_files import JAR, PARAPHRASES, meteor_file
+from rainbow.programs.jvm import java
+from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file
 
 Score = Callable[[str, Sequence[str]], float]
 

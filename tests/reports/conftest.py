@@ -15,12 +15,12 @@ from rainbow.analysis.summary import summarise
 from rainbow.cli import systems
 from rainbow.cli.console import plain
 from rainbow.metrics import all_metrics
-from rainbow.metrics.table import save_scores
-from rainbow.reports.page import Page
-from rainbow.reports.report import make_report
-from rainbow.reports.saved import Saved, load_saved
-from rainbow.reports.saved_systems import SavedSystems, load_systems
-from rainbow.reports.systems_page import make_systems_page
+from rainbow.reports.pages.metrics_page import make_report
+from rainbow.reports.pages.page import Page
+from rainbow.reports.pages.systems_page import make_systems_page
+from rainbow.reports.saved.saved_analysis import Saved, load_saved
+from rainbow.reports.saved.saved_systems import SavedSystems, load_systems
+from rainbow.scoring.saved_scores import save_scores
 from tests.reports.ensemble_tables import write_ensemble_tables
 
 # Some of every group, none that takes seconds to start: the report does not care which metrics there are.

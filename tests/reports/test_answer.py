@@ -5,8 +5,8 @@ import re
 import pandas as pd
 import pytest
 
-from rainbow.reports.page import make_page
-from rainbow.reports.saved import Saved
+from rainbow.reports.pages.page import make_page
+from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.sections import answer
 from rainbow.reports.trusted import best_metric, main_protocol, trusted
 from tests.reports.reading import Reader

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from rainbow.reports.disagreement import disagreements
-from rainbow.reports.page import Page
-from rainbow.reports.report import write_page
-from rainbow.reports.saved import Saved
-from rainbow.reports.saved_systems import SavedSystems
-from rainbow.reports.systems_page import make_systems_page
+from rainbow.reports.pages.metrics_page import write_page
+from rainbow.reports.pages.page import Page
+from rainbow.reports.pages.systems_page import make_systems_page
+from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_systems import SavedSystems
 from tests.reports.browser import chromium, set_media, set_size
 from tests.reports.conftest import HOSTILE
 

@@ -5,7 +5,7 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.systems.evaluate import evaluate_systems
-from tests.systems.corpus_metrics.made import texts
+from tests.systems.corpus_scores.made import texts
 
 
 def corpus(dataset: str = "mine", items: int = 12, seed: int = 0) -> pd.DataFrame:

@@ -8,11 +8,11 @@ import pytest
 from rainbow import Corpus, load_dataset
 from rainbow.metrics import Batch
 from rainbow.systems.align import align
-from rainbow.systems.corpus_metrics.base import Segments
-from rainbow.systems.corpus_metrics.means import CorpusTer, MeanScore
-from rainbow.systems.corpus_metrics.meteor import CorpusMeteor
+from rainbow.systems.corpus_scores.base import Segments
+from rainbow.systems.corpus_scores.means import CorpusTer, MeanScore
+from rainbow.systems.corpus_scores.meteor import CorpusMeteor
 from rainbow.systems.similarity import METRICS, similarity
-from tests.systems.corpus_metrics.made import texts
+from tests.systems.corpus_scores.made import texts
 
 # Figure 4 of the challenge: the mean similarity of each system with all others, by five metrics.
 FIGURE_4 = {

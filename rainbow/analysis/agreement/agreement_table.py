@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from rainbow.analysis.agreement.intraclass import FORMS, Intraclass, intraclass
-from rainbow.analysis.agreement.kappa import fleiss_kappa, light_kappa
-from rainbow.analysis.agreement.krippendorff import Level, krippendorff_alpha
-from rainbow.analysis.agreement.raters import inter_rater_correlation
-from rainbow.analysis.agreement.rating_matrix import Agreement, Ratings, rater_columns
-from rainbow.analysis.correlations.bootstrap import Random
-from rainbow.analysis.tidy import tidy
+from rainbow.base.arrays import Random
+from rainbow.stats.agreement.intraclass import FORMS, Intraclass, intraclass
+from rainbow.stats.agreement.kappa import fleiss_kappa, light_kappa
+from rainbow.stats.agreement.krippendorff import Level, krippendorff_alpha
+from rainbow.stats.agreement.raters import inter_rater_correlation
+from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS, Agreement, Ratings
+from rainbow.stats.tidy import tidy
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "Measure", "agreement_table", "tabulate"]
+__all__ = ["Measure", "agreement_table", "rater_columns", "tabulate"]
 
-COLUMNS = ("measure", "rating", "estimate", "low", "high", "n_items", "n_raters", "reason")
 # The ratio level needs marks with a true zero, which a rating scale does not have.
 ALPHA_LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 Measure: TypeAlias = Callable[[Ratings], Agreement | Intraclass]
@@ -99,10 +99,24 @@ def tabulate(
         absent = {"reason": f"no columns {rating}_1, {rating}_2, ... with the ratings of single raters"}
         of_rating = {"rating": rating} | ({} if columns else absent)
         rows += [found._asdict() | of_rating for found in measures(frame[columns])]
-    return tidy(rows, COLUMNS)
+    return tidy(rows, AGREEMENT_COLUMNS)
 
 
 def refuse_text(ratings: Sequence[str]) -> None:
     """Raise ValueError if the names of ratings are one text, whose letters would else be taken for names."""
     if isinstance(ratings, str):
         raise ValueError(f"ratings is the text {ratings!r}: give a list of names, [{ratings!r}]")
+
+
+def rater_columns(frame: pd.DataFrame, rating: str) -> list[str]:
+    """Give the columns that hold the single ratings behind a rating: quality_1, quality_2, ... in order.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rater_columns(pd.DataFrame(columns=["quality", "quality_10", "quality_2", "quality_mean"]), "quality")
+    ['quality_2', 'quality_10']
+    """
+    numbered = {column: re.fullmatch(re.escape(rating) + r"_(\d+)", str(column)) for column in frame.columns}
+    found = [(int(match[1]), str(column)) for column, match in numbered.items() if match]
+    return [column for _, column in sorted(found)]

@@ -12,7 +12,7 @@ from rainbow.analysis.agreement.ceiling import ceiling_from_repeats, ceiling_tab
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["best_ceilings", "ceilings"]
+__all__ = ["best_ceilings", "ceilings", "known_ceilings"]
 
 # From single raters where they are known, else from outputs that were rated twice.
 _SOURCES = ("spearman with the median", "from repeated outputs")
@@ -52,3 +52,17 @@ def best_ceilings(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
         for line in lines[columns].itertuples(index=False, name=None):
             chosen.setdefault(line[0], dict(zip(columns, line, strict=True)))
     return chosen
+
+
+def known_ceilings(
+    frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[int]
+) -> dict[str, tuple[float, float, float]]:
+    """Return the ceiling of each rating that has one: the estimate, and the ends of its interval.
+
+    Parameters
+    ----------
+    frame, ratings, seed
+        As for :func:`ceilings`.
+    """
+    best = best_ceilings(ceilings(frame, ratings, seed))
+    return {rating: (line["estimate"], line["low"], line["high"]) for rating, line in best.items()}

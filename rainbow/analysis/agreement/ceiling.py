@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from rainbow.analysis.agreement.agreement_table import COLUMNS, refuse_text, tabulate
-from rainbow.analysis.agreement.expected_ceiling import (
+from rainbow.analysis.agreement.agreement_table import refuse_text, tabulate
+from rainbow.analysis.agreement.repeats import Repeats, repeat_reliability, repeated_ratings
+from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.stats.agreement.expected_ceiling import (
     AGGREGATES,
     CEILING_METHODS,
     Aggregate,
@@ -17,14 +19,13 @@ from rainbow.analysis.agreement.expected_ceiling import (
     check_kind,
     expected_ceiling,
 )
-from rainbow.analysis.agreement.intraclass import Form, Intraclass, intraclass, reliability
-from rainbow.analysis.agreement.krippendorff import mark_counts
-from rainbow.analysis.agreement.latent_classes import fit_latent_classes
-from rainbow.analysis.agreement.panels import panel_correlation, panels_of, why_no_panels
-from rainbow.analysis.agreement.rating_matrix import (
+from rainbow.stats.agreement.intraclass import Form, Intraclass, intraclass, reliability
+from rainbow.stats.agreement.krippendorff import mark_counts
+from rainbow.stats.agreement.latent_classes import fit_latent_classes
+from rainbow.stats.agreement.panels import panel_correlation, panels_of, why_no_panels
+from rainbow.stats.agreement.rating_matrix import (
+    AGREEMENT_COLUMNS,
     Agreement,
-    FloatArray,
-    IntArray,
     Ratings,
     agreement,
     item_interval,
@@ -33,9 +34,7 @@ from rainbow.analysis.agreement.rating_matrix import (
     undefined,
     why_no_agreement,
 )
-from rainbow.analysis.agreement.repeats import Repeats, repeat_reliability, repeated_ratings
-from rainbow.analysis.correlations.bootstrap import Random
-from rainbow.analysis.tidy import require, tidy
+from rainbow.stats.tidy import require, tidy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +63,7 @@ def ceiling(
     """Give the highest correlation that any metric can have with the mean or the median of these raters.
 
     It is the square root of the correlation that the aggregates of two such panels of raters would have (see
-    :func:`~rainbow.analysis.agreement.expected_ceiling.expected_ceiling` for why).
+    :func:`~rainbow.stats.agreement.expected_ceiling.expected_ceiling` for why).
 
     Parameters
     ----------
@@ -230,7 +229,7 @@ def ceiling_from_repeats(
         repeats = repeated_ratings(frame, rating, by, batch, ranks=method == "spearman")
         found = _from_repeats(measure, repeats, spread, confidence, resamples, seed)
         rows.append(found._asdict() | {"rating": rating})
-    return tidy(rows, COLUMNS)
+    return tidy(rows, AGREEMENT_COLUMNS)
 
 
 def _ceilings(

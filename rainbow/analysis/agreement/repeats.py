@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rainbow.analysis.agreement.intraclass import reliability
-from rainbow.analysis.agreement.rating_matrix import FloatArray, IntArray
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.stats.agreement.intraclass import reliability
 
 if TYPE_CHECKING:
     import pandas as pd

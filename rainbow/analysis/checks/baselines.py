@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.cells import By, cells
 from rainbow.analysis.checks.findings import Finding
-from rainbow.analysis.correlations.correlation import MINIMUM_ROWS, correlate
-from rainbow.analysis.tidy import require, tidy
+from rainbow.base.arrays import FloatArray
+from rainbow.scoring.cells import By, cells
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate
+from rainbow.stats.tidy import require, tidy
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["baselines", "check_baselines"]
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.integer[Any]]
 
 # Parts into which the items are divided, each predicted from the others.
@@ -55,7 +55,7 @@ def baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str
     metrics, ratings
         Columns of the table.
     by
-        Which rows make a cell, see :func:`~rainbow.analysis.cells.cells`.
+        Which rows make a cell, see :func:`~rainbow.scoring.cells.cells`.
 
     Returns
     -------

@@ -10,7 +10,7 @@ from rainbow.analysis.checks.column_checks import check_constant, check_missing,
 from rainbow.analysis.checks.coverage_checks import check_coverage, check_judges
 from rainbow.analysis.checks.findings import SEVERITIES, Check, Finding
 from rainbow.analysis.checks.repeated_outputs import check_batch_effects, check_repeated_ratings, check_repeated_scores
-from rainbow.analysis.tidy import require
+from rainbow.stats.tidy import require
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,17 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rainbow.analysis.cells import cells
 from rainbow.analysis.checks.findings import Finding, listing
+from rainbow.base.arrays import FloatArray
+from rainbow.scoring.cells import cells
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["check_constant", "check_missing", "check_ties"]
 
-FloatArray = NDArray[np.float64]
 
 # A column in which more than this share of the pairs of outputs is tied says little about their order.
 MOSTLY = 0.5

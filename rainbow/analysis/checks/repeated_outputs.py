@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.findings import Finding, Severity, listing
-from rainbow.analysis.systems.mean_differences import paired_t
+from rainbow.stats.differences.mean_differences import paired_t
 
 if TYPE_CHECKING:
     import pandas as pd

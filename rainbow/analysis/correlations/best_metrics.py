@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rainbow.analysis.tidy import require, tidy
+from rainbow.stats.tidy import require, tidy
 
 if TYPE_CHECKING:
     import pandas as pd

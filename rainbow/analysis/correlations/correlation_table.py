@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.cells import POOLED, By
-from rainbow.analysis.correlations.bootstrap import Random, Resampling, bootstrap, each_interval
-from rainbow.analysis.correlations.correlation import Method
-from rainbow.analysis.correlations.intervals import Interval, fisher_interval
 from rainbow.analysis.correlations.levels import Level, at_level, item_numbers
-from rainbow.analysis.measure import measure_cells
-from rainbow.analysis.strata.strata import Stratification, strata
+from rainbow.analysis.correlations.strata import Stratification, strata
+from rainbow.base.arrays import Random
+from rainbow.scoring.cells import POOLED, By
+from rainbow.scoring.measure import measure_cells
+from rainbow.stats.correlation.correlation import Method
+from rainbow.stats.correlation.intervals import Interval, fisher_interval
+from rainbow.stats.resampling.bootstrap import Resampling, bootstrap, each_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +56,8 @@ def correlation_table(
         Columns of the table.
     by
         The parts: ``dataset-system``, ``dataset``, ``system`` or ``all``
-        (:func:`~rainbow.analysis.cells.cells`), or strata of all outputs: ``mr-type``, ``rating-bin``,
-        ``bad-rating``, ``length``, ``references`` (:func:`~rainbow.analysis.strata.strata.strata`).
+        (:func:`~rainbow.scoring.cells.cells`), or strata of all outputs: ``mr-type``, ``rating-bin``,
+        ``bad-rating``, ``length``, ``references`` (:func:`~rainbow.analysis.correlations.strata.strata`).
     level
         ``pooled`` (over the outputs of the part), ``item`` (the mean of the correlations within items) or ``system``
         (over the means of the systems), see :func:`~rainbow.analysis.correlations.levels.at_level`.
@@ -64,7 +65,7 @@ def correlation_table(
         ``spearman``, ``pearson``, ``kendall-b`` or ``kendall-c``.
     interval
         ``bca`` or ``percentile`` (items drawn with all their rows, :func:`bootstrap`), or
-        ``fisher`` (rows independent, :func:`~rainbow.analysis.correlations.intervals.fisher_interval`).
+        ``fisher`` (rows independent, :func:`~rainbow.stats.correlation.intervals.fisher_interval`).
     confidence
         Of the interval, between 0 and 1.
     resamples

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Protocol, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rainbow.analysis.correlations.correlation import (
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.stats.correlation.correlation import (
     MINIMUM_ROWS,
     Correlation,
     Method,
@@ -20,16 +20,14 @@ from rainbow.analysis.correlations.correlation import (
     correlation_matrix,
     why_undefined,
 )
-from rainbow.analysis.correlations.weighted_correlation import weighted_correlations
+from rainbow.stats.correlation.weighted_correlation import weighted_correlations
+from rainbow.stats.differences.paired_scores import Level
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Level", "LevelCorrelations", "at_level", "item_numbers"]
 
-Level = Literal["pooled", "item", "system"]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 # Up to so many items all signs are tried (4,096 patterns); above, their sum is as good as normal.
 _EXACT_SIGNS = 12
@@ -65,7 +63,7 @@ def at_level(
         is that of the sign test by permutation (the correlation of every item may as well have had the other sign).
         ``system``: over the means of the systems, a system on two datasets being two.
     method
-        See :func:`~rainbow.analysis.correlations.correlation.correlate`.
+        See :func:`~rainbow.stats.correlation.correlation.correlate`.
 
     Raises
     ------

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.cells import By, cells
-from rainbow.analysis.correlations.correlation import MINIMUM_ROWS, correlation_matrix, why_undefined
-from rainbow.analysis.differences.dependent_correlations import tail_probability, williams_test
-from rainbow.analysis.differences.multiplicity import benjamini_hochberg, holm
-from rainbow.analysis.measure import oriented
+from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.scoring.cells import By, cells
+from rainbow.scoring.measure import oriented
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlation_matrix, why_undefined
+from rainbow.stats.differences.dependent_correlations import tail_probability, williams_test
+from rainbow.stats.differences.multiplicity import benjamini_hochberg, holm
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["Significance", "metric_clusters", "metric_differences", "williams_matrix"]
 
 Significance = Literal["p", "p_holm", "p_bh"]
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 _CELL = ["rating", "dataset", "system"]
 
@@ -46,10 +45,10 @@ def metric_differences(
     higher_is_better
         For every metric True, False (negated), or None (left as it is).
     by
-        Which rows make a cell, see :func:`~rainbow.analysis.cells.cells`.
+        Which rows make a cell, see :func:`~rainbow.scoring.cells.cells`.
     method
         ``spearman`` or ``pearson``; Williams' test is not made for Kendall's tau
-        (:func:`~rainbow.analysis.differences.permutation_difference.permutation_difference` is).
+        (:func:`~rainbow.stats.differences.permutation_difference.permutation_difference` is).
 
     Returns
     -------

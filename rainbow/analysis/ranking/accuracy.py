@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.cells import By
-from rainbow.analysis.measure import measure_cells, oriented
-from rainbow.analysis.ranking.chance import (
-    Seed,
+from rainbow.analysis.ranking.quantise import quantise
+from rainbow.base.arrays import FloatArray, Random
+from rainbow.scoring.cells import By
+from rainbow.scoring.measure import measure_cells, oriented
+from rainbow.stats.order.chance import (
     agreements,
     binomial_p,
     can_be_permuted,
@@ -20,9 +21,8 @@ from rainbow.analysis.ranking.chance import (
     permutation_p,
     wilcoxon_p,
 )
-from rainbow.analysis.ranking.pairs import PairBlock, Signs, item_pairs, pair_signs
-from rainbow.analysis.ranking.quantise import quantise
-from rainbow.analysis.ranking.text_order import text_ranks
+from rainbow.stats.order.pairs import PairBlock, Signs, item_pairs, pair_signs
+from rainbow.stats.order.text_order import text_ranks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["Scores", "ranking_accuracy"]
 
 Scores = Literal["raw", "quantised"]
-FloatArray = NDArray[np.float64]
 
 NO_PAIRS = "no item has two outputs with a score and a rating"
 NO_PERMUTATION = "no two items have equally many outputs: there is nothing to permute"
@@ -48,7 +47,7 @@ def ranking_accuracy(
     as_published: bool = False,
     permutations: int = 1000,
     random_draw: bool = False,
-    rng: Seed = None,
+    rng: Random = None,
 ) -> pd.DataFrame:
     """Give the share of pairs of outputs that metrics order as people do, and how much of it is chance.
 
@@ -70,7 +69,7 @@ def ranking_accuracy(
         ``raw``, or ``quantised`` to the scale of the ratings over all rows
         (:func:`~rainbow.analysis.ranking.quantise.quantise`).
     one_per_item
-        Take at most one pair of each item, see :func:`~rainbow.analysis.ranking.pairs.item_pairs`; otherwise all.
+        Take at most one pair of each item, see :func:`~rainbow.stats.order.pairs.item_pairs`; otherwise all.
     as_published
         Compute table 12 of Novikova et al. (2017): one pair per item, TER alone turned round when quantised, and raw
         scores compared as text, ``4.3E-009`` above ``0.5``.

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.cells import By
-from rainbow.analysis.measure import measure_cells, oriented
-from rainbow.analysis.ranking.chance import Seed, binomial_p
-from rainbow.analysis.ranking.pairs import PairBlock, item_pairs, pair_signs
-from rainbow.analysis.ranking.tie_calibration import Calibration, calibrate_ties
+from rainbow.base.arrays import Random
+from rainbow.scoring.cells import By
+from rainbow.scoring.measure import measure_cells, oriented
+from rainbow.stats.order.chance import binomial_p
+from rainbow.stats.order.pairs import PairBlock, item_pairs, pair_signs
+from rainbow.stats.order.tie_calibration import Calibration, calibrate_ties
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +40,7 @@ def tie_calibrated_accuracy(
     grouping: Grouping = "item",
     epsilon: Mapping[str, float] | None = None,
     sample: int | None = None,
-    rng: Seed = None,
+    rng: Random = None,
 ) -> pd.DataFrame:
     """Give the pairwise accuracy with the best epsilon for ties (acc_eq) of every metric.
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from rainbow.base.arrays import FloatArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["quantise"]
 
-FloatArray = NDArray[np.float64]
 
 # Medians of an even number of judges lie halfway between two marks, so a scale from 1 to 6 has 11 values.
 LOWEST = 1.0

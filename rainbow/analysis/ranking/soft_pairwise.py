@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.cells import By
-from rainbow.analysis.measure import measure_cells, oriented
-from rainbow.analysis.ranking.chance import Seed
+from rainbow.base.arrays import FloatArray, Random
+from rainbow.scoring.cells import By
+from rainbow.scoring.measure import measure_cells, oriented
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["soft_pairwise_accuracy"]
 
-FloatArray = NDArray[np.float64]
 
 NO_SYSTEMS = "no two systems have a score and a rating for the same item"
 
@@ -51,7 +50,7 @@ def soft_pairwise_accuracy(
     *,
     by: By = "dataset",
     permutations: int = 1000,
-    rng: Seed = None,
+    rng: Random = None,
 ) -> pd.DataFrame:
     """Give how far metrics and people agree on which of two systems is better, and how sure that is.
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
-    from rainbow.reports.saved import Saved
+    from rainbow.reports.saved.saved_analysis import Saved
 
 __all__ = ["forest"]
 

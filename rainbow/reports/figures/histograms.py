@@ -11,7 +11,7 @@ from rainbow.reports.figures.style import canvas, colour_of, grid_lines
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-    from rainbow.reports.saved import Saved
+    from rainbow.reports.saved.saved_analysis import Saved
 
 __all__ = ["rating_histograms"]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
     from matplotlib.lines import Line2D
 
-    from rainbow.reports.saved import Saved
+    from rainbow.reports.saved.saved_analysis import Saved
 
 __all__ = ["ranking_accuracy"]
 

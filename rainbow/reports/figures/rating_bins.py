@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.strata.strata import rating_bins
+from rainbow.analysis.correlations.strata import rating_bins
 from rainbow.reports.figures.style import INK_COLOUR, canvas, colour_of, grid_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
-    from rainbow.reports.saved import Saved
+    from rainbow.reports.saved.saved_analysis import Saved
 
 __all__ = ["scores_in_bins"]
 

@@ -11,7 +11,7 @@ from rainbow.reports.figures.style import INK_COLOUR, canvas, colour_of, grid_li
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-    from rainbow.reports.saved import Saved
+    from rainbow.reports.saved.saved_analysis import Saved
 
 __all__ = ["system_differences"]
 

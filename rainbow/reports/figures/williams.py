@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
     from numpy.typing import NDArray
 
-    from rainbow.reports.saved import Saved
+    from rainbow.reports.saved.saved_analysis import Saved
 
 __all__ = ["differences_between", "williams_matrix"]
 

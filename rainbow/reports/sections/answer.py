@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from rainbow.analysis.strata.strata import BAD_AT_MOST
+from rainbow.analysis.correlations.strata import BAD_AT_MOST
 from rainbow.reports.findings import OMITTED, FindingGroup, grouped, named
 from rainbow.reports.number import Number, fixed
-from rainbow.reports.saved import Saved
+from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section
 from rainbow.reports.trusted import Trusted, trusted, whole
 

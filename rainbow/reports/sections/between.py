@@ -11,7 +11,7 @@ from rainbow.reports.figures.correlation_matrix import correlation_matrix
 from rainbow.reports.figures.williams import williams_matrix
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, coloured, described, empty, limit_of, metric_row
 from rainbow.reports.number import Number, count, fixed, p_value, signed
-from rainbow.reports.saved import Saved
+from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 
 __all__ = ["section"]

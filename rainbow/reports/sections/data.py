@@ -11,7 +11,7 @@ from rainbow.reports.figures.histograms import rating_histograms
 from rainbow.reports.findings import grouped
 from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, limit_of
 from rainbow.reports.number import Number, count, fixed
-from rainbow.reports.saved import Saved
+from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 
 __all__ = ["section"]

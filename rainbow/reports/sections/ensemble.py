@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rainbow.reports.figures import ensemble as figures
-from rainbow.reports.saved import Saved
+from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.sections import ensemble_grids as grids
 from rainbow.reports.trusted import main_protocol, whole

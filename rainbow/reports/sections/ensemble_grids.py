@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit_of, stars
 from rainbow.reports.number import Form, Number, count, fixed, interval, p_value, percent, precise
-from rainbow.reports.saved import Saved
+from rainbow.reports.saved.saved_analysis import Saved
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rainbow._version import __version__
-from rainbow.metrics.missing import count_missing
-from rainbow.reports.embedding import scores_csv
 from rainbow.reports.number import count
-from rainbow.reports.saved import PUBLISHED, Saved
-from rainbow.reports.saved_tables import SavedFile
+from rainbow.reports.pages.embedding import scores_csv
+from rainbow.reports.saved.saved_analysis import PUBLISHED, Saved
+from rainbow.reports.saved.saved_tables import SavedFile
 from rainbow.reports.section import Section
+from rainbow.scoring.missing import count_missing
 
 __all__ = ["Download", "download", "downloads", "section"]
 

@@ -21,7 +21,7 @@ from rainbow.reports.grid import (
     metric_row,
 )
 from rainbow.reports.number import count, signed
-from rainbow.reports.saved import ALL, Part, Saved
+from rainbow.reports.saved.saved_analysis import ALL, Part, Saved
 from rainbow.reports.section import Figure, Section
 
 __all__ = ["section"]

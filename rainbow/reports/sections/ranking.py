@@ -9,7 +9,7 @@ from typing import Any
 from rainbow.reports.figures.ranking import ranking_accuracy
 from rainbow.reports.grid import Cell, Column, Grid, coloured, empty, metric_row, stars
 from rainbow.reports.number import count, fixed, p_value, percent
-from rainbow.reports.saved import Saved
+from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 
 __all__ = ["section"]

@@ -8,7 +8,7 @@ from typing import Any
 from rainbow.reports.figures.system_differences import TEST, system_differences
 from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, coloured, empty, metric_row, stars
 from rainbow.reports.number import count, fixed, interval, p_value, percent, precise
-from rainbow.reports.saved import PUBLISHED, Part, Saved
+from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, Saved
 from rainbow.reports.section import Figure, Section
 
 __all__ = ["section"]

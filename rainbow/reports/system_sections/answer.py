@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rainbow.analysis.correlations.correlation import correlate
 from rainbow.reports.number import Number, count, fixed, p_value, precise
-from rainbow.reports.saved_systems import Compared, SavedSystems
+from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.columns import AVERAGE
 from rainbow.reports.system_sections.rankings import strength_column
 from rainbow.reports.system_sections.slot_errors import RATE
+from rainbow.stats.correlation.correlation import correlate
 
 __all__ = ["answers", "section"]
 

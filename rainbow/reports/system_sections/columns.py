@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rainbow.reports.grid import ARROWS, Column
-from rainbow.reports.saved_systems import SavedSystems
-from rainbow.systems.corpus_metrics.corpus_metrics import METRICS
+from rainbow.reports.saved.saved_systems import SavedSystems
+from rainbow.systems.corpus_scores.corpus_scores import METRICS
 
 __all__ = ["AVERAGE", "higher_is_better", "metric_column", "metric_columns", "plain_name", "told"]
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rainbow.reports.figures.corpus_metrics import corpus_metrics
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured, empty
 from rainbow.reports.number import Number, count, interval, p_value, precise
-from rainbow.reports.saved_systems import Compared, SavedSystems
+from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.columns import AVERAGE, higher_is_better, metric_column, metric_columns, plain_name
 

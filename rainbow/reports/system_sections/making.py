@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rainbow._version import __version__
 from rainbow.reports.number import count
-from rainbow.reports.saved_systems import SavedSystems
-from rainbow.reports.saved_tables import SavedFile
+from rainbow.reports.saved.saved_systems import SavedSystems
+from rainbow.reports.saved.saved_tables import SavedFile
 from rainbow.reports.section import Section
 from rainbow.reports.sections.making import Download, download
 

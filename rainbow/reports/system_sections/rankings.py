@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rainbow.reports.figures.rank_ranges import rank_ranges
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty
 from rainbow.reports.number import count, interval, precise
-from rainbow.reports.saved_systems import Compared, SavedSystems
+from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.systems.rankings.rankings import METHODS
 

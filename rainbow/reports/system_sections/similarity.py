@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rainbow.reports.clustering import FloatArray, neighbours_first
+from rainbow.base.arrays import FloatArray
+from rainbow.reports.clustering import neighbours_first
 from rainbow.reports.figures.similarity_matrix import similarity_matrix
 from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit_of
 from rainbow.reports.number import Number, fixed, precise
-from rainbow.reports.saved_systems import Compared, SavedSystems
+from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.columns import AVERAGE, plain_name, told
 

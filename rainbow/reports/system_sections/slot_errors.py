@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rainbow.reports.figures.slot_errors import KINDS, slot_error_bars
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty
 from rainbow.reports.number import count, fixed
-from rainbow.reports.saved_systems import Compared, SavedSystems
+from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.columns import plain_name
 

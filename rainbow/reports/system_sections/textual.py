@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty
 from rainbow.reports.number import precise
-from rainbow.reports.saved_systems import Compared, SavedSystems
+from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.columns import plain_name
 

@@ -6,11 +6,12 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray
 
 __all__ = ["PRIOR_SD", "Strengths", "bradley_terry"]
 
-FloatArray = NDArray[np.float64]
 
 # Of strengths, in nats: e^10 wins to one loss. It moves strengths by less than 1e-4 where systems have hundreds of
 # comparisons, and keeps that of one that wins every time from being infinite.

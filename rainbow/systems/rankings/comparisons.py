@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.ranking.pairs import item_pairs
-from rainbow.systems.rankings.judgements import check_judgements, require_full
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.corpus.judgements import check_judgements, require_full
+from rainbow.stats.order.pairs import item_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Comparisons", "Resample", "comparisons_among", "linked_systems", "system_comparisons", "tallies"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 Resample = Literal["item", "judgement", "rater"]
 
 
@@ -54,7 +53,7 @@ def system_comparisons(
     Parameters
     ----------
     judgements
-        As for :func:`~rainbow.systems.rankings.judgements.check_judgements`, of one criterion.
+        As for :func:`~rainbow.corpus.judgements.check_judgements`, of one criterion.
     within
         Columns that values must share to be compared, besides the item: by default they are of one judgement. Where
         people saw one output at a time, ``("rater",)``; ``()`` compares the values of different people, which adds
@@ -71,7 +70,7 @@ def system_comparisons(
     Raises
     ------
     ValueError
-        As :func:`~rainbow.systems.rankings.judgements.check_judgements`, if there are several criteria, a
+        As :func:`~rainbow.corpus.judgements.check_judgements`, if there are several criteria, a
         column is missing or has gaps, or the unit has another name.
 
     Examples

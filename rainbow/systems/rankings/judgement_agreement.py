@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import math
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.agreement.agreement_table import COLUMNS, tabulate
-from rainbow.analysis.agreement.intraclass import FORMS, Form, Intraclass, intraclass
-from rainbow.analysis.agreement.krippendorff import krippendorff_alpha
-from rainbow.analysis.agreement.raters import inter_rater_correlation
-from rainbow.analysis.agreement.rating_matrix import Agreement, Ratings, item_interval
-from rainbow.analysis.correlations.bootstrap import Random
-from rainbow.analysis.tidy import tidy
+from rainbow.base.arrays import FloatArray, Random
+from rainbow.corpus.judgements import Scale, Within, check_judgements, normalised
+from rainbow.stats.agreement.intraclass import FORMS, Form, Intraclass, intraclass
+from rainbow.stats.agreement.krippendorff import krippendorff_alpha
+from rainbow.stats.agreement.raters import inter_rater_correlation
+from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS, Agreement, Ratings, item_interval
+from rainbow.stats.tidy import tidy
 from rainbow.systems.rankings.comparisons import Comparisons, system_comparisons
-from rainbow.systems.rankings.judgements import Scale, Within, check_judgements, normalised
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["PAIRS", "judgement_agreement", "rating_columns"]
-
-FloatArray = NDArray[np.float64]
 
 
 class _Resampling(NamedTuple):
@@ -51,22 +47,22 @@ def judgement_agreement(
     Intraclass correlations, Krippendorff's alpha (ordinal and interval) and the mean correlation of two raters, all of
     normalised values; and the share of pairs of outputs that one judgement orders as another does: pairs that the
     other ties are left out, and what the first ties counts one half. It is the accuracy that
-    :func:`~rainbow.systems.rankings.meta_evaluation.meta_evaluation` gives metrics: what one more judge would reach.
+    :func:`~rainbow.analysis.meta_evaluation.meta_evaluation` gives metrics: what one more judge would reach.
     A metric can do better, as it does not have a single judge's noise.
 
     Parameters
     ----------
     judgements
-        As for :func:`~rainbow.systems.rankings.judgements.check_judgements`.
+        As for :func:`~rainbow.corpus.judgements.check_judgements`.
     scale, within
-        As for :func:`~rainbow.systems.rankings.judgements.normalised`.
+        As for :func:`~rainbow.corpus.judgements.normalised`.
     confidence, resamples, rng
-        Of the intervals, see :func:`~rainbow.analysis.agreement.agreement_table.agreement_table`.
+        Of the intervals, between 0 and 1; how many draws of items, 0 for none; a generator or a seed.
 
     Returns
     -------
     DataFrame
-        The columns of :func:`~rainbow.analysis.agreement.agreement_table.agreement_table`: `measure`, `rating`,
+        As for the agreement of raters in a table of outputs: `measure`, `rating`,
         `estimate`, `low`, `high`, `n_items` (outputs; inputs for pairs), `n_raters` (most judgements of one output),
         `reason` (why the estimate is NaN). Where not all outputs have the same raters, only the one-way intraclass
         correlations are there.
@@ -74,7 +70,7 @@ def judgement_agreement(
     Raises
     ------
     ValueError
-        As :func:`~rainbow.systems.rankings.judgements.normalised`.
+        As :func:`~rainbow.corpus.judgements.normalised`.
 
     Examples
     --------
@@ -86,17 +82,16 @@ def judgement_agreement(
     0                                 ICC(1,1)       1.0
     5  pairs in the order of another judgement       1.0
     """
-    import pandas as pd
-
     table = check_judgements(judgements)
     values = normalised(table, scale, within=within)
     options = _Resampling(confidence, resamples, int(np.random.default_rng(rng).integers(2**62)))
-    tables = []
+    rows: list[dict[str, Any]] = []
     for criterion, part in table.groupby("criterion", sort=False, observed=True):
         wide, same = rating_columns(part.assign(value=values[part.index]))
-        tables.append(tabulate(wide, [str(criterion)], partial(_measured, same=same, options=options)))
-        tables.append(tidy([_pairs(part, wide.shape[1], options) | {"rating": criterion}], COLUMNS))
-    return pd.concat(tables, ignore_index=True) if tables else tidy([], COLUMNS)
+        found = [measure._asdict() for measure in _measured(wide, same, options)]
+        found.append(_pairs(part, wide.shape[1], options))
+        rows += [line | {"rating": criterion} for line in found]
+    return tidy(rows, AGREEMENT_COLUMNS)
 
 
 def rating_columns(judgements: pd.DataFrame) -> tuple[pd.DataFrame, bool]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.correlations.bootstrap import Random
-from rainbow.analysis.tidy import tidy
+from rainbow.base.arrays import FloatArray, Random
+from rainbow.corpus.judgements import check_judgements
+from rainbow.stats.tidy import tidy
 from rainbow.systems.rankings.bradley_terry import bradley_terry
 from rainbow.systems.rankings.comparisons import (
     Comparisons,
@@ -19,7 +20,6 @@ from rainbow.systems.rankings.comparisons import (
     system_comparisons,
     tallies,
 )
-from rainbow.systems.rankings.judgements import check_judgements
 from rainbow.systems.rankings.rank_ranges import DECIMALS, rank_clusters, rank_ranges
 from rainbow.systems.rankings.trueskill import TrueSkill
 from rainbow.systems.rankings.trueskill_runs import challenge_runs, replayed_runs
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["METHODS", "RankingMethod", "rankings"]
 
-FloatArray = NDArray[np.float64]
 RankingMethod = Literal["trueskill", "bradley-terry", "challenge"]
 
 # The column of the strength, and the usual number of runs.
@@ -75,7 +74,7 @@ def rankings(
     Parameters
     ----------
     judgements
-        A row per rated output, see :func:`~rainbow.systems.rankings.judgements.check_judgements`.
+        A row per rated output, see :func:`~rainbow.corpus.judgements.check_judgements`.
     method
         ``trueskill``: in each run the comparisons of resampled units, once each, in random order. ``bradley-terry``:
         with Davidson's ties, fitted to all comparisons, and to those of resampled units for the ranges.

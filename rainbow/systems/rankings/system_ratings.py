@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.agreement.rating_matrix import tail_probability
-from rainbow.analysis.correlations.bootstrap import MINIMUM_ITEMS, Random
-from rainbow.analysis.tidy import tidy
+from rainbow.base.arrays import Random
+from rainbow.corpus.judgements import Scale, Within, check_judgements, normalised, require_full
+from rainbow.stats.agreement.rating_matrix import tail_probability
+from rainbow.stats.resampling.bootstrap import MINIMUM_ITEMS
+from rainbow.stats.tidy import tidy
 from rainbow.systems.rankings.comparisons import Resample
-from rainbow.systems.rankings.judgements import Scale, Within, check_judgements, normalised, require_full
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,9 +37,9 @@ def system_ratings(
     Parameters
     ----------
     judgements
-        As for :func:`~rainbow.systems.rankings.judgements.check_judgements`.
+        As for :func:`~rainbow.corpus.judgements.check_judgements`.
     scale, within
-        As for :func:`~rainbow.systems.rankings.judgements.normalised`; magnitudes are never averaged as they are.
+        As for :func:`~rainbow.corpus.judgements.normalised`; magnitudes are never averaged as they are.
     resample
         What is drawn with replacement for the interval: items, judgements or raters with all their ratings.
     resamples, confidence
@@ -55,7 +56,7 @@ def system_ratings(
     Raises
     ------
     ValueError
-        As :func:`~rainbow.systems.rankings.judgements.normalised`.
+        As :func:`~rainbow.corpus.judgements.normalised`.
 
     Examples
     --------

@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rainbow.base.arrays import FloatArray
+
 __all__ = ["Skills", "TrueSkill", "challenge_settings"]
 
-FloatArray = NDArray[np.float64]
 
 _ROOT_2_PI = math.sqrt(2 * math.pi)
 

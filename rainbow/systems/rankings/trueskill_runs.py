@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.systems.rankings.comparisons import Comparisons, tallies
 from rainbow.systems.rankings.trueskill import Skills, TrueSkill, challenge_settings
 
 __all__ = ["challenge_runs", "replayed_runs"]
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 
 def challenge_runs(comparisons: Comparisons, runs: int, rng: np.random.Generator) -> FloatArray:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rainbow.analysis.tidy import tidy
 from rainbow.corpus import Corpus
-from rainbow.e2e_realisation import is_e2e
 from rainbow.meaning import MeaningRepresentation
-from rainbow.realisation import ValueInventory, collect_values, realisation
-from rainbow.systems.slot_errors.published import challenge_realisation
-from rainbow.text.mentions import words
+from rainbow.meaning.domains.e2e_realisation import is_e2e
+from rainbow.meaning.realisation import ValueInventory, collect_values, realisation
+from rainbow.stats.tidy import tidy
+from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_realisation
+from rainbow.text.words.mentions import words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,8 +25,9 @@ def utterance_slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.D
     """Give for every output how many slots of its meaning representation it gets wrong, and in what way.
 
     Meaning representations of the E2E NLG Challenge are looked for by patterns of what people say for each value
-    (:mod:`rainbow.text.e2e_wordings`), all others by their values (:mod:`rainbow.realisation`), as in the metric
-    `slots`; there, values of other meaning representations count as added if the references say them only when asked.
+    (:mod:`rainbow.meaning.domains.e2e_wordings`), all others by their values (:mod:`rainbow.meaning.realisation`), as
+    in the metric `slots`; there, values of other meaning representations count as added if the references say them
+    only when asked.
 
     Parameters
     ----------

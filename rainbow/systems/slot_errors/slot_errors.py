@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rainbow.analysis.tidy import tidy
 from rainbow.corpus import Corpus
+from rainbow.stats.tidy import tidy
 from rainbow.systems.slot_errors.per_utterance import ERRORS, utterance_slot_errors
 
 if TYPE_CHECKING:

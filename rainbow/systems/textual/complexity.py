@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from rainbow.text.d_level import d_level
-from rainbow.text.trees import read_tree
+from rainbow.text.trees.d_level import d_level
+from rainbow.text.trees.parse_trees import read_tree
 
 __all__ = ["Trees", "complexity"]
 
@@ -19,8 +19,8 @@ NOTHING = "no text was parsed"
 def complexity(texts: Sequence[str], trees: Trees) -> Iterator[tuple[str, float, str | None]]:
     """Give measure, value and None, or measure, NaN and the reason, for the levels of all sentences together.
 
-    `mean_d_level` (:func:`rainbow.text.d_level.d_level`, 0 to 7), and the percentages of sentences of the levels 0 to 2
-    and 6 to 7. Texts that are not parsed are left out.
+    `mean_d_level` (:func:`rainbow.text.trees.d_level.d_level`, 0 to 7), and the percentages of sentences of the levels
+    0 to 2 and 6 to 7. Texts that are not parsed are left out.
 
     Examples
     --------

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 
-from rainbow.text.ngrams import Ngram
+from rainbow.text.ngrams.ngram_counts import Ngram
 
 __all__ = ["chao_shen_entropy", "conditional_entropy", "contexts", "entropy", "miller_madow_entropy"]
 

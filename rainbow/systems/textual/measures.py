@@ -16,7 +16,7 @@ from rainbow.systems.textual.entropy import (
 from rainbow.systems.textual.lemmas import lemma, lexical_sophistication, missing_packages
 from rainbow.systems.textual.richness import SEGMENT, mean_segmental_ttr, type_token_ratio
 from rainbow.systems.textual.text_statistics import TextStatistics
-from rainbow.text.ngrams import Ngram
+from rainbow.text.ngrams.ngram_counts import Ngram
 
 __all__ = ["MEASURES", "Measure", "measured", "published_measures"]
 

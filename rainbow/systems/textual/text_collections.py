@@ -9,8 +9,8 @@ import numpy as np
 
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation, delexicalise
-from rainbow.systems.textual.published_texts import delexicalised_tokens, mended, published_tokens
-from rainbow.systems.textual.tokens import cased_tokens
+from rainbow.systems.replications.e2e_challenge.challenge_texts import delexicalised_tokens, mended, published_tokens
+from rainbow.text.tokens.cased_tokens import cased_tokens
 
 __all__ = ["ALL_REFERENCES", "ONE_REFERENCE", "TextCollection", "collections"]
 

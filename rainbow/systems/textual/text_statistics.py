@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rainbow.systems.textual.tokens import is_word, sentence_count
-from rainbow.text.ngrams import Ngram
+from rainbow.text.ngrams.ngram_counts import Ngram
+from rainbow.text.tokens.cased_tokens import is_word, sentence_count
 
 __all__ = ["TextStatistics"]
 
@@ -22,7 +22,7 @@ class TextStatistics:
     Attributes
     ----------
     tokens
-        Those of each text (:func:`rainbow.systems.textual.tokens.cased_tokens`).
+        Those of each text (:func:`rainbow.text.tokens.cased_tokens.cased_tokens`).
     """
 
     tokens: Sequence[list[str]]

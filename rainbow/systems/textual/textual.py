@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.analysis.tidy import tidy
 from rainbow.corpus import Corpus
+from rainbow.stats.tidy import tidy
 from rainbow.systems.textual.complexity import Trees, complexity
 from rainbow.systems.textual.measures import MEASURES, measured, published_measures
 from rainbow.systems.textual.text_collections import TextCollection, collections
@@ -53,14 +53,15 @@ def textual(
         files put quotes round every text.
     as_published
         Compute as Dušek et al. (2020) did: texts mended, MorphoDiTa's tokens where it is installed,
-        misspelt names delexicalised too (:mod:`rainbow.systems.textual.published_texts`); the ends of texts count
-        among the contexts of conditional entropies; MSTTR-50 compares lemmas where those are installed (else words).
+        misspelt names delexicalised too (:mod:`rainbow.systems.replications.e2e_challenge.challenge_texts`); the ends
+        of texts count among the contexts of conditional entropies; MSTTR-50 compares lemmas where those are installed
+        (else words).
     delexicalised_slots
         In the view `delexicalised` their values are placeholders, found as :func:`rainbow.meaning.delexicalise` does.
     rng
         Seed or generator; draws the one reference per item of `test set rand`.
     trees
-        Parses texts, such as :func:`rainbow.text.stanford_parser.parse_trees`; None for no syntactic complexity.
+        Parses texts, such as :func:`rainbow.programs.stanford_parser.parse_trees`; None for no syntactic complexity.
 
     Returns
     -------

@@ -5,19 +5,19 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset
-from rainbow.analysis.agreement.agreement_table import COLUMNS, agreement_table
-from rainbow.analysis.agreement.intraclass import intraclass
-from rainbow.analysis.agreement.kappa import fleiss_kappa
-from rainbow.analysis.agreement.krippendorff import krippendorff_alpha
-
-from .simulated_raters import DEGENERATE
+from rainbow.analysis.agreement.agreement_table import agreement_table, rater_columns
+from rainbow.stats.agreement.intraclass import intraclass
+from rainbow.stats.agreement.kappa import fleiss_kappa
+from rainbow.stats.agreement.krippendorff import krippendorff_alpha
+from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS
+from tests.stats.agreement.simulated_raters import DEGENERATE
 
 RATINGS = ("informativeness", "naturalness", "quality")
 
 
 def test_every_measure_of_every_rating_of_the_demo_has_a_value_in_its_interval() -> None:
     table = agreement_table(load_dataset("demo").frame, RATINGS, resamples=100, rng=0)
-    assert tuple(table.columns) == COLUMNS
+    assert tuple(table.columns) == AGREEMENT_COLUMNS
     assert table.groupby("rating").size().to_dict() == dict.fromkeys(RATINGS, 12)
     assert (table["low"] < table["estimate"]).all() and (table["estimate"] < table["high"]).all()
     assert (table["n_items"] == 1038).all() and (table["n_raters"] == 3).all()
@@ -71,4 +71,9 @@ def test_one_text_is_no_list_of_ratings() -> None:
 
 
 def test_no_ratings_give_an_empty_table() -> None:
-    assert tuple(agreement_table(pd.DataFrame(), []).columns) == COLUMNS
+    assert tuple(agreement_table(pd.DataFrame(), []).columns) == AGREEMENT_COLUMNS
+
+
+def test_rater_columns_are_numbered_and_in_order() -> None:
+    frame = pd.DataFrame(columns=["quality_10", "quality_1", "quality", "quality_2", "quality_mean", "my_quality_1"])
+    assert rater_columns(frame, "quality") == ["quality_1", "quality_2", "quality_10"]

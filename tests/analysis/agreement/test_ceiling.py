@@ -10,17 +10,16 @@ from numpy.typing import NDArray
 
 from rainbow import load_dataset
 from rainbow.analysis.agreement.ceiling import ceiling, ceiling_from_repeats, ceiling_table
-from rainbow.analysis.agreement.expected_ceiling import (
+from rainbow.stats.agreement.expected_ceiling import (
     AGGREGATES,
     CEILING_METHODS,
     Aggregate,
     CeilingMethod,
     expected_ceiling,
 )
-from rainbow.analysis.agreement.intraclass import intraclass
-from rainbow.analysis.correlations.correlation import correlate
-
-from .simulated_raters import DEGENERATE, NAN, judged, ratings
+from rainbow.stats.agreement.intraclass import intraclass
+from rainbow.stats.correlation.correlation import correlate
+from tests.stats.agreement.simulated_raters import DEGENERATE, NAN, judged, ratings
 
 KINDS = [(aggregate, method) for aggregate in AGGREGATES for method in CEILING_METHODS]
 RATINGS = ("informativeness", "naturalness", "quality")

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.analysis.correlations.correlation import Method, correlate
 from rainbow.analysis.correlations.correlation_table import (
     COLUMNS,
     IntervalKind,
@@ -15,8 +14,9 @@ from rainbow.analysis.correlations.correlation_table import (
     correlation_table,
     correlations_among,
 )
-from rainbow.analysis.correlations.intervals import fisher_interval
 from rainbow.analysis.correlations.levels import Level
+from rainbow.stats.correlation.correlation import Method, correlate
+from rainbow.stats.correlation.intervals import fisher_interval
 
 RATINGS = ["quality", "naturalness"]
 METRICS = ["BLEU4", "TER"]

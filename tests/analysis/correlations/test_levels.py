@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from rainbow.analysis.correlations.bootstrap import item_multiplicities
-from rainbow.analysis.correlations.correlation import METHODS, Method, correlate
 from rainbow.analysis.correlations.levels import Level, at_level, item_numbers
+from rainbow.stats.correlation.correlation import METHODS, Method, correlate
+from rainbow.stats.resampling.bootstrap import item_multiplicities
 
 LEVELS: tuple[Level, ...] = ("pooled", "item", "system")
 

@@ -11,9 +11,9 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
-from rainbow.analysis.differences.dependent_correlations import williams_test
 from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences, williams_matrix
 from rainbow.metrics import find
+from rainbow.stats.differences.dependent_correlations import williams_test
 
 METRICS = ["BLEU4", "TER", "METEOR", "len", "NIST"]
 DIRECTIONS = {"BLEU4": True, "TER": False, "METEOR": True, "len": None, "NIST": True}

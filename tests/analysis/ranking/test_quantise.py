@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rainbow.analysis.correlations.correlation import correlate
 from rainbow.analysis.ranking.quantise import quantise
+from rainbow.stats.correlation.correlation import correlate
 
 SCALE = {1 + mark / 2 for mark in range(11)}
 columns = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30).filter(lambda values: min(values) < max(values))

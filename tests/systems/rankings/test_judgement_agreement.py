@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.analysis.agreement.intraclass import intraclass
+from rainbow.stats.agreement.intraclass import intraclass
 from rainbow.systems.rankings.judgement_agreement import PAIRS, judgement_agreement, rating_columns
 
 

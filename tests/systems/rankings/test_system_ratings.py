@@ -55,7 +55,7 @@ def test_unknown_raters_cannot_be_resampled(judged):
 
 
 def test_mean_ranks_order_the_challenges_systems_as_it_did(e2e_judgements, table_11):
-    from rainbow.analysis.correlations.correlation import correlate
+    from rainbow.stats.correlation.correlation import correlate
 
     table = system_ratings(e2e_judgements, rng=1)
     place = pd.Series(range(21), index=table_11.loc[table_11["rating"] == "quality", "system"])

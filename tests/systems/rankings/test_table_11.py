@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.analysis.correlations.correlation import correlate
+from rainbow.stats.correlation.correlation import correlate
 from rainbow.systems.rankings.rankings import rankings
 
 pytestmark = pytest.mark.xdist_group("e2e-rankings")

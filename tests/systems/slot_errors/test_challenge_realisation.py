@@ -3,7 +3,7 @@
 import pytest
 
 from rainbow.meaning import parse
-from rainbow.systems.slot_errors.published import challenge_realisation
+from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_realisation
 
 
 def errors(mr: str, text: str) -> tuple[int, int, int, int]:

@@ -6,7 +6,7 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.metrics import Batch
-from rainbow.metrics.slots import Slots
+from rainbow.metrics.meaning.slots import Slots
 from rainbow.systems.slot_errors import slot_errors, utterance_slot_errors
 
 MR = (

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus
+from rainbow.programs.stanford_parser import AT_ONCE, missing_parser, parse_trees
 from rainbow.systems.textual.complexity import complexity
 from rainbow.systems.textual.textual import texts_to_parse, textual
-from rainbow.text.stanford_parser import AT_ONCE, missing_parser, parse_trees
 from tests.systems.e2e_files import read_e2e, read_printed
 
 SIMPLE = "(S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap))))"

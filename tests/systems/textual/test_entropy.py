@@ -14,7 +14,7 @@ from rainbow.systems.textual.entropy import (
     entropy,
     miller_madow_entropy,
 )
-from rainbow.text.ngrams import Ngram
+from rainbow.text.ngrams.ngram_counts import Ngram
 
 BIGRAMS: Counter[Ngram] = Counter({("a", "b"): 2, ("a", "c"): 2, ("b", "a"): 4})
 

@@ -1,0 +1,172 @@
+"""Strata of outputs: by rating, type of meaning representation, length, number of references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.stats.tidy import require
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["BAD_AT_MOST", "GOOD_AT_LEAST", "Stratification", "rating_bins", "strata", "thirds"]
+
+Stratification = Literal["rating-bin", "bad-rating", "mr-type", "length", "references", "dataset", "system"]
+
+# The limits of Novikova et al. (2017) on their scale from 1 to 6.
+BAD_AT_MOST = 2.0
+GOOD_AT_LEAST = 5.0
+
+INFORM = "inform"
+# The place of a row that is in no stratum.
+NONE = -1
+
+
+def rating_bins(ratings: ArrayLike) -> pd.Categorical:
+    """Give ``bad``, ``average`` or ``good`` for every rating on a scale from 1 to 6; NaN where there is none.
+
+    Bad is 2 or less, good is 5 or more (medians of an even number of judges have halves: 2.5 and 4.5 are average).
+
+    Parameters
+    ----------
+    ratings
+        Shape (n,); NaN where there is no rating.
+
+    Returns
+    -------
+    Categorical
+        Ordered, length n.
+
+    References
+    ----------
+    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
+
+    Examples
+    --------
+    >>> list(rating_bins([2, 2.5, 4.5, 5, float("nan")]))
+    ['bad', 'average', 'average', 'good', nan]
+    """
+    values = np.asarray(ratings, dtype=float)
+    places = np.select([np.isnan(values), values <= BAD_AT_MOST, values >= GOOD_AT_LEAST], [NONE, 0, 2], default=1)
+    return _ordered(places, ["bad", "average", "good"])
+
+
+def thirds(values: ArrayLike, name: str) -> pd.Categorical:
+    """Give for every value which third of all values it lies in, as a label that tells the limits.
+
+    The limits are values themselves, so that equal values share a stratum: where many are equal, the parts differ in
+    size, and there may be fewer than three.
+
+    Parameters
+    ----------
+    values
+        Shape (n,); NaN where there is none.
+    name
+        What is counted, for the labels.
+
+    Returns
+    -------
+    Categorical
+        Ordered, length n; NaN for NaN.
+
+    Examples
+    --------
+    >>> list(thirds([3, 9, 4, 8, 5, 7, float("nan")], "words"))
+    ['words <= 4', 'words > 7', 'words <= 4', 'words > 7', '4 < words <= 7', '4 < words <= 7', nan]
+    >>> thirds([2, 2, 2, 2, 2, 5], "references").categories.tolist()
+    ['references <= 2', 'references > 2']
+    """
+    array = np.asarray(values, dtype=float)
+    known = ~np.isnan(array)
+    if not known.any():
+        return _ordered(np.full(array.shape, NONE), [])
+    low, high = np.quantile(array[known], [1 / 3, 2 / 3], method="inverted_cdf").tolist()
+    places = np.where(known, np.digitize(array, [low, high], right=True), NONE)
+    labels = [f"{name} <= {low:g}", f"{low:g} < {name} <= {high:g}", f"{name} > {high:g}"]
+    return _ordered(places, labels).remove_unused_categories()
+
+
+def strata(frame: pd.DataFrame, by: Stratification, rating: str | None = None) -> pd.Categorical:
+    """Give the name of the stratum that every output belongs to; NaN where it belongs to none.
+
+    Parameters
+    ----------
+    frame
+        A row per output.
+    by
+        ``rating-bin`` (bad, average, good) or ``bad-rating`` (bad, good and average), both by `rating`; ``mr-type``
+        (inform, not inform); ``length`` (thirds of the outputs by blank-separated words); ``references`` (thirds by
+        the number of references); ``dataset``; ``system``.
+    rating
+        The rating column, for the first two.
+
+    Returns
+    -------
+    Categorical
+        Ordered as told here (datasets and systems as they first occur), a value per row.
+
+    Raises
+    ------
+    ValueError
+        If there is no such stratification, or a column that it needs is missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"mr_type": ["inform", "request"], "quality": [2.0, 6.0]})
+    >>> list(strata(frame, "mr-type")), list(strata(frame, "bad-rating", "quality"))
+    (['inform', 'not inform'], ['bad', 'good and average'])
+    """
+    if by not in _STRATA:
+        raise ValueError(f"there are no strata by {by!r}: choose from {', '.join(get_args(Stratification))}")
+    column, divide = _STRATA[by]
+    column = column or rating
+    if column is None:
+        raise ValueError(f"strata by {by} are those of a rating: name its column")
+    require(frame, [column])
+    return divide(frame[column])
+
+
+def _ordered(places: NDArray[np.int64], names: Sequence[str]) -> pd.Categorical:
+    import pandas as pd
+
+    return pd.Categorical.from_codes(places, pd.Index(list(names), dtype=object), ordered=True)
+
+
+def _bad_or_not(ratings: pd.Series[Any]) -> pd.Categorical:
+    places = rating_bins(ratings).codes
+    return _ordered(np.minimum(places, 1), ["bad", "good and average"])
+
+
+def _mr_types(types: pd.Series[Any]) -> pd.Categorical:
+    places = [NONE if not name else int(name != INFORM) for name in types]
+    return _ordered(np.array(places, dtype=int), [INFORM, f"not {INFORM}"])
+
+
+def _lengths(outputs: pd.Series[Any]) -> pd.Categorical:
+    return thirds([len(text.split()) for text in outputs], "words")
+
+
+def _reference_counts(references: pd.Series[Any]) -> pd.Categorical:
+    return thirds([len(texts) for texts in references], "references")
+
+
+def _names(column: pd.Series[Any]) -> pd.Categorical:
+    names = {str(name): place for place, name in enumerate(column.unique())}
+    return _ordered(np.array([names[str(name)] for name in column], dtype=int), list(names))
+
+
+# The column that each stratification looks at (None: a rating), and how it divides the rows.
+_STRATA: dict[str, tuple[str | None, Callable[[pd.Series[Any]], pd.Categorical]]] = {
+    "rating-bin": (None, rating_bins),
+    "bad-rating": (None, _bad_or_not),
+    "mr-type": ("mr_type", _mr_types),
+    "length": ("output", _lengths),
+    "references": ("references", _reference_counts),
+    "dataset": ("dataset", _names),
+    "system": ("system", _names),
+}

@@ -1,0 +1,231 @@
+"""Error analysis: how well metrics agree with ratings in one stratum of outputs, and whether better than in another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rainbow.analysis.correlations.strata import Stratification, strata
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, Method, correlate, why_undefined
+from rainbow.stats.differences.dependent_correlations import fisher_z_test
+from rainbow.stats.differences.stratum_permutation import permute_strata
+from rainbow.stats.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["stratum_correlations", "stratum_differences"]
+
+
+def stratum_correlations(
+    frame: pd.DataFrame,
+    metrics: Sequence[str],
+    ratings: Sequence[str],
+    by: Stratification,
+    method: Method = "spearman",
+) -> pd.DataFrame:
+    """Correlate every metric with every rating within each stratum of outputs.
+
+    Parameters
+    ----------
+    frame
+        A row per output; NaN where a score or a rating is missing.
+    metrics, ratings
+        Columns of the table.
+    by
+        See :func:`strata`.
+    method
+        See :func:`~rainbow.stats.correlation.correlation.correlate`.
+
+    Returns
+    -------
+    DataFrame
+        Columns by, rating, stratum, metric, r, p, n, reason (why r is NaN, else None).
+
+    Raises
+    ------
+    ValueError
+        If there is no such stratification or method, or a column is missing.
+
+    Notes
+    -----
+    Within a stratum of the rating itself the rating varies less than over all outputs, which alone makes r smaller:
+    compare strata with each other (best those of equal width: ``bad``, 1 to 2, and ``good``, 5 to 6), not with r over
+    all outputs.
+
+    References
+    ----------
+    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, tables 13 and 14.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"mr_type": ["inform"] * 5, "TER": [0.5, 0.4, 0.3, 0.2, 0.1], "quality": [1, 3, 2, 4, 5]})
+    >>> stratum_correlations(frame, ["TER"], ["quality"], "mr-type")[["stratum", "metric", "r", "n"]]
+      stratum metric    r  n
+    0  inform    TER -0.9  5
+    """
+    require(frame, [*metrics, *ratings])
+    rows: list[dict[str, Any]] = [
+        {
+            "by": by,
+            "rating": rating,
+            "stratum": name,
+            "metric": metric,
+            **_correlated(part, metric, rating, method)._asdict(),
+        }
+        for rating in ratings
+        for name, part in _parts(frame, metrics, rating, by)
+        for metric in metrics
+    ]
+    return tidy(rows, ["by", "rating", "stratum", "metric", *Correlation._fields])
+
+
+def stratum_differences(
+    frame: pd.DataFrame,
+    metrics: Sequence[str],
+    ratings: Sequence[str],
+    by: Stratification,
+    method: Literal["spearman", "pearson"] = "spearman",
+    *,
+    resamples: int = 10_000,
+    rng: np.random.Generator | int | None = None,
+) -> pd.DataFrame:
+    """Test for each two strata whether a metric correlates with a rating better in one than in the other.
+
+    Two tests: Fisher's z with the n of each stratum (:func:`fisher_z_test`),
+    and a permutation of stratum labels (:func:`permute_strata`), which needs no
+    normal columns. Signs are kept: -.30 is a worse correlation than .10, not a better one.
+
+    Parameters
+    ----------
+    frame, metrics, ratings, by
+        As for :func:`stratum_correlations`.
+    method
+        ``spearman`` or ``pearson``.
+    resamples
+        The number of permutations.
+    rng
+        A seed or a numpy Generator.
+
+    Returns
+    -------
+    DataFrame
+        Columns by, rating, first, second (strata), metric, r_first, r_second, difference (r_first - r_second),
+        n_first, n_second, z, p (Fisher's, two-sided), p_permutation (two-sided, never 0), resamples and reason (why p
+        is NaN, else None). A table with one stratum has NaN, and `second` is empty.
+
+    Raises
+    ------
+    ValueError
+        If there is no such stratification or method, a column is missing, or `resamples` is below 1.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"mr_type": ["inform", "request"] * 6, "TER": [1, 9, 2, 8, 3, 6, 4, 5, 5, 3, 7, 1]})
+    >>> frame["quality"] = [6, 6, 5, 5, 3, 4, 4, 3, 2, 1, 1, 2]
+    >>> table = stratum_differences(frame, ["TER"], ["quality"], "mr-type", rng=1)
+    >>> table[["first", "second", "r_first", "r_second", "n_first", "p_permutation"]].round(2)
+        first      second  r_first  r_second  n_first  p_permutation
+    0  inform  not inform    -0.94      0.94        6           0.01
+    """
+    if method not in ("spearman", "pearson"):
+        raise ValueError(f"there is no test of two strata by {method!r}: choose from spearman, pearson")
+    require(frame, [*metrics, *ratings])
+    generator = np.random.default_rng(rng)
+    rows: list[dict[str, Any]] = [
+        {"by": by, "rating": rating, **line}
+        for rating in ratings
+        for line in _differences(_parts(frame, metrics, rating, by), metrics, rating, method, resamples, generator)
+    ]
+    columns = ["by", "rating", "first", "second", "metric", "r_first", "r_second", "difference", "n_first", "n_second"]
+    return tidy(rows, [*columns, "z", "p", "p_permutation", "resamples", "reason"])
+
+
+def _parts(
+    frame: pd.DataFrame, metrics: Sequence[str], rating: str, by: Stratification
+) -> list[tuple[str, pd.DataFrame]]:
+    """Give the strata that have rated outputs, each with their metrics and rating."""
+    labels = strata(frame, by, rating)
+    columns = frame[[*metrics, rating]].astype(float)
+    rated = columns[rating].notna()
+    parts = [(str(name), columns[(labels == name) & rated]) for name in labels.categories]
+    return [(name, part) for name, part in parts if len(part)]
+
+
+def _correlated(part: pd.DataFrame, metric: str, rating: str, method: Method) -> Correlation:
+    """Correlate a metric with the rating; the reason calls them by their names."""
+    result = correlate(part[metric], part[rating], method)
+    if result.reason is None:
+        return result
+    known = part[[metric, rating]].dropna().to_numpy()
+    return result._replace(reason=why_undefined(known[:, 0], known[:, 1], method, (metric, rating)))
+
+
+def _differences(
+    parts: list[tuple[str, pd.DataFrame]],
+    metrics: Sequence[str],
+    rating: str,
+    method: Literal["spearman", "pearson"],
+    resamples: int,
+    rng: np.random.Generator,
+) -> Iterator[dict[str, Any]]:
+    """Give a line for every two strata and every metric, from `first` on."""
+    if len(parts) < 2:
+        empty = dict.fromkeys(["r_first", "r_second", "difference", "z", "p", "p_permutation"], np.nan)
+        names = dict(zip(["first", "second"], [*(name for name, _ in parts), "", ""], strict=False))
+        sizes = {"n_first": sum(len(part) for _, part in parts), "n_second": 0, "resamples": resamples}
+        reason = "there are no two strata with rated outputs"
+        yield from ({**names, "metric": metric, **empty, **sizes, "reason": reason} for metric in metrics)
+    for (first, a), (second, b) in combinations(parts, 2):
+        permuted = _permuted(a, b, metrics, rating, method, resamples, rng)
+        for metric in metrics:
+            correlations = [_correlated(part, metric, rating, method) for part in (a, b)]
+            line = _difference((first, second), correlations)
+            yield {"metric": metric, **line, "p_permutation": permuted[metric], "resamples": resamples}
+
+
+def _difference(names: tuple[str, str], correlations: list[Correlation]) -> dict[str, Any]:
+    a, b = correlations
+    test = fisher_z_test(a.r, b.r, a.n, b.n)
+    reasons = [f"{name}: {result.reason}" for name, result in zip(names, correlations, strict=True) if result.reason]
+    return {
+        "first": names[0],
+        "second": names[1],
+        "r_first": a.r,
+        "r_second": b.r,
+        "difference": a.r - b.r,
+        "n_first": a.n,
+        "n_second": b.n,
+        "z": test.statistic,
+        "p": test.p,
+        "reason": "; ".join(reasons) or test.reason,
+    }
+
+
+def _permuted(
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    metrics: Sequence[str],
+    rating: str,
+    method: Literal["spearman", "pearson"],
+    resamples: int,
+    rng: np.random.Generator,
+) -> dict[str, float]:
+    """Give p for every metric; those that miss the same rows share their permutations."""
+    result = dict.fromkeys(metrics, np.nan)
+    alike: dict[bytes, list[str]] = {}
+    for metric in metrics:
+        gaps = np.concatenate([part[metric].isna().to_numpy() for part in (first, second)])
+        alike.setdefault(gaps.tobytes(), []).append(metric)
+    for names in alike.values():
+        a, b = (part[[*names, rating]].dropna() for part in (first, second))
+        if min(len(a), len(b)) >= MINIMUM_ROWS:
+            tables = [(part[names], part[[rating]]) for part in (a, b)]
+            p = permute_strata(tables[0], tables[1], method, resamples=resamples, rng=rng)
+            result |= dict(zip(names, p[:, 0].tolist(), strict=True))
+    return result

@@ -1,0 +1,203 @@
+"""Metrics of single outputs against what people said of these outputs, with length as the measure of all things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rainbow.analysis.correlations.correlation_table import correlation_table
+from rainbow.analysis.differences.metric_differences import metric_differences
+from rainbow.analysis.ranking.pairwise import two_way_accuracy
+from rainbow.base.arrays import Random
+from rainbow.corpus.judgements import check_judgements
+from rainbow.scoring.measure import oriented
+from rainbow.stats.tidy import require
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["LENGTH", "meta_evaluation", "rated_outputs"]
+
+LENGTH = "length in words"
+
+_KEYS = ["rating", "metric"]
+COLUMNS = (
+    *("rating", "metric", "spearman", "low", "high", "n", "pairs", "accuracy", "metric_ties"),
+    *("length_spearman", "length_accuracy", "williams_t", "williams_p", "reason"),
+)
+
+
+def rated_outputs(scores: pd.DataFrame, judgements: pd.DataFrame) -> pd.DataFrame:
+    """Give the median rating of each output, a column for each criterion, beside its scores.
+
+    The middle of two magnitudes is their geometric mean, of two marks their mean.
+
+    Parameters
+    ----------
+    scores
+        A row per output, with columns `item` and `system`.
+    judgements
+        As for :func:`~rainbow.corpus.judgements.check_judgements`.
+
+    Returns
+    -------
+    DataFrame
+        The rows of `scores` that were judged, with a column for each criterion; NaN where it was not judged by it.
+
+    Raises
+    ------
+    ValueError
+        If there are two rows for an item and a system, a criterion is a column already, or no output was judged.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"item": "a", "system": [*"AB"], "TER": [0.25, 0.5]})
+    >>> table = pd.DataFrame({"judgement": [1, 2], "item": "a", "system": "A", "criterion": "quality"})
+    >>> rated_outputs(scores, table.assign(kind="magnitude", value=[4.0, 9.0])).round(3)
+      item system   TER  quality
+    0    a      A  0.25      6.0
+    """
+    require(scores, ["item", "system"])
+    if scores.duplicated(["item", "system"]).any():
+        row = scores[scores.duplicated(["item", "system"])].iloc[0]
+        raise ValueError(f"there are two rows for system {row['system']!r} and item {row['item']}: keep one")
+    table = check_judgements(judgements)
+    magnitude = (table["kind"] == "magnitude").to_numpy()
+    value = table["value"].to_numpy(dtype=float)
+    value = np.log(value, out=value.copy(), where=magnitude)
+    keys = ["item", "system", "criterion"]
+    groups = table.assign(value=value, magnitude=magnitude).groupby(keys, sort=False, observed=True)
+    median, kinds = groups["value"].median(), groups["magnitude"].agg(["all", "any"])
+    if (kinds["all"] != kinds["any"]).any():
+        raise ValueError("an output has magnitudes and marks for one criterion: choose one kind of judgements")
+    median = median.where(~kinds["all"], np.exp(median))
+    wide = median.unstack("criterion")
+    if taken := [name for name in wide if name in scores]:
+        raise ValueError(f"the scores have a column {taken[0]!r} already, which is a criterion of the judgements")
+    found = scores.merge(wide.reset_index(), on=["item", "system"])
+    if found.empty:
+        raise ValueError("no output of the scores was judged: items and systems have the same names in both tables")
+    return found
+
+
+def meta_evaluation(
+    scores: pd.DataFrame,
+    judgements: pd.DataFrame,
+    metrics: Sequence[str],
+    higher_is_better: Mapping[str, bool | None],
+    *,
+    length: str | None = None,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    rng: Random = None,
+) -> pd.DataFrame:
+    """Say how well metrics order single outputs as people do, each beside the length of the output alone.
+
+    Spearman's correlation with the median rating of an output, over all outputs; and the share of pairs of outputs
+    judged together, and not tied, that the metric has in the same order (its own ties count one half, so that a
+    random score has .5).
+
+    Parameters
+    ----------
+    scores
+        A row per output: `item`, `system`, metrics, and `output` or a column of lengths.
+    judgements
+        As for :func:`~rainbow.corpus.judgements.check_judgements`.
+    metrics
+        Columns of `scores`.
+    higher_is_better
+        For every metric True, False (negated: all figures are those of the turned metric), or None (left as it is).
+    length
+        A column of `scores` to take as the baseline; by default the number of words between blanks.
+    resamples, confidence, rng
+        Of the interval of Spearman's correlation, items drawn with all their outputs.
+
+    Returns
+    -------
+    DataFrame
+        For each criterion a row per metric, the baseline first: `rating`, `metric`, `spearman`, `low`, `high`, `n`
+        (outputs), `pairs`, `accuracy` (0 to 1), `metric_ties` (their share), `length_spearman`, `length_accuracy` (of
+        the baseline, on all rows that have it), `williams_t` and `williams_p` (of the hypothesis that metric and
+        baseline correlate equally well with the rating; it takes outputs as independent), `reason` (why numbers are
+        NaN, else None).
+
+    Raises
+    ------
+    ValueError
+        As :func:`rated_outputs`, or if a column or a direction is missing.
+
+    References
+    ----------
+    Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment. EMNLP.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"item": [*"aabb"], "system": [*"ABAB"], "output": ["a b", "a", "a b c", "a"]})
+    >>> table = pd.DataFrame({"judgement": [1, 1, 2, 2], "item": [*"aabb"], "system": [*"ABAB"], "kind": "likert"})
+    >>> table = table.assign(criterion="quality", value=[2, 1, 6, 1])
+    >>> found = meta_evaluation(scores.assign(TER=[0.3, 0.6, 0.5, 0.4]), table, ["TER"], {"TER": False}, rng=1)
+    >>> found[["metric", "spearman", "pairs", "accuracy", "length_accuracy"]].round(2)
+                metric  spearman  pairs  accuracy  length_accuracy
+    0  length in words      1.00      2       1.0              1.0
+    1              TER      0.21      2       0.5              1.0
+    """
+    baseline = LENGTH if length is None else length
+    frame = _with_length(scores, metrics, length).assign(dataset="")
+    names = [baseline, *(name for name in metrics if name != baseline)]
+    directions = dict(higher_is_better) | {baseline: None}
+    table = check_judgements(judgements)
+    criteria = [str(name) for name in dict.fromkeys(table["criterion"])]
+    rated = rated_outputs(oriented(frame, names, directions), table)
+    found = correlation_table(
+        rated, names, criteria, "all", interval="percentile", resamples=resamples, confidence=confidence, rng=rng
+    )
+    found = found.rename(columns={"r": "spearman"}).merge(_accuracies(rated, table, names, criteria), on=_KEYS)
+    found = found.merge(_williams(rated, baseline, names, criteria), on=_KEYS, how="left")
+    own = found[found["metric"] == baseline].set_index("rating")
+    for column in ("spearman", "accuracy"):
+        found[f"length_{column}"] = found["rating"].map(own[column])
+    reasons = zip(found["reason"], found["pairs_reason"], strict=True)
+    return found.assign(reason=np.array([one or other for one, other in reasons], dtype=object))[list(COLUMNS)]
+
+
+def _with_length(scores: pd.DataFrame, metrics: Sequence[str], length: str | None) -> pd.DataFrame:
+    require(scores, [*metrics, "output" if length is None else length])
+    if length is not None:
+        return scores
+    return scores.assign(**{LENGTH: [float(len(str(output).split())) for output in scores["output"]]})
+
+
+def _accuracies(rated: pd.DataFrame, judgements: pd.DataFrame, names: list[str], criteria: list[str]) -> pd.DataFrame:
+    """Give the accuracy of every metric over the pairs of outputs of each judgement, for each criterion."""
+    import pandas as pd
+
+    # Each judgement is an item of its own: only outputs that one person saw together make a pair.
+    together = judgements.groupby(["criterion", "judgement", "item"], sort=False, observed=True).ngroup()
+    rows = judgements[["item", "system", "criterion", "value"]].assign(judgement=together)
+    rows = rows.merge(rated.drop(columns=criteria), on=["item", "system"])
+    rows = rows.drop(columns="item").rename(columns={"judgement": "item"})
+    parts = [
+        two_way_accuracy(rows[rows["criterion"] == name], names, ["value"], dict.fromkeys(names, True), by="all")
+        for name in criteria
+    ]
+    found = pd.concat([part.assign(rating=name) for name, part in zip(criteria, parts, strict=True)])
+    return found.rename(columns={"reason": "pairs_reason"})[
+        [*_KEYS, "pairs", "accuracy", "metric_ties", "pairs_reason"]
+    ]
+
+
+def _williams(rated: pd.DataFrame, baseline: str, names: list[str], criteria: list[str]) -> pd.DataFrame:
+    """Give Williams' test of every metric against the baseline, t above 0 where the metric is better."""
+    import pandas as pd
+
+    tests = [
+        metric_differences(rated, [name, baseline], criteria, {name: True, baseline: True}, by="all")
+        for name in names[1:]
+    ]
+    renamed = {"t": "williams_t", "p": "williams_p"}
+    empty = pd.DataFrame(columns=[*_KEYS, *renamed.values()])
+    return pd.concat(tests).rename(columns=renamed)[[*_KEYS, *renamed.values()]] if tests else empty

@@ -1,1 +1,0 @@
-"""How good systems are, and whether they differ."""

@@ -1,0 +1,15 @@
+"""What arrays, and sources of chance, are called in every signature."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["BoolArray", "FloatArray", "IntArray", "Random"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+BoolArray = NDArray[np.bool_]
+
+# Where a function draws: a generator is used as it is, a number is its seed, None draws anew in each run.
+Random = np.random.Generator | int | None

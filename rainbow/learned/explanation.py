@@ -1,0 +1,220 @@
+"""What each score, and the texts, contribute to a prediction: Shapley values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from math import comb
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.base.arrays import FloatArray
+
+if TYPE_CHECKING:
+    from rainbow.learned.model.model import Model
+    from rainbow.metrics.contract.views import Views
+
+__all__ = ["EMPTY_OUTPUT", "TEXT", "Explanation", "contributions", "explain"]
+
+Texts = Mapping[str, Sequence[str]]
+Predict = Callable[[FloatArray, dict[str, list[str]]], ArrayLike]
+Subsets = NDArray[np.bool_]
+
+TEXT = "text"
+EMPTY_OUTPUT = "empty output"
+
+# So few features are never sampled: all subsets of five are 32.
+ALWAYS_EXACT = 5
+# Many subsets of the features of few rows are predicted together, as the call itself takes most of the time then.
+ROWS_AT_ONCE = 256
+
+
+class Explanation(NamedTuple):
+    """What each feature contributes to the predictions of a model; ``base + values.sum(axis=1)`` are the predictions.
+
+    Attributes
+    ----------
+    names
+        The features: the score columns; ``text`` where the model reads texts, all of them together; and last
+        ``empty output``, which is what the rule for outputs without a letter or digit adds to what was learned.
+    base
+        What is predicted for the median of every score in training and an empty text.
+    values
+        Shape (n, features); NaN in rows that have no prediction.
+    predicted
+        Shape (n,); NaN where a row lacks what the model needs.
+    """
+
+    names: tuple[str, ...]
+    base: float
+    values: FloatArray
+    predicted: FloatArray
+
+
+def explain(model: Model, views: Views, *, permutations: int = 16, seed: int = 2017) -> Explanation:
+    """Give what every score, and the text, contributes to what a model predicts for these outputs.
+
+    Parameters
+    ----------
+    model
+        A learned metric.
+    views
+        The outputs, with all that the model needs.
+    permutations, seed
+        As in :func:`contributions`.
+
+    Notes
+    -----
+    The cost is that of a few hundred to some thousand predictions per row. A missing score counts as the median of its
+    column, so it contributes nothing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rainbow.corpus import Corpus
+    >>> from rainbow.learned.training.features import Features
+    >>> from rainbow.learned.model.model import Model
+    >>> from rainbow.learned.learner.regressor import RainbowRegressor
+    >>> from rainbow.metrics.contract.views import Views
+    >>> corpus = Corpus.of(["a cheap inn", "a cheap pub", "an inn", "a a an"])
+    >>> features = Features(("len", "cpw"), ("surface",)).fit(corpus)
+    >>> learner = RainbowRegressor().fit(features.table(corpus), [6, 5, 4, 1]).learner_
+    >>> model = Model("quality", "quality", 1, 6, features, learner)
+    >>> found = explain(model, Views.of_texts(["cheap cheap inn"]))
+    >>> found.names, round(found.base, 1), found.values.round(1).tolist(), found.predicted.round(1).tolist()
+    (('len', 'cpw', 'text', 'empty output'), 3.8, [[0.4, 0.2, 0.3, 0.0]], [4.7])
+    """
+    scores, texts = model.features.scores(views), model.features.texts_of(views)
+    baseline = np.asarray(model.learner.median, dtype=float)
+    learned = contributions(model.from_features, scores, texts, baseline, permutations=permutations, seed=seed)
+    base = model.from_features(baseline[None], {name: [""] for name in texts}).item()
+    predicted = model.predict_views(views)
+    values = np.column_stack([learned, predicted - model.from_features(scores, texts)])
+    values[np.isnan(predicted)] = np.nan
+    names = (*model.features.columns, *([TEXT] if texts else []), EMPTY_OUTPUT)
+    return Explanation(names, base, values, predicted)
+
+
+def contributions(
+    predict: Predict,
+    scores: FloatArray,
+    texts: Texts,
+    baseline: FloatArray,
+    *,
+    permutations: int = 16,
+    seed: int = 2017,
+) -> FloatArray:
+    """Give the Shapley value of every score column, and of all texts together, in the prediction of every row.
+
+    That of a feature is the mean, over all orders of the features, of how much the prediction changes when the
+    baseline's value is replaced by the row's own, after those of the features before it. The values of a row add up to
+    its prediction minus that of the baseline.
+
+    Parameters
+    ----------
+    predict
+        From scores (n, columns) and texts to n predictions, each row by itself.
+    scores, texts
+        The rows to explain: scores of shape (n, columns), and for every text column n texts.
+    baseline
+        A row of scores, shape (columns,), say the medians in training; the texts of the baseline are empty.
+    permutations
+        How many orders are drawn, each of which is taken backwards too: the means over both vary less. All orders are
+        counted, exactly, where that takes no more predictions, and for five features or fewer.
+    seed
+        Of the orders; they are the same for every row, so what a row gets does not hang on the rows beside it.
+
+    Returns
+    -------
+    float array
+        Shape (n, columns + 1), the texts last; (n, columns) where there is no text column.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, or fewer than one order is to be drawn.
+
+    References
+    ----------
+    Shapley, L. S. (1953). A value for n-person games. Contributions to the Theory of Games II.
+    Štrumbelj, E. and Kononenko, I. (2014). Explaining prediction models and individual predictions with feature
+    contributions. Knowledge and Information Systems 41.
+
+    Examples
+    --------
+    >>> def predict(scores, texts):
+    ...     return scores[:, 0] * scores[:, 1] + [len(text) for text in texts["surface"]]
+    >>> contributions(predict, np.array([[2.0, 3.0]]), {"surface": ["an inn"]}, np.array([1.0, 0.0])).tolist()
+    [[1.5, 4.5, 6.0]]
+    """
+    if permutations < 1:
+        raise ValueError(f"permutations is {permutations}: draw one order or more")
+    value = _Value(predict, scores, texts, baseline)
+    rows, features = value.shape
+    if not rows:
+        return np.zeros(value.shape)
+    if 2**features <= max(2 * permutations * features, 2**ALWAYS_EXACT):
+        return _exact(value)
+    return _sampled(value, permutations, seed)
+
+
+class _Value:
+    """What is predicted when only some features have the rows' own values, the others those of the baseline."""
+
+    def __init__(self, predict: Predict, scores: FloatArray, texts: Texts, baseline: FloatArray) -> None:
+        if scores.ndim != 2 or baseline.shape != scores.shape[1:]:
+            raise ValueError(
+                f"the baseline has shape {baseline.shape}, the scores {scores.shape}: give (k,) and (n, k)"
+            )
+        for name, column in texts.items():
+            if len(column) != len(scores):
+                raise ValueError(f"text column {name!r} has {len(column)} texts for {len(scores)} rows of scores")
+        self._predict, self._scores, self._baseline = predict, scores, baseline
+        self._texts = {name: (list(column), [""] * len(column)) for name, column in texts.items()}
+        self.shape = len(scores), scores.shape[1] + bool(texts)
+
+    def __call__(self, subsets: Subsets) -> Iterator[FloatArray]:
+        """Give for every subset of the features, each shape (features,), the predictions, shape (n,)."""
+        at_once = max(1, ROWS_AT_ONCE // len(self._scores))
+        for start in range(0, len(subsets), at_once):
+            yield from self._predicted(subsets[start : start + at_once])
+
+    def _predicted(self, subsets: Subsets) -> FloatArray:
+        rows, columns = self._scores.shape
+        scores = np.where(subsets[:, None, :columns], self._scores, self._baseline)
+        texts = {
+            name: [text for present in subsets[:, -1] for text in (own if present else empty)]
+            for name, (own, empty) in self._texts.items()
+        }
+        predicted = np.asarray(self._predict(scores.reshape(len(subsets) * rows, columns), texts), dtype=float)
+        if predicted.shape != (len(subsets) * rows,):
+            raise ValueError(f"predict gives shape {predicted.shape} for {len(subsets) * rows} rows: give (rows,)")
+        return predicted.reshape(len(subsets), rows)
+
+
+def _exact(value: _Value) -> FloatArray:
+    """Take what a feature changes where it comes last in a subset, times the share of all orders in which it does."""
+    contributed, features = np.zeros(value.shape), value.shape[1]
+    numbers = range(2**features)
+    subsets = np.array(numbers)[:, None] >> np.arange(features) & 1 == 1
+    predicted = np.array(list(value(subsets)))
+    for number, feature in product(numbers, range(features)):
+        if subsets[number, feature]:
+            share = 1 / (features * comb(features - 1, int(subsets[number].sum()) - 1))
+            contributed[:, feature] += share * (predicted[number] - predicted[number - (1 << feature)])
+    return contributed
+
+
+def _sampled(value: _Value, permutations: int, seed: int) -> FloatArray:
+    rng, features = np.random.default_rng(seed), value.shape[1]
+    contributed = np.zeros(value.shape)
+    for _ in range(permutations):
+        drawn = rng.permutation(features)
+        for order in (drawn, drawn[::-1]):
+            # In row i the first i features of this order are present.
+            subsets = np.argsort(order) < np.arange(features + 1)[:, None]
+            for feature, (before, after) in zip(order, pairwise(value(subsets)), strict=True):
+                contributed[:, feature] += after - before
+    return contributed / (2 * permutations)

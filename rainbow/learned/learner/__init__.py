@@ -1,0 +1,1 @@
+"""What learns: kernels, forests, ranks; plain arrays once they have learned."""

@@ -1,0 +1,26 @@
+"""What any learner gives, once it has learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from rainbow.base.arrays import FloatArray
+
+__all__ = ["Learner"]
+
+
+class Learner(Protocol):
+    """What a learned metric learned: it predicts ratings from scores and texts.
+
+    :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge` and
+    :class:`~rainbow.learned.learner.quantised_forest.QuantisedForest` are learners;
+    :class:`~rainbow.learned.learner.regressor.RainbowRegressor` is the scikit-learn estimator that makes them.
+    """
+
+    @property
+    def median(self) -> FloatArray:
+        """The value of every score that stands for a missing one, shape (columns,)."""
+
+    def predict(self, scores: FloatArray, texts: Mapping[str, list[str]]) -> FloatArray:
+        """Give the expected ratings for scores (n, columns) and n texts of each name, shape (n, ratings)."""

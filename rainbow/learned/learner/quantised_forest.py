@@ -1,0 +1,57 @@
+"""The learner of the 2017 paper: a random forest over scores on the scale of the ratings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.learned.learner.regression_trees import Trees
+
+__all__ = ["QuantisedForest"]
+
+TREES, SPLIT_COLUMNS, NODE = 100, 2, 5
+STEPS = 11  # values of a scale from 1 to 6 with halves
+
+
+class QuantisedForest:
+    """A random forest of 100 trees on scores cut into 11 steps between the extremes of their column.
+
+    Two columns are tried per split (what ten-fold tuning chose in 2017) and nodes of five rows or fewer are not split,
+    as is the habit of the R package that was used then. A missing score counts as the median of its column.
+
+    Parameters
+    ----------
+    scores, ratings, weights
+        Shapes (n, columns), (n, ratings), (n,).
+    seed
+        Of the forest.
+
+    References
+    ----------
+    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
+    Breiman, L. (2001). Random forests. Machine Learning 45.
+    """
+
+    def __init__(self, scores: FloatArray, ratings: FloatArray, weights: FloatArray, seed: int) -> None:
+        from sklearn.ensemble import RandomForestRegressor
+
+        known = np.isfinite(scores).any(axis=0)
+        self.median, self.low, span = (np.zeros(scores.shape[1]) for _ in range(3))
+        self.median[known] = np.nanmedian(scores[:, known], axis=0)
+        self.low[known] = np.nanmin(scores[:, known], axis=0)
+        span[known] = np.nanmax(scores[:, known], axis=0) - self.low[known]
+        self.steps = np.divide(STEPS, span, where=span > 0, out=np.zeros_like(span))
+        forest = RandomForestRegressor(
+            TREES, max_features=min(SPLIT_COLUMNS, scores.shape[1]), min_samples_split=NODE + 1, random_state=seed
+        )
+        forest.fit(self._quantised(scores), ratings[:, 0] if ratings.shape[1] == 1 else ratings, weights)
+        self.trees = Trees.of(forest)
+
+    def predict(self, scores: FloatArray, texts: object = None) -> FloatArray:
+        """Give the expected ratings of these rows, shape (rows, ratings)."""
+        return self.trees.predict(self._quantised(scores))
+
+    def _quantised(self, scores: FloatArray) -> FloatArray:
+        filled = np.where(np.isnan(scores), self.median, scores)
+        quantised: FloatArray = np.floor((filled - self.low) * self.steps).clip(0, STEPS - 1) / 2 + 1
+        return quantised

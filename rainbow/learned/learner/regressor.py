@@ -1,0 +1,169 @@
+"""The estimator behind every learned metric, as scikit-learn knows estimators."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils import check_array
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
+
+from rainbow.base.arrays import FloatArray
+from rainbow.learned.learner.kernel_ridge import VECTOR_TEXT, RankKernelRidge
+from rainbow.learned.learner.quantised_forest import QuantisedForest
+from rainbow.learned.learner.vectors import vectors_of_network, vectors_of_ngrams
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
+__all__ = ["PRESETS", "Preset", "RainbowRegressor"]
+
+Preset = Literal["default", "neural", "paper"]
+
+PRESETS: dict[Preset, str] = {
+    "default": "kernel ridge regression on the ranks of the ratings, over scores and, where texts are read, over those "
+    "and vectors of their n-grams",
+    "neural": "the same with a language model's vectors in the place of the n-grams' (needs `make neural`)",
+    "paper": "the random forest over quantised scores of Novikova et al. (2017)",
+}
+
+
+class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """A learned metric: predicts human ratings of outputs from their scores, and from their texts.
+
+    Parameters
+    ----------
+    preset
+        ``default``: :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge`, if there is a text column `surface`
+        with the vectors of its n-grams; ``neural``: the same with vectors of a language model; ``paper``:
+        :class:`~rainbow.learned.learner.quantised_forest.QuantisedForest`.
+    random_state
+        The seed of ``paper``; the others draw nothing.
+
+    Attributes
+    ----------
+    n_features_in_, feature_names_in_
+        Of the score columns.
+    text_columns_
+        The names of the text columns.
+
+    Notes
+    -----
+    X is an array of scores, or a DataFrame whose numeric columns are scores and whose other columns are texts
+    (``paper`` does not look at texts). A missing score (NaN) counts as the median of its column. Several ratings are
+    learned at once when y has several columns.
+
+    Raises
+    ------
+    ValueError
+        If the preset is not known, shapes do not fit, or a column is not the one fitted on.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"TER": [0.1, 0.2, 0.8, 0.9], "output": ["a cheap inn", "cheap inn", "inn inn", "an an"]})
+    >>> RainbowRegressor().fit(X, [6, 5, 2, 1]).predict(X).round(1).tolist()
+    [4.6, 4.4, 2.7, 2.3]
+    """
+
+    def __init__(self, preset: Preset = "default", random_state: int = 2017) -> None:
+        self.preset = preset
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from the scores and texts of n outputs and their ratings, shape (n,) or (n, ratings)."""
+        if self.preset not in PRESETS:
+            raise ValueError(f"there is no preset {self.preset!r}: choose from {', '.join(PRESETS)}")
+        scores, texts = self._columns(X, y, fitting=True)
+        ratings = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+        check_consistent_length(scores, ratings)
+        self._one_rating = ratings.ndim == 1
+        ratings = ratings.reshape(len(ratings), -1)
+        weights = _check_sample_weight(sample_weight, scores, dtype=np.float64, ensure_non_negative=True)
+        counted = weights > 0
+        if not counted.any():
+            raise ValueError("sample_weight is zero for every row: there is nothing to learn from")
+        scores, ratings, weights = scores[counted], ratings[counted], weights[counted]
+        if self.preset == "paper":
+            self.learner_: Any = QuantisedForest(scores, ratings, weights, self.random_state)
+            return self
+        kept = {
+            name: [text for text, kept in zip(column, counted, strict=True) if kept] for name, column in texts.items()
+        }
+        if self.preset == "neural" and kept and VECTOR_TEXT not in kept:
+            raise ValueError(f"the preset 'neural' reads the outputs in the text column {VECTOR_TEXT!r}: there is none")
+        vectors = vectors_of_network() if self.preset == "neural" else vectors_of_ngrams()
+        self.learner_ = RankKernelRidge(scores, kept, ratings, weights, vectors if VECTOR_TEXT in kept else None)
+        return self
+
+    def predict(self, X: Any) -> FloatArray:
+        """Give the expected rating of every row, shape as that of y; what a row gets does not hang on the others."""
+        check_is_fitted(self, "learner_")
+        scores, texts = self._columns(X, None, fitting=False)
+        predicted: FloatArray = self.learner_.predict(scores, texts)
+        return predicted[:, 0] if self._one_rating else predicted
+
+    def of_rating(self, place: int) -> Self:
+        """Give the fitted estimator of one of the ratings that it was fitted on, counted from 0.
+
+        Raises
+        ------
+        ValueError
+            If the preset is ``paper``: a forest grown for several ratings is another than one grown for one.
+        """
+        check_is_fitted(self, "learner_")
+        if self.preset == "paper":
+            raise ValueError("a forest cannot be parted by ratings: fit one for each")
+        one = copy(self)
+        one._one_rating, one.learner_ = True, self.learner_.of_rating(place)
+        return one
+
+    def _columns(self, X: Any, y: Any, fitting: bool) -> tuple[FloatArray, dict[str, list[str]]]:
+        """Part X into scores and texts."""
+        names = _text_columns(X)
+        if fitting:
+            self.text_columns_ = names
+        elif missing := sorted(set(self.text_columns_) ^ set(names)):
+            raise ValueError(f"text column {missing[0]!r}: the texts must be those fitted on, {self.text_columns_}")
+        texts = {name: _checked(name, X[name].tolist()) for name in names}
+        scores = X.drop(columns=names) if names else X
+        if y is None and fitting:
+            raise ValueError(
+                "RainbowRegressor requires y to be passed, but the target y is None: give a rating per row"
+            )
+        if names and not scores.shape[1]:
+            return self._no_scores(scores, fitting), texts
+        checked = validate_data(self, scores, reset=fitting, dtype=np.float64, ensure_all_finite="allow-nan")
+        return checked, texts
+
+    def _no_scores(self, scores: Any, fitting: bool) -> FloatArray:
+        if self.preset == "paper":
+            raise ValueError("the preset 'paper' does not look at texts: give columns of scores")
+        # scikit-learn knows of no table without columns; that one was fitted on is what it can check.
+        validate_data(self, scores, reset=fitting, skip_check_array=True)
+        return np.empty((len(scores), 0))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.target_tags.multi_output = True
+        return tags
+
+
+def _text_columns(X: Any) -> list[str]:
+    if not hasattr(X, "dtypes") or not hasattr(X, "columns"):
+        return []
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    return [name for name, kind in X.dtypes.items() if not is_numeric_dtype(kind) and not is_bool_dtype(kind)]
+
+
+def _checked(name: str, column: list[Any]) -> list[str]:
+    for row, text in enumerate(column, start=1):
+        if not isinstance(text, str):
+            raise ValueError(
+                f"row {row}, {name}: {text!r} is no text: give strings (they may be empty), or numbers only"
+            )
+    return column

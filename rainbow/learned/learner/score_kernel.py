@@ -1,0 +1,112 @@
+"""How alike two outputs are in their scores: a Gaussian kernel over standardised columns."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import kernels
+
+__all__ = ["REACH", "STEPS", "ScoreKernel"]
+
+# A score this many standard deviations from the mean counts as one that far: a few columns have long tails.
+REACH = 4.0
+# To this part of a standard deviation the rows that are kept are rounded: they take half the room in a file then.
+STEPS = 64
+
+
+class ScoreKernel:
+    """``exp(-gamma |a - b|² / columns)`` of scores that are standardised on the rows it was fitted on.
+
+    A missing score counts as the median of its column. A column that is constant counts for nothing. The standardised
+    rows that it was fitted on are rounded to a 64th.
+
+    Parameters
+    ----------
+    gamma
+        How fast likeness falls with distance.
+    scores, weights
+        The rows to fit on, shape (n, columns), and how much each counts, shape (n,).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scores = np.array([[1.0, 5.0], [3.0, 5.0]])
+    >>> ScoreKernel(0.5, scores, np.ones(2))(scores).round(3).tolist()
+    [[1.0, 0.368], [0.368, 1.0]]
+    """
+
+    def __init__(self, gamma: float, scores: FloatArray, weights: FloatArray) -> None:
+        self.gamma = gamma
+        self.median = _weighted_medians(scores, weights)
+        filled = self._filled(scores)
+        self.mean = weights @ filled / weights.sum()
+        deviation = np.sqrt(weights @ (filled - self.mean) ** 2 / weights.sum())
+        # Rounding may leave a deviation where all values are equal.
+        constant = deviation <= 1e-12 * np.maximum(1, np.abs(self.mean))
+        self.scale = np.divide(1, deviation, where=~constant, out=np.zeros_like(deviation))
+        self.support = np.rint(self._standardised(scores) * STEPS) / STEPS
+
+    def __call__(self, scores: FloatArray) -> FloatArray:
+        """Give the likeness of these rows (m, columns) to those it was fitted on, shape (m, n)."""
+        return self._likeness(self._standardised(scores))
+
+    def among_themselves(self) -> FloatArray:
+        """Give the likeness of the rows that it was fitted on, as they are kept, to each other, shape (n, n)."""
+        return self._likeness(self.support)
+
+    def weighed(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
+        """Give the sums of coefficients (ratings, n) times likeness for rows (m, columns), shape (m, ratings)."""
+        if compiled := kernels():
+            gamma = self.gamma / self.support.shape[1]
+            rows = self._standardised(scores)
+            sums: FloatArray = compiled.gaussian_sums(rows, self._support_by_column, coefficients, gamma)
+            return sums
+        # Sums along rows, not a product of matrices: what a row gets must not hang on the rows beside it.
+        likeness = self(scores)
+        return np.column_stack([(likeness * weights).sum(axis=1) for weights in coefficients])
+
+    @cached_property
+    def _support_by_column(self) -> FloatArray:
+        return np.ascontiguousarray(self.support.T)
+
+    def _likeness(self, rows: FloatArray) -> FloatArray:
+        from scipy.spatial.distance import cdist
+
+        # Pair by pair, not by a product of matrices: what a row gets must not hang on the rows beside it.
+        distances = cdist(rows, self.support, "sqeuclidean")
+        likeness: FloatArray = np.exp(-self.gamma / self.support.shape[1] * distances)
+        return likeness
+
+    def _filled(self, scores: FloatArray) -> FloatArray:
+        return np.where(np.isnan(scores), self.median, scores)
+
+    def _standardised(self, scores: FloatArray) -> FloatArray:
+        rows: FloatArray = ((self._filled(scores) - self.mean) * self.scale).clip(-REACH, REACH)
+        return rows
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: value for name, value in vars(self).items() if name != "_support_by_column"}
+        return state | {"support": self.support.astype(np.float16)}  # which is exact
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        support = state["support"]
+        half = getattr(support, "dtype", None) == np.float16  # what it holds else, is for others to refuse
+        self.__dict__.update(state, support=support.astype(np.float64) if half else support)
+
+
+def _weighted_medians(scores: FloatArray, weights: FloatArray) -> FloatArray:
+    """Give the lower weighted median of the values of each column that are there; 0 where none is."""
+    return np.array([_weighted_median(column, weights) for column in scores.T])
+
+
+def _weighted_median(column: FloatArray, weights: FloatArray) -> float:
+    known = ~np.isnan(column)
+    if not known.any():
+        return 0.0
+    order = np.argsort(column[known], kind="stable")
+    reached = np.cumsum(weights[known][order])
+    return float(column[known][order][np.searchsorted(reached, reached[-1] / 2)])

@@ -1,0 +1,56 @@
+"""Where the vectors of outputs come from: from a table of n-grams, or from a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from rainbow.base.arrays import FloatArray
+from rainbow.programs import text_vectors
+from rainbow.text.ngrams import ngram_vectors
+
+__all__ = ["Vectors", "known_vectors", "vectors_of_network", "vectors_of_ngrams"]
+
+
+class Vectors(NamedTuple):
+    """A kind of vectors of texts.
+
+    Attributes
+    ----------
+    identity
+        What the vectors hang on: those of equal identities are equal.
+    dimensions
+        How long they are.
+    gamma
+        Of the Gaussian kernel over them.
+    of
+        Gives a vector for each text, shape (texts, dimensions).
+    """
+
+    identity: str
+    dimensions: int
+    gamma: float
+    of: Callable[[Sequence[str]], FloatArray]
+
+
+@cache
+def vectors_of_ngrams() -> Vectors:
+    """Give the vectors that come with the package (:mod:`rainbow.text.ngrams.ngram_vectors`)."""
+    return Vectors(ngram_vectors.identity(), ngram_vectors.DIMENSIONS, 0.5, ngram_vectors.ngram_vectors)
+
+
+def vectors_of_network() -> Vectors:
+    """Give those of SmolLM2 (:mod:`rainbow.programs.text_vectors`), for which it must be on the machine."""
+    return Vectors(text_vectors.VECTORS, text_vectors.DIMENSIONS, 0.25, text_vectors.text_vectors)
+
+
+def known_vectors() -> dict[str, Vectors]:
+    """Give all kinds by their identities.
+
+    Examples
+    --------
+    >>> [vectors.dimensions for vectors in known_vectors().values()]
+    [32, 576]
+    """
+    return {vectors.identity: vectors for vectors in (vectors_of_ngrams(), vectors_of_network())}

@@ -1,0 +1,211 @@
+"""What to know about a model before trusting it: its card."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rainbow._version import __version__
+from rainbow.corpus import Corpus
+from rainbow.learned.learner.regressor import PRESETS
+from rainbow.learned.model.model import Model
+from rainbow.learned.protocols.protocols import PROTOCOLS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.learned.training.learn import Recipe
+
+__all__ = ["card_text", "data_digest", "make_card"]
+
+PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "pycocoevalcap")
+
+LIMITS = (
+    "It knows the kinds of text and of input it was trained on. For another domain expect what "
+    "leave-one-dataset-out says, or less.",
+    "It has learned what raters of these systems gave. It is no test of facts: a value that is wrong in a way that "
+    "its features do not see costs nothing.",
+    "A generator trained to please it will find texts that please it and nobody else: audit the texts that come out.",
+    "Whoever compares systems by it should know that it may have learned to tell them apart.",
+)
+
+
+def make_card(
+    model: Model,
+    corpus: Corpus,
+    recipe: Recipe,
+    tables: Mapping[str, pd.DataFrame],
+    *,
+    statistics: str,
+    coverage: pd.DataFrame,
+    notes: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Give the card of a model as plain data.
+
+    Parameters
+    ----------
+    model
+        The model, without a card.
+    corpus, recipe, statistics
+        What it learned from and how.
+    tables
+        ``ensemble_protocols`` and ``ensemble_audit``, as :func:`rainbow.learned.training.fitting.fit` makes them.
+    coverage
+        How often held-out ratings lay in its interval.
+    notes
+        Further sentences for the reader.
+    """
+    frame = corpus.frame
+    measured = tables["ensemble_protocols"]
+    pooled = measured[
+        (measured["rating"] == model.rating) & (measured["dataset"] == "all") & (measured["system"] == "all")
+    ]
+    audited = tables["ensemble_audit"]
+    return {
+        "model": model.name,
+        "rating": model.rating,
+        "scale": [model.low, model.high],
+        "preset": recipe.preset,
+        "learner": PRESETS[recipe.preset],
+        "corrupted_copies": recipe.corrupted,
+        "top": recipe.top,
+        "seed": recipe.seed,
+        "statistics": statistics,
+        "data": {
+            "datasets": sorted(set(frame["dataset"])),
+            "systems": sorted(set(frame["system"])),
+            "outputs": len(frame),
+            "items": int(frame.groupby(["dataset", "item"]).ngroups),
+            "background": len(corpus.background) if corpus.background is not None else 0,
+            "sha256": data_digest(corpus, model.rating),
+        },
+        "features": [{"column": name, "signature": model.features.signatures[name]} for name in model.features.columns],
+        "texts": list(model.features.texts),
+        "protocols": _records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"])),
+        "interval": _records(coverage),
+        "audit": _records(audited[audited["rating"] == model.rating].drop(columns="rating")),
+        "limits": list(LIMITS),
+        "notes": list(notes),
+        "versions": {"rainbow": __version__} | {name: importlib.metadata.version(name) for name in PACKAGES},
+    }
+
+
+def data_digest(corpus: Corpus, rating: str) -> str:
+    """Give the SHA-256 of all that a model of this rating learns from: texts, references, inputs, ratings."""
+    columns = ["dataset", "system", "item", "mr", "output", "references", rating]
+    rows = [
+        [*map(str, row[:5]), list(row[5]), repr(float(row[6]))] for row in corpus.frame[columns].itertuples(index=False)
+    ]
+    return hashlib.sha256(json.dumps(rows, ensure_ascii=True).encode()).hexdigest()
+
+
+def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Give the rows as plain data: numbers to six digits, and None for what is not a number."""
+    return [{str(name): _plain(value) for name, value in row.items()} for row in table.to_dict("records")]
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "item"):
+        value = value.item()
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.6g}") if math.isfinite(value) else None
+
+
+def card_text(card: Mapping[str, Any]) -> str:
+    """Give a card as Markdown, for people."""
+    data = card["data"]
+    parts = [
+        f"# {card['model']}",
+        f"Predicts the {card['rating']} that people would give an output, from {card['scale'][0]:g} to "
+        f"{card['scale'][1]:g}.",
+        "## Learned from",
+        f"{data['outputs']} outputs for {data['items']} inputs ({', '.join(filter(None, data['datasets']))}; systems "
+        f"{', '.join(filter(None, data['systems']))}), SHA-256 of texts and ratings `{data['sha256'][:16]}`. "
+        f"Learner: {card['learner']}."
+        + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else ""),
+        "## How good it is",
+        "Spearman correlation with the ratings of rows that were held out; the interval is that of resampled inputs. "
+        f"Corpus statistics were counted on the references of {card['statistics']} items"
+        + (f" and, by the language model, of {data['background']} further inputs" if data["background"] else "")
+        + ", never on a rating.",
+        _protocol_table(card),
+        *(f"* **{line['protocol']}**: {PROTOCOLS[line['protocol']]}" for line in card["protocols"]),
+        "## Intervals",
+        *(_interval_line(line) for line in card["interval"]),
+        "## Does it fall when the text gets worse?",
+        "Outputs that were held out, made worse in one way each; the share of them whose score falls.",
+        _audit_table(card),
+        "## Features",
+        _features(card),
+        "## Limits",
+        *(f"* {sentence}" for sentence in [*card["limits"], *card["notes"]]),
+        "## Made with",
+        ", ".join(f"{name} {version}" for name, version in card["versions"].items()) + f"; seed {card['seed']}.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _features(card: Mapping[str, Any]) -> str:
+    columns = card["features"]
+    kept = ", what recursive feature elimination kept" if card["top"] else ""
+    read = f", and the texts {', '.join(card['texts'])}" if card["texts"] else ""
+    lines = [f"{place}. `{entry['column']}`: `{entry['signature']}`" for place, entry in enumerate(columns, start=1)]
+    return f"{len(columns)} columns in this order{kept}{read}. What each is computed by:\n\n" + "\n".join(lines)
+
+
+def _protocol_table(card: Mapping[str, Any]) -> str:
+    errors = ("MAE (constant)", "RMSE (constant)")
+    header = ("protocol", "n (inputs)", "Spearman", "95 % interval", "Pearson", *errors)
+    compared = ("best single metric", "Williams p", "ceiling")
+    return _table((*header, *compared), [_protocol_line(line) for line in card["protocols"]])
+
+
+def _audit_table(card: Mapping[str, Any]) -> str:
+    return _table(("kind", "n", "falls", "95 % interval", "mean change"), [_audit_line(line) for line in card["audit"]])
+
+
+def _audit_line(line: Mapping[str, Any]) -> tuple[str, ...]:
+    interval = f"{_number(line['low'])} to {_number(line['high'])}"
+    return line["kind"], str(line["n"]), _number(line["falls"]), interval, _number(line["mean_change"])
+
+
+def _protocol_line(line: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        line["protocol"],
+        f"{line['n']} ({line['items']})",
+        _number(line["spearman"]),
+        f"{_number(line['low'])} to {_number(line['high'])}",
+        _number(line["pearson"]),
+        f"{_number(line['mae'])} ({_number(line['constant_mae'])})",
+        f"{_number(line['rmse'])} ({_number(line['constant_rmse'])})",
+        f"{line['best_metric']} {_number(line['best_metric_spearman'])}",
+        _williams(line["williams_t"], line["williams_p"]),
+        _number(line["ceiling"]),
+    )
+
+
+def _williams(t: float | None, p: float | None) -> str:
+    """Give the p of Williams' test, and say so where it is the single metric that agrees better."""
+    return "-" if t is None or p is None else f"{p:.1e}{'' if t > 0 else ' (worse)'}"
+
+
+def _interval_line(line: Mapping[str, Any]) -> str:
+    return (
+        f"The 90 % interval held {_number(line['coverage'])} of {line['n']} held-out ratings "
+        f"({_number(line['low'])} to {_number(line['high'])}); calibrated on other inputs than those it was tried on. "
+        f"It is {_number(line['width'])} wide before it is cut at the ends of the scale."
+    )
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

@@ -1,0 +1,81 @@
+"""A learned metric, whole: what it looks at, what it learned, and how far it can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.corpus import Corpus
+from rainbow.learned.learner.contract import Learner
+from rainbow.learned.training.features import Features
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.views import Views
+
+__all__ = ["Model"]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A learned metric of one rating, ready to score.
+
+    Attributes
+    ----------
+    name
+        As it is asked for, for example ``quality-referenceless``.
+    rating
+        The human rating that it predicts.
+    low, high
+        The ends of that rating's scale, which no score leaves.
+    features
+        The metrics and texts that it looks at, fitted.
+    learner
+        What it learned, from one rating and the columns and texts of `features`.
+    half_width
+        Half the width of the interval that held 90 % of the held-out ratings; NaN if that was not measured.
+    card
+        How it was made and how well it does: plain data.
+    """
+
+    name: str
+    rating: str
+    low: float
+    high: float
+    features: Features
+    learner: Learner
+    half_width: float = np.nan
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What every output must come with: ``references``, ``mr``, or nothing."""
+        return self.features.needs
+
+    def predict(self, corpus: Corpus) -> FloatArray:
+        """Give the expected rating of every row, shape (n,); NaN where a row lacks what the model needs."""
+        return self.predict_views(Views.of(corpus))
+
+    def predict_views(self, views: Views) -> FloatArray:
+        """Give the expected rating of every row of texts that are prepared already, as :meth:`predict`.
+
+        An output without a letter or digit has the lowest rating there is: nobody was asked to rate silence.
+        """
+        surface = views.get("surface")
+        predicted = self.from_features(self.features.scores(views), self.features.texts_of(views))
+        predicted[[not any(map(str.isalnum, text)) for text in surface.outputs]] = self.low
+        predicted[_lacking(surface, self.needs)] = np.nan
+        return predicted
+
+    def from_features(self, scores: FloatArray, texts: Mapping[str, list[str]]) -> FloatArray:
+        """Give the expected rating for scores (n, columns) and texts, within the ends of the scale."""
+        predicted: FloatArray = self.learner.predict(scores, texts)[:, 0]
+        return predicted.clip(self.low, self.high)
+
+
+def _lacking(batch: Batch, needs: frozenset[str]) -> list[bool]:
+    """Say for every row whether it lacks something that is needed."""
+    references, mr = "references" in needs, "mr" in needs
+    return [(references and not batch.references[row]) or (mr and not batch.mrs[row]) for row in range(len(batch))]

@@ -1,0 +1,168 @@
+"""A learned metric in one file, and back: JSON and skops, checked before use, never pickle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rainbow.base.files import write_atomically
+from rainbow.learned.model.archive import LARGEST, pack, unpack
+from rainbow.learned.model.definitions import check_definitions
+from rainbow.learned.model.manifest import verified, with_manifest
+from rainbow.learned.model.model import Model
+from rainbow.learned.model.plain import checked, decoded, encoded, json_bytes, json_data
+from rainbow.learned.model.saved_learner import check_types, learner_from, learner_saved
+from rainbow.learned.model.saved_metrics import metrics_from, metrics_saved
+from rainbow.learned.model.state import check_learner, needs_network
+from rainbow.learned.training.features import Features
+from rainbow.metrics.contract.base import MissingResourceError
+from rainbow.programs.smollm2 import missing_smollm2
+
+__all__ = ["load_model", "save_model"]
+
+MODEL, LEARNER = "model.json", "learner.skops"
+
+_FIELDS = {
+    "name": str,
+    "rating": str,
+    "low": float,
+    "high": float,
+    "half_width": float | None,
+    "columns": list,
+    "texts": list,
+    "view": str | None,
+    "signatures": dict,
+    "metrics": list,
+    "card": dict,
+}
+
+
+def save_model(model: Model, path: str | Path) -> Path:
+    """Write a model to one file, which appears whole or not at all, and give its path.
+
+    The file is a zip file of
+
+    - ``manifest.json``: the format and its version, RAINBOW's version, the SHA-256 and size of every other entry
+    - ``model.json``: all that is plain, the parameters of the metrics and the signature of every column among it
+    - ``statistics/*.json``: the corpus statistics of the metrics that have any
+    - ``learner.skops``: what was learned
+
+    The same model gives the same bytes. A file of a language model holds its references word by word, unless
+    :meth:`~rainbow.text.ngrams.kneser_ney.KneserNey.counts_only` has dropped them.
+
+    Raises
+    ------
+    ValueError
+        If the model is not fitted, holds what a file cannot hold, or is too large.
+
+    Examples
+    --------
+    >>> import rainbow, tempfile
+    >>> from rainbow.learned.learner.regressor import RainbowRegressor
+    >>> corpus = rainbow.load_dataset("demo").take(range(60))
+    >>> features = Features(("len", "TER")).fit(corpus)
+    >>> learner = RainbowRegressor().fit(features.table(corpus), corpus.frame["quality"]).learner_
+    >>> model = Model("quality-small", "quality", 1.0, 6.0, features, learner)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     loaded = load_model(save_model(model, Path(folder, "small.rainbow")))
+    >>> loaded.name, bool((loaded.predict(corpus) == model.predict(corpus)).all())
+    ('quality-small', True)
+    """
+    data = pack(with_manifest(_entries(model)))
+    _model(data)  # what could not be read is not written
+    return write_atomically(Path(path), lambda part: part.write_bytes(data))
+
+
+def load_model(path: str | Path) -> Model:
+    """Give the model of a file that :func:`save_model` wrote; it scores as the saved one does, bit by bit.
+
+    Everything in the file is checked before it is used, checksums first, so that a file from elsewhere can neither run
+    code nor crash the process. A checksum tells damage; it does not tell who made the file.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If it is not a sound model file, was made by a newer RAINBOW, or with other definitions of its scores.
+    MissingResourceError
+        If the model needs what is not installed on this machine.
+    """
+    path = Path(path)
+    try:
+        if (size := path.stat().st_size) > LARGEST:
+            raise ValueError(f"it has {size:,} bytes, and a model file at most {LARGEST:,}")
+        return _model(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path} is not a model that can be used: {error}") from error
+    except MissingResourceError as error:
+        raise MissingResourceError(f"{path} needs what is not installed: {error}") from error
+
+
+def _entries(model: Model) -> dict[str, bytes]:
+    features = model.features
+    if features.metrics is None:
+        raise ValueError("the features are not fitted: call fit(corpus) first")
+    metrics, statistics = metrics_saved(features.metrics)
+    description = {
+        "name": model.name,
+        "rating": model.rating,
+        "low": float(model.low),
+        "high": float(model.high),
+        "half_width": None if math.isnan(model.half_width) else float(model.half_width),
+        "columns": list(features.columns),
+        "texts": list(features.texts),
+        "view": features.view,
+        "signatures": features.signatures,
+        "metrics": metrics,
+        "card": encoded(dict(model.card)),
+    }
+    return {MODEL: json_bytes(description), LEARNER: learner_saved(model.learner), **statistics}
+
+
+def _model(data: bytes) -> Model:
+    entries = verified(unpack(data))
+    if missing := [name for name in (MODEL, LEARNER) if name not in entries]:
+        raise ValueError(f"the entry {missing[0]!r} is missing")
+    description, skops = _description(entries.pop(MODEL)), entries.pop(LEARNER)
+    with _naming(LEARNER):
+        check_types(skops)
+    # So far nothing was made of what the file says.
+    metrics = metrics_from(description["metrics"], entries)
+    features = Features(tuple(description["columns"]), tuple(description["texts"]), description["view"], metrics)
+    check_definitions(description["signatures"], features.signatures)
+    with _naming(LEARNER):
+        learner = learner_from(skops)
+        check_learner(learner, features.columns, features.texts)
+    if needs_network(learner) and (lacking := missing_smollm2()):
+        raise MissingResourceError(lacking)
+    plain = {name: description[name] for name in ("name", "rating", "low", "high")}
+    half_width = math.nan if description["half_width"] is None else description["half_width"]
+    card = {name: decoded(value) for name, value in description["card"].items()}
+    return Model(**plain, features=features, learner=learner, half_width=half_width, card=card)
+
+
+@contextmanager
+def _naming(entry: str) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"its {entry} is not sound: {error}") from error
+
+
+def _description(content: bytes) -> Mapping[str, Any]:
+    """Give what model.json says, of the right types and in itself consistent."""
+    description = checked(json_data(content, MODEL), MODEL, _FIELDS)
+    if not description["low"] < description["high"] or (description["half_width"] or 0) < 0:
+        raise ValueError(f"in {MODEL} the scale of the ratings has no width, or the interval a negative one")
+    for name in ("columns", "texts"):
+        entries = description[name]
+        if not all(isinstance(entry, str) for entry in entries) or len(set(entries)) < len(entries):
+            raise ValueError(f"{name} in {MODEL} are not names, each once")
+    signatures = description["signatures"]
+    if signatures.keys() != set(description["columns"]) or not all(isinstance(s, str) for s in signatures.values()):
+        raise ValueError(f"signatures in {MODEL} are not those of its columns")
+    return description

@@ -1,0 +1,110 @@
+"""Fitted metrics as JSON: name, parameters, corpus statistics."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, get_args, get_type_hints
+
+from rainbow.learned.model.plain import checked, decoded, encoded, json_bytes, json_data
+from rainbow.metrics.contract.base import Metric, MissingResourceError
+from rainbow.metrics.contract.registry import all_metrics
+
+__all__ = ["metrics_from", "metrics_saved"]
+
+_FIELDS = {"name": str, "package": str, "parameters": dict, "statistics": str | None}
+
+
+def metrics_saved(metrics: Iterable[Metric]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
+    """Give a description of every metric, and an entry of its own for the statistics of each that has any.
+
+    Raises
+    ------
+    ValueError
+        If a metric is not registered, not fitted, or has a parameter that a file cannot hold.
+    """
+    descriptions, entries = [], {}
+    for place, metric in enumerate(metrics):
+        if all_metrics().get(metric.name) is not type(metric):
+            raise ValueError(f"the metric {metric.name!r} is not registered: use rainbow.metrics.register")
+        values = {field.name: getattr(metric, field.name) for field in _parameters(type(metric))}
+        entry = None
+        if "statistics" in values:
+            statistics = values.pop("statistics")
+            if statistics is None:
+                raise ValueError(f"the metric {metric.name!r} is not fitted: call fit(corpus) on the features first")
+            entry = f"statistics/{place}.json"
+            entries[entry] = json_bytes(statistics.to_json())
+        descriptions.append(
+            {
+                "name": metric.name,
+                "package": type(metric).__module__.partition(".")[0],
+                "parameters": encoded(values),
+                "statistics": entry,
+            }
+        )
+    return descriptions, entries
+
+
+def metrics_from(descriptions: Sequence[Any], entries: Mapping[str, bytes]) -> tuple[Metric, ...]:
+    """Give the metrics that :func:`metrics_saved` described; all entries must be statistics of theirs.
+
+    Raises
+    ------
+    ValueError
+        If a metric is not known, or parameters or statistics do not fit it.
+    MissingResourceError
+        If a metric cannot work on this machine.
+    """
+    checked_ones = [checked(description, "a metric in model.json", _FIELDS) for description in descriptions]
+    classes = [_metric_class(description) for description in checked_ones]
+    needed = [entry for description in checked_ones if (entry := description["statistics"]) is not None]
+    if sorted(needed) != sorted(entries):
+        raise ValueError(f"it has statistics {sorted(entries)}, and its metrics have {sorted(needed)}")
+    for metric in classes:
+        if missing := metric.unavailable():
+            raise MissingResourceError(f"{metric.name}: {missing}")
+    return tuple(
+        _metric(metric, description, entries) for metric, description in zip(classes, checked_ones, strict=True)
+    )
+
+
+def _metric_class(description: Mapping[str, Any]) -> type[Metric]:
+    name, package = description["name"], description["package"]
+    metric = all_metrics().get(name)
+    if metric is None and package == "rainbow":
+        raise ValueError(f"it needs the metric {name!r}, which this RAINBOW does not have: pip install -U rainbow-nlg")
+    if metric is None:
+        raise ValueError(f"it needs the metric {name!r} of the package {package!r}, which is not installed")
+    return metric
+
+
+def _metric(metric: type[Metric], description: Mapping[str, Any], entries: Mapping[str, bytes]) -> Metric:
+    name, entry = metric.name, description["statistics"]
+    parameters = {key: decoded(value) for key, value in description["parameters"].items()}
+    known = {field.name for field in _parameters(metric)}
+    if unknown := sorted(parameters.keys() - known | ({"statistics"} & parameters.keys())):
+        raise ValueError(f"this model was made with other definitions: {name} has no parameter {unknown[0]!r} here")
+    if ("statistics" in known) != (entry is not None):
+        raise ValueError(f"this model was made with other definitions: {name} with or without corpus statistics")
+    # What statistics and parameters are refused with is up to the metric.
+    try:
+        if entry is not None:
+            data = json_data(entries[entry], entry)
+            parameters["statistics"] = _statistics_class(metric).from_json(data)
+        return metric(**parameters)
+    except MissingResourceError:
+        raise
+    except Exception as error:
+        raise ValueError(f"the metric {name!r} does not take what was saved: {error}") from error
+
+
+def _parameters(metric: type[Metric]) -> list[dataclasses.Field[Any]]:
+    return [field for field in dataclasses.fields(metric) if field.init]  # type: ignore[arg-type]  # all are dataclasses
+
+
+def _statistics_class(metric: type[Metric]) -> Any:
+    """Give the class that the annotation of the field `statistics` names beside None."""
+    hint = get_type_hints(metric)["statistics"]
+    [kind] = [kind for kind in get_args(hint) or (hint,) if kind is not type(None)]
+    return kind

@@ -1,0 +1,43 @@
+"""The models that come with RAINBOW."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import as_file, files
+
+from rainbow.learned.model.model import Model
+from rainbow.learned.model.model_file import load_model
+
+__all__ = ["SUFFIX", "shipped_model", "shipped_models"]
+
+SUFFIX = ".rainbow"
+
+
+@cache
+def shipped_models() -> tuple[str, ...]:
+    """Give the names of the models that come with RAINBOW.
+
+    Examples
+    --------
+    >>> shipped_models()[:2]
+    ('informativeness-referenceless', 'informativeness-top5')
+    """
+    folder = files("rainbow.learned") / "models"
+    if not folder.is_dir():
+        return ()
+    return tuple(sorted(file.name.removesuffix(SUFFIX) for file in folder.iterdir() if file.name.endswith(SUFFIX)))
+
+
+@cache
+def shipped_model(name: str) -> Model:
+    """Give a model that comes with RAINBOW; it is read when first asked for.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+    """
+    if name not in shipped_models():
+        raise ValueError(f"no model {name!r} comes with RAINBOW: there are {', '.join(shipped_models())}")
+    with as_file(files("rainbow.learned") / "models" / f"{name}{SUFFIX}") as path:
+        return load_model(path)

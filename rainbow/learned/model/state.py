@@ -1,0 +1,130 @@
+"""Whether what a loaded learner holds can have been learned: types, shapes, and ranges of all its numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rainbow.learned.learner.kernel_ridge import UNITS, VECTOR_TEXT, RankKernelRidge, TextPart
+from rainbow.learned.learner.quantised_forest import QuantisedForest
+from rainbow.learned.learner.regression_trees import Trees
+from rainbow.learned.learner.score_kernel import REACH, ScoreKernel
+from rainbow.learned.learner.text_kernel import TextKernel
+from rainbow.learned.learner.vectors import known_vectors, vectors_of_network
+
+__all__ = ["check_learner", "needs_network"]
+
+_RIDGE = {"_score_kernel", "_text_parts", "_vector_kernels", "_dual", "_share", "_mean", "_slope"}
+
+
+def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) -> None:
+    """Refuse a learner that did not learn from these columns and texts, from one rating, or not at all.
+
+    Raises
+    ------
+    ValueError
+        If anything in it is missing, too much, of another type or shape, out of its range or not finite.
+    """
+    if type(learner) is QuantisedForest:
+        _check_forest(learner, len(columns))
+    else:
+        _check_ridge(learner, len(columns), texts)
+
+
+def needs_network(learner: Any) -> bool:
+    """Say whether a learner looks at vectors of texts for which a language model must be on the machine."""
+    return vectors_of_network().identity in getattr(learner, "_vector_kernels", {})
+
+
+def _check_forest(forest: Any, columns: int) -> None:
+    _check_fields(forest, QuantisedForest, {"median", "low", "steps", "trees"})
+    for name in ("median", "low", "steps"):
+        _check_numbers(getattr(forest, name), name, (columns,))
+    _check_fields(forest.trees, Trees, set(Trees.__dataclass_fields__))
+    for name, array in vars(forest.trees).items():
+        _check_array(array, name)
+    forest.trees.check(columns, ratings=1)
+
+
+def _check_ridge(ridge: Any, columns: int, texts: Sequence[str]) -> None:
+    _check_fields(ridge, RankKernelRidge, _RIDGE)
+    _check_numbers(ridge._dual, "coefficients", (1, None))
+    _check_numbers(ridge._mean, "mean", (1,))
+    _check_numbers(ridge._slope, "slope", (1,))
+    rows = ridge._dual.shape[1]
+    if (ridge._score_kernel is not None) != (columns > 0):
+        raise ValueError("it has no kernel of the scores, or one of none")
+    if ridge._score_kernel is not None:
+        _check_score_kernel(ridge._score_kernel, columns, rows)
+    _check_text_parts(ridge._text_parts, texts)
+    kernels, known = ridge._vector_kernels, known_vectors()
+    if type(kernels) is not dict or len(kernels) > 1 or not kernels.keys() <= known.keys():
+        raise ValueError(f"it learned from other vectors than those of {' or '.join(known)}")
+    if kernels and VECTOR_TEXT not in texts:
+        raise ValueError(f"it learned from vectors, but not from the text {VECTOR_TEXT!r}")
+    for identity, kernel in kernels.items():
+        _check_score_kernel(kernel, known[identity].dimensions, rows)
+    _check_shares(ridge._share, {"scores": columns > 0, "texts": bool(texts), "vectors": bool(kernels)})
+
+
+def _check_shares(shares: Any, used: dict[str, bool]) -> None:
+    if type(shares) is not dict or not {name for name, needed in used.items() if needed} <= shares.keys() <= set(used):
+        raise ValueError("it has shares of other kernels than it holds")
+    for name, share in shares.items():
+        _check_positive(share, f"share of {name}")
+
+
+def _check_score_kernel(kernel: Any, columns: int, rows: int) -> None:
+    _check_fields(kernel, ScoreKernel, {"gamma", "median", "mean", "scale", "support"})
+    _check_positive(kernel.gamma, "gamma")
+    for name in ("median", "mean", "scale"):
+        _check_numbers(getattr(kernel, name), name, (columns,))
+    _check_numbers(kernel.support, "support", (rows, columns))
+    if kernel.scale.min() < 0 or np.abs(kernel.support).max(initial=0) > REACH:
+        raise ValueError(f"standardised scores lie outside of {-REACH} to {REACH}, or a scale below 0")
+
+
+def _check_text_parts(parts: Any, texts: Sequence[str]) -> None:
+    expected = sorted((column, units) for column in texts for units in UNITS)
+    if type(parts) is not list or not all(type(part) is TextPart for part in parts):
+        raise ValueError("it has no list of text kernels")
+    for _, kernel, coefficients in parts:
+        # The n-grams are strings: what makes the kernel splits one long string.
+        _check_fields(kernel, TextKernel, {"units", "ngrams", "rarity"})
+        if len(set(kernel.ngrams)) < len(kernel.ngrams):
+            raise ValueError("it has an n-gram twice")
+        _check_numbers(kernel.rarity, "rarity", (len(kernel.ngrams),))
+        _check_numbers(coefficients, "coefficients of n-grams", (len(kernel.ngrams), 1))
+    if sorted((str(part.column), str(part.kernel.units)) for part in parts) != expected:
+        raise ValueError(f"it has not one text kernel for each of {expected}")
+
+
+def _check_fields(value: Any, kind: type, names: set[str]) -> None:
+    if type(value) is not kind:
+        raise ValueError(f"it has a {type(value).__name__} in the place of a {kind.__name__}")
+    if vars(value).keys() != names:
+        odd = sorted(map(str, vars(value).keys() ^ names))[0]
+        raise ValueError(f"its {kind.__name__} has {odd!r} too much or too little")
+
+
+def _check_array(value: Any, name: str) -> None:
+    if type(value) is not np.ndarray:
+        raise ValueError(f"{name} is a {type(value).__name__}, not an array")
+
+
+def _check_numbers(array: Any, name: str, shape: tuple[int | None, ...]) -> None:
+    """Refuse what is not an array of finite numbers of this shape, None being any length."""
+    _check_array(array, name)
+    fits = array.ndim == len(shape) and all(size in (None, own) for size, own in zip(shape, array.shape, strict=True))
+    if array.dtype != np.float64 or not fits:
+        raise ValueError(f"{name} has the type {array.dtype} and shape {array.shape}, not float64 and {shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} holds a number that is not finite")
+
+
+def _check_positive(value: Any, name: str) -> None:
+    if type(value) is not float or not 0 < value < math.inf:
+        raise ValueError(f"{name} is {value!r}, not a number above 0")

@@ -1,0 +1,111 @@
+"""Learn and predict under every protocol: how good a recipe is, measured on rows it has not learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.corpus import Corpus
+from rainbow.learned.protocols.folds import assign_folds, folds_table
+from rainbow.learned.protocols.held_out import held_out_predictions
+from rainbow.learned.training.learn import Examples, Learned, Recipe, learn
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["HeldOut", "Statistics", "cross_validate"]
+
+Statistics = Literal["all", "training"]
+Fold = tuple[IntArray, IntArray]
+
+
+class HeldOut(NamedTuple):
+    """Predictions of rows that were held out, and the folds; as `ensemble_predictions.csv` and `ensemble_folds.csv`."""
+
+    predictions: pd.DataFrame
+    folds: pd.DataFrame
+
+
+def cross_validate(
+    corpus: Corpus,
+    ratings: Sequence[str],
+    recipe: Recipe,
+    protocols: Sequence[str],
+    *,
+    statistics: Statistics = "all",
+    folds: int = 5,
+    examples: Examples | None = None,
+    progress: Callable[[str, list[Fold]], Iterable[Fold]] = lambda protocol, folds: folds,
+) -> HeldOut:
+    """Predict every held-out row under these protocols.
+
+    Everything that looks at a rating (the ranks of the targets, the choice of features, the learner) sees those of
+    the training rows only.
+
+    Parameters
+    ----------
+    corpus, ratings, recipe
+        The outputs, the names of their ratings, and how to learn.
+    protocols
+        Names, as in :data:`rainbow.learned.protocols.protocols.PROTOCOLS`.
+    statistics
+        What corpus statistics (the language model, document frequencies, slot values) are counted on, none of
+        which looks at a rating. ``all``: the references of all items, never a row's own where that would tell; so it
+        is where references of the new inputs' domain are at hand. ``training``: those of the training rows only;
+        so it is where a saved model meets texts it knows nothing of.
+    folds
+        Into how many parts k-fold protocols divide the rows.
+    examples
+        The features and ratings of the corpus where they are computed already, over the statistics of all.
+    progress
+        Wraps the list of a protocol's folds while they are predicted (say, a progress bar).
+
+    Raises
+    ------
+    ValueError
+        If a protocol cannot be applied to this corpus (one system only, say).
+    """
+    import pandas as pd
+
+    assignments = [assign_folds(corpus.frame, name, folds=folds, seed=recipe.seed) for name in protocols]
+    names = list(ratings)
+    over_all = statistics == "all"
+    fold = _OverAll(corpus, names, recipe, examples) if over_all else _OverTraining(corpus, names, recipe)
+    tables = [
+        held_out_predictions(corpus.frame, names, assignment, fold, partial(progress, assignment.protocol))
+        for assignment in assignments
+    ]
+    return HeldOut(pd.concat(tables, ignore_index=True), folds_table(corpus.frame, assignments))
+
+
+class _OverAll:
+    """Learn from some rows and predict others, corpus statistics being those of all references."""
+
+    def __init__(self, corpus: Corpus, ratings: list[str], recipe: Recipe, examples: Examples | None) -> None:
+        self.examples = examples or Examples.of(corpus, ratings, recipe, recipe.features.fit(corpus))
+        self.recipe = recipe
+
+    def __call__(self, train: IntArray, test: IntArray) -> FloatArray:
+        return _predicted(learn(self.examples, train, self.recipe), self.examples.table.iloc[test])
+
+
+class _OverTraining:
+    """Learn from some rows and predict others, corpus statistics being those of the training rows' references."""
+
+    def __init__(self, corpus: Corpus, ratings: list[str], recipe: Recipe) -> None:
+        self.corpus, self.ratings, self.recipe = corpus, ratings, recipe
+
+    def __call__(self, train: IntArray, test: IntArray) -> FloatArray:
+        training = self.corpus.take(train.tolist())
+        features = self.recipe.features.fit(training)
+        examples = Examples.of(training, self.ratings, self.recipe, features)
+        learned = learn(examples, np.arange(len(train)), self.recipe)
+        return _predicted(learned, features.table(self.corpus.take(test.tolist())))
+
+
+def _predicted(learned: list[Learned], table: pd.DataFrame) -> FloatArray:
+    return np.column_stack([one.estimator.predict(table[one.columns]) for one in learned])

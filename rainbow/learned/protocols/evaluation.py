@@ -1,0 +1,257 @@
+"""How well predictions agree with ratings: beside a constant, the best single metric, and the ceiling."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.learned.protocols.folds import row_positions
+from rainbow.learned.protocols.groups import row_groups
+from rainbow.learned.protocols.held_out import PREDICTIONS
+from rainbow.learned.protocols.single_metric import SingleMetric, best_single_metric
+from rainbow.scoring.cells import By, cells
+from rainbow.scoring.measure import oriented
+from rainbow.stats.correlation.correlation import correlation_matrix, why_undefined
+from rainbow.stats.correlation.intervals import Interval
+from rainbow.stats.correlation.weighted_correlation import weighted_correlations
+from rainbow.stats.differences.dependent_correlations import williams_test
+from rainbow.stats.resampling.bootstrap import bootstrap
+from rainbow.stats.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["evaluate_predictions"]
+
+Ceiling = tuple[float, float, float]
+
+_KEY = ("protocol", "seed", "rating")
+_LEVELS: tuple[By, ...] = ("all", "dataset", "dataset-system")
+_EVALUATION = (
+    *("protocol", "rating", "dataset", "system", "n", "items", "spearman", "low", "high", "pearson", "mae", "rmse"),
+    *("constant_mae", "constant_rmse", "best_metric", "best_metric_spearman", "williams_t", "williams_p"),
+    *("ceiling", "ceiling_low", "ceiling_high", "seed", "reason"),
+)
+_UNKNOWN: Ceiling = (math.nan, math.nan, math.nan)
+
+
+def evaluate_predictions(
+    frame: pd.DataFrame,
+    predictions: pd.DataFrame,
+    scores: pd.DataFrame,
+    higher_is_better: Mapping[str, bool | None],
+    *,
+    resamples: int = 1000,
+    rng: Random = None,
+    ceilings: Mapping[str, Ceiling] | None = None,
+) -> pd.DataFrame:
+    """Say how well predictions agree with the ratings of their rows, beside a constant, a single metric, a ceiling.
+
+    Parameters
+    ----------
+    frame
+        The rows of the corpus: `id`, `dataset`, `system`, `item` ...
+    predictions
+        As from :func:`~rainbow.learned.protocols.held_out.held_out_predictions`, of one protocol or of several in one
+        table; if read from a CSV file, with ``dtype={"id": str}``. Rows without a rating are left out of all that
+        concerns it.
+    scores
+        The metrics that a single metric is chosen from: a column each, rows as in `frame`, NaN where there is no score.
+    higher_is_better
+        For every metric True, False or None.
+    resamples, rng
+        Of the bootstrap over items; a generator or a seed.
+    ceilings
+        For a rating the highest Spearman correlation that its raters' agreement allows over all rows, with the ends
+        of its interval.
+
+    Returns
+    -------
+    DataFrame
+        A row for every protocol, seed and rating, over all its test rows, for each data set and for each system on
+        each data set (``"all"`` where pooled). Columns:
+
+        - `protocol`, `rating`, `dataset`, `system`, `n` (rows with a rating), `items` (inputs among them)
+        - `spearman`, `low`, `high` (95 % percentile interval by resampling items), `pearson`
+        - `mae`, `rmse` on the scale of the ratings; `constant_mae`, `constant_rmse`: of the median and of the mean
+          of the ratings in training
+        - `best_metric`, `best_metric_spearman` (its own sign): the single metric that agrees best with the ratings of
+          these very rows, see :func:`~rainbow.learned.protocols.single_metric.best_single_metric`
+        - `williams_t`, `williams_p`: Williams' test of the two Spearman correlations, two-sided; t is above 0 where
+          the prediction agrees better than that metric
+        - `ceiling`, `ceiling_low`, `ceiling_high`: only where all rows with a prediction are pooled
+        - `seed` (of the folds), `reason` (why numbers are NaN, else None)
+
+    Raises
+    ------
+    ValueError
+        If a column or a direction is missing, a prediction is there twice or belongs to no row, a prediction of a
+        rated row is not finite, or the scores have another number of rows.
+
+    Notes
+    -----
+    The single metric is chosen in hindsight, on the rows on which both are measured, while the prediction had to be
+    learnt from other rows. A metric chosen in training could at best be that same one: the bar is the highest that
+    there is, and in small cells too high. A model that passes it agrees with the ratings better than any metric does.
+
+    Predictions of different folds come from different fits. They are pooled as they are, as a user would meet them. A
+    constant per fold then correlates negatively with the ratings (what lies in one fold is missing in the training of
+    that fold), so no correlation is given for the constants.
+
+    The interval says what other items would have given with these fits. Rows of an item go together in it, whereas
+    Williams' test takes all rows as independent.
+
+    References
+    ----------
+    Williams, E. J. (1959). The comparison of regression variables. Journal of the Royal Statistical Society B 21(2).
+    Davison, A. and Hinkley, D. (1997). Bootstrap methods and their application, section 3.8.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from rainbow.learned.protocols.folds import assign_folds
+    >>> from rainbow.learned.protocols.held_out import held_out_predictions
+    >>> corpus = rainbow.load_dataset("demo").take(range(90))
+    >>> scores = rainbow.score_corpus(corpus, ["len", "SE"])
+    >>> similar, quality = scores["SE"].to_numpy(), corpus.frame["quality"].to_numpy()
+    >>> def line(train, test):
+    ...     return np.polyval(np.polyfit(similar[train], quality[train], 1), similar[test])[:, None]
+    >>> predictions = held_out_predictions(corpus.frame, ["quality"], assign_folds(corpus.frame, "by-item"), line)
+    >>> table = evaluate_predictions(corpus.frame, predictions, scores, {"len": None, "SE": True}, rng=1)
+    >>> table[["protocol", "dataset", "system", "n", "spearman", "mae", "constant_mae", "best_metric"]].round(2)
+      protocol dataset    system   n  spearman   mae  constant_mae best_metric
+    0  by-item     all       all  90      0.22  0.81          0.80          SE
+    1  by-item    demo       all  90      0.22  0.81          0.80          SE
+    2  by-item    demo  template  30      0.06  0.79          0.77          SE
+    3  by-item    demo    neural  30      0.44  0.65          0.73          SE
+    4  by-item    demo     ngram  30      0.06  1.00          0.90         len
+    """
+    require(frame, ["id", "dataset", "system"])
+    _check_predictions(predictions)
+    given = _Given(
+        items=row_groups(frame, "by-item"),
+        scores=_checked_scores(frame, scores, higher_is_better),
+        higher_is_better={name: higher_is_better[name] for name in map(str, scores)},
+        resamples=resamples,
+        # One seed for all, so that no line depends on those before it.
+        seed=int(np.random.default_rng(rng).integers(2**62)),
+        ceilings=ceilings or {},
+    )
+    return tidy(_lines(frame, predictions, given), _EVALUATION)
+
+
+class _Given(NamedTuple):
+    """What all lines of an evaluation have in common; items and scores by the position of a row."""
+
+    items: IntArray
+    scores: FloatArray
+    higher_is_better: Mapping[str, bool | None]
+    resamples: int
+    seed: int
+    ceilings: Mapping[str, Ceiling]
+
+
+def _check_predictions(predictions: pd.DataFrame) -> None:
+    require(predictions, PREDICTIONS)
+    if (twice := predictions.duplicated([*_KEY, "id"])).any():
+        protocol, _, rating, identity = predictions.loc[twice, [*_KEY, "id"]].iloc[0]
+        raise ValueError(f"there are two predictions of {rating} for row {identity} under {protocol}: give one")
+    rated = predictions[predictions["rated"].notna()]
+    numbers = ["predicted", "constant_mean", "constant_median"]
+    if not np.isfinite(rated[numbers].to_numpy(dtype=float)).all():
+        raise ValueError("a rated row has a prediction or a constant that is not finite: give a number for every row")
+
+
+def _checked_scores(
+    frame: pd.DataFrame, scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None]
+) -> FloatArray:
+    if len(scores) != len(frame):
+        raise ValueError(f"there are {len(scores)} rows of scores for {len(frame)} outputs: give a row for each")
+    # It refuses text, infinite scores, and metrics without a direction.
+    oriented(scores, list(map(str, scores)), higher_is_better)
+    return scores.to_numpy(dtype=float, na_value=np.nan)
+
+
+def _lines(frame: pd.DataFrame, predictions: pd.DataFrame, given: _Given) -> Iterator[dict[str, Any]]:
+    names = {name: np.array(frame[name].tolist(), dtype=object) for name in ("dataset", "system")}
+    for (protocol, seed, rating), part in predictions.groupby(list(_KEY), sort=False):
+        positions = row_positions(frame, part["id"].tolist())
+        table = part.assign(position=positions, **{name: values[positions] for name, values in names.items()})
+        for by in _LEVELS:
+            for key, rows in cells(table, by):
+                ceiling = given.ceilings.get(str(rating), _UNKNOWN) if len(rows) == len(part) else _UNKNOWN
+                yield {
+                    "protocol": protocol,
+                    "seed": seed,
+                    "rating": rating,
+                    **key,
+                    **_line(rows[rows["rated"].notna()], given),
+                    **dict(zip(("ceiling", "ceiling_low", "ceiling_high"), ceiling, strict=True)),
+                }
+
+
+def _line(rows: pd.DataFrame, given: _Given) -> dict[str, Any]:
+    """Measure the predictions of one cell, all of them with a rating."""
+    columns = ("rated", "predicted", "constant_mean", "constant_median")
+    rated, predicted, mean, median = (rows[name].to_numpy(dtype=float) for name in columns)
+    positions = rows["position"].to_numpy()
+    items = given.items[positions]
+    best = best_single_metric(given.scores[positions], rated, given.higher_is_better)
+    agreement = {
+        "n": len(rows),
+        "items": len(np.unique(items)),
+        "mae": _mean(np.abs(predicted - rated)),
+        "rmse": math.sqrt(_mean((predicted - rated) ** 2)),
+        "constant_mae": _mean(np.abs(median - rated)),
+        "constant_rmse": math.sqrt(_mean((mean - rated) ** 2)),
+        "best_metric": best.name,
+        "best_metric_spearman": best.spearman,
+    }
+    reason = why_undefined(predicted, rated, "spearman", ("the prediction", "the rating"))
+    if reason is not None:
+        return agreement | {"reason": reason}
+    return agreement | _correlations(predicted, rated, items, best, given)
+
+
+def _correlations(
+    predicted: FloatArray, rated: FloatArray, items: IntArray, best: SingleMetric, given: _Given
+) -> dict[str, Any]:
+    own, other = predicted[:, None], rated[:, None]
+    spearman = float(correlation_matrix(own, other)[0, 0])
+    interval = _interval(own, other, items, given)
+    t, p, reason = _williams(spearman, own, best, len(rated))
+    reasons = dict.fromkeys(text for text in (interval.reason, reason) if text)
+    return {
+        "spearman": spearman,
+        "low": interval.low,
+        "high": interval.high,
+        "pearson": float(correlation_matrix(own, other, "pearson")[0, 0]),
+        "williams_t": t,
+        "williams_p": p,
+        "reason": "; ".join(reasons) or None,
+    }
+
+
+def _interval(predicted: FloatArray, rated: FloatArray, items: IntArray, given: _Given) -> Interval:
+    statistic = partial(weighted_correlations, predicted, rated)
+    bounds = bootstrap(statistic, items, "percentile", resamples=given.resamples, rng=given.seed)
+    return Interval(bounds.low.item(), bounds.high.item(), bounds.reason.item())
+
+
+def _williams(spearman: float, predicted: FloatArray, best: SingleMetric, n: int) -> tuple[float, float, str | None]:
+    """Test the prediction against the single metric, both turned so that higher is better."""
+    if best.name is None:
+        return math.nan, math.nan, best.reason
+    between = float(correlation_matrix(predicted, best.turned[:, None])[0, 0])
+    found = williams_test(spearman, best.agreement, between, n)
+    reason = f"Williams' test: {found.reason}" if found.reason is not None else None
+    return float(found.statistic), float(found.p), reason
+
+
+def _mean(values: FloatArray) -> float:
+    return float(values.mean()) if len(values) else math.nan

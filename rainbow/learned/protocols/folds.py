@@ -1,0 +1,244 @@
+"""Which rows a model learns from, and on which it is measured: every protocol deals whole groups into folds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.base.arrays import IntArray
+from rainbow.learned.protocols.groups import row_groups
+from rainbow.stats.tidy import require
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["FoldAssignment", "assign_folds", "assignments_in", "folds_table", "iter_folds", "row_positions"]
+
+
+# Protocols that hold out one part only, and its share of the rows.
+_ONCE = ("paper", "split")
+_HELD_OUT = 0.3
+# Protocols that hold out what has one name in a column.
+_NAMED = {"leave-one-system-out": "system", "leave-one-dataset-out": "dataset"}
+
+# What tells one row from another whatever the order of the table; an id or an item may be no more than a row's number.
+_CONTENT = ("dataset", "system", "mr", "output")
+
+
+class FoldAssignment(NamedTuple):
+    """Where each row of a corpus stands under a protocol.
+
+    Attributes
+    ----------
+    protocol
+        One of :data:`~rainbow.learned.protocols.protocols.PROTOCOLS`.
+    seed
+        Of the draw; leaving out one system or data set at a time does not depend on it.
+    fold
+        Integers, shape (n,), in the order of the rows: rows of fold k are predicted by what was learnt from all other
+        rows. For `split` and `paper` 0 marks test rows and -1 training rows.
+    """
+
+    protocol: str
+    seed: int
+    fold: IntArray
+
+
+def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: int = 2017) -> FoldAssignment:
+    """Give every row its fold, the rows of a group (:func:`~rainbow.learned.protocols.groups.row_groups`) the same.
+
+    The largest groups are dealt first, each into the fold that has the fewest rows so far; groups of equal size in an
+    order drawn from the seed and what the groups hold. The folds therefore do not depend on the order of the rows.
+
+    Parameters
+    ----------
+    frame
+        A row per output, as in a :class:`rainbow.Corpus`.
+    protocol
+        One of :data:`~rainbow.learned.protocols.protocols.PROTOCOLS`.
+    folds
+        How many; `split` and `paper` have one, and where one system or data set is left out there is one for each.
+    seed
+        Of the draw.
+
+    Raises
+    ------
+    ValueError
+        If the protocol has another name, a column is missing, there are fewer than two folds, systems or data sets,
+        fewer groups than folds, or too few rows to split.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> frame = rainbow.load_dataset("demo").frame
+    >>> assignment = assign_folds(frame, "by-item", folds=3)
+    >>> np.bincount(assignment.fold).tolist()
+    [348, 345, 345]
+    >>> len(set(zip(frame["item"], assignment.fold))) == frame["item"].nunique()
+    True
+    """
+    groups = row_groups(frame, protocol)
+    if protocol in _ONCE:
+        fold = _split(frame, seed)
+    elif protocol in _NAMED:
+        fold = _each_name(groups, _NAMED[protocol])
+    else:
+        fold = _dealt(frame, groups, protocol, folds, seed)
+    return FoldAssignment(protocol, seed, fold)
+
+
+def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]]:
+    """Give the positions of the training rows and of the test rows of one fold after the other.
+
+    Every row is a test row once at most; of `paper` every row is, those of training too.
+
+    Examples
+    --------
+    >>> assignment = FoldAssignment("kfold", 2017, np.array([0, 1, 0]))
+    >>> [(train.tolist(), test.tolist()) for train, test in iter_folds(assignment)]
+    [([1], [0, 2]), ([0, 2], [1])]
+    """
+    fold = assignment.fold
+    for number in np.unique(fold[fold >= 0]):
+        test = np.arange(len(fold)) if assignment.protocol == "paper" else np.flatnonzero(fold == number)
+        yield np.flatnonzero(fold != number), test
+
+
+def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
+    """Give assignments as a tidy table: `protocol`, `seed`, `id`, `fold`, a row per assignment and output.
+
+    Raises
+    ------
+    ValueError
+        If an assignment is of another number of rows.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> frame = rainbow.Corpus.of(["a", "b", "c"], system=["A", "B", "A"]).frame
+    >>> folds_table(frame, [assign_folds(frame, "leave-one-system-out")])
+                   protocol  seed id  fold
+    0  leave-one-system-out  2017  1     0
+    1  leave-one-system-out  2017  2     1
+    2  leave-one-system-out  2017  3     0
+    """
+    import pandas as pd
+
+    require(frame, ["id"])
+    parts = [
+        pd.DataFrame({"protocol": protocol, "seed": seed, "id": frame["id"].tolist(), "fold": fold})
+        for protocol, seed, fold in assignments
+    ]
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["protocol", "seed", "id", "fold"])
+
+
+def assignments_in(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignment]:
+    """Give the assignments that :func:`folds_table` wrote, for the rows of `frame` in their order here.
+
+    Parameters
+    ----------
+    frame
+        A row per output.
+    table
+        As from :func:`folds_table`; if read from a CSV file, with ``dtype={"id": str}``.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or an assignment does not name each row of `frame` once.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> frame = rainbow.Corpus.of(["a", "b", "c"], system=["A", "B", "A"]).frame
+    >>> table = folds_table(frame, [assign_folds(frame, "leave-one-system-out")])
+    >>> assignments_in(frame.iloc[::-1], table.iloc[[2, 0, 1]])[0].fold.tolist()
+    [0, 1, 0]
+    """
+    require(table, ["protocol", "seed", "id", "fold"])
+    found = []
+    for _, part in table.groupby(["protocol", "seed"], sort=False):
+        protocol, seed = str(part["protocol"].iloc[0]), int(part["seed"].iloc[0])
+        positions = row_positions(frame, part["id"].tolist())
+        if len(positions) != len(frame) or len(set(positions.tolist())) != len(frame):
+            raise ValueError(f"{protocol}, seed {seed}: give one line for each of the {len(frame)} rows")
+        fold = np.empty(len(frame), dtype=np.intp)
+        fold[positions] = part["fold"].to_numpy()
+        found.append(FoldAssignment(protocol, seed, fold))
+    return found
+
+
+def row_positions(frame: pd.DataFrame, ids: Sequence[str]) -> IntArray:
+    """Give the position in the table of the row of each id.
+
+    Raises
+    ------
+    ValueError
+        If the table has no such row.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> row_positions(rainbow.Corpus.of(["a", "b"], id=["first", "second"]).frame, ["second"]).tolist()
+    [1]
+    """
+    places = {identity: place for place, identity in enumerate(frame["id"].tolist())}
+    if (unknown := next((identity for identity in ids if identity not in places), None)) is not None:
+        raise ValueError(f"the corpus has no row with the id {unknown!r}: read CSV files with dtype={{'id': str}}")
+    return np.array([places[identity] for identity in ids], dtype=np.intp)
+
+
+def _split(frame: pd.DataFrame, seed: int) -> IntArray:
+    """Mark the test rows by 0 and the training rows by -1."""
+    held_out = round(_HELD_OUT * len(frame))
+    if held_out < 1:
+        raise ValueError(f"{len(frame)} rows are too few to hold {_HELD_OUT:.0%} of them out")
+    fold = np.full(len(frame), -1)
+    fold[_drawn_order(frame, np.arange(len(frame)), seed)[:held_out]] = 0
+    return fold
+
+
+def _each_name(groups: IntArray, column: str) -> IntArray:
+    if groups.max(initial=0) == 0:
+        raise ValueError(f"all rows have the same {column}: to leave one out takes two")
+    return groups
+
+
+def _dealt(frame: pd.DataFrame, groups: IntArray, protocol: str, folds: int, seed: int) -> IntArray:
+    """Deal the groups into folds of nearly equal numbers of rows."""
+    sizes = np.bincount(groups)
+    if folds < 2:
+        raise ValueError(f"folds is {folds}: give at least 2")
+    if len(sizes) < folds:
+        raise ValueError(f"{protocol} has {len(sizes)} groups of rows for {folds} folds: ask for fewer folds")
+    drawn = _drawn_order(frame, groups, seed)
+    rows = np.zeros(folds, dtype=np.intp)
+    fold_of = np.empty(len(sizes), dtype=np.intp)
+    for group in drawn[np.argsort(-sizes[drawn], kind="stable")]:
+        fold_of[group] = rows.argmin()
+        rows[fold_of[group]] += sizes[group]
+    return fold_of[groups]
+
+
+def _drawn_order(frame: pd.DataFrame, groups: IntArray, seed: int) -> IntArray:
+    """Put the groups in an order that is random, but follows from the seed and what the groups hold."""
+    size = int(groups.max(initial=-1)) + 1
+    digests = np.zeros(size, dtype=np.uint64)
+    # A sum does not depend on the order of the rows; it may overflow.
+    np.add.at(digests, groups, _digests(frame, seed))
+    # Rows may be alike in all but their ids.
+    names = np.full(size, len(frame))
+    np.minimum.at(names, groups, np.argsort(np.argsort(np.array(frame["id"].tolist(), dtype=object))))
+    order: IntArray = np.lexsort((names, digests))
+    return order
+
+
+def _digests(frame: pd.DataFrame, seed: int) -> NDArray[np.uint64]:
+    """Give a number for each row that looks drawn at random, but follows from the seed and the row."""
+    rows = zip(*(frame[name].tolist() for name in _CONTENT), strict=True)
+    digests = b"".join(blake2b(repr((seed, *row)).encode(), digest_size=8).digest() for row in rows)
+    return np.frombuffer(digests, dtype="<u8").astype(np.uint64)

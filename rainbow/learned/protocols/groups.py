@@ -1,0 +1,195 @@
+"""Rows that belong together: what was learnt from one of them is no news about the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rainbow.base.arrays import IntArray
+from rainbow.learned.protocols.protocols import PROTOCOLS
+from rainbow.meaning import Slot, parse
+from rainbow.stats.tidy import require
+from rainbow.text.tokens.fold import fold
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["folded_text", "row_groups", "row_templates", "template_of"]
+
+Keys = list[Hashable]
+
+
+def template_of(mr: str) -> str:
+    """Give what a meaning representation asks for, whatever the values: its act and its slot names, sorted.
+
+    A slot stands there as often as it is asked for. Values that no text shows word by word (`yes`, `no`, `none`,
+    `dont_care` ...) stay, since they decide what is said.
+
+    Parameters
+    ----------
+    mr
+        As :func:`rainbow.meaning.parse` reads it.
+
+    Raises
+    ------
+    ValueError
+        If the meaning representation cannot be read.
+
+    Examples
+    --------
+    >>> template_of("inform(name='the grand',kids_allowed=yes)") == template_of("inform(kids_allowed=yes,name=chow)")
+    True
+    >>> template_of("name[Blue Spice], familyFriendly[no], area[riverside]")
+    'inform(area,familyfriendly=no,name)'
+    """
+    meaning = parse(mr)
+    return f"{meaning.act}({','.join(sorted(map(_without_literal_value, meaning.slots)))})"
+
+
+def folded_text(text: str) -> str:
+    """Give the text without case, accents and blanks: texts that fold alike are one text.
+
+    Without blanks, because some systems write tokens and others text (`x .`, `x.`).
+
+    Examples
+    --------
+    >>> folded_text("The Inn is cheap .") == folded_text("the inn is cheap.")
+    True
+    """
+    return "".join(fold(text).split())
+
+
+def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
+    """Give the number of each row's group, from 0: rows of a group stand on the same side of every split.
+
+    Parameters
+    ----------
+    frame
+        A row per output, as in a :class:`rainbow.Corpus`, shape (n, columns).
+    protocol
+        ``by-item`` (outputs for one item of a data set), ``by-text`` (equal outputs, see :func:`folded_text`),
+        ``by-item-and-text`` (either: rows linked by a chain of common items and equal outputs), ``by-template``
+        (linked besides by equal templates, see :func:`template_of`, also across data sets; rows without a meaning
+        representation have none), ``leave-one-system-out``, ``leave-one-dataset-out`` (in sorted order of the names),
+        or ``split``, ``paper``, ``kfold`` (each row for itself).
+
+    Returns
+    -------
+    ndarray
+        Integers, shape (n,).
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, the protocol has another name, or a row has no system (no data set) by which to leave
+        it out.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> frame = rainbow.Corpus.of(["a.", "b.", "A .", "c."], item=["one", "one", "two", "three"]).frame
+    >>> row_groups(frame, "by-item").tolist(), row_groups(frame, "by-item-and-text").tolist()
+    ([0, 0, 1, 2], [0, 0, 0, 1])
+    """
+    if protocol not in PROTOCOLS:
+        raise ValueError(f"there is no protocol {protocol!r}: choose from {', '.join(PROTOCOLS)}")
+    require(frame, ["dataset", "system", "item", "mr", "output"])
+    return _GROUPS[protocol](frame)
+
+
+def row_templates(frame: pd.DataFrame) -> IntArray:
+    """Give the number of each row's template, from 0; where there is no meaning representation, of its item.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> mrs = ["inform(area=soma)", "", "inform(area=marina)"]
+    >>> row_templates(rainbow.Corpus.of(["a", "b", "c"], mrs=mrs).frame).tolist()
+    [0, 1, 0]
+    """
+    items = _items(frame)
+    return _numbered([template_of(mr) if mr else item for mr, item in zip(frame["mr"].tolist(), items, strict=True)])
+
+
+def _without_literal_value(slot: Slot) -> str:
+    return slot.name if slot.literal or not slot.value else f"{slot.name}={slot.value.lower()}"
+
+
+def _rows(frame: pd.DataFrame) -> IntArray:
+    return np.arange(len(frame))
+
+
+def _by_item(frame: pd.DataFrame) -> IntArray:
+    return _numbered(_items(frame))
+
+
+def _by_text(frame: pd.DataFrame) -> IntArray:
+    return _numbered(_texts(frame))
+
+
+def _by_item_and_text(frame: pd.DataFrame) -> IntArray:
+    return _connected(_items(frame), _texts(frame))
+
+
+def _by_template(frame: pd.DataFrame) -> IntArray:
+    return _connected(_items(frame), _texts(frame), row_templates(frame).tolist())
+
+
+def _by_system(frame: pd.DataFrame) -> IntArray:
+    return _by_name(frame, "system")
+
+
+def _by_dataset(frame: pd.DataFrame) -> IntArray:
+    return _by_name(frame, "dataset")
+
+
+_GROUPS: Mapping[str, Callable[[pd.DataFrame], IntArray]] = {
+    "paper": _rows,
+    "split": _rows,
+    "kfold": _rows,
+    "by-item": _by_item,
+    "by-text": _by_text,
+    "by-item-and-text": _by_item_and_text,
+    "by-template": _by_template,
+    "leave-one-system-out": _by_system,
+    "leave-one-dataset-out": _by_dataset,
+}
+
+
+def _items(frame: pd.DataFrame) -> Keys:
+    return list(zip(frame["dataset"].tolist(), frame["item"].tolist(), strict=True))
+
+
+def _texts(frame: pd.DataFrame) -> Keys:
+    return list(map(folded_text, frame["output"].tolist()))
+
+
+def _by_name(frame: pd.DataFrame, column: str) -> IntArray:
+    names = frame[column].tolist()
+    if "" in names and any(names):
+        raise ValueError(f"row {names.index('') + 1} has no {column}: name one for every row, to leave out one by one")
+    places = {name: place for place, name in enumerate(sorted(set(names)))}
+    return np.array([places[name] for name in names], dtype=np.intp)
+
+
+def _numbered(keys: Sequence[Hashable]) -> IntArray:
+    """Give the keys numbers in the order in which they first occur."""
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.intp)
+
+
+def _connected(*keys: Sequence[Hashable]) -> IntArray:
+    """Give each row the number of its component in the graph that joins rows to their keys."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    rows = len(keys[0])
+    nodes = [_numbered(column) for column in keys]
+    offsets = rows + np.cumsum([0, *(node.max(initial=-1) + 1 for node in nodes)])
+    ends = np.concatenate([node + offset for node, offset in zip(nodes, offsets, strict=False)])
+    starts = np.tile(np.arange(rows), len(keys))
+    size = int(offsets[-1])
+    graph = coo_array((np.ones(len(ends), dtype=np.int8), (starts, ends)), shape=(size, size))
+    return _numbered(connected_components(graph, directed=False)[1][:rows].tolist())

@@ -1,0 +1,148 @@
+"""Predictions of the rows that a model did not learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
+from rainbow.stats.tidy import require
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["PREDICTIONS", "FitPredict", "held_out_predictions"]
+
+FitPredict = Callable[[IntArray, IntArray], ArrayLike]
+Fold = tuple[IntArray, IntArray]
+Progress = Callable[[list[Fold]], Iterable[Fold]]
+
+# The columns of a table of predictions.
+PREDICTIONS = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted", "constant_mean", "constant_median")
+
+
+def held_out_predictions(
+    frame: pd.DataFrame,
+    ratings: Sequence[str],
+    assignment: FoldAssignment,
+    fit_predict: FitPredict,
+    progress: Progress = iter,
+) -> pd.DataFrame:
+    """Give a prediction of every rating for every test row, by what was learnt from the other folds.
+
+    Parameters
+    ----------
+    frame
+        A row per output: `id` and the ratings, NaN where a row has none.
+    ratings
+        Names of the rating columns, k of them.
+    assignment
+        As from :func:`~rainbow.learned.protocols.folds.assign_folds`.
+    fit_predict
+        Called once for every fold with the positions of all its training and all its test rows, rated or not: it
+        leaves unrated rows out of what it learns, rating by rating, and gives a finite number for every test row and
+        rating, shape (test rows, k).
+    progress
+        Wraps the list of folds while they are predicted (say, a progress bar).
+
+    Returns
+    -------
+    DataFrame
+        A row per rating and test row, in the order of `frame`: `protocol`, `seed`, `rating`, `id`, `fold`, `rated`
+        (NaN where there is no rating), `predicted`, `constant_mean`, `constant_median`: the mean and the median of the
+        ratings in training, the best constants to predict by squared and by absolute error.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, the assignment is of another number of rows, the training rows of a fold have no
+        rating of one kind, or `fit_predict` gives another shape or a number that is not finite.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from rainbow.learned.protocols.folds import assign_folds
+    >>> frame = rainbow.load_dataset("demo").frame
+    >>> words = frame["output"].str.split().str.len().to_numpy(dtype=float)
+    >>> quality = frame["quality"].to_numpy()
+    >>> def line(train, test):
+    ...     return np.polyval(np.polyfit(words[train], quality[train], 1), words[test])[:, None]
+    >>> table = held_out_predictions(frame, ["quality"], assign_folds(frame, "by-item"), line)
+    >>> table[["id", "fold", "rated", "predicted", "constant_mean"]].head(2).round(2)
+              id  fold  rated  predicted  constant_mean
+    0  demo-0001     2    6.0       5.04           5.04
+    1  demo-0002     2    6.0       5.00           5.04
+    """
+    rated = _rated(frame, ratings, assignment)
+    parts = [_fold(rated, ratings, fold, fit_predict) for fold in progress(list(iter_folds(assignment)))]
+    rows, predicted, constants = (np.concatenate(values) for values in zip(*parts, strict=True))
+    order = np.argsort(rows)
+    return _predictions_table(frame, ratings, assignment, rows[order], rated, predicted[order], constants[order])
+
+
+def _rated(frame: pd.DataFrame, ratings: Sequence[str], assignment: FoldAssignment) -> FloatArray:
+    require(frame, ["id", *ratings])
+    if not ratings:
+        raise ValueError("there is no rating to predict: name columns of human ratings")
+    if len(assignment.fold) != len(frame):
+        raise ValueError(f"the assignment is of {len(assignment.fold)} rows, the table has {len(frame)}")
+    return frame[list(ratings)].to_numpy(dtype=float, na_value=np.nan)
+
+
+def _fold(
+    rated: FloatArray, ratings: Sequence[str], fold: Fold, fit_predict: FitPredict
+) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Give the test rows, the predictions for them (rows, k), and the constants (rows, 2, k)."""
+    train, test = fold
+    constants = np.empty((2, len(ratings)))
+    for place, name in enumerate(ratings):
+        known = rated[train, place]
+        known = known[~np.isnan(known)]
+        if not len(known):
+            raise ValueError(f"no training row has a rating of {name!r}: leave that rating out, or take other folds")
+        constants[:, place] = known.mean(), np.median(known)
+    predicted = np.asarray(fit_predict(train, test), dtype=float)
+    if predicted.shape != (len(test), len(ratings)):
+        raise ValueError(
+            f"fit_predict gave shape {predicted.shape} for {len(test)} rows and {len(ratings)} ratings: "
+            "give a row for each test row and a column for each rating"
+        )
+    if not np.isfinite(predicted).all():
+        raise ValueError("fit_predict gave a number that is not finite: predict a rating for every test row")
+    return test, predicted, np.broadcast_to(constants, (len(test), *constants.shape))
+
+
+def _predictions_table(
+    frame: pd.DataFrame,
+    ratings: Sequence[str],
+    assignment: FoldAssignment,
+    rows: IntArray,
+    rated: FloatArray,
+    predicted: FloatArray,
+    constants: FloatArray,
+) -> pd.DataFrame:
+    import pandas as pd
+
+    common = {"protocol": assignment.protocol, "seed": assignment.seed}
+    ids = np.array(frame["id"].tolist(), dtype=object)[rows]
+    parts = [
+        pd.DataFrame(
+            {
+                **common,
+                "rating": name,
+                "id": ids,
+                "fold": assignment.fold[rows],
+                "rated": rated[rows, place],
+                "predicted": predicted[:, place],
+                "constant_mean": constants[:, 0, place],
+                "constant_median": constants[:, 1, place],
+            },
+            columns=list(PREDICTIONS),
+        )
+        for place, name in enumerate(ratings)
+    ]
+    return pd.concat(parts, ignore_index=True)

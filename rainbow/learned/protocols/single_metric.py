@@ -1,0 +1,94 @@
+"""The bar for a learnt metric: the one metric that hindsight would have chosen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.correlation.correlation import correlation_matrix, why_undefined
+
+__all__ = ["SingleMetric", "best_single_metric"]
+
+
+class SingleMetric(NamedTuple):
+    """The metric that agrees best with the ratings of these very rows.
+
+    Attributes
+    ----------
+    name
+        None where no metric has a correlation.
+    spearman
+        Its correlation with the ratings, sign as it comes: below 0 where a lower score goes with a higher rating.
+    agreement
+        The same correlation of the turned scores: the highest of all metrics.
+    turned
+        Its scores, turned so that higher is to mean better, shape (n,); a row without a score has the median.
+    reason
+        Why there is none; None where there is one.
+    """
+
+    name: str | None
+    spearman: float
+    agreement: float
+    turned: FloatArray
+    reason: str | None
+
+
+def best_single_metric(
+    scores: FloatArray, rated: FloatArray, higher_is_better: Mapping[str, bool | None]
+) -> SingleMetric:
+    """Give the metric with the highest Spearman correlation with the ratings, each turned so that higher is better.
+
+    A metric of which neither direction is better by itself (a length, say) may take the direction that suits the
+    ratings. A row without a score takes the metric's median over these rows, which says nothing of it: a metric that
+    is silent on many rows cannot win by the few on which it speaks.
+
+    Parameters
+    ----------
+    scores
+        Shape (n, k), NaN where there is no score; columns in the order of `higher_is_better`.
+    rated
+        The ratings, shape (n,), no NaN.
+    higher_is_better
+        For every metric True, False or None.
+
+    Examples
+    --------
+    >>> scores = np.array([[0.9, 3.0], [0.4, 5.0], [0.6, 4.0], [0.1, 5.0]])
+    >>> best = best_single_metric(scores, np.array([1.0, 5.0, 3.0, 6.0]), {"TER": False, "len": None})
+    >>> best.name, round(best.spearman, 2)
+    ('TER', -1.0)
+    """
+    if (reason := why_undefined(rated, rated, "spearman", ("the rating", "the rating"))) is not None:
+        return _none(len(rated), reason)
+    filled = _without_gaps(scores)
+    r = correlation_matrix(filled, rated[:, None])[:, 0]
+    signs = np.array([_sign(better, value) for better, value in zip(higher_is_better.values(), r, strict=True)])
+    agreement = np.where(np.isnan(r), -np.inf, signs * r)
+    if not np.isfinite(agreement).any():
+        return _none(len(rated), "no metric varies over these rows")
+    best = int(agreement.argmax())
+    name = list(higher_is_better)[best]
+    return SingleMetric(name, float(r[best]), float(agreement[best]), signs[best] * filled[:, best], None)
+
+
+def _none(rows: int, reason: str) -> SingleMetric:
+    return SingleMetric(None, math.nan, math.nan, np.full(rows, np.nan), reason)
+
+
+def _without_gaps(scores: FloatArray) -> FloatArray:
+    filled = scores.copy()
+    for column in filled.T:
+        gaps = np.isnan(column)
+        column[gaps] = 0.0 if gaps.all() else np.median(column[~gaps])
+    return filled
+
+
+def _sign(higher_is_better: bool | None, r: float) -> float:
+    if higher_is_better is None:
+        return -1.0 if r < 0 else 1.0
+    return 1.0 if higher_is_better else -1.0

@@ -1,0 +1,277 @@
+"""`rainbow.score`: how good a text is, as people would rate it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rainbow.base.arrays import FloatArray
+from rainbow.learned.explanation import Explanation, explain
+from rainbow.learned.model.model import Model
+from rainbow.learned.model.model_file import load_model as load_model_file
+from rainbow.learned.model.shipped import shipped_model, shipped_models
+from rainbow.metrics.contract.views import PreparedReferences, Views
+
+__all__ = ["Scored", "Scorer", "load_model", "score"]
+
+References = Sequence[Sequence[str]] | PreparedReferences
+
+
+class Scored(NamedTuple):
+    """Scores with what was asked for besides.
+
+    Attributes
+    ----------
+    score
+        The expected rating: a float for one text, else shape (n,).
+    low, high
+        The ends of the 90 % interval, as `score`; None if no interval was asked for.
+    explanation
+        What each feature contributed; None if that was not asked for.
+    """
+
+    score: Any
+    low: Any = None
+    high: Any = None
+    explanation: Explanation | None = None
+
+
+def load_model(name: str | Path | Model) -> Model:
+    """Give the model of a file, or one of those that come with RAINBOW.
+
+    Parameters
+    ----------
+    name
+        A path (`*.rainbow`), or a name: ``quality-referenceless``, ``naturalness-top5`` ... A model is given back.
+
+    Raises
+    ------
+    ValueError
+        If there is no such model, or the file is not a sound model.
+
+    Examples
+    --------
+    >>> load_model("quality-referenceless").rating
+    'quality'
+    """
+    if isinstance(name, Model):
+        return name
+    if str(name) in shipped_models():
+        return shipped_model(str(name))
+    if not Path(name).is_file():
+        raise ValueError(
+            f"there is no model file {str(name)!r}, and no model of that name: {', '.join(shipped_models())}"
+        )
+    return load_model_file(Path(name))
+
+
+class Scorer:
+    """A model ready to score again and again.
+
+    Parameters
+    ----------
+    model
+        A :class:`Model`, the path of a model file, or the name of a model, whole (``quality-top5``) or without its
+        rating (``top5``). By default ``referenceless``, or ``top5`` if `references` says so: for meaning
+        representations and for references, whichever you have; where you have both, ``referenceless`` agrees better
+        with people.
+    rating
+        Which rating is predicted, where `model` does not say: ``informativeness``, ``naturalness``, ``quality``.
+    references
+        Whether references will be given instead of meaning representations.
+    n_jobs
+        Must be 1: a scorer starts neither threads nor processes. Several may score in threads or processes of yours.
+
+    Raises
+    ------
+    ValueError
+        If there is no such model.
+
+    Examples
+    --------
+    >>> scorer = Scorer()
+    >>> mr = "inform(name='the inn',area=soma)"
+    >>> scores = scorer(["the inn is in soma.", "soma soma is the the"], mrs=[mr, mr])
+    >>> bool(scores[0] > scores[1] + 1)
+    True
+    """
+
+    def __init__(
+        self,
+        model: str | Path | Model | None = None,
+        *,
+        rating: str = "quality",
+        references: bool = False,
+        n_jobs: int = 1,
+    ) -> None:
+        if n_jobs != 1:
+            raise ValueError(f"n_jobs is {n_jobs}: a scorer works in one thread; run several in threads of your own")
+        self.model = load_model(_whole_name(model or ("top5" if references else "referenceless"), rating))
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self.model.name
+
+    @property
+    def low(self) -> float:
+        """The worst rating of the scale."""
+        return self.model.low
+
+    @property
+    def high(self) -> float:
+        """The best rating of the scale."""
+        return self.model.high
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What every text must come with: ``references``, ``mrs``, or nothing."""
+        return frozenset("mrs" if need == "mr" else need for need in self.model.needs)
+
+    def __call__(
+        self, outputs: Sequence[str], references: References | None = None, mrs: Sequence[str | None] | None = None
+    ) -> FloatArray:
+        """Give the expected rating of every output, shape (n,); NaN where a row lacks what the model needs.
+
+        Parameters
+        ----------
+        outputs
+            n texts.
+        references
+            A sequence of texts for each; or :class:`PreparedReferences`, made once for many calls, which may hold
+            the meaning representations as well.
+        mrs
+            A meaning representation for each, as ``inform(name='the inn',area=soma)``.
+
+        Raises
+        ------
+        ValueError
+            If the model needs what is not given, lengths differ, or a meaning representation cannot be read.
+        """
+        return self.model.predict_views(self._views(outputs, references, mrs))
+
+    def scored(
+        self,
+        outputs: Sequence[str],
+        references: References | None = None,
+        mrs: Sequence[str | None] | None = None,
+        *,
+        interval: bool = False,
+        explanation: bool = False,
+    ) -> Scored:
+        """Give the scores with 90 % intervals, or with what each feature contributed, if asked for.
+
+        The interval is that of split-conformal prediction: on inputs held out when the model was made it held 90 %
+        of the ratings. It is for inputs like those, not for another domain.
+        """
+        views = self._views(outputs, references, mrs)
+        scores = self.model.predict_views(views)
+        half = self.model.half_width
+        return Scored(
+            scores,
+            (scores - half).clip(self.low, self.high) if interval else None,
+            (scores + half).clip(self.low, self.high) if interval else None,
+            explain(self.model, views) if explanation else None,
+        )
+
+    def _views(self, outputs: Sequence[str], references: References | None, mrs: Sequence[str | None] | None) -> Views:
+        if isinstance(outputs, str):
+            raise ValueError("outputs is one string: give a sequence of texts, or call rainbow.score")
+        given = {"references"} if references is not None else set()
+        given |= {"mrs"} if _with_mrs(references, mrs) else set()
+        if missing := sorted(self.needs - given):
+            give = " and ".join(f"{name}=" for name in missing)
+            raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: give {give}")
+        return Views.of_texts(outputs, references, mrs)
+
+
+def _with_mrs(references: object, mrs: object) -> bool:
+    """Say whether there are meaning representations, by themselves or with prepared references."""
+    return mrs is not None or (isinstance(references, PreparedReferences) and any(references.mrs))
+
+
+def _whole_name(name: str | Path | Model, rating: str) -> str | Path | Model:
+    """Give the whole name of a model that comes with RAINBOW where it is named without its rating."""
+    pairs = [tuple(shipped.split("-", 1)) for shipped in shipped_models()]
+    if not isinstance(name, str) or name not in {short for _, short in pairs}:
+        return name
+    if (rating, name) not in pairs:
+        known = ", ".join(own for own, short in pairs if short == name)
+        raise ValueError(f"no model {name!r} predicts {rating!r}: choose from {known}")
+    return f"{rating}-{name}"
+
+
+def score(
+    outputs: str | Sequence[str],
+    references: Sequence[str] | References | None = None,
+    mrs: str | Sequence[str | None] | None = None,
+    *,
+    rating: str = "quality",
+    model: str | Path | Model | None = None,
+    interval: bool = False,
+    explain: bool = False,
+) -> Any:
+    """Say how people would rate texts, from 1 (worst) to 6: a learned metric for every output.
+
+    Parameters
+    ----------
+    outputs
+        One text, or several.
+    references
+        For one text its references; for several a sequence of references for each.
+    mrs
+        The meaning representation of one text, or one for each, as ``inform(name='the inn',area=soma)``.
+    rating
+        ``informativeness``, ``naturalness`` or ``quality``.
+    model
+        As for :class:`Scorer`. By default ``referenceless`` where there are meaning representations, else ``top5``.
+    interval, explain
+        Give a :class:`Scored` with 90 % intervals, or with the contribution of every feature.
+
+    Returns
+    -------
+    float, array or Scored
+        A float for one text, an array of shape (n,) for several; a :class:`Scored` of these if `interval` or
+        `explain` is true.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, nothing the model needs is given, or a meaning representation cannot be read.
+
+    Notes
+    -----
+    The models that come with RAINBOW learned from outputs of hotel and restaurant systems rated by crowd workers. How
+    far they can be trusted, there and elsewhere, stands in their cards (:attr:`Model.card`).
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> mr = "inform(name='the inn',area=soma,price_range=cheap)"
+    >>> good = rainbow.score("the inn is a cheap hotel in soma.", mrs=mr)
+    >>> bad = rainbow.score("inn soma the in in cheap", mrs=mr)
+    >>> 1 <= bad < good - 1 < 6
+    True
+    >>> rainbow.score(["the inn is cheap.", ""], [["the inn is cheap."], ["an inn"]]).shape
+    (2,)
+    """
+    if one := isinstance(outputs, str):
+        if references is not None and not isinstance(references, PreparedReferences):
+            if isinstance(references, str):
+                raise ValueError("references is one string: give a list of references, even of one")
+            references = [references]  # type: ignore[list-item]
+        if mrs is not None and not isinstance(mrs, str):
+            raise ValueError(f"mrs is {mrs!r:.60} for one output: give one meaning representation, as a string")
+        outputs, mrs = [outputs], None if mrs is None else [mrs]
+    if model is None and references is None and mrs is None:
+        raise ValueError("give mrs= (meaning representations), or references= for what the outputs should say")
+    scorer = Scorer(model, rating=rating, references=not _with_mrs(references, mrs))
+    if not interval and not explain:
+        scores = scorer(outputs, references, mrs)
+        return float(scores[0]) if one else scores
+    scored = scorer.scored(outputs, references, mrs, interval=interval, explanation=explain)
+    if not one:
+        return scored
+    low, high = (None if end is None else float(end[0]) for end in (scored.low, scored.high))
+    return Scored(float(scored.score[0]), low, high, scored.explanation)

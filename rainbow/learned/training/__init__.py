@@ -1,0 +1,1 @@
+"""From a corpus with ratings to a learned metric."""

@@ -1,0 +1,96 @@
+"""Corrupted copies of rated outputs, for a learner that must also know what nobody was asked to rate."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.audit.perturbations import PERTURBATIONS, perturb, perturbed_corpus
+from rainbow.base.arrays import FloatArray
+from rainbow.corpus import Corpus
+
+__all__ = ["WEIGHT", "Corrupted", "corrupted_outputs", "made_up_ratings"]
+
+# How much a copy counts beside a rated output: up to .1 rated outputs nearly keep their order, from .06 on copies fall.
+WEIGHT = 0.06
+
+# Texts that say nothing of what was asked get the lowest rating and are drawn twice as often, ...
+_WORTHLESS = ("shuffled-words", "unrelated-sentence", "other-reference", "mr-copied")
+_OFTENER = 2
+# ... others lose this share of the scale: two marks of the usual six.
+_LOSS = 0.4
+# What is never seen by a learner: empty outputs have a score of their own.
+_LEFT_OUT = ("empty",)
+
+
+class Corrupted(NamedTuple):
+    """Corrupted copies: the texts, the positions of their originals, and whether they say nothing that was asked."""
+
+    corpus: Corpus
+    originals: NDArray[np.intp]
+    worthless: NDArray[np.bool_]
+
+
+def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
+    """Give one corrupted copy of every output, of a kind drawn for it: twice as often of one that says nothing.
+
+    Human ratings cover what systems say. A learner that has seen nothing else takes a shuffled or an unrelated text,
+    which is unlike all of it, for an average one; a reward must not.
+
+    Parameters
+    ----------
+    corpus
+        The outputs.
+    seed
+        Of what is drawn.
+
+    References
+    ----------
+    Dušek, O., Novikova, J. and Rieser, V. (2017). Referenceless quality estimation for natural language generation.
+    Learning to Generate Natural Language workshop, ICML: training on outputs with fabricated errors.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["the inn is in soma and cheap"], [["a cheap inn"]], ["inform(area=soma,price=cheap)"])
+    >>> copies = corrupted_outputs(corpus, seed=1)
+    >>> len(copies.corpus), copies.originals.tolist(), copies.worthless.shape
+    (1, [0], (1,))
+    """
+    kinds = [kind for kind in PERTURBATIONS if kind not in _LEFT_OUT]
+    table = perturb(corpus, kinds, seed=seed)
+    chosen = table.iloc[_one_of_each(table["row"].tolist(), table["kind"].tolist(), corpus.frame["id"].tolist(), seed)]
+    worthless = chosen["kind"].isin(_WORTHLESS).to_numpy()
+    return Corrupted(perturbed_corpus(corpus, chosen), chosen["row"].to_numpy(dtype=np.intp), worthless)
+
+
+def made_up_ratings(ratings: FloatArray, worthless: NDArray[np.bool_], low: FloatArray, high: FloatArray) -> FloatArray:
+    """Give what corrupted copies are taken to be rated, shape (copies, ratings).
+
+    Parameters
+    ----------
+    ratings
+        Those of their originals, shape (copies, ratings).
+    worthless
+        As in :class:`Corrupted`, shape (copies,).
+    low, high
+        The ends of the scale of each rating, shape (ratings,).
+
+    Examples
+    --------
+    >>> rated = np.array([[6.0], [6.0], [2.0]])
+    >>> made_up_ratings(rated, np.array([True, False, False]), np.array([1.0]), np.array([6.0])).tolist()
+    [[1.0], [4.0], [1.0]]
+    """
+    made_up: FloatArray = np.where(worthless[:, None], low, np.maximum(ratings - _LOSS * (high - low), low))
+    return made_up
+
+
+def _one_of_each(rows: list[int], kinds: list[str], ids: list[str], seed: int) -> list[int]:
+    """Draw one of the places of every row; what is drawn hangs on the row's id alone."""
+    places: dict[int, list[int]] = {}
+    for place, row in enumerate(rows):
+        places.setdefault(row, []).extend([place] * (_OFTENER if kinds[place] in _WORTHLESS else 1))
+    return [Random(f"{seed}\0{ids[row]}").choice(found) for row, found in sorted(places.items())]

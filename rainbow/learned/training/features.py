@@ -1,0 +1,239 @@
+"""What a learned metric looks at: columns of metrics, and the texts."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.corpus import Corpus
+from rainbow.metrics.contract.base import Metric, MissingResourceError
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import all_metrics
+from rainbow.metrics.contract.views import Views
+from rainbow.scoring.score_corpus import fit_metrics
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["FEATURE_SETS", "TEXTS", "Features", "StoredColumns", "feature_columns"]
+
+FEATURE_SETS: dict[str, str] = {
+    "all": "every metric of the bare package that works on this machine",
+    "all+extra": "all, and every metric that an extra or `rainbow fetch` brings; a missing one is an error",
+    "referenceless": "every metric that needs no reference of the output's own input",
+    "without-mr": "every metric that needs neither a meaning representation nor Java",
+    "wbm+gbm": "word-based and grammar-based metrics, as in the 2017 paper",
+    "wbm": "word-based metrics",
+    "gbm": "grammar-based metrics",
+}
+
+INPUT = "input"
+TEXTS = ("delexicalised", "surface", INPUT)
+
+_GROUPS = {"wbm+gbm": ("word", "grammar"), "wbm": ("word",), "gbm": ("grammar",)}
+
+
+def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
+    """Give the metric columns of a named feature set, those of metrics that work on this machine.
+
+    What an extra or ``rainbow fetch`` brings is in ``all+extra`` alone, so that no result hangs on what happens to be
+    installed.
+
+    Parameters
+    ----------
+    name
+        A key of :data:`FEATURE_SETS`.
+    neural
+        Whether the set also takes those of its metrics that are large networks, as the preset `neural` does.
+
+    Raises
+    ------
+    ValueError
+        If there is no such set.
+    MissingResourceError
+        If an extra of ``all+extra``, or a network asked for, is missing; the message says how to get it.
+
+    Examples
+    --------
+    >>> feature_columns("gbm")
+    ('msp', 'RE', 'len', 'cpw', 'wps', 'sps', 'spw', 'pol', 'ppw')
+    """
+    if name not in FEATURE_SETS:
+        raise ValueError(f"there is no feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
+    known = all_metrics().values()
+    asked = {"extra": name == "all+extra", "neural": neural}
+    chosen = [metric for metric in known if not metric.needs & asked.keys() and metric.unavailable() is None]
+    chosen += [metric for need in asked if asked[need] for metric in known if need in metric.needs]
+    if name == "referenceless":
+        chosen = [metric for metric in chosen if "references" not in metric.needs]
+    elif name == "without-mr":
+        chosen = [metric for metric in chosen if not metric.needs & {"mr", "java"}]
+    elif name in _GROUPS:
+        chosen = [metric for metric in chosen if metric.group in _GROUPS[name]]
+    for metric in chosen:
+        if missing := metric.unavailable():
+            raise MissingResourceError(f"{metric.name}: {missing}")
+    return tuple(column.name for metric in chosen for column in metric.columns)
+
+
+@dataclass(frozen=True)
+class Features:
+    """The columns and texts that a learned metric looks at, with the metrics that compute them.
+
+    Parameters
+    ----------
+    columns
+        Names of metric columns, in the order in which the learner sees them.
+    texts
+        What the learner reads besides: the output as the text views ``delexicalised`` and ``surface`` show it, and
+        ``input``: the act and the slots of the meaning representation, without values.
+    view
+        The view that word-based and language-model metrics see; by default that of the corpus fitted on.
+    metrics
+        The metrics, fitted; None before :meth:`fit`.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["the inn is cheap", "cheap"], [["the inn is cheap"], ["an inn"]])
+    >>> features = Features(("TER", "lm_mean"), ("surface",)).fit(corpus)
+    >>> features.table(corpus).round(2).values.tolist()
+    [[0.0, -2.02, 'the inn is cheap'], [1.0, -1.46, 'cheap']]
+    """
+
+    columns: tuple[str, ...]
+    texts: tuple[str, ...] = ()
+    view: str | None = None
+    metrics: tuple[Metric, ...] | None = None
+
+    def fit(self, corpus: Corpus) -> Self:
+        """Give these features with the corpus statistics (language model, document frequencies) of this corpus."""
+        view = self.view or corpus.default_view
+        return dataclasses.replace(self, view=view, metrics=tuple(fit_metrics(corpus, self.columns, view)))
+
+    def only(self, columns: Sequence[str]) -> Self:
+        """Give the features with these columns alone, in this order, and without the metrics that give none of them."""
+        metrics = self.metrics and tuple(
+            metric for metric in self.metrics if {column.name for column in metric.columns} & set(columns)
+        )
+        return dataclasses.replace(self, columns=tuple(columns), metrics=metrics)
+
+    def portable(self) -> Self:
+        """Give the features as a model file holds them: with counts, but without the texts that were counted."""
+        fitted = [(metric, getattr(metric, "statistics", None)) for metric in self.metrics or ()]
+        metrics = [
+            dataclasses.replace(metric, statistics=counted.portable()) if counted else metric  # type: ignore[type-var]
+            for metric, counted in fitted
+        ]
+        return dataclasses.replace(self, metrics=tuple(metrics))
+
+    def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
+        """Give a row per output: the scores in the order of `columns`, then the texts.
+
+        Parameters
+        ----------
+        corpus
+            The outputs.
+        known
+            Scores of this corpus computed before; they are taken where their signature is the one that is needed.
+        """
+        import pandas as pd
+
+        views = Views.of(corpus)
+        scores = pd.DataFrame(self.scores(views, known), columns=list(self.columns), index=corpus.frame.index)
+        # As objects: pandas' own string type refuses half a surrogate pair.
+        texts = {name: pd.Series(column, scores.index, dtype=object) for name, column in self.texts_of(views).items()}
+        return scores.assign(**texts)
+
+    def scores(self, views: Views, known: pd.DataFrame | None = None) -> FloatArray:
+        """Give the scores of every row, shape (rows, columns); `known` as in :meth:`table`.
+
+        Raises
+        ------
+        ValueError
+            If the features are not fitted.
+        """
+        if self.metrics is None:
+            raise ValueError("the features are not fitted: call fit(corpus) first")
+        current = {} if known is None else _current(known, self.signatures)
+        found = {name: known[name].to_numpy(float) for name in current} if known is not None else {}
+        for metric in self.metrics:
+            names = [column.name for column in metric.columns]
+            if not found.keys() >= set(names) & set(self.columns):
+                found |= zip(names, metric.score(self._seen_by(metric, views)).T, strict=True)
+        return np.column_stack([found[name] for name in self.columns]) if self.columns else np.empty((len(views), 0))
+
+    def texts_of(self, views: Views) -> dict[str, list[str]]:
+        """Give the texts that the learner reads: for every name in `texts`, the outputs."""
+        return {name: _inputs(views) if name == INPUT else list(views.get(name).outputs) for name in self.texts}
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What every output must come with: ``references``, ``mr``, or nothing."""
+        return frozenset(need for metric in self.metrics or () for need in metric.needs if need in ("references", "mr"))
+
+    @cached_property
+    def signatures(self) -> dict[str, str]:
+        """All that the scores of each column depend on, as :func:`rainbow.score_corpus` writes it."""
+        return {
+            column.name: f"{metric.signature}|view:{self._view_of(metric)}"
+            for metric in self.metrics or ()
+            for column in metric.columns
+            if column.name in self.columns
+        }
+
+    def _view_of(self, metric: Metric) -> str:
+        return "surface" if metric.surface_only or self.view is None else self.view
+
+    def _seen_by(self, metric: Metric, views: Views) -> Batch:
+        return views.get(self._view_of(metric))
+
+
+@dataclass(frozen=True)
+class StoredColumns:
+    """Scores that a dataset brings along, in place of :class:`Features`: what others computed, for measuring only.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["a"], **{"published.TER": [0.5]})
+    >>> StoredColumns(("TER",)).fit(corpus).table(corpus).to_dict("list")
+    {'TER': [0.5]}
+    """
+
+    columns: tuple[str, ...]
+    prefix: str = "published."
+    texts: tuple[str, ...] = ()
+
+    def fit(self, corpus: Corpus) -> Self:
+        """Give themselves: nothing is counted on a corpus."""
+        return self
+
+    def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
+        """Give the stored scores, a row per output.
+
+        Raises
+        ------
+        ValueError
+            If the dataset has no such column.
+        """
+        stored = [self.prefix + name for name in self.columns]
+        if missing := sorted(set(stored) - set(corpus.frame)):
+            raise ValueError(f"the dataset has no column {missing[0]!r}: it brings no such score along")
+        return corpus.frame[stored].astype(float).set_axis(list(self.columns), axis=1)
+
+
+def _inputs(views: Views) -> list[str]:
+    """Give for every row what was to be said, without values: the act and the slots of its meaning representation."""
+    meanings = views.get("surface").meanings
+    return [" ".join([m.act, *sorted(slot.name for slot in m.slots)]) if m else "" for m in meanings]
+
+
+def _current(known: pd.DataFrame, signatures: Mapping[str, str]) -> set[str]:
+    """Give the columns whose saved signature is the one that is needed."""
+    saved = known.attrs.get("signatures", {})
+    return {name for name, signature in signatures.items() if name in known and saved.get(name) == signature}

@@ -1,0 +1,247 @@
+"""From a corpus with ratings to models, tables of how good they are, and their cards."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rainbow.audit.audit import audit
+from rainbow.corpus import Corpus
+from rainbow.learned.model.card import make_card
+from rainbow.learned.model.model import Model
+from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
+from rainbow.learned.protocols.evaluation import Ceiling, evaluate_predictions
+from rainbow.learned.protocols.folds import assignments_in, iter_folds
+from rainbow.learned.protocols.prediction_intervals import coverage, half_width
+from rainbow.learned.training.features import Features
+from rainbow.learned.training.importances import importances
+from rainbow.learned.training.learn import Examples, Learned, Recipe, learn
+from rainbow.metrics import all_metrics
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["DEFAULT_PROTOCOLS", "Fitted", "Request", "fit", "measure"]
+
+# What is measured unless something else is asked for: those that let nothing leak that their names do not say.
+DEFAULT_PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out", "leave-one-dataset-out")
+
+# The rows on which intervals, importances and the audit are measured are held out by inputs and texts.
+STRICT = "by-item-and-text"
+
+Progress = Callable[[str, list[Any]], Iterable[Any]]
+
+
+class Request(NamedTuple):
+    """What is to be learned, and how it is to be measured.
+
+    Attributes
+    ----------
+    corpus, ratings
+        The outputs and the names of their ratings.
+    recipe
+        How to learn.
+    name
+        What the models are called after the rating: ``quality-NAME``.
+    protocols
+        Under which the recipe is measured.
+    statistics
+        As in :func:`~rainbow.learned.protocols.cross_validation.cross_validate`.
+    known
+        Scores of the corpus computed before.
+    resamples
+        Draws for the intervals.
+    notes
+        Sentences for the cards.
+    ceilings
+        The highest correlation that the agreement of raters allows with each rating, and its interval, where it is
+        known, as from :func:`rainbow.analysis.agreement.best_ceilings.known_ceilings`.
+    """
+
+    corpus: Corpus
+    ratings: list[str]
+    recipe: Recipe
+    name: str
+    protocols: Sequence[str]
+    statistics: Statistics = "all"
+    known: pd.DataFrame | None = None
+    resamples: int = 1000
+    notes: Sequence[str] = ()
+    ceilings: Mapping[str, Ceiling] = MappingProxyType({})
+
+
+class Fitted(NamedTuple):
+    """Models, one per rating, and tables by their names (``ensemble_protocols`` ...)."""
+
+    models: list[Model]
+    tables: dict[str, pd.DataFrame]
+
+
+def fit(request: Request, progress: Progress = lambda what, steps: steps) -> Fitted:
+    """Learn a metric of every rating, and measure how good it is on rows that it did not learn from.
+
+    Parameters
+    ----------
+    request
+        What to learn and how to measure it.
+    progress
+        Wraps the steps of each part of the work while they are done (say, a progress bar).
+
+    Raises
+    ------
+    ValueError
+        If there is no rating, or a protocol cannot be applied to the corpus.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from rainbow.learned.training.features import Features
+    >>> corpus = rainbow.load_dataset("demo").take(range(120))
+    >>> recipe = Recipe(Features(("SE", "len", "lm_mean"), ("delexicalised",)))
+    >>> models, tables = fit(Request(corpus, ["quality"], recipe, "small", ["by-item"], resamples=100))
+    >>> models[0].name, sorted(tables)
+    ('quality-small', ['ensemble_audit', 'ensemble_folds', 'ensemble_importances', 'ensemble_predictions', \
+'ensemble_protocols'])
+    """
+    features = request.recipe.features
+    if not isinstance(features, Features):
+        raise ValueError("scores that others stored cannot be computed for new outputs: they can be measured only")
+    features = features.fit(request.corpus)
+    examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
+    tables = measure(request, examples, progress)
+    tables |= _inspected(request, examples, features, tables["ensemble_folds"], progress)
+    learned = learn(examples, np.arange(len(request.corpus)), request.recipe)
+    if request.recipe.top is not None:
+        tables["ensemble_elimination"] = _eliminations(request.ratings, learned)
+    return Fitted([_model(request, features, one, place, tables) for place, one in enumerate(learned)], tables)
+
+
+def measure(
+    request: Request, examples: Examples | None = None, progress: Progress = lambda what, steps: steps
+) -> dict[str, pd.DataFrame]:
+    """Give the tables ``ensemble_protocols``, ``ensemble_folds`` and ``ensemble_predictions``.
+
+    The protocols asked for are measured, and :data:`STRICT` in any case.
+
+    Parameters
+    ----------
+    request
+        What to measure and how.
+    examples
+        The features and ratings of the corpus, where they are computed already.
+    progress
+        As in :func:`fit`.
+
+    Raises
+    ------
+    ValueError
+        If there is no rating, or a protocol cannot be applied to the corpus.
+    """
+    if not request.ratings:
+        raise ValueError("there is no rating to learn: name the columns of human ratings")
+    if examples is None:
+        features = request.recipe.features.fit(request.corpus)
+        examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
+    held_out = cross_validate(
+        request.corpus,
+        request.ratings,
+        request.recipe,
+        list(dict.fromkeys([*request.protocols, STRICT])),
+        statistics=request.statistics,
+        examples=examples,
+        progress=progress,
+    )
+    return {
+        "ensemble_protocols": _evaluated(request, held_out.predictions, examples.table),
+        "ensemble_folds": held_out.folds,
+        "ensemble_predictions": held_out.predictions,
+    }
+
+
+def _evaluated(request: Request, predictions: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    scores = table[list(request.recipe.features.columns)]
+    better = {column.name: column.higher_is_better for metric in all_metrics().values() for column in metric.columns}
+    evaluation = evaluate_predictions(
+        request.corpus.frame,
+        predictions,
+        scores,
+        {name: better.get(name) for name in map(str, scores)},
+        resamples=request.resamples,
+        rng=request.recipe.seed,
+        ceilings=request.ceilings,
+    )
+    evaluation.insert(0, "model", request.name)
+    evaluation.insert(1, "preset", request.recipe.preset)
+    return evaluation
+
+
+def _eliminations(ratings: Sequence[str], learned: Sequence[Learned]) -> pd.DataFrame:
+    import pandas as pd
+
+    parts = [
+        one.ranks.rename_axis("feature").reset_index().assign(rating=rating).sort_values("rank")
+        for rating, one in zip(ratings, learned, strict=True)
+        if one.ranks is not None
+    ]
+    return pd.concat(parts, ignore_index=True)[["rating", "feature", "rank"]]
+
+
+def _inspected(
+    request: Request, examples: Examples, features: Features, folds: pd.DataFrame, progress: Progress
+) -> dict[str, pd.DataFrame]:
+    """Measure importances and the audit on one fold of held-out rows, with what was learned from the others."""
+    import pandas as pd
+
+    (fold, *_) = [entry for entry in assignments_in(request.corpus.frame, folds) if entry.protocol == STRICT]
+    train, test = next(iter(iter_folds(fold)))
+    learned = learn(examples, train, request.recipe)
+    held = request.corpus.take(test.tolist())
+    parts = []
+    audits = []
+    for place, rating in progress("inspect", list(enumerate(request.ratings))):
+        one, rated = learned[place], examples.ratings[test, place]
+        table = importances(one.estimator, examples.table.iloc[test][one.columns], rated, seed=request.recipe.seed)
+        parts.append(table.assign(rating=rating))
+        model = _bare_model(request, features, one, place)
+        audits.append(audit(model.predict, held, seed=request.recipe.seed).assign(rating=rating))
+    return {
+        "ensemble_importances": pd.concat(parts, ignore_index=True)[
+            ["rating", "feature", "importance", "low", "high", "rank"]
+        ],
+        "ensemble_audit": pd.concat(audits, ignore_index=True),
+    }
+
+
+def _bare_model(request: Request, features: Features, one: Learned, place: int) -> Model:
+    rated = request.corpus.frame[request.ratings[place]]
+    return Model(
+        name=f"{request.ratings[place]}-{request.name}",
+        rating=request.ratings[place],
+        low=float(rated.min()),
+        high=float(rated.max()),
+        features=features.only([name for name in one.columns if name in features.columns]),
+        learner=one.estimator.learner_,
+    )
+
+
+def _model(request: Request, features: Features, one: Learned, place: int, tables: Mapping[str, pd.DataFrame]) -> Model:
+    """Give the model of one rating with its interval and its card."""
+    bare = _bare_model(request, features.portable(), one, place)
+    predictions = tables["ensemble_predictions"]
+    strict = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == bare.rating)].dropna()
+    half = half_width(strict["rated"].to_numpy(float), strict["predicted"].to_numpy(float))
+    held = coverage(strict)
+    card = make_card(
+        bare,
+        request.corpus,
+        request.recipe,
+        tables,
+        statistics=request.statistics,
+        coverage=held,
+        notes=request.notes,
+    )
+    return dataclasses.replace(bare, half_width=half, card=card)

@@ -1,0 +1,140 @@
+"""Learn a metric from a corpus with human ratings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.base.arrays import FloatArray
+from rainbow.corpus import Corpus
+from rainbow.learned.learner.regressor import Preset, RainbowRegressor
+from rainbow.learned.training.corruption import WEIGHT, Corrupted, corrupted_outputs, made_up_ratings
+from rainbow.learned.training.elimination import eliminate
+from rainbow.learned.training.features import Features, StoredColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Examples", "Learned", "Recipe", "learn"]
+
+Positions = NDArray[np.intp]
+
+
+class Recipe(NamedTuple):
+    """How a metric is learned.
+
+    Attributes
+    ----------
+    features
+        The columns and texts to learn from, not fitted.
+    preset
+        The learner, as :class:`~rainbow.learned.learner.regressor.RainbowRegressor` names them.
+    top
+        How many columns are kept by recursive feature elimination, separately for every rating; None for all.
+    corrupted
+        Whether corrupted copies of the training rows are learned from as well.
+    seed
+        Of all that is drawn.
+    """
+
+    features: Features | StoredColumns
+    preset: Preset = "default"
+    top: int | None = None
+    corrupted: bool = True
+    seed: int = 2017
+
+
+class Examples(NamedTuple):
+    """What is learned from: a table of features and ratings per output, and the same for corrupted copies."""
+
+    table: pd.DataFrame
+    ratings: FloatArray
+    copies: Corrupted | None
+    copies_table: pd.DataFrame | None
+
+    @classmethod
+    def of(
+        cls,
+        corpus: Corpus,
+        ratings: list[str],
+        recipe: Recipe,
+        features: Features | StoredColumns,
+        known: pd.DataFrame | None = None,
+    ) -> Examples:
+        """Compute the features of a corpus and, if the recipe says so, of corrupted copies of it.
+
+        Parameters
+        ----------
+        corpus, ratings, recipe
+            The outputs, the names of their ratings, and what to compute.
+        features
+            Those of the recipe, fitted.
+        known
+            Scores of the corpus computed before; see :meth:`Features.table`.
+        """
+        rated = corpus.frame[ratings].to_numpy(float)
+        copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None
+        return cls(
+            features.table(corpus, known), rated, copies, features.table(copies.corpus) if copies is not None else None
+        )
+
+
+class Learned(NamedTuple):
+    """A fitted estimator of one rating with the columns it looks at, and the rank of every column it could have."""
+
+    estimator: RainbowRegressor
+    columns: list[str]
+    ranks: pd.Series[int] | None
+
+
+def learn(examples: Examples, rows: Positions, recipe: Recipe) -> list[Learned]:
+    """Learn every rating from these rows, and from their corrupted copies: one result per rating.
+
+    Rows without a rating are left out of what is learned of it.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer columns than are to be kept.
+    """
+    places = range(examples.ratings.shape[1])
+    known = ~np.isnan(examples.ratings[rows])
+    if recipe.top is None and recipe.preset != "paper" and known.all():
+        # All ratings have the same rows and columns: how alike outputs are is computed once for all.
+        joint = _fitted(examples, rows, list(examples.table.columns), list(places), recipe)
+        separate = [joint] if len(places) == 1 else [joint.of_rating(place) for place in places]
+        return [Learned(estimator, list(examples.table.columns), None) for estimator in separate]
+    return [_learn_one(examples, rows[known[:, place]], place, recipe) for place in places]
+
+
+def _learn_one(examples: Examples, rows: Positions, place: int, recipe: Recipe) -> Learned:
+    columns, ranks = list(examples.table.columns), None
+    if recipe.top is not None:
+        scores = examples.table[list(recipe.features.columns)]
+        if recipe.top > scores.shape[1]:
+            raise ValueError(f"{recipe.top} columns are to be kept of {scores.shape[1]}: keep fewer")
+        ranks = eliminate(scores.iloc[rows], examples.ratings[rows, place], recipe.seed)
+        columns = [*ranks.sort_values().index[: recipe.top], *recipe.features.texts]
+    return Learned(_fitted(examples, rows, columns, [place], recipe), columns, ranks)
+
+
+def _fitted(
+    examples: Examples, rows: Positions, columns: list[str], places: list[int], recipe: Recipe
+) -> RainbowRegressor:
+    import pandas as pd
+
+    table, ratings = examples.table.iloc[rows][columns], examples.ratings[rows][:, places]
+    weights = np.ones(len(rows))
+    if examples.copies is not None and examples.copies_table is not None:
+        among = np.isin(examples.copies.originals, rows)
+        table = pd.concat([table, examples.copies_table.loc[among, columns]])
+        originals, worthless = examples.copies.originals[among], examples.copies.worthless[among]
+        # The ends of the scale are those of these rows: other ratings must not be seen, not even by their extremes.
+        low, high = ratings.min(axis=0), ratings.max(axis=0)
+        made_up = made_up_ratings(examples.ratings[originals][:, places], worthless, low, high)
+        ratings = np.concatenate([ratings, made_up])
+        weights = np.concatenate([weights, np.full(int(among.sum()), WEIGHT)])
+    targets = ratings[:, 0] if len(places) == 1 else ratings
+    return RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights)

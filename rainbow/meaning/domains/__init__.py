@@ -1,0 +1,1 @@
+"""What is true of one dataset's meaning representations only."""

@@ -1,0 +1,106 @@
+"""What a text says of a meaning representation of the E2E NLG Challenge: by the wordings of its eight attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from rainbow.meaning import MeaningRepresentation, Slot
+from rainbow.meaning.domains.e2e_wordings import ATTRIBUTES, NAMES, VALUES, values_said
+from rainbow.meaning.slot_states import Realisation, State
+from rainbow.text.words.mentions import joined, mentions, without, words
+
+__all__ = ["e2e_realisation", "is_e2e"]
+
+TELLING = frozenset({"eattype", "familyfriendly", "customer rating"})
+# A text may well say twice what it speaks of.
+REPEATABLE = frozenset({"name", "eattype"})
+# What every place may be called besides what it is.
+GENERIC = frozenset({"restaurant"})
+
+
+def is_e2e(meaning: MeaningRepresentation) -> bool:
+    """Say whether a meaning representation has the challenge's attributes only, without quotes, and a telling one.
+
+    Telling are `eatType`, `familyFriendly` and `customer rating`: restaurants of other data sets have names, areas and
+    prices too (BAGEL also kinds of place, beside a quoted name).
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> is_e2e(parse("name[Zizzi], eatType[pub]")), is_e2e(parse("inform(name='X',eattype=pub)"))
+    (True, False)
+    """
+    names = {slot.name for slot in meaning.slots}
+    quoted = any(slot.quoted for slot in meaning.slots)
+    return meaning.act == "inform" and not quoted and names <= ATTRIBUTES and bool(names & TELLING)
+
+
+def e2e_realisation(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Realisation:
+    """Give what a text says of each attribute, and beyond them.
+
+    A slot is realised if one of its wordings stands in the text, wrong if only wordings of other values do (of a name:
+    those of other places of the challenge). Repeated are slots said twice, but for the name and what kind of place it
+    is; invented are attributes that the meaning representation does not have, and other values said beside the right
+    one ("an average rating of 5 out of 5"; not "restaurant", as any place may be called).
+
+    Parameters
+    ----------
+    meaning
+        One that :func:`is_e2e` says yes to.
+    tokens
+        The text, as :func:`rainbow.text.words.mentions.words` gives it.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> meaning = parse("name[Zizzi], eatType[pub], area[riverside], familyFriendly[no]")
+    >>> e2e_realisation(meaning, words("Zizzi is a cheap, family friendly pub."))
+    Realisation(states=('realised', 'realised', 'missing', 'wrong'), repeated=0, invented=1)
+    """
+    attributes = _known_names() | _own_names(meaning)
+    found = list(mentions(tokens, attributes))
+    names = [(attributes[mention.phrase], mention.phrase) for mention in found]
+    rest = without(tokens, found)
+    states: list[State] = []
+    repeated = invented = 0
+    for slot in meaning.slots:
+        right, other = _named(slot, names) if slot.name in NAMES else _worded(slot, rest)
+        states.append("realised" if right else "wrong" if other else "missing")
+        repeated += right > 1 and slot.name not in REPEATABLE
+        invented += bool(right and other)
+    asked = {slot.name for slot in meaning.slots}
+    invented += sum(bool(values_said(attribute, rest)) for attribute in VALUES if attribute not in asked)
+    invented += len({attribute for attribute, _ in names} - asked)
+    return Realisation(tuple(states), repeated, invented)
+
+
+def _phrases(name: str) -> set[str]:
+    """Give what a name is found by: with and without its article."""
+    return {joined(name), joined(name.removeprefix("The "))}
+
+
+@cache
+def _known_names() -> dict[str, str]:
+    """Give the attribute of every name of the challenge."""
+    return {phrase: attribute for attribute, names in NAMES.items() for name in names for phrase in _phrases(name)}
+
+
+def _own_names(meaning: MeaningRepresentation) -> dict[str, str]:
+    return {phrase: slot.name for slot in meaning.slots if slot.name in NAMES for phrase in _phrases(slot.value)}
+
+
+def _named(slot: Slot, names: Sequence[tuple[str, str]]) -> tuple[int, int]:
+    """Count how often the slot's name is said, and how often other names of its kind."""
+    own = _phrases(slot.value)
+    said = [phrase in own for attribute, phrase in names if attribute == slot.name]
+    return said.count(True), said.count(False)
+
+
+def _worded(slot: Slot, rest: Sequence[str]) -> tuple[int, int]:
+    """Count how often the slot is said with its value, and how often with others."""
+    value = " ".join(words(slot.value))
+    said = values_said(slot.name, rest)
+    right = sum(value in values for values in said)
+    other = sum(value not in values and not (right and values <= GENERIC) for values in said)
+    return right, other

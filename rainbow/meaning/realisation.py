@@ -1,0 +1,294 @@
+"""What a text says of a meaning representation: slots realised, missing, wrong, repeated, invented."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, Self
+
+from rainbow.base.statistics import Statistics
+from rainbow.meaning import NOT_LITERAL, MeaningRepresentation, Slot
+from rainbow.meaning.domains.e2e_realisation import e2e_realisation, is_e2e
+from rainbow.meaning.slot_states import Realisation, State
+from rainbow.text.words.mentions import Mention, Phrases, denials, is_negated, joined, mentions, stem, without, words
+
+__all__ = ["NO_VALUES", "Realisation", "State", "ValueInventory", "collect_values", "realisation"]
+
+# What stands for a value that the data set does not tell (BAGEL); several slots may have it.
+PLACEHOLDER = "x"
+# Words of a slot's name that say how it is asked, not what it is about (`dogs_allowed`, `good_for_meal`).
+ABOUT_NOTHING = frozenset(
+    ["a", "accepts", "allowed", "allows", "available", "for", "good", "has", "have", "is", "of", "the", "with"]
+)
+# Words of a value that a text may well say otherwise.
+FUNCTION_WORDS = frozenset(["a", "an", "and", "at", "in", "of", "on", "or", "the"])
+# `kids_allowed` and `familyFriendly` are said by any of these.
+FAMILY = ("child", "children", "family", "kid", "kids")
+# "0" denies and "1" is a pronoun as often as a number ("the only 1").
+NO_NUMBERS = frozenset("01")
+# A value is told as invented only if texts say it unasked in at most this share of its mentions.
+TOLERATED = 0.1
+# Letters that the two halves of a compound have at least.
+LONGER_HALF, SHORTER_HALF = 5, 4
+# How many words before a mention a negation must stand to deny what the meaning representation affirms.
+CLOSE = 2
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ValueInventory(Statistics):
+    """Values that a text says only when it means them; immutable.
+
+    Attributes
+    ----------
+    values
+        Folded, without blanks, in order.
+    """
+
+    values: tuple[str, ...]
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """The values, to be looked for."""
+        return Phrases(self.values)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the inventory as plain data for a JSON file."""
+        return {"values": list(self.values)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Give the inventory that :meth:`to_json` described; ValueError if it is none."""
+        values = data.get("values") if isinstance(data, Mapping) else None
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+            raise ValueError("this is no inventory of values: pass what to_json() gave")
+        return cls(tuple(values))
+
+
+NO_VALUES = ValueInventory(())
+
+
+def realisation(
+    meaning: MeaningRepresentation, tokens: Sequence[str], inventory: ValueInventory = NO_VALUES
+) -> Realisation:
+    """Give what a text says of each slot, and beyond them.
+
+    Meaning representations of the E2E NLG Challenge are looked for by the wordings of their attributes
+    (:func:`rainbow.meaning.domains.e2e_realisation.e2e_realisation`), all others by their values.
+
+    Parameters
+    ----------
+    meaning
+        What the text is to say.
+    tokens
+        The text, as :func:`rainbow.text.words.mentions.words` gives it.
+    inventory
+        Values that count as invented where the meaning representation does not have them.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> meaning = parse("inform(name='the inn',dogs_allowed=no,price_range=moderate)")
+    >>> realisation(meaning, words("The Inn is moderately priced, allows dogs, and its number is 777."))
+    Realisation(states=('realised', 'wrong', 'realised'), repeated=0, invented=1)
+    """
+    if is_e2e(meaning):
+        return e2e_realisation(meaning, tokens)
+    needed = _needed(meaning)
+    found = list(mentions(tokens, needed.phrases))
+    rest = without(tokens, found)
+    said = Counter(mention.phrase for mention in found)
+    loosely = _said_loosely(needed, tokens, found, said)
+    return Realisation(
+        _states(meaning, said + loosely if loosely else said, rest),
+        _repeated(needed, said, rest),
+        _invented(needed, tokens, rest, inventory),
+    )
+
+
+def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequence[str]]]]) -> ValueInventory:
+    """Give the values that texts say only where their meaning representation has them.
+
+    A value counts if at most one in ten of its mentions is unasked for; names and numbers without three letters do not.
+
+    Parameters
+    ----------
+    texts
+        Meaning representations, each with texts that realise it, as :func:`rainbow.text.words.mentions.words` gives
+        them.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> texts = {"inform(type=inn,food=thai)": "an inn that serves thai food", "inform(area=soma)": "an inn in soma"}
+    >>> collect_values((parse(mr), [words(text)]) for mr, text in texts.items()).values
+    ('soma', 'thai')
+    """
+    pairs = list(texts)
+    candidates = ValueInventory(tuple(sorted({value for meaning, _ in pairs for value in _nameable(meaning)})))
+    said: Counter[str] = Counter()
+    strays: Counter[str] = Counter()
+    for meaning, realisations in pairs:
+        needed = _needed(meaning)
+        for tokens in realisations:
+            found = list(mentions(tokens, needed.phrases))
+            said.update(mention.phrase for mention in found)
+            strays.update(_strays(needed, without(tokens, found), candidates))
+    return ValueInventory(
+        tuple(
+            value
+            for value in candidates.values
+            if said[value] and strays[value] <= TOLERATED * (said[value] + strays[value])
+        )
+    )
+
+
+def _nameable(meaning: MeaningRepresentation) -> Iterator[str]:
+    """Give the values, each alternative for itself, that are made of letters enough to be known by."""
+    for slot in meaning.slots:
+        if _literal(slot):
+            yield from (joined(value) for value in _alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
+
+
+class _Needed(NamedTuple):
+    """What a meaning representation asks for: how often each value, for which slot, in which words."""
+
+    values: Counter[str]
+    phrases: Phrases
+    slot_names: Mapping[str, str]
+    stems: Mapping[str, Counter[str]]
+    spoken_of: tuple[str, ...]  # slots that are not said by their value
+    licensed: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _needed(meaning: MeaningRepresentation) -> _Needed:
+    literal = {value: slot for slot in reversed(meaning.slots) if (value := _literal(slot))}
+    values = Counter(value for slot in meaning.slots if (value := _literal(slot)))
+    value_words = {word for slot in meaning.slots for word in words(slot.value)}
+    return _Needed(
+        values,
+        Phrases(values),
+        {value: slot.name for value, slot in literal.items()},
+        {value: Counter(map(stem, _content_words(slot.value))) for value, slot in literal.items()},
+        tuple(slot.name for slot in meaning.slots if not _literal(slot) and len(_alternatives(slot.value)) == 1),
+        frozenset(value_words | set(map(stem, value_words)) | literal.keys()),
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _literal(slot: Slot) -> str:
+    """Give what a slot's value is found by; empty if it is not said word by word."""
+    return joined(slot.value) if any(value not in NOT_LITERAL for value in _alternatives(slot.value)) else ""
+
+
+def _alternatives(value: str) -> list[str]:
+    return re.split(r"\s+or\s+", value.lower())
+
+
+def _content_words(value: str) -> list[str]:
+    found = [word for word in words(value) if word.isalnum()]
+    return [word for word in found if word not in FUNCTION_WORDS] or found
+
+
+def _said_loosely(
+    needed: _Needed, tokens: Sequence[str], found: Sequence[Mention], said: Mapping[str, int]
+) -> Counter[str]:
+    """Count values said in another order or inflection, of those not said often enough.
+
+    Words inside another slot's value do not count; values of one slot may share words ("Indian", "Indian takeaway").
+    """
+    loosely: Counter[str] = Counter()
+    for value, slot in needed.slot_names.items():
+        if said.get(value, 0) < needed.values[value]:
+            taken = [
+                mention for mention in found if mention.phrase == value or needed.slot_names[mention.phrase] != slot
+            ]
+            left = without(tokens, taken)
+            stems = Counter(map(stem, left))
+            parts = needed.stems[value]
+            loosely[value] = min(stems[word] // count for word, count in parts.items())
+            if not loosely[value] and len(parts) == 1 and len(value) >= LONGER_HALF + SHORTER_HALF:
+                loosely[value] = sum(_is_half(word, value) for word in left)
+    return loosely
+
+
+def _is_half(word: str, value: str) -> bool:
+    """Say whether a word is half of a compound value ("river" of `riverside`; not "expensive" of `inexpensive`)."""
+    long_enough = LONGER_HALF <= len(word) <= len(value) - SHORTER_HALF
+    return long_enough and (value.startswith(word) or value.endswith(word))
+
+
+def _states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Sequence[str]) -> tuple[State, ...]:
+    """Say for every slot whether it is realised."""
+    left = dict(said)
+    states: list[State] = []
+    for slot in meaning.slots:
+        if value := _literal(slot):
+            states.append("realised" if left.get(value, 0) > 0 else "missing")
+            left[value] = left.get(value, 0) - 1
+        else:
+            states.append(_state_of_unliteral(slot, meaning.act, rest))
+    special = [slot.name for slot, state in zip(meaning.slots, states, strict=True) if state == "realised"]
+    if len(special) == len(states):
+        return tuple(states)
+    return tuple(
+        "realised" if any(name != slot.name and name.endswith(slot.name) for name in special) else state
+        for slot, state in zip(meaning.slots, states, strict=True)
+    )
+
+
+def _state_of_unliteral(slot: Slot, act: str, rest: Sequence[str]) -> State:
+    about = _about(slot.name)
+    value = slot.value.lower()
+    spoken_of = any(stem(word) in about for word in rest)
+    if value == "none" and is_negated(rest) and (spoken_of or slot.name == "name"):
+        return "realised"  # no name, no place: "there is nothing near x"
+    if not spoken_of:
+        return "missing"
+    if value in ("no", "false"):
+        right = any(denials(rest, about))
+    elif value in ("yes", "true") and "no" not in act.split("_"):  # an act of no match denies everything
+        right = not all(denials(rest, about, reach=CLOSE))
+    else:
+        right = value != "none"
+    return "realised" if right else "wrong"
+
+
+@lru_cache(maxsize=4096)
+def _about(slot_name: str) -> frozenset[str]:
+    """Give the stems of the words that speak of a slot."""
+    if any(word in slot_name for word in FAMILY):
+        return frozenset(map(stem, FAMILY))
+    parts = [word for word in words(slot_name) if word.isalnum()]
+    return frozenset(stem(word) for word in parts if word not in ABOUT_NOTHING) or frozenset(map(stem, parts))
+
+
+def _repeated(needed: _Needed, said: Mapping[str, int], rest: Sequence[str]) -> int:
+    """Count the slots said oftener than the meaning representation has their value."""
+    literal = sum(
+        min(count, max(0, said.get(value, 0) - count)) for value, count in needed.values.items() if value != PLACEHOLDER
+    )
+    if not needed.spoken_of:
+        return literal
+    stems = Counter(map(stem, rest))
+    return literal + sum(max(stems[word] for word in _about(name)) > 1 for name in needed.spoken_of)
+
+
+def _invented(needed: _Needed, tokens: Sequence[str], rest: Sequence[str], inventory: ValueInventory) -> int:
+    numbers = sum(
+        not word.isalpha() and any(map(str.isdigit, word)) and word not in NO_NUMBERS and word not in needed.licensed
+        for word in rest
+    )
+    placeholders = max(0, tokens.count(PLACEHOLDER) - needed.values[PLACEHOLDER])
+    return numbers + placeholders + sum(1 for _ in _strays(needed, rest, inventory))
+
+
+def _strays(needed: _Needed, rest: Sequence[str], inventory: ValueInventory) -> Iterator[str]:
+    """Give the values of the inventory that are said without being asked for."""
+    for mention in mentions(rest, inventory.phrases):
+        said = [word for word in rest[mention.start : mention.stop] if word.isalnum()]
+        if mention.phrase not in needed.licensed and not all(stem(word) in needed.licensed for word in said):
+            yield mention.phrase

@@ -1,0 +1,1 @@
+"""What every metric keeps: the contract, the texts prepared for it, the registry."""

@@ -1,0 +1,291 @@
+"""Texts prepared once and shared by all metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.corpus import Corpus, View
+from rainbow.meaning import MeaningRepresentation, parse
+from rainbow.text.tokens.encode import encode
+
+__all__ = ["Batch", "Encoded", "References"]
+
+Preparation = Callable[[Any], Any]
+
+
+class Encoded(NamedTuple):
+    """The tokens of a batch as numbers: what every compiled kernel takes first.
+
+    `outputs` and `references` (distinct sets) are objects of the module of kernels; `rows` are the positions of the
+    outputs to score, `sets` for each of them the position of its set of references.
+    """
+
+    outputs: Any
+    references: Any
+    rows: NDArray[np.int32]
+    sets: NDArray[np.int32]
+
+
+class References:
+    """Reference sets prepared once and shared by any number of batches.
+
+    Equal sets are kept and prepared once. References without any visible character do not count.
+
+    Parameters
+    ----------
+    sets
+        For every row a sequence of texts; empty where a row has none.
+
+    Raises
+    ------
+    ValueError
+        If a set is a bare string or holds anything but strings (references transposed, say).
+
+    Examples
+    --------
+    >>> references = References([["a b", "c"], ["a b", "c"]])
+    >>> len(references), references.prepared(str.split)
+    (2, [[['a', 'b'], ['c']], [['a', 'b'], ['c']]])
+    """
+
+    def __init__(self, sets: Iterable[Sequence[str]]) -> None:
+        if isinstance(sets, str):
+            raise ValueError("references is one string: give a sequence of texts for every output")
+        given = list(sets)
+        kept = [_visible(row, texts) for row, texts in enumerate(given, start=1)]
+        self.empty = [not seen and len(texts) > 0 for texts, seen in zip(given, kept, strict=True)]
+        distinct: dict[tuple[str, ...], int] = {}
+        self._row_set = [distinct.setdefault(seen, len(distinct)) for seen in kept]
+        self._distinct = list(distinct)
+        self._prepared: dict[tuple[Preparation, ...], list[list[Any]]] = {}
+        self._kept: dict[Any, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self._row_set)
+
+    def __getitem__(self, row: int) -> tuple[str, ...]:
+        return self._distinct[self._row_set[row]]
+
+    def prepared(self, *steps: Preparation) -> list[list[Any]]:
+        """Give for every row its references after these steps, each reference and each step done once."""
+        sets = self._prepared_sets(steps)
+        return [sets[index] for index in self._row_set]
+
+    def _prepared_sets(self, steps: tuple[Preparation, ...]) -> list[list[Any]]:
+        if not steps:
+            return [list(texts) for texts in self._distinct]
+        if steps not in self._prepared:
+            before = self._prepared_sets(steps[:-1])
+            self._prepared[steps] = [[steps[-1](text) for text in texts] for texts in before]
+        return self._prepared[steps]
+
+    def encoded(self, compiled: ModuleType, tokenizer: Preparation) -> Any:
+        """Give the distinct sets, tokenised, for the compiled kernels; done once for each tokenizer."""
+        return self.kept(tokenizer, lambda: self._encode(compiled, tokenizer))
+
+    def _encode(self, compiled: ModuleType, tokenizer: Preparation) -> Any:
+        texts = encode(compiled, tokenizer, list(chain.from_iterable(self._distinct)))
+        return compiled.Sets(texts, list(map(len, self._distinct)))
+
+    def kept(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Give what a compiled kernel keeps with these references under a key, made where it is asked for first."""
+        if key not in self._kept:
+            return self._kept.setdefault(key, make())  # threads share what one of them made
+        return self._kept[key]
+
+    @cached_property
+    def row_sets(self) -> NDArray[np.int32]:
+        """The position of every row's set among the distinct ones."""
+        return np.array(self._row_set, dtype=np.int32)
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        """Whether a row has a reference."""
+        return np.array([bool(texts) for texts in self._distinct], dtype=bool)[self.row_sets]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_kept": {}}  # compiled objects stay in their process
+
+
+def _visible(row: int, texts: Sequence[str]) -> tuple[str, ...]:
+    """Give the texts that have a visible character."""
+    try:
+        if not isinstance(texts, str):
+            return tuple(filter(str.strip, texts))  # refuses what is no string
+    except TypeError:
+        pass
+    raise ValueError(f"row {row}, references: {texts!r:.60}: give a list of strings for each output")
+
+
+class Batch:
+    """Outputs with what metrics need to score them: references, meaning representations, items.
+
+    Parameters
+    ----------
+    outputs
+        One text per row.
+    references
+        One sequence of texts per row, or :class:`References` made before.
+    mrs
+        One meaning representation per row, as text (None or empty where there is none).
+    items
+        The name of each row's input: a metric with corpus statistics may leave the row's own item out.
+    collections, documents
+        As in :class:`rainbow.corpus.View`.
+    threads
+        How many threads compiled kernels may use; the scores are the same for any number.
+    background
+        References for further inputs, for language models.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ or references have the wrong shape.
+
+    Examples
+    --------
+    >>> batch = Batch(["a b"], [["a c", "b"]])
+    >>> batch.prepared(str.split), batch.prepared(str.split, len)
+    ([['a', 'b']], [2])
+    """
+
+    def __init__(
+        self,
+        outputs: Sequence[str],
+        references: References | Sequence[Sequence[str]] | None = None,
+        mrs: Sequence[str | None] | None = None,
+        items: Sequence[str] | None = None,
+        collections: Sequence[str] = (),
+        documents: Mapping[str, Sequence[Sequence[str]]] | None = None,
+        threads: int = 1,
+        background: Batch | None = None,
+    ) -> None:
+        if isinstance(outputs, str):
+            raise ValueError("outputs is one string: give a sequence of texts, one per row")
+        size = len(outputs)
+        self.outputs = tuple(outputs)
+        if references is None:
+            references = [()] * size
+        self.references = references if isinstance(references, References) else References(references)
+        self.mrs = tuple(mr or "" for mr in mrs) if mrs is not None else ("",) * size
+        self.items = tuple(items) if items is not None else tuple(map(str, range(size)))
+        self.collections = tuple(collections) or ("",) * size
+        self._documents = documents or {}
+        self.threads = threads
+        self.background = background
+        self._prepared: dict[tuple[Preparation, ...], list[Any]] = {}
+        self._encoded: dict[Preparation, Any] = {}
+        for name in ("references", "mrs", "items", "collections"):
+            if len(getattr(self, name)) != size:
+                raise ValueError(f"{name} has {len(getattr(self, name))} entries for {size} outputs")
+
+    @classmethod
+    def of(cls, corpus: Corpus, view: View, threads: int = 1) -> Batch:
+        """Give the batch of all rows of a corpus as one of its text views shows them, and its background likewise.
+
+        A view that a dataset brings along has no background.
+        """
+        further = corpus.background
+        if further is not None and view.name not in further.view_names:
+            further = None
+        return cls(
+            view.outputs,
+            view.references,
+            corpus.frame["mr"].tolist(),
+            corpus.frame["item"].tolist(),
+            view.collections,
+            view.documents,
+            threads,
+            None if further is None else Batch.of(further, further.view(view.name)),
+        )
+
+    def __len__(self) -> int:
+        return len(self.outputs)
+
+    @cached_property
+    def meanings(self) -> tuple[MeaningRepresentation | None, ...]:
+        """The parsed meaning representation of every row, None where there is none."""
+        return tuple(parse(mr) if mr else None for mr in self.mrs)
+
+    def prepared(self, *steps: Preparation) -> list[Any]:
+        """Give every output after these steps (say: tokenise, count); each step is done once for all metrics.
+
+        `references.prepared` does the same for references. A step is a module-level function of one argument,
+        which takes what the step before it gave.
+        """
+        if not steps:
+            return list(self.outputs)
+        if steps not in self._prepared:
+            before = self.prepared(*steps[:-1])
+            # Rows that share one text object (the same output met with several references) are prepared once.
+            done = {key: steps[-1](text) for key, text in {id(text): text for text in before}.items()}
+            self._prepared[steps] = [done[id(text)] for text in before]
+        return self._prepared[steps]
+
+    def encoded(self, compiled: ModuleType, tokenizer: Preparation, rows: Sequence[int]) -> Encoded:
+        """Give outputs and references, tokenised, for the compiled kernels; done once for all metrics.
+
+        Parameters
+        ----------
+        compiled
+            What :func:`rainbow.base.native.kernels` gave.
+        tokenizer
+            As for :func:`rainbow.text.tokens.encode.encode`.
+        rows
+            The rows to score.
+        """
+        references = self.references.encoded(compiled, tokenizer)
+        outputs = self._encoded.get(tokenizer)
+        if outputs is None:
+            made = encode(compiled, tokenizer, self.outputs, references.vocabulary)
+            outputs = self._encoded.setdefault(tokenizer, made)  # threads share what one of them made
+        if rows == range(len(self)):
+            return Encoded(outputs, references, self._every_row, self.references.row_sets)
+        chosen = np.asarray(rows, dtype=np.int32)
+        return Encoded(outputs, references, chosen, self.references.row_sets[chosen])
+
+    @cached_property
+    def _every_row(self) -> NDArray[np.int32]:
+        return np.arange(len(self), dtype=np.int32)
+
+    def by_collection(self, rows: Sequence[int]) -> dict[str, tuple[Sequence[int] | slice, Sequence[int]]]:
+        """Give for each collection the places of its rows among these rows, and the rows.
+
+        Examples
+        --------
+        >>> batch = Batch(["a", "b", "c"], collections=["inns", "bars", "inns"])
+        >>> batch.by_collection([0, 2, 1])
+        {'inns': ([0, 1], [0, 2]), 'bars': ([2], [1])}
+        """
+        if len(self._collection_names) == 1:
+            return {self.collections[0]: (slice(None), rows)}
+        found: dict[str, tuple[list[int], list[int]]] = {}
+        for place, row in enumerate(rows):
+            places, chosen = found.setdefault(self.collections[row], ([], []))
+            places.append(place)
+            chosen.append(row)
+        return {**found}
+
+    @cached_property
+    def _collection_names(self) -> frozenset[str]:
+        return frozenset(self.collections)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_encoded": {}}  # compiled objects stay in their process
+
+    def documents(self) -> dict[str, References]:
+        """Give the reference sets of each collection: its documents, or else one set per item of its rows."""
+        rows: dict[str, dict[str, int]] = {}
+        for row, (collection, item) in enumerate(zip(self.collections, self.items, strict=True)):
+            rows.setdefault(collection, {}).setdefault(item, row)
+        return {
+            name: References(self._documents.get(name) or [self.references[row] for row in first.values()])
+            for name, first in rows.items()
+        }

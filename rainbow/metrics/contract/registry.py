@@ -1,0 +1,104 @@
+"""Metrics by name: those of this package and those that others register."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, TypeVar
+
+from rainbow.metrics.contract.base import Metric, MissingResourceError
+
+__all__ = ["all_metrics", "find", "get", "register"]
+
+MetricClass = TypeVar("MetricClass", bound=type[Metric])
+
+_METRICS: dict[str, type[Metric]] = {}
+
+
+def register(metric: MetricClass) -> MetricClass:
+    """Make a metric class known under its name; to be used as a decorator.
+
+    Packages of other people name their modules under the entry-point group ``rainbow.metrics``.
+
+    Raises
+    ------
+    ValueError
+        If another metric has that name, or gives a column of the same name.
+    """
+    for other in _METRICS.values():
+        taken = {other.name, *(c.name for c in other.columns)} & {
+            metric.name,
+            *(c.name for c in metric.columns),
+        }
+        same = (other.__module__, other.__qualname__) == (metric.__module__, metric.__qualname__)
+        if taken and not same:
+            raise ValueError(f"{metric.__qualname__}: {', '.join(sorted(taken))} is already given by {other.name}")
+    _METRICS[metric.name] = metric
+    return metric
+
+
+def all_metrics() -> dict[str, type[Metric]]:
+    """Give every known metric class by its name, in the order of groups and names."""
+    _load()
+    groups = ("word", "grammar", "meaning", "language-model")
+    return dict(sorted(_METRICS.items(), key=lambda item: (groups.index(item[1].group), item[0])))
+
+
+@cache
+def _load() -> None:
+    """Import every module of the package of metrics, and what other packages name as theirs."""
+    package = importlib.import_module("rainbow.metrics")
+    for module in pkgutil.walk_packages(package.__path__, "rainbow.metrics."):
+        importlib.import_module(module.name)
+    for entry in entry_points(group="rainbow.metrics"):
+        entry.load()
+
+
+def find(name: str) -> type[Metric]:
+    """Give the metric class of this name, or the one that gives the column of this name; case does not matter.
+
+    Raises
+    ------
+    ValueError
+        If there is none; the message names the nearest.
+    """
+    known = all_metrics()
+    by_name = {column.name.lower(): metric for metric in known.values() for column in metric.columns}
+    by_name |= {metric.name.lower(): metric for metric in known.values()}
+    if name.lower() in by_name:
+        return by_name[name.lower()]
+    near = difflib.get_close_matches(name.lower(), by_name, n=1)
+    hint = f" did you mean {near[0]}?" if near else ""
+    raise ValueError(f"there is no metric {name!r}:{hint} `rainbow list` shows them all")
+
+
+def get(name: str, **parameters: Any) -> Metric:
+    """Give the metric of this name (or of this column), ready to score, or to fit where it has corpus statistics.
+
+    Parameters
+    ----------
+    name
+        A metric's or a column's name, in any case.
+    **parameters
+        The metric's own parameters.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric.
+    MissingResourceError
+        If it cannot work on this machine; the message says how to mend it.
+
+    Examples
+    --------
+    >>> from rainbow.metrics import Batch, get
+    >>> get("se").score(Batch(["the inn is cheap"], [["the inn is not cheap"]])).round(3).tolist()
+    [[0.889]]
+    """
+    metric = find(name)
+    if missing := metric.unavailable():
+        raise MissingResourceError(f"{metric.name}: {missing}")
+    return metric(**parameters)

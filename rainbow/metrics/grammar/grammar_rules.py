@@ -1,0 +1,132 @@
+"""Grammar-based: what LanguageTool's rules find in an output."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.meaning import MeaningRepresentation, value_pattern
+from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.programs.bundles import bundle
+from rainbow.programs.languagetool import LONGEST_STRING, Match, find_matches, missing_languagetool
+
+__all__ = ["LanguageTool"]
+
+# LanguageTool's categories of rules, by the column that they count in.
+CATEGORIES = {
+    "lt_grammar": frozenset(
+        [
+            "GRAMMAR",
+            "CONFUSED_WORDS",
+            "COLLOCATIONS",
+            "SEMANTICS",
+            "NONSTANDARD_PHRASES",
+            "MISC",
+        ]  # MISC: a/an, "the the"
+    ),
+    "lt_style": frozenset(["STYLE", "REDUNDANCY", "REPETITIONS_STYLE"]),
+    "lt_typography": frozenset(["CASING", "TYPOGRAPHY", "PUNCTUATION", "COMPOUNDING"]),
+}
+
+
+@register
+@dataclass(frozen=True)
+class LanguageTool(Metric):
+    """Number of places where LanguageTool 6.4 finds something wrong: grammar, style, typography.
+
+    ============= =====================================================================================
+    column        categories of LanguageTool's rules
+    ============= =====================================================================================
+    lt_grammar    grammar, confused words, collocations, semantics, nonstandard phrases, miscellaneous
+                  (`a` for `an`, a word twice)
+    lt_style      style, redundancy, repetitions
+    lt_typography casing, typography, punctuation, compounding
+    ============= =====================================================================================
+
+    From 0 up, lower is better; an empty output has 0. Lower-cased text has a match of casing in almost every
+    sentence, tokenised text one of typography before every full stop: `lt_grammar` does not hang on either. Rules of
+    spelling are off (`msp` counts that), and those that tell British from American English. Matches inside a value of
+    the row's meaning representation do not count: names are right by definition.
+
+    NaN for an output of more than 5,000 characters. ``rainbow fetch languagetool`` brings the program (62 MB); it needs
+    Java and ``pip install 'rainbow-nlg[parse]'``, and asks no server for anything.
+
+    Parameters
+    ----------
+    protect_values
+        Whether matches inside values of the meaning representation are left out.
+
+    References
+    ----------
+    Naber, D. (2003). A rule-based style and grammar checker. Diploma thesis, Universität Bielefeld.
+    Napoles, C., Sakaguchi, K. and Tetreault, J. (2016). There's no comparison: reference-less evaluation metrics in
+    grammatical error correction. EMNLP.
+
+    Examples
+    --------
+    >>> LanguageTool().score(Batch(["The inn are cheap."])).tolist()  # doctest: +SKIP
+    [[1.0, 0.0, 0.0]]
+    """
+
+    protect_values: bool = True
+
+    name = "languagetool"
+    group = "grammar"
+    columns = tuple(Column(name, False, 0.0) for name in CATEGORIES)
+    needs = frozenset({"java", "extra"})
+    surface_only = True
+    undefined = f"the output has more than {LONGEST_STRING:,} characters"
+
+    @classmethod
+    def unavailable(cls) -> str | None:
+        return missing_languagetool()
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        """Give the three numbers, shape (rows, 3).
+
+        Raises
+        ------
+        MissingResourceError
+            If Java or LanguageTool is missing; the message says what to do.
+        """
+        if lacking := missing_languagetool():
+            raise MissingResourceError(f"{self.name}: {lacking}")
+        found = find_matches([batch.outputs[row] for row in rows], batch.threads)
+        return np.array([self._counts(batch, row, matches) for row, matches in zip(rows, found, strict=True)])
+
+    def _counts(self, batch: Batch, row: int, matches: Sequence[Match] | None) -> list[float]:
+        if matches is None:
+            return [math.nan] * len(CATEGORIES)
+        meaning = batch.meanings[row] if self.protect_values else None
+        values = list(_values(batch.outputs[row], meaning)) if meaning and matches else []
+        counted = [match.category for match in matches if not _inside(match, values)]
+        return [float(sum(category in column for category in counted)) for column in CATEGORIES.values()]
+
+    def resources(self) -> Mapping[str, str]:
+        return {"rules": f"languagetool-6.4 en-US {_digest()}", "longest": str(LONGEST_STRING)}
+
+
+def _values(text: str, meaning: MeaningRepresentation) -> Iterator[tuple[int, int]]:
+    """Give where the text shows values of its meaning representation."""
+    for value in {slot.value for slot in meaning.slots if slot.literal}:
+        for found in re.finditer(value_pattern(value), text):
+            yield found.span()
+
+
+def _inside(match: Match, values: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= match.start and match.stop <= stop for start, stop in values)
+
+
+@cache
+def _digest() -> str:
+    """Give a digest of what is pinned: the program with all it depends on."""
+    return hashlib.sha256("".join(artifact.sha256 for artifact in bundle("languagetool")).encode()).hexdigest()[:12]

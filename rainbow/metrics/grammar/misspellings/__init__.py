@@ -1,0 +1,1 @@
+"""Misspelled words, by an English word list."""

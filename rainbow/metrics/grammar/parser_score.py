@@ -1,0 +1,164 @@
+"""Grammar-based: how improbable the best parse of an output is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.meaning import delexicalise
+from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.programs.bundles import GRAMMAR
+from rainbow.programs.corenlp import missing_corenlp, parse_with_corenlp
+from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, Parse, missing_parser, parse_texts
+from rainbow.programs.stanza_parser import missing_stanza, models_digest, parse_with_stanza
+
+__all__ = ["ParserScore"]
+
+_OVER: dict[str, Callable[[Sequence[float]], float]] = {
+    "mean": lambda values: math.fsum(values) / len(values),
+    "max": max,
+    "sum": math.fsum,
+}
+
+
+class _Backend(NamedTuple):
+    """A parser: what it lacks here, how it parses texts on some threads, and what its numbers depend on."""
+
+    missing: Callable[[], str | None]
+    parse: Callable[[Sequence[str], int], list[tuple[Parse, ...] | None]]
+    program: str
+    grammar: Callable[[], str]
+
+
+def _pcfg() -> str:
+    return f"englishPCFG {GRAMMAR.sha256[:12]}"
+
+
+_BACKENDS = {
+    "stanford": _Backend(missing_parser, parse_texts, "stanford-parser-3.6.0", _pcfg),
+    "corenlp": _Backend(missing_corenlp, parse_with_corenlp, "stanford-corenlp-4.5.10", _pcfg),
+    "stanza": _Backend(missing_stanza, parse_with_stanza, "stanza", models_digest),
+}
+
+
+@register
+@dataclass(frozen=True)
+class ParserScore(Metric):
+    """Minus the natural-log probability of the best parse (prs), by the Stanford parser, and the same per token.
+
+    ============== ======================================================================================
+    column         what it is
+    ============== ======================================================================================
+    prs            ``-log P(words, tree)`` of the most probable tree, the mean over the output's sentences
+    prs_per_token  the same, added up over the sentences and divided by the number of tokens
+    ============== ======================================================================================
+
+    The tree is the best of the unlexicalised English grammar (Viterbi, exact). Of 2,460 outputs that Novikova et al.
+    (2017) scored, `prs` equals their stored score on every one. From 0 up. **It is no measure of grammaticality**: it
+    grows by about 8 with every token (Spearman with the number of tokens .91), then with the rarity of the words. So
+    neither direction is better by itself; compare texts of equal length, or look at `prs_per_token`.
+
+    The output is seen as it is given, since a delexicalised text is no English and the published scores were
+    computed so: on lower-cased text, names written `x`. NaN for an output without a word, and for one that is not
+    parsed: with a sentence of more than 100 tokens, more than 1,000 tokens in all or more than 10,000 characters, or
+    with no tree.
+
+    ``rainbow fetch parser`` brings the parser (6 MB); it needs Java and ``pip install 'rainbow-nlg[parse]'``.
+
+    Parameters
+    ----------
+    backend
+        ``stanford``: the parser 3.6.0, inside this process. ``corenlp``: the same grammar in a server of Stanford
+        CoreNLP 4.5.10 that is started and stopped around the work (``rainbow fetch corenlp`` and ``pip install
+        'rainbow-nlg[stanza]'``); a newer tokenizer splits a few texts otherwise. ``stanza``: minus the log
+        probability of the neural parser's transitions, which is that of the tree given the words, not of the words.
+    over
+        How the sentences of an output are put together in `prs`: their ``mean``, the ``max`` of their log
+        probabilities (the most probable sentence), or their ``sum``.
+    delexicalised
+        Parse the output with the values of its meaning representation replaced by placeholders, each one unknown
+        word, so that the rarity of names does not count.
+
+    Raises
+    ------
+    ValueError
+        If a parameter has a value that there is not.
+    MissingResourceError
+        If the backend, other than ``stanford``, is missing on this machine.
+
+    References
+    ----------
+    Klein, D. and Manning, C. D. (2003). Accurate unlexicalized parsing. ACL.
+    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
+
+    Examples
+    --------
+    >>> ParserScore().score(Batch(["x is a restaurant."])).round(2).tolist()  # doctest: +SKIP
+    [[29.95, 5.99]]
+    """
+
+    backend: str = "stanford"
+    over: str = "mean"
+    delexicalised: bool = False
+
+    name = "parser"
+    group = "grammar"
+    columns = (Column("prs", None, 0.0), Column("prs_per_token", None, 0.0))
+    needs = frozenset({"java", "extra"})
+    surface_only = True
+    undefined = (
+        f"the output has no word, a sentence of more than {LONGEST_SENTENCE} tokens, more than {LONGEST_TEXT:,} tokens "
+        "or 10,000 characters in all, or no parse"
+    )
+
+    def __post_init__(self) -> None:
+        for name, value, known in (("backend", self.backend, _BACKENDS), ("over", self.over, _OVER)):
+            if value not in known:
+                raise ValueError(f"{name} is {value!r}: choose from {', '.join(known)}")
+        if self.backend != "stanford":
+            self._check()
+
+    @classmethod
+    def unavailable(cls) -> str | None:
+        return missing_parser()
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        """Give prs and prs_per_token, shape (rows, 2).
+
+        Raises
+        ------
+        MissingResourceError
+            If Java or the parser is missing; the message says what to do.
+        """
+        self._check()
+        texts = [self._text(batch, row) for row in rows]
+        return np.array([self._summary(parses) for parses in _BACKENDS[self.backend].parse(texts, batch.threads)])
+
+    def _check(self) -> None:
+        if lacking := _BACKENDS[self.backend].missing():
+            raise MissingResourceError(f"{self.name}: {lacking}")
+
+    def _text(self, batch: Batch, row: int) -> str:
+        meaning = batch.meanings[row] if self.delexicalised else None
+        return batch.outputs[row] if meaning is None else delexicalise(batch.outputs[row], meaning)
+
+    def _summary(self, parses: Sequence[Parse] | None) -> tuple[float, float]:
+        if not parses:
+            return math.nan, math.nan
+        values = [parse.log_probability for parse in parses]
+        return -_OVER[self.over](values), -math.fsum(values) / sum(parse.tokens for parse in parses)
+
+    def resources(self) -> Mapping[str, str]:
+        chosen = _BACKENDS.get(self.backend, _BACKENDS["stanford"])
+        return {
+            "parser": chosen.program,
+            "grammar": chosen.grammar(),
+            "longest": f"{LONGEST_SENTENCE}/{LONGEST_TEXT}",
+        }

@@ -1,0 +1,1 @@
+"""Reading ease, length, words, syllables."""

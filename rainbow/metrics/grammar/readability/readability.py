@@ -1,0 +1,109 @@
+"""Grammar-based measures of the surface: reading ease, length, words, syllables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import kernels
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.metrics.grammar.readability.surface import SurfaceCounts, count_surface
+from rainbow.metrics.grammar.readability.syllables import table_digest
+
+__all__ = ["Readability"]
+
+
+@register
+@dataclass(frozen=True)
+class Readability(Metric):
+    """Flesch reading ease and the counts behind it, of the output alone (Novikova et al. 2017).
+
+    ======= ========================================================================= ==============
+    column  what it is                                                                 better
+    ======= ========================================================================= ==============
+    RE      Flesch reading ease, ``206.835 - 1.015 W - 84.6 sps / W`` over the W       higher
+            words that are no numbers; the output counts as one sentence
+    len     characters: letters, digits, apostrophes                                   -
+    cpw     characters per word                                                        -
+    wps     words, separated by blanks                                                 -
+    sps     syllables                                                                  -
+    spw     syllables per word                                                         -
+    pol     words of three syllables or more                                           -
+    ppw     their share of the words                                                   -
+    ======= ========================================================================= ==============
+
+    RE is NaN for a text without a word, cpw, spw and ppw for an empty one.
+
+    Parameters
+    ----------
+    as_published
+        Round the ratios to three decimals, as the published columns are.
+
+    References
+    ----------
+    Flesch, R. (1948). A new readability yardstick. Journal of Applied Psychology 32(3).
+    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
+
+    Examples
+    --------
+    >>> Readability().score(Batch(["The inn is cheap."])).round(2).tolist()
+    [[118.18, 13.0, 3.25, 4.0, 4.0, 1.0, 0.0, 0.0]]
+    """
+
+    as_published: bool = False
+
+    name = "readability"
+    group = "grammar"
+    columns = (
+        Column("RE", True, high=206.835),
+        Column("len", None, 0.0),
+        Column("cpw", None, 0.0),
+        Column("wps", None, 0.0),
+        Column("sps", None, 0.0),
+        Column("spw", None, 0.0),
+        Column("pol", None, 0.0),
+        Column("ppw", None, 0.0, 1.0),
+    )
+    surface_only = True
+    undefined = "the output has no word"
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        values = _values(batch, rows)
+        return np.column_stack([values[:, :1], values[:, 1:].round(3)]) if self.as_published else values
+
+    def resources(self) -> Mapping[str, str]:
+        return {"syllables": table_digest()}
+
+
+def _values(batch: Batch, rows: Sequence[int]) -> FloatArray:
+    if compiled := kernels():
+        values: FloatArray = _surface(compiled).measures([batch.outputs[row] for row in rows])
+        return values
+    counts = batch.prepared(count_surface)
+    return np.array([_measures(counts[row]) for row in rows], dtype=float)
+
+
+@lru_cache(maxsize=1)
+def _surface(compiled: ModuleType) -> Any:
+    return compiled.Surface(count_surface)
+
+
+def _measures(counts: SurfaceCounts) -> tuple[float, ...]:
+    return (
+        counts.reading_ease,
+        counts.characters,
+        counts.characters_per_word,
+        counts.words,
+        counts.syllables,
+        counts.syllables_per_word,
+        counts.polysyllables,
+        counts.polysyllables_per_word,
+    )

@@ -1,0 +1,109 @@
+"""What the surface of a text shows: characters, words and syllables, and the reading ease they give."""
+
+from typing import NamedTuple
+
+from rainbow.metrics.grammar.readability.syllables import count_syllables
+from rainbow.text.tokens.fold import fold
+
+__all__ = ["SurfaceCounts", "count_surface"]
+
+POLYSYLLABLE = 3  # syllables from which a word counts as polysyllabic
+
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
+_DIGITS = b"0123456789"
+_BLANKS = b" \t\n\r\v\f"
+_SEPARATORS = b"\x1c\x1d\x1e\x1f"  # str.split() takes these four for blanks, bytes.split() does not
+_NOT_CHARACTERS = bytes(set(range(128)) - set(_LETTERS + _DIGITS + b"'"))
+_NOT_WORDS = bytes(set(range(128)) - set(_LETTERS + _DIGITS + _BLANKS + _SEPARATORS))
+_TO_BLANKS = bytes.maketrans(_DIGITS + _SEPARATORS, b" " * len(_DIGITS + _SEPARATORS))
+
+
+class SurfaceCounts(NamedTuple):
+    """The counts of one text, and the ratios over them; a ratio over no words is NaN.
+
+    An output counts as ONE sentence, whatever its punctuation. The names in brackets are those of Novikova et al.
+    (2017); their published columns are these numbers, the ratios rounded to three decimals.
+
+    Attributes
+    ----------
+    characters
+        Letters a to z, digits and apostrophes (len).
+    words
+        Whatever blanks separate, numbers and free-standing punctuation included (wps).
+    lettered_words
+        Words that are left once digits are blanks and punctuation is deleted.
+    syllables
+        Syllables of the lettered words (sps).
+    polysyllables
+        Lettered words of three syllables or more (pol).
+
+    References
+    ----------
+    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
+    Flesch, R. (1948). A new readability yardstick. Journal of Applied Psychology 32(3).
+    """
+
+    characters: int
+    words: int
+    lettered_words: int
+    syllables: int
+    polysyllables: int
+
+    @property
+    def characters_per_word(self) -> float:
+        """Characters per word (cpw), from 0 up."""
+        return _ratio(self.characters, self.words)
+
+    @property
+    def syllables_per_word(self) -> float:
+        """Syllables per word (spw), from 0 up; numbers are words of no syllable."""
+        return _ratio(self.syllables, self.words)
+
+    @property
+    def polysyllables_per_word(self) -> float:
+        """Share of the words that have three syllables or more (ppw)."""
+        return _ratio(self.polysyllables, self.words)
+
+    @property
+    def reading_ease(self) -> float:
+        """Flesch reading ease (RE), ``206.835 - 1.015 W - 84.6 S / W`` for S syllables in W lettered words.
+
+        At most 205.82 (one word of no syllable), without lower bound; higher is easier to read.
+        """
+        return 206.835 - 1.015 * self.lettered_words - 84.6 * _ratio(self.syllables, self.lettered_words)
+
+
+def count_surface(text: str) -> SurfaceCounts:
+    """Count the characters, words and syllables of one text, in time linear in its length.
+
+    Accents are ignored; characters that do not fold to ASCII are no part of any word.
+
+    Examples
+    --------
+    >>> counts = count_surface("There are 2 take-out restaurants.")
+    >>> counts
+    SurfaceCounts(characters=27, words=5, lettered_words=4, syllables=7, polysyllables=1)
+    >>> round(counts.characters_per_word, 3), round(counts.reading_ease, 3)
+    (5.4, 54.725)
+    """
+    plain = _to_ascii(text)
+    words = plain.translate(_TO_BLANKS, _NOT_WORDS).decode().split()
+    syllables = [count_syllables(word) for word in words]
+    return SurfaceCounts(
+        characters=len(plain.translate(None, _NOT_CHARACTERS)),
+        words=len(text.split()),
+        lettered_words=len(words),
+        syllables=sum(syllables),
+        polysyllables=sum(number >= POLYSYLLABLE for number in syllables),
+    )
+
+
+def _to_ascii(text: str) -> bytes:
+    folded = fold(text)
+    if not folded.isascii():
+        folded = " ".join(folded.split())  # blanks beyond ASCII would vanish and join two words
+    return folded.encode("ascii", "ignore")
+
+
+def _ratio(amount: int, words: int) -> float:
+    return amount / words if words else float("nan")

@@ -1,0 +1,63 @@
+"""The dialogue act of the meaning representation, as indicators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+
+__all__ = ["MeaningRepresentationType"]
+
+# The dialogue acts of the hotel and restaurant corpora (Wen et al. 2015).
+ACTS = (
+    "inform",
+    "inform_only_match",
+    "inform_no_match",
+    "confirm",
+    "select",
+    "request",
+    "reqmore",
+    "goodbye",
+)
+
+
+@register
+@dataclass(frozen=True)
+class MeaningRepresentationType(Metric):
+    """Whether the meaning representation is of a type: 1 in the column of its dialogue act, 0 in the others.
+
+    `type_other` stands for every act without a column of its own. No measure of quality: raters judge outputs for
+    different acts differently, and what learns from scores should know which they judged.
+
+    References
+    ----------
+    Wen, T.-H., Gašić, M., Mrkšić, N., Su, P.-H., Vandyke, D. and Young, S. (2015). Semantically conditioned LSTM-based
+    natural language generation for spoken dialogue systems. EMNLP.
+
+    Examples
+    --------
+    >>> metric = MeaningRepresentationType()
+    >>> values = metric.score(Batch(["what else?"], mrs=["?reqmore()"]))
+    >>> [column.name for column, value in zip(metric.columns, values[0]) if value]
+    ['type_reqmore']
+    """
+
+    name = "mr-type"
+    group = "meaning"
+    columns = tuple(Column(f"type_{act}", None, 0.0, 1.0) for act in (*ACTS, "other"))
+    needs = frozenset({"mr"})
+    surface_only = True
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        values = np.zeros((len(rows), len(self.columns)))
+        for position, row in enumerate(rows):
+            meaning = batch.meanings[row]
+            act = meaning.act if meaning else ""
+            values[position, ACTS.index(act) if act in ACTS else len(ACTS)] = 1
+        return values

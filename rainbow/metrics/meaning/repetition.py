@@ -1,0 +1,65 @@
+"""How much of an output repeats itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import kernels
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.text.tokens.punctuation import ptb_words
+
+__all__ = ["Repetition"]
+
+
+@register
+@dataclass(frozen=True)
+class Repetition(Metric):
+    """Share of repeated bigrams and of words said twice in a row (repeated_bigrams, doubled_words).
+
+    ``repeated_bigrams = 1 - different bigrams / bigrams`` is seq-rep-n of Welleck et al. (2020) for n = 2, utterances
+    being too short for their 4; ``doubled_words``, the share of the words that equal the word before, is their rep/l
+    for l = 1, counted in the output itself. Between 0 and 1, lower is better. One word repeats nothing: 0. Without
+    any word both are NaN.
+
+    References
+    ----------
+    Welleck, S., Kulikov, I., Roller, S., Dinan, E., Cho, K. and Weston, J. (2020). Neural text generation with
+    unlikelihood training. ICLR.
+
+    Examples
+    --------
+    >>> Repetition().score(Batch(["near the inn near the inn", "the the inn"])).round(2).tolist()
+    [[0.4, 0.0], [0.0, 0.33]]
+    """
+
+    name = "repetition"
+    group = "meaning"
+    columns = (Column("repeated_bigrams", False, 0.0, 1.0), Column("doubled_words", False, 0.0, 1.0))
+    surface_only = True
+    undefined = "the output has no word"
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            scores: FloatArray = compiled.repetition(*batch.encoded(compiled, ptb_words, rows), batch.threads)
+            return scores
+        outputs = batch.prepared(ptb_words)
+        return np.array([_repetition(outputs[row]) for row in rows])
+
+    def resources(self) -> dict[str, str]:
+        return {"tokens": "ptb without punctuation"}
+
+
+def _repetition(tokens: Sequence[str]) -> tuple[float, float]:
+    if not tokens:
+        return math.nan, math.nan
+    bigrams = list(pairwise(tokens))
+    doubled = sum(first == second for first, second in bigrams)
+    return (1 - len(set(bigrams)) / len(bigrams) if bigrams else 0.0), doubled / len(tokens)

@@ -1,0 +1,1 @@
+"""Metrics that say how probable an output is under a language model."""

@@ -1,0 +1,259 @@
+"""How probable an output is under a language model of the references for other inputs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from types import ModuleType
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import kernels
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.text.ngrams.kneser_ney import KneserNey
+from rainbow.text.tokens.punctuation import ptb_words
+
+__all__ = ["LanguageModel"]
+
+IntArray = NDArray[np.integer[Any]]
+
+RARE = math.log(1 / 1000)
+UNSEEN = 3  # words, or as many as the model has
+
+
+@register
+@dataclass(frozen=True)
+class LanguageModel(Metric):
+    """How probable an output's words are, how much their context explains, and which word fits worst.
+
+    The model is an interpolated Kneser-Ney n-gram model (:class:`rainbow.text.ngrams.kneser_ney.KneserNey`) of the
+    references, one set per item, as PTB tokens without punctuation. References of a row's own item never count in its
+    score: they are taken out of the model exactly (only the discounts stay), so the score says how much the output is
+    like what people write for other inputs and can be had where an input has no reference.
+
+    With p the probability of a word after those before it, b that before those after it (a model of the references
+    read backwards) and f that of the word alone, all natural logarithms, and the sentence's end being a word as well:
+
+    =============== ==================================== ======================
+    `lm_mean`       mean of p                            higher is better
+    `lm_min`        lowest p                             higher is better
+    `lm_rare`       share of words with p < log(1/1000)  lower is better, 0 to 1
+    `lm_unigram`    mean of f                            neither
+    `slor`          mean of p - f                        higher is better
+    `slor_median`   median of p - f                      higher is better
+    `slor_min`      lowest p - f                         higher is better
+    `back_min`      lowest b                             higher is better
+    `back_slor_min` lowest b - f                         higher is better
+    `lm_unseen`     n-grams of three words in the output lower is better, a count
+                    that no other reference has
+    =============== ==================================== ======================
+
+    A rare word is improbable in the best of sentences; p - f (whose mean is SLOR, the syntactic log-odds ratio) says
+    what its context makes of it: above 0 the word is expected there, below 0 it is less so than anywhere.
+
+    NaN for an output without a word, and where no reference of another item is known.
+
+    Parameters
+    ----------
+    order
+        The length of the longest n-grams. Five was chosen by the correlation with ratings, where 3 to 5 hardly differ.
+    statistics
+        The fitted model.
+
+    References
+    ----------
+    Kneser, R. and Ney, H. (1995). Improved backing-off for m-gram language modeling. ICASSP.
+    Chen, S. F. and Goodman, J. (1999). An empirical study of smoothing techniques for language modeling.
+    Computer Speech & Language 13(4).
+    Pauls, A. and Klein, D. (2012). Large-scale syntactic language modeling with treelets. ACL: SLOR.
+    Lau, J. H., Clark, A. and Lappin, S. (2017). Grammaticality, acceptability, and probability: a probabilistic view of
+    linguistic knowledge. Cognitive Science 41(5): SLOR and the lowest ratio of a word, against human judgements.
+
+    Examples
+    --------
+    >>> batch = Batch(["a cheap inn", "inn cheap a"], [["a cheap pub"], ["a cheap inn", "a pub"]])
+    >>> LanguageModel(order=2).fit(batch).score(batch).round(2)[:, :5].tolist()
+    [[-0.58, -1.12, 0.0, -1.62, 1.05], [-2.24, -3.15, 0.0, -1.88, -0.37]]
+    """
+
+    order: int = 5
+    statistics: KneserNey | None = None
+
+    name = "language-model"
+    group = "language-model"
+    columns = (
+        Column("lm_mean", True, -math.inf, 0.0),
+        Column("lm_min", True, -math.inf, 0.0),
+        Column("lm_rare", False, 0.0, 1.0),
+        Column("lm_unigram", None, -math.inf, 0.0),
+        Column("slor", True, -math.inf, math.inf),
+        Column("slor_median", True, -math.inf, math.inf),
+        Column("slor_min", True, -math.inf, math.inf),
+        Column("back_min", True, -math.inf, 0.0),
+        Column("back_slor_min", True, -math.inf, math.inf),
+        Column("lm_unseen", False, 0.0, math.inf),
+    )
+    undefined = "the output has no word, or the language model knows no reference of another item"
+
+    def fit(self, batch: Batch) -> Self:
+        return replace(self, statistics=KneserNey.fit(_references_by_item(batch), self.order))
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if self.statistics is None:
+            raise ValueError("the language model is not fitted: call fit(batch) first")
+        if compiled := kernels():
+            logs, summaries = _compiled_logs(compiled, self.statistics, batch, rows), compiled.probability_summaries
+        else:
+            logs, summaries = _python_logs(self.statistics, batch, rows), _summaries
+        scores = np.full((len(batch), len(self.columns)), math.nan)
+        if logs is not None:
+            scores[logs.rows] = summaries(*logs[1:], RARE, min(UNSEEN, self.order))
+        return scores[list(rows)]
+
+    def resources(self) -> dict[str, str]:
+        return {"tokens": "ptb without punctuation"}
+
+
+def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
+    """Give the references of every item, a set that stands in several rows once; and those of further inputs."""
+    sets = _distinct_sets(batch)
+    if batch.background is not None:
+        # What is said for an input with outputs is left out of their scores, so it must not come back under a name.
+        known = set(batch.mrs) - {""}
+        for item, tokens in _distinct_sets(batch.background, known).items():
+            sets.setdefault(f"background {item}", {}).update(tokens)
+    return {item: [tokens for texts in distinct.values() for tokens in texts] for item, distinct in sets.items()}
+
+
+def _distinct_sets(batch: Batch, without: Container[str] = ()) -> dict[str, dict[tuple[str, ...], list[list[str]]]]:
+    """Give the sets of references of every item, tokenised, without those for certain meaning representations."""
+    prepared = batch.references.prepared(ptb_words)
+    sets: dict[str, dict[tuple[str, ...], list[list[str]]]] = {}
+    for row, item in enumerate(batch.items):
+        if batch.references[row] and batch.mrs[row] not in without:
+            sets.setdefault(item, {}).setdefault(batch.references[row], prepared[row])
+    return sets
+
+
+class _Logs(NamedTuple):
+    """Log probabilities of the words of texts and of their ends: after what is before, before what follows, alone.
+
+    And the length of the longest known n-gram that ends with each of them. Texts stand one after another, in the order
+    of their rows.
+    """
+
+    rows: IntArray
+    lengths: IntArray
+    after: FloatArray
+    before: FloatArray
+    alone: FloatArray
+    known: IntArray
+
+
+def _joined(parts: Sequence[_Logs]) -> _Logs | None:
+    return _Logs(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
+
+
+def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _Logs | None:
+    outputs, items = batch.prepared(ptb_words), batch.items
+    return _joined(
+        [
+            _logs(model, row, outputs[row], items[row])
+            for row in rows
+            if outputs[row] and not model.is_empty(without=items[row])
+        ]
+    )
+
+
+def _logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _Logs:
+    # Turned back, so that they are of the words as they stand; the last is that of the sentence's beginning.
+    backwards = model.backward.log_probabilities(tokens[::-1], item)
+    return _Logs(
+        np.array([row]),
+        np.array([len(tokens) + 1]),
+        np.array(model.log_probabilities(tokens, item)),
+        np.array([*backwards[-2::-1], backwards[-1]]),
+        np.array(model.unigrams.log_probabilities(tokens, item)),
+        np.array(model.known_runs(tokens, item)),
+    )
+
+
+def _compiled_logs(compiled: ModuleType, model: KneserNey, batch: Batch, rows: Sequence[int]) -> _Logs | None:
+    """Do the same, for all rows of an item at once: what it has given to the counts is taken off once."""
+    texts = batch.encoded(compiled, ptb_words, rows).outputs
+    by_item: dict[str | None, list[int]] = {}
+    for row in rows:
+        if texts.length(row):
+            by_item.setdefault(batch.items[row] if model.knows(batch.items[row]) else None, []).append(row)
+    return _joined(
+        [_item_logs(model, texts, item, together) for item, together in by_item.items() if not model.is_empty(item)]
+    )
+
+
+def _item_logs(model: KneserNey, texts: Any, item: str | None, rows: list[int]) -> _Logs:
+    def compiled(part: KneserNey) -> tuple[Any, list[list[bytes]]]:
+        return part.prepared(_compiled), [[_encoded(word) for word in words] for words in part.document(item)]
+
+    (forwards, own), (back, own_back), (alone, _) = map(compiled, (model, model.backward, model.unigrams))
+    return _Logs(
+        np.array(rows),
+        np.array([texts.length(row) + 1 for row in rows]),
+        forwards.log_probabilities(texts, rows, without=own),
+        back.log_probabilities(texts, rows, backwards=True, without=own_back),
+        alone.log_probabilities(texts, rows, without=own),
+        forwards.known_runs(texts, rows, without=own),
+    )
+
+
+def _encoded(word: str) -> bytes:
+    return word.encode("utf-8", "surrogatepass")
+
+
+def _compiled(model: KneserNey) -> Any:
+    compiled = kernels()
+    return compiled and compiled.LanguageModel(*model.tables())
+
+
+def _summaries(
+    lengths: IntArray,
+    after: FloatArray,
+    before: FloatArray,
+    alone: FloatArray,
+    known: IntArray,
+    rare: float,
+    unseen: int,
+) -> FloatArray:
+    """Give the columns of every text."""
+    ends = lengths.cumsum()
+    parts = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
+    values = (after, before, alone, known)
+    return np.array([_summary([value[part].tolist() for value in values], rare, unseen) for part in parts])
+
+
+def _summary(values: Sequence[list[float]], rare: float, unseen: int) -> tuple[float, ...]:
+    after, before, alone, known = values
+    gains = [value - frequency for value, frequency in zip(after, alone, strict=True)]
+    return (
+        _mean(after),
+        min(after),
+        sum(value < rare for value in after) / len(after),
+        _mean(alone),
+        _mean(gains),
+        median(gains),
+        min(gains),
+        min(before),
+        min(value - frequency for value, frequency in zip(before, alone, strict=True)),
+        # The first word has but one before it, the start of the sentence.
+        sum(length < unseen for length in known[1:]),
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)

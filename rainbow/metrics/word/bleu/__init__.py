@@ -1,0 +1,1 @@
+"""BLEU of utterances and of whole systems."""

@@ -1,0 +1,1 @@
+"""chrF++: characters and words in common with a reference."""

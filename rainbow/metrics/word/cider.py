@@ -1,0 +1,190 @@
+"""CIDEr and CIDEr-D: n-grams in common with the references, weighted by how telling they are."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import kernels
+from rainbow.base.statistics import CompiledCounts
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.text.ngrams.document_frequencies import CollectionFrequencies, DocumentFrequencies
+from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, ngram_counts
+from rainbow.text.tokens.ptb import ptb_tokens
+
+__all__ = ["Cider"]
+
+SCALE = 10.0  # brings the numbers near those of other metrics, after Vedantam et al.
+SIGMA = 6.0  # tokens: how far apart the lengths may be before CIDEr-D falls
+
+
+@register
+@dataclass(frozen=True)
+class Cider(Metric):
+    """CIDEr and CIDEr-D: cosines of tf-idf vectors of n-grams, averaged over n = 1 to 4 and the references, times 10.
+
+    With h and r the vectors of an output and a reference (the number of times an n-gram occurs, times the logarithm of
+    the number of documents divided by the number of those that have it):
+
+    - CIDEr: ``h . r / (|h| |r|)``, the measure as defined, though without stemming.
+    - CIDEr-D: ``exp(-(length of output - length of reference)^2 / (2 * 6^2)) * min(h, r) . r / (|h| |r|)``, made
+      against outputs that repeat telling words. **What the MS-COCO tools print as CIDEr is this.**
+
+    Between 0 and 10, higher is better. A text of fewer than four tokens has no 4-grams and cannot reach 10, even if it
+    equals its reference. NaN where the statistics of the row's collection know one document only: every weight is
+    then log(1 / 1) = 0.
+
+    A document is the set of all references of one item. The document frequencies are fitted (:meth:`fit`), never
+    taken from the rows that are scored: a score does not depend on what else is scored with it.
+
+    Parameters
+    ----------
+    as_published
+        Let the column CIDEr hold CIDEr-D, under the name it is printed with in tables made by the MS-COCO tools.
+    statistics
+        The document frequencies of every collection of rows; None until :meth:`fit`.
+
+    References
+    ----------
+    Vedantam, R., Zitnick, C. L. and Parikh, D. (2015). CIDEr: consensus-based image description evaluation. CVPR.
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn is cheap", "a bar"], [["the inn is not cheap"], ["the bar is cheap"]])
+    >>> Cider().fit(batch).score(batch).round(2).tolist()
+    [[4.23, 4.17], [1.77, 1.67]]
+    """
+
+    as_published: bool = False
+    statistics: DocumentFrequencies | None = None
+
+    name = "cider"
+    group = "word"
+    columns = (Column("CIDEr", True, 0.0, SCALE), Column("CIDErD", True, 0.0, SCALE))
+    needs = frozenset({"references"})
+    undefined = "the corpus statistics of its collection know one document only, so that no n-gram has a weight"
+
+    def fit(self, batch: Batch) -> Self:
+        """Give the metric with the document frequencies of each collection's documents (:meth:`Batch.documents`)."""
+        documents = batch.documents()
+        if compiled := kernels():
+            counted = {
+                name: compiled.DocumentFrequencies(sets.encoded(compiled, ptb_tokens), sets.row_sets)
+                for name, sets in documents.items()
+            }
+            statistics = DocumentFrequencies(
+                {
+                    name: CollectionFrequencies(found.documents, CompiledCounts(found))
+                    for name, found in counted.items()
+                    if found.documents
+                }
+            )
+        else:
+            prepared = {name: sets.prepared(ptb_tokens, ngram_counts) for name, sets in documents.items()}
+            statistics = DocumentFrequencies.count(prepared)
+        return dataclasses.replace(self, statistics=statistics)
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        """Give CIDEr and CIDEr-D, shape (rows, 2).
+
+        Raises
+        ------
+        ValueError
+            If the statistics do not know the collection of a row.
+        """
+        if self.statistics is None:
+            raise ValueError("cider needs corpus statistics: call fit(batch) first and score with what it gives")
+        compiled = kernels()
+        scores = np.full((len(rows), len(self.columns)), np.nan)
+        for collection, (places, chosen) in batch.by_collection(rows).items():
+            if (frequencies := self.statistics[collection]).documents > 1:
+                scores[places] = (
+                    _compiled_scores(compiled, batch, chosen, frequencies)
+                    if compiled
+                    else _scores(batch, chosen, frequencies)
+                )
+        return scores[:, [1, 1]] if self.as_published else scores
+
+    def resources(self) -> dict[str, str]:
+        return {"tokens": "ptb"}
+
+
+def _compiled_scores(
+    compiled: ModuleType, batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies
+) -> FloatArray:
+    encoded = batch.encoded(compiled, ptb_tokens, rows)
+    weights = frequencies.prepared(_compiled_frequencies)
+    # The norms of the references' vectors are kept with the references.
+    weighted = batch.references.kept(weights, lambda: compiled.WeightedSets(encoded.references, weights))
+    scores: FloatArray = compiled.cider(*encoded, weighted, SIGMA, SCALE, batch.threads)
+    return scores
+
+
+def _compiled_frequencies(frequencies: CollectionFrequencies) -> Any:
+    if isinstance(frequencies.counts, CompiledCounts):
+        return frequencies.counts.source
+    compiled = kernels()
+    return compiled and compiled.DocumentFrequencies(frequencies.documents, dict(frequencies.counts))
+
+
+def _scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
+    outputs = batch.prepared(ptb_tokens, ngram_counts)
+    references = batch.references.prepared(ptb_tokens, ngram_counts)
+    # Rows with the same references share one list: their vectors are made once, and kept no longer than needed.
+    groups: dict[int, list[int]] = {}
+    for position, row in enumerate(rows):
+        groups.setdefault(id(references[row]), []).append(position)
+    scores = np.empty((len(rows), 2))
+    for positions in groups.values():
+        of_references = [_vector(counts, frequencies) for counts in references[rows[positions[0]]]]
+        for position in positions:
+            scores[position] = _output_scores(_vector(outputs[rows[position]], frequencies), of_references)
+    return scores
+
+
+class _Vector(NamedTuple):
+    """The tf-idf weights of a text's n-grams and their norm, both for every order, and its number of tokens."""
+
+    weights: tuple[Mapping[Ngram, float], ...]
+    norms: tuple[float, ...]
+    tokens: int
+
+
+def _vector(counts: NgramCounts, frequencies: CollectionFrequencies) -> _Vector:
+    weights = tuple({ngram: count * frequencies.weight(ngram) for ngram, count in order.items()} for order in counts)
+    norms = tuple(math.sqrt(sum(weight * weight for weight in order.values())) for order in weights)
+    return _Vector(weights, norms, sum(counts[0].values()))
+
+
+def _output_scores(output: _Vector, references: Sequence[_Vector]) -> tuple[float, float]:
+    """Give CIDEr and CIDEr-D of one output."""
+    cosine = clipped = 0.0
+    for reference in references:
+        similarity = _similarity(output, reference)
+        cosine += similarity[0]
+        clipped += similarity[1] * math.exp(-((output.tokens - reference.tokens) ** 2) / (2 * SIGMA**2))
+    size = LONGEST * len(references)
+    return SCALE * cosine / size, SCALE * clipped / size
+
+
+def _similarity(output: _Vector, reference: _Vector) -> tuple[float, float]:
+    """Give the cosine, and the cosine with the output's weights clipped to the reference's, summed over the orders."""
+    cosine = clipped = 0.0
+    for ours, theirs, norm, other_norm in zip(
+        output.weights, reference.weights, output.norms, reference.norms, strict=True
+    ):
+        if not norm or not other_norm:
+            continue
+        common = [(weight, theirs[ngram]) for ngram, weight in ours.items() if ngram in theirs]
+        cosine += sum(weight * other for weight, other in common) / (norm * other_norm)
+        clipped += sum(min(weight, other) * other for weight, other in common) / (norm * other_norm)
+    return cosine, clipped

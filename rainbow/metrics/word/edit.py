@@ -1,0 +1,84 @@
+"""Edit distances: string edit similarity over tokens, and Levenshtein distance over characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rapidfuzz.distance import Indel, Levenshtein
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import kernels
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.text.tokens.ptb import ptb_tokens
+
+__all__ = ["LevenshteinDistance", "StringEditSimilarity"]
+
+
+@register
+@dataclass(frozen=True)
+class StringEditSimilarity(Metric):
+    """String edit similarity over tokens, the mean over the references (SE of Belz & Reiter 2006).
+
+    ``1 - d / (n + m)``, where d is the cost of the cheapest edit of the output's n tokens into the reference's m:
+    1 for an insertion or a deletion, 2 for a substitution. Between 0 and 1, higher is better.
+
+    References
+    ----------
+    Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL.
+
+    Examples
+    --------
+    >>> StringEditSimilarity().score(Batch(["a b c"], [["a c", "a b c"]])).tolist()
+    [[0.9]]
+    """
+
+    name = "se"
+    group = "word"
+    columns = (Column("SE", True, 0.0, 1.0),)
+    needs = frozenset({"references"})
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            scores: FloatArray = compiled.edit_similarity(*batch.encoded(compiled, ptb_tokens, rows), batch.threads)
+            return scores
+        outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
+        return np.array([[_mean_similarity(outputs[row], references[row])] for row in rows])
+
+    def resources(self) -> dict[str, str]:
+        return {"tokens": "ptb"}
+
+
+def _mean_similarity(output: list[str], references: list[list[str]]) -> float:
+    return sum(Indel.normalized_similarity(output, reference) for reference in references) / len(references)
+
+
+@register
+@dataclass(frozen=True)
+class LevenshteinDistance(Metric):
+    """Levenshtein distance in characters between the meaning representation as it is written and the output.
+
+    The number of insertions, deletions and substitutions (1 each), as the stored column `lev.dist` of Novikova et
+    al. (2017) has it: no reference is looked at. From 0 up; neither direction is better by itself.
+
+    References
+    ----------
+    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
+
+    Examples
+    --------
+    >>> LevenshteinDistance().score(Batch(["the inn"], mrs=["inform(name=inn)"])).tolist()
+    [[12.0]]
+    """
+
+    name = "levenshtein"
+    group = "word"
+    columns = (Column("Levenshtein", None, 0.0),)
+    needs = frozenset({"mr"})
+    surface_only = True
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        return np.array([[float(Levenshtein.distance(batch.mrs[row], batch.outputs[row]))] for row in rows])

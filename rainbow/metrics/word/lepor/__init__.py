@@ -1,0 +1,1 @@
+"""LEPOR and hLEPOR."""

@@ -1,0 +1,86 @@
+"""LEPOR and hLEPOR."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import kernels
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.metrics.word.lepor.lepor_factors import hlepor, lepor, lepor_published
+from rainbow.text.tokens.ptb import ptb_tokens
+
+__all__ = ["Lepor"]
+
+
+@register
+@dataclass(frozen=True)
+class Lepor(Metric):
+    """LEPOR and hLEPOR: length, word order, precision and recall in one number, the best over the references.
+
+    LEPOR is their product, hLEPOR their weighted harmonic mean; :mod:`rainbow.metrics.word.lepor.lepor_factors` has the
+    formulas. Both lie between 0 and 1, higher is better.
+
+    Parameters
+    ----------
+    alpha, beta
+        Positive weights of recall and of precision.
+    weights
+        hLEPOR's positive weights of length, word order, and the mean of precision and recall.
+    as_published
+        Let the column LEPOR hold what the program of 2012 gives for the FIRST reference, split at blanks.
+
+    References
+    ----------
+    Han, A. L. F., Wong, D. F. and Chao, L. S. (2012). LEPOR: a robust evaluation metric for machine translation with
+    augmented factors. COLING 2012: Posters.
+
+    Han, A. L. F. et al. (2013). Language-independent model for machine translation evaluation with reinforced factors.
+    MT Summit XIV.
+
+    Examples
+    --------
+    >>> Lepor().score(Batch(["x is a cheap pub near y"], [["x is a pub near y", "near y"]])).round(4).tolist()
+    [[0.8075, 0.9514]]
+    """
+
+    alpha: float = 9.0
+    beta: float = 1.0
+    weights: tuple[float, float, float] = (2.0, 1.0, 7.0)
+    as_published: bool = False
+
+    name = "lepor"
+    group = "word"
+    columns = (Column("LEPOR", True, 0.0, 1.0), Column("hLEPOR", True, 0.0, 1.0))
+    needs = frozenset({"references"})
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        values = self._values(batch, rows)
+        if self.as_published:
+            values[:, 0] = [
+                lepor_published(batch.outputs[row].lower().split(), batch.references[row][0].lower().split())
+                for row in rows
+            ]
+        return values
+
+    def _values(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            texts = batch.encoded(compiled, ptb_tokens, rows)
+            values: FloatArray = compiled.lepor(*texts, self.alpha, self.beta, self.weights, batch.threads)
+            return values
+        outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
+        return np.array([self._scores(outputs[row], references[row]) for row in rows])
+
+    def _scores(self, output: list[str], references: list[list[str]]) -> tuple[float, float]:
+        return (
+            lepor(output, references, alpha=self.alpha, beta=self.beta),
+            hlepor(output, references, alpha=self.alpha, beta=self.beta, weights=self.weights),
+        )
+
+    def resources(self) -> dict[str, str]:
+        return {"tokens": "ptb"}

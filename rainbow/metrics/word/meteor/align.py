@@ -1,0 +1,116 @@
+"""The alignment of two texts that METEOR 1.5 finds among their possible matches: a beam search along the reference."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rainbow.metrics.word.meteor.matches import EXACT, PARAPHRASE, Match
+
+__all__ = ["align"]
+
+BEAM = 40
+
+
+class _Path(NamedTuple):
+    """A partial alignment; the first three decide which of two is better: more weight, fewer chunks, less distance.
+
+    The program adds up the weights in whole numbers, each rounded down: a stem or a synonym weighs nothing, a
+    paraphrase of two words 1. A chunk counts when it is over.
+    """
+
+    lightness: int  # the weight, negative
+    chunks: int
+    distance: int
+    expected: int  # the word of the output that would continue the chunk; -1 if there is none to continue
+    used: int  # words of the output, as bits
+    until: int  # words of the reference before this one are done
+    last: Match | None
+    before: _Path | None
+
+
+def align(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
+    """Give the matches of the best alignment, in the order of the reference.
+
+    Parameters
+    ----------
+    matches
+        For each word of the reference the matches that begin there
+        (:func:`rainbow.metrics.word.meteor.matches.matches`).
+    beam
+        How many partial alignments are kept after each word.
+    """
+    forced = _forced(matches)
+    paths = [_Path(0, 0, 0, -1, 0, 0, None, None)]
+    for place, some in enumerate(matches):
+        longer: list[_Path] = []
+        for path in paths:
+            if path.until > place:
+                longer.append(path)
+            elif place in forced:
+                longer.append(_extended(path, forced[place], path.distance))
+            else:
+                longer += _choices(path, place, some)
+        # Equals stay in the order they were found in, as the program leaves them.
+        paths = sorted(longer, key=lambda path: path[:3])[:beam]
+    best: _Path | None = min(
+        paths, key=lambda path: (path.lightness, path.chunks + (path.expected >= 0), path.distance)
+    )
+    found = []
+    while best is not None:
+        if best.last is not None and (best.before is None or best.last is not best.before.last):
+            found.append(best.last)
+        best = best.before
+    return found[::-1]
+
+
+def _choices(path: _Path, place: int, matches: Sequence[Match]) -> list[_Path]:
+    """Give the path with each match that is still free, and without any.
+
+    The distance of a match (how far apart the places of its words are) is added to all that is tried after it, not to
+    itself: so the program does it, and which of two equal alignments is chosen depends on it.
+    """
+    longer = []
+    distance = path.distance
+    for match in matches:
+        if not path.used & _bits(match):
+            longer.append(_extended(path, match, distance))
+            distance += abs(match.start - match.other)
+    chunks = path.chunks + (path.expected >= 0)
+    longer.append(_Path(path.lightness, chunks, distance, -1, path.used, place + 1, path.last, path.before))
+    return longer
+
+
+def _extended(path: _Path, match: Match, distance: int) -> _Path:
+    chunks = path.chunks + (path.expected >= 0 and path.expected != match.other)
+    end = match.other + match.other_length
+    used, until = path.used | _bits(match), match.start + match.length
+    return _Path(path.lightness - _weight(match), chunks, distance, end, used, until, match, path)
+
+
+def _bits(match: Match) -> int:
+    return ((1 << match.other_length) - 1) << match.other
+
+
+def _weight(match: Match) -> int:
+    if match.stage == EXACT:
+        return 2
+    return match.length // 2 + match.other_length // 2 if match.stage == PARAPHRASE else 0
+
+
+def _forced(matches: Sequence[Sequence[Match]]) -> dict[int, Match]:
+    """Give the matches whose words have no other match, by their beginnings: every path takes them."""
+    mine: Counter[int] = Counter()
+    theirs: Counter[int] = Counter()
+    for some in matches:
+        for match in some:
+            theirs.update(range(match.start, match.start + match.length))
+            mine.update(range(match.other, match.other + match.other_length))
+    return {
+        match.start: match
+        for some in matches
+        for match in some
+        if all(theirs[match.start + k] == 1 for k in range(match.length))
+        and all(mine[match.other + k] == 1 for k in range(match.other_length))
+    }

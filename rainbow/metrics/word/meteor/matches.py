@@ -1,0 +1,132 @@
+"""Which words and phrases of two texts METEOR 1.5 takes for the same: equal, of one stem, synonyms, paraphrases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rainbow.metrics.word.meteor.tables import Tables
+from rainbow.text.words.snowball import stem_as_meteor
+
+__all__ = ["EXACT", "MOST_CELLS", "MOST_MATCHES", "PARAPHRASE", "STEM", "SYNONYM", "Match", "TooLongError", "matches"]
+
+EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
+
+# As far as the aligner goes: seconds and some megabytes. 500 times the same word against as many is the limit.
+MOST_MATCHES = 250_000
+MOST_CELLS = 100_000_000  # words of one text times words of the other
+
+# Endings of inflected words, and what WordNet may have instead; the first that it has counts.
+_ENDINGS = (
+    *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man")),
+    *(("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+)
+
+
+class TooLongError(ValueError):
+    """The texts have more matches than the aligner takes."""
+
+
+class Match(NamedTuple):
+    """Words of the reference from `start` on, and words of the output from `other` on, that may be aligned."""
+
+    start: int
+    length: int
+    other: int
+    other_length: int
+    stage: int
+
+
+def matches(output: Sequence[str], reference: Sequence[str], tables: Tables) -> list[list[Match]]:
+    """Give for each word of the reference the matches that begin there, in the order the aligner tries them.
+
+    Exact ones first, then stems, synonyms, paraphrases, each from left to right of the output. Two words can match in
+    several ways, and a paraphrase that the table has in both directions counts twice.
+
+    Raises
+    ------
+    TooLongError
+        If there are more than :data:`MOST_MATCHES`, or the texts together too long (:data:`MOST_CELLS`).
+    """
+    if len(output) * len(reference) > MOST_CELLS:
+        raise TooLongError
+    found: list[list[Match]] = [[] for _ in reference]
+    for count, match in enumerate(_all(output, reference, tables), 1):
+        if count > MOST_MATCHES:
+            raise TooLongError
+        found[match.start].append(match)
+    return found
+
+
+def _all(output: Sequence[str], reference: Sequence[str], tables: Tables) -> Iterator[Match]:
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(output):
+        places.setdefault(word, []).append(place)
+    for start, word in enumerate(reference):
+        for other in places.get(word, ()):
+            yield Match(start, 1, other, 1, EXACT)
+    for stage, alike in ((STEM, _same_stem), (SYNONYM, _synonyms)):
+        known: dict[str, list[int]] = {}
+        for start, word in enumerate(reference):
+            if word not in known:
+                like = [places[other] for other in places if other != word and alike(word, other, tables)]
+                known[word] = sorted(place for some in like for place in some)
+            for other in known[word]:
+                yield Match(start, 1, other, 1, stage)
+    yield from _paraphrases(output, reference, tables)
+
+
+def _same_stem(word: str, other: str, tables: Tables) -> bool:
+    return stem_as_meteor(word) == stem_as_meteor(other)
+
+
+def _synonyms(word: str, other: str, tables: Tables) -> bool:
+    return not _senses(word, tables).isdisjoint(_senses(other, tables))
+
+
+@lru_cache(maxsize=65536)
+def _senses(word: str, tables: Tables) -> frozenset[int]:
+    """Give the synonym sets of a word and of what it is a form of: an irregular form, or the first ending that fits."""
+    own = tables.find(word)
+    numbers = [] if own is None else [own, *tables.row("lemmas", "lemma_starts", own)]
+    if len(numbers) < 2 and len(word) > 2 and not word.endswith("ss"):
+        bases = (tables.find(word.removesuffix(ending) + base) for ending, base in _ENDINGS if word.endswith(ending))
+        numbers += [base for base in bases if base is not None and tables.row("senses", "sense_starts", base)][:1]
+    return frozenset(sense for number in numbers for sense in tables.row("senses", "sense_starts", number))
+
+
+def _paraphrases(output: Sequence[str], reference: Sequence[str], tables: Tables) -> Iterator[Match]:
+    mine, theirs = _phrases(output, tables), _phrases(reference, tables)
+    at, there = _by_node(mine), _by_node(theirs)
+    for start, length, node in theirs:
+        for other_node in tables.row("pairs", "node_pairs", node):
+            for other, other_length in at.get(other_node, ()):
+                yield Match(start, length, other, other_length, PARAPHRASE)
+    for other, other_length, node in mine:
+        for other_node in tables.row("pairs", "node_pairs", node):
+            for start, length in there.get(other_node, ()):
+                yield Match(start, length, other, other_length, PARAPHRASE)
+
+
+def _by_node(phrases: Sequence[tuple[int, int, int]]) -> dict[int, list[tuple[int, int]]]:
+    places: dict[int, list[tuple[int, int]]] = {}
+    for start, length, node in phrases:
+        places.setdefault(node, []).append((start, length))
+    return places
+
+
+def _phrases(words: Sequence[str], tables: Tables) -> list[tuple[int, int, int]]:
+    """Give start, length and node of every run of words that begins a phrase of the table."""
+    numbers = [tables.find(word) for word in words]
+    found = []
+    for start in range(len(words)):
+        node = 0
+        for length, number in enumerate(numbers[start:], 1):
+            child = None if number is None else tables.child(node, number)
+            if child is None:
+                break
+            node = child
+            found.append((start, length, node))
+    return found

@@ -1,0 +1,106 @@
+"""METEOR 1.5: words matched exactly, by stem, as synonyms or as paraphrases, in as few stretches as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import kernels
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.metrics.word.meteor import meteor_statistics, meteor_tables
+from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_digest, meteor_file
+from rainbow.text.tokens.ptb import ptb_tokens
+
+__all__ = ["Meteor", "meteor_counts"]
+
+
+@register
+@dataclass(frozen=True)
+class Meteor(Metric):
+    """METEOR 1.5 for English (`-l en -norm`), the best over the references, as the MS-COCO tools compute it.
+
+    The words of output and reference are aligned one to one: equal words (weight 1), equal stems (0.6), synonyms
+    (0.8) and paraphrases (0.6), most matches first, then the fewest chunks (stretches in the same order in both). With
+    precision P and recall R of the weighted matches, function words counting 0.25 and content words 0.75,
+
+    ``(1 - 0.6 (chunks / matches)^0.2) P R / (0.85 P + 0.15 R)``
+
+    where an alignment in one chunk has no penalty if nothing is left over. Between 0 and 1, higher is better. An output
+    without a word scores 0, and so does a reference without a word (punctuation only).
+
+    Every score is that of Denkowski and Lavie's program, whose tables (pycocoevalcap brings them along) are read; Java
+    is not needed. The first score ever on a machine compiles them, which takes some seconds. NaN for texts with more
+    than 250,000 possible matches: beyond 500 times the same word against as many, or thousands of ordinary words.
+
+    References
+    ----------
+    Denkowski, M. and Lavie, A. (2014). Meteor universal: language specific translation evaluation for any target
+    language. WMT.
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn is cheap", ""], [["a cheap inn", "the inn is not expensive"], ["the inn"]])
+    >>> Meteor().score(batch).round(4).tolist()
+    [[0.3357], [0.0]]
+    """
+
+    name = "meteor"
+    group = "word"
+    columns = (Column("METEOR", True, 0.0, 1.0),)
+    needs = frozenset({"references"})
+    undefined = "the output or a reference is too long, or repeats itself too much, for METEOR's aligner"
+
+    @classmethod
+    def unavailable(cls) -> str | None:
+        try:
+            for name in (JAR, PARAPHRASES):
+                meteor_file(name)
+        except FileNotFoundError as error:
+            return str(error)
+        return None
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        return meteor_counts(batch, rows)[:, :1]
+
+    def resources(self) -> dict[str, str]:
+        return {
+            "tokens": "ptb",
+            "program": f"meteor-1.5 {meteor_digest(JAR)}",
+            "options": "-l en -norm",
+            "paraphrases": meteor_digest(PARAPHRASES),
+        }
+
+
+def meteor_counts(batch: Batch, rows: Sequence[int]) -> FloatArray:
+    """Give for these rows METEOR and what a corpus adds up of it, shape (rows, 8).
+
+    The columns are those of :class:`rainbow.metrics.word.meteor.MeteorStatistics`.
+
+    Examples
+    --------
+    >>> meteor_counts(Batch(["the inn"], [["the inn is cheap"]]), [0])[0, 1:].tolist()
+    [1.0, 1.0, 1.0, 2.0, 1.0, 2.0, 2.0]
+    """
+    tables = meteor_tables()
+    if compiled := kernels():
+        encoded = batch.encoded(compiled, ptb_tokens, rows)
+        counts: FloatArray = compiled.meteor(*encoded, tables.native(compiled), tables.split, batch.threads)
+        return counts
+    outputs, references = batch.prepared(ptb_tokens, joined), batch.references.prepared(ptb_tokens, joined)
+    return np.array([meteor_statistics(outputs[row], references[row], tables) for row in rows], dtype=float)
+
+
+def joined(tokens: Sequence[str]) -> str:
+    """Give the tokens with a blank between them, as METEOR takes them.
+
+    Examples
+    --------
+    >>> joined(["the", "inn"])
+    'the inn'
+    """
+    return " ".join(tokens)

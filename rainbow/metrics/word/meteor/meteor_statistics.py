@@ -1,0 +1,117 @@
+"""METEOR 1.5 of one output: the readable twin of the compiled kernel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from rainbow.metrics.word.meteor.align import align
+from rainbow.metrics.word.meteor.matches import Match, TooLongError, matches
+from rainbow.metrics.word.meteor.tables import Tables
+
+__all__ = ["MeteorStatistics", "meteor_statistics"]
+
+WEIGHTS = (1.0, 0.6, 0.8, 0.6)  # of exact matches, stems, synonyms, paraphrases
+ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
+
+
+class MeteorStatistics(NamedTuple):
+    """What METEOR counts in an output and its best reference; a corpus score adds all but the first up.
+
+    Attributes
+    ----------
+    score
+        METEOR of the output.
+    output_weight, output_length
+        The weights of what matches in the output, and of all its words.
+    reference_weight, reference_length
+        The same of the reference.
+    chunks
+        Stretches of matches in the same order in both; 0 where one leaves nothing over.
+    output_matches, reference_matches
+        The words that match.
+    """
+
+    score: float
+    output_weight: float
+    output_length: float
+    reference_weight: float
+    reference_length: float
+    chunks: float
+    output_matches: float
+    reference_matches: float
+
+
+UNDEFINED = MeteorStatistics(*[math.nan] * len(MeteorStatistics._fields))
+
+
+def meteor_statistics(output: str, references: Sequence[str], tables: Tables) -> MeteorStatistics:
+    """Give METEOR 1.5 (English, `-norm`) of an output against its best reference, and what the score is made of.
+
+    Parameters
+    ----------
+    output, references
+        Each as tokens joined by blanks.
+    tables
+        :func:`rainbow.metrics.word.meteor.tables.meteor_tables`.
+
+    Returns
+    -------
+    MeteorStatistics
+        All NaN if a text is too long for it; of equally good references the first counts.
+
+    References
+    ----------
+    Denkowski, M. and Lavie, A. (2014). Meteor universal: language specific translation evaluation for any target
+    language. WMT.
+
+    Examples
+    --------
+    >>> from rainbow.metrics.word.meteor.tables import meteor_tables
+    >>> counted = meteor_statistics("the inn is cheap", ["a cheap inn", "the inn is not expensive"], meteor_tables())
+    >>> round(counted.score, 4), counted.chunks, counted.output_matches
+    (0.3357, 2, 2)
+    """
+    mine = tables.split(output)
+    try:
+        found = [_counted(mine, tables.split(text), tables) for text in references]
+    except TooLongError:
+        return UNDEFINED
+    return max(found, key=lambda counted: counted.score, default=_counted(mine, [], tables))
+
+
+def _counted(output: Sequence[str], reference: Sequence[str], tables: Tables) -> MeteorStatistics:
+    alignment = align(matches(output, reference, tables))
+    ours, our_length = _weights(output, [(m.other, m.other_length, m.stage) for m in alignment], tables)
+    theirs, their_length = _weights(reference, [(m.start, m.length, m.stage) for m in alignment], tables)
+    mine, other = sum(m.other_length for m in alignment), sum(m.length for m in alignment)
+    chunks = _chunks(alignment)
+    if chunks == 1 and mine == len(output) and other == len(reference):
+        chunks = 0
+    score = _score(ours / our_length, theirs / their_length, chunks, (mine + other) / 2) if alignment else 0.0
+    return MeteorStatistics(score, ours, our_length, theirs, their_length, chunks, mine, other)
+
+
+def _score(precision: float, recall: float, chunks: int, matched: float) -> float:
+    mean = precision * recall / (ALPHA * precision + (1 - ALPHA) * recall)
+    penalty: float = GAMMA * (chunks / matched) ** BETA
+    return mean * (1 - penalty)
+
+
+def _weights(words: Sequence[str], covered: Sequence[tuple[int, int, int]], tables: Tables) -> tuple[float, float]:
+    """Give the weight of what matches and of all words: content words 0.75, function words 0.25, by kind of match."""
+    counts = [1 - DELTA if word in tables.function_words else DELTA for word in words]
+    matched = sum(
+        WEIGHTS[stage] * counts[place] for start, size, stage in covered for place in range(start, start + size)
+    )
+    return matched, sum(counts)
+
+
+def _chunks(alignment: Sequence[Match]) -> int:
+    return bool(alignment) + sum(not _follows(one, two) for one, two in pairwise(alignment))
+
+
+def _follows(one: Match, two: Match) -> bool:
+    return two.start == one.start + one.length and two.other == one.other + one.other_length

@@ -1,0 +1,217 @@
+"""METEOR's tables, compiled once into one file that every process maps into its memory."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.metrics.word.meteor.normalise import meteor_words
+from rainbow.metrics.word.meteor.sources import SECTIONS, compile_tables
+from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file, meteor_sha256
+
+__all__ = ["Tables", "meteor_tables", "open_tables"]
+
+# Changes with the layout of the file: an older one is simply not looked at.
+MAGIC = b"rbmeteo1"
+HASH = 32  # bytes of a SHA-256
+HEADER = len(MAGIC) + 2 * HASH + 8 * len(SECTIONS)
+
+Numbers = NDArray[np.uint32]
+
+_lock = threading.Lock()
+_tables: Tables | None = None
+
+
+class Tables:
+    """The tables of :func:`rainbow.metrics.word.meteor.sources.compile_tables`, checked; attributes by the same names.
+
+    Parameters
+    ----------
+    arrays
+        Every table by its name.
+
+    Raises
+    ------
+    ValueError
+        If a number points outside its table.
+    """
+
+    def __init__(self, arrays: Mapping[str, Numbers]) -> None:
+        self.arrays = dict(arrays)
+        _check(self.arrays)
+        self._native: Any = None
+        self.words = self.arrays["word_bytes"].view(np.uint8)
+        self.prefixes = frozenset(map(self.word, self.arrays["prefixes"].tolist()))
+        self.numeric_prefixes = frozenset(map(self.word, self.arrays["numeric_prefixes"].tolist()))
+        self.function_words = frozenset(map(self.word, self.arrays["function_words"].tolist()))
+
+    def word(self, number: int) -> str:
+        """Give the word of a number."""
+        return self._bytes(number).decode()
+
+    def find(self, word: str) -> int | None:
+        """Give the number of a word; None if it has none."""
+        wanted = word.encode("utf-8", "surrogatepass")
+        low, high = 0, len(self.arrays["word_starts"]) - 1
+        while low < high:
+            middle = (low + high) // 2
+            if self._bytes(middle) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < len(self.arrays["word_starts"]) - 1 and self._bytes(low) == wanted else None
+
+    def row(self, name: str, starts: str, place: int) -> list[int]:
+        """Give what one table has for a place, whose row starts where `starts` says."""
+        begin, end = self.arrays[starts][place : place + 2]
+        numbers: list[int] = self.arrays[name][begin:end].tolist()
+        return numbers
+
+    def child(self, node: int, word: int) -> int | None:
+        """Give the node of a phrase that goes on with a word; None if no phrase does."""
+        begin, end = self.arrays["node_children"][node : node + 2]
+        place = int(begin + np.searchsorted(self.arrays["node_words"][begin:end], word))
+        return place if place < end and self.arrays["node_words"][place] == word else None
+
+    def native(self, compiled: ModuleType) -> Any:
+        """Give the tables as the compiled kernels take them; their memory is shared."""
+        if self._native is None:
+            self._native = compiled.MeteorTables([self.arrays[name] for name in SECTIONS])
+        return self._native
+
+    def split(self, text: str) -> list[str]:
+        """Give the words of a text as METEOR splits it."""
+        return meteor_words(text, self.prefixes, self.numeric_prefixes)
+
+    def _bytes(self, number: int) -> bytes:
+        begin, end = self.arrays["word_starts"][number : number + 2]
+        return self.words[begin:end].tobytes()
+
+
+def meteor_tables() -> Tables:
+    """Give METEOR's tables; the first call on a machine compiles them (some seconds) into the user's cache.
+
+    Any number of threads and processes may come first at the same time. A damaged file is compiled anew; where the
+    cache cannot be written, a temporary file takes its place.
+
+    Raises
+    ------
+    FileNotFoundError
+        If pycocoevalcap, which brings the sources along, is not installed; the message says what to do.
+
+    Examples
+    --------
+    >>> "the" in meteor_tables().function_words
+    True
+    """
+    global _tables
+    with _lock:
+        if _tables is None:
+            _tables = open_tables(meteor_file(JAR), meteor_file(PARAPHRASES), _cache_folder())
+    return _tables
+
+
+def _cache_folder() -> Path:
+    import platformdirs
+
+    return platformdirs.user_cache_path("rainbow-nlg") / "meteor"
+
+
+def open_tables(jar: Path, paraphrases: Path, folder: Path) -> Tables:
+    """Give the tables of these sources, from the file in `folder`, which is written if it is missing or damaged.
+
+    Its name and header say the SHA-256 of the sources, its header that of the content.
+    """
+    sources = hashlib.sha256(f"{meteor_sha256(jar)} {meteor_sha256(paraphrases)}".encode())
+    path = folder / f"{MAGIC.decode()}-{sources.hexdigest()[:16]}.bin"
+    try:
+        return _read(path, sources.digest())
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        logging.getLogger(__name__).warning("%s is compiled anew: %s", path, error)
+    arrays = compile_tables(jar, paraphrases)
+    return _write(path, arrays, sources.digest())
+
+
+def _write(path: Path, arrays: Mapping[str, Numbers], sources: bytes) -> Tables:
+    content = hashlib.sha256()
+    for name in SECTIONS:
+        content.update(arrays[name].astype("<u4", copy=False).data)
+    sizes = np.array([len(arrays[name]) for name in SECTIONS], dtype="<u8").tobytes()
+    parts: list[Any] = [MAGIC + sources + content.digest() + sizes]
+    parts += [arrays[name].astype("<u4", copy=False).data for name in SECTIONS]
+    for folder in (path.parent, Path(tempfile.gettempdir())):
+        try:
+            return _written(path if folder == path.parent else None, folder, parts, sources)
+        except (OSError, ValueError) as error:
+            logging.getLogger(__name__).info("METEOR's tables cannot be kept in %s: %s", folder, error)
+    return Tables(arrays)
+
+
+def _written(path: Path | None, folder: Path, parts: Sequence[Any], sources: bytes) -> Tables:
+    """Write a file beside `path` that takes its place when it is whole; without a path it is removed once mapped."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=f"{MAGIC.decode()}.", delete=False) as file:
+        temporary = Path(file.name)
+    try:
+        with temporary.open("wb") as stream:
+            stream.writelines(parts)
+        if path is not None:
+            return _read(temporary.replace(path), sources)
+        return _read(temporary, sources)
+    finally:
+        try:
+            temporary.unlink(missing_ok=True)  # what is mapped stays readable, where the system allows this at all
+        except OSError:
+            logging.getLogger(__name__).debug("%s is left behind", temporary)
+
+
+def _read(path: Path, sources: bytes) -> Tables:
+    if path.stat().st_size < HEADER:
+        raise ValueError("it is cut short")
+    mapped = np.memmap(path, dtype=np.uint8, mode="r")
+    header = mapped[:HEADER].tobytes()
+    body = mapped[HEADER:]
+    if header[: len(MAGIC) + HASH] != MAGIC + sources:
+        raise ValueError("it was compiled from other files")
+    if hashlib.sha256(body.data).digest() != header[len(MAGIC) + HASH : len(MAGIC) + 2 * HASH]:
+        raise ValueError("its content is not what was written")
+    sizes = np.frombuffer(header[len(MAGIC) + 2 * HASH :], dtype="<u8").tolist()
+    if 4 * sum(sizes) != len(body):
+        raise ValueError("its tables are not as long as it says")
+    cuts = np.cumsum([0, *sizes]).tolist()
+    numbers = body.view("<u4")
+    return Tables({name: numbers[a:b] for name, a, b in zip(SECTIONS, cuts[:-1], cuts[1:], strict=True)})
+
+
+def _check(tables: Mapping[str, Numbers]) -> None:
+    """Check that every number points into its table, so that nothing needs to be checked while scoring."""
+    words, nodes = len(tables["word_starts"]) - 1, len(tables["node_words"])
+    if words < 0 or nodes < 1:
+        raise ValueError("there are no words")
+    for name, begin, last in (
+        ("word_starts", 0, 4 * len(tables["word_bytes"])),
+        ("sense_starts", 0, len(tables["senses"])),
+        ("lemma_starts", 0, len(tables["lemmas"])),
+        ("node_children", 1, nodes),
+        ("node_pairs", 0, len(tables["pairs"])),
+    ):
+        rows = tables[name]
+        size = nodes if name.startswith("node") else words
+        if len(rows) != size + 1 or rows[0] != begin or rows[-1] > last or (rows[1:] < rows[:-1]).any():
+            raise ValueError(f"{name} is not in order")
+    for name, limit in (("function_words", words), ("prefixes", words), ("numeric_prefixes", words), ("lemmas", words)):
+        if len(tables[name]) and int(tables[name].max()) >= limit:
+            raise ValueError(f"{name} names a word that is not there")
+    if len(tables["pairs"]) and int(tables["pairs"].max()) >= nodes:
+        raise ValueError("pairs names a phrase that is not there")

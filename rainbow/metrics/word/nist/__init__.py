@@ -1,0 +1,1 @@
+"""NIST: n-grams in common, weighted by the information they carry."""

@@ -1,0 +1,115 @@
+"""ROUGE: the longest common subsequence with a reference, and the n-grams in common with one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import kernels
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, clipped_matches, ngram_counts
+from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
+from rainbow.text.tokens.ptb import ptb_tokens
+
+__all__ = ["RougeL", "RougeN"]
+
+BETA = 1.2  # the weight of recall against precision in ROUGE-L
+
+
+@register
+@dataclass(frozen=True)
+class RougeL(Metric):
+    """ROUGE-L: how long a subsequence of tokens the output has in common with a reference, as MS-COCO computes it.
+
+    ``F = (1 + b^2) P R / (R + b^2 P)`` with b = 1.2, where P is the longest common subsequence divided by the output's
+    length, R by the reference's. P is the best over the references and so is R, each for itself: they may come from
+    different references. Between 0 and 1, higher is better.
+
+    References
+    ----------
+    Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
+
+    Chen, X. et al. (2015). Microsoft COCO captions: data collection and evaluation server. arXiv:1504.00325.
+
+    Examples
+    --------
+    >>> RougeL().score(Batch(["the inn is cheap"], [["the inn is not cheap"]])).round(3).tolist()
+    [[0.871]]
+    """
+
+    name = "rouge-l"
+    group = "word"
+    columns = (Column("ROUGE", True, 0.0, 1.0),)
+    needs = frozenset({"references"})
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            scores: FloatArray = compiled.rouge_l(*batch.encoded(compiled, ptb_tokens, rows), BETA, batch.threads)
+            return scores
+        outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
+        return np.array([[_longest_subsequence_f(outputs[row], references[row])] for row in rows])
+
+    def resources(self) -> dict[str, str]:
+        return {"tokens": "ptb"}
+
+
+def _longest_subsequence_f(output: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    common = [LCSseq.similarity(output, reference) for reference in references]
+    if not any(common):
+        return 0.0
+    precision = max(common) / len(output)
+    recall = max(length / len(reference) for length, reference in zip(common, references, strict=True) if reference)
+    return (1 + BETA**2) * precision * recall / (recall + BETA**2 * precision)
+
+
+@register
+@dataclass(frozen=True)
+class RougeN(Metric):
+    """ROUGE-1 to ROUGE-4: what share of n-grams the output has in common with the best reference (F1).
+
+    ``F1 = 2 P R / (P + R)``, where P is the number of n-grams in common (each as often as both texts have it) divided
+    by the output's number of n-grams, R by the reference's; the best F1 over the references. The same as rouge-score
+    gives without stemming: tokens are runs of ASCII letters and digits, lower-cased. Between 0 and 1, higher is better.
+    A text of fewer than n tokens has no n-gram, so that its ROUGE-n is 0 even if it equals the reference.
+
+    References
+    ----------
+    Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
+
+    Examples
+    --------
+    >>> RougeN().score(Batch(["The inn is cheap."], [["the inn is not cheap"]])).round(3).tolist()
+    [[0.889, 0.571, 0.4, 0.0]]
+    """
+
+    name = "rouge-n"
+    group = "word"
+    columns = tuple(Column(f"ROUGE{order}", True, 0.0, 1.0) for order in range(1, LONGEST + 1))
+    needs = frozenset({"references"})
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            scores: FloatArray = compiled.rouge_n(*batch.encoded(compiled, alphanumeric_tokens, rows), batch.threads)
+            return scores
+        outputs = batch.prepared(alphanumeric_tokens, ngram_counts)
+        references = batch.references.prepared(alphanumeric_tokens, ngram_counts)
+        return np.array([_best_f1(outputs[row], references[row]) for row in rows])
+
+    def resources(self) -> dict[str, str]:
+        return {"tokens": "alphanumeric"}
+
+
+def _best_f1(output: NgramCounts, references: Sequence[NgramCounts]) -> list[float]:
+    """Give the best F1 over the references, for every order."""
+    return [max(_f1(counts, reference[index]) for reference in references) for index, counts in enumerate(output)]
+
+
+def _f1(output: Mapping[Ngram, int], reference: Mapping[Ngram, int]) -> float:
+    matches = clipped_matches(output, [reference])
+    return 2 * matches / (sum(output.values()) + sum(reference.values())) if matches else 0.0

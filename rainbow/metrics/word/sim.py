@@ -1,0 +1,172 @@
+"""Similarity in meaning of the meaning representation, as it is written, and the output."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal, get_args
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.programs.meteor_files import JAR, meteor_digest, meteor_file
+from rainbow.programs.wordnet import wordnet_distance
+from rainbow.text.words.function_words import FUNCTION_WORDS
+from rainbow.text.words.mentions import stem, words
+from rainbow.text.words.stem_probe import stem_fingerprint
+
+__all__ = ["MeaningSimilarity"]
+
+Lexicon = Literal["auto", "wordnet", "lemmas"]
+Related = Callable[[str, str], float]
+
+DECAY = 0.25  # per step between two senses, after Li et al. and Han et al.
+
+_CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+@register
+@dataclass(frozen=True)
+class MeaningSimilarity(Metric):
+    r"""Similarity in meaning of the words of the raw meaning representation and of the output (SIM).
+
+    ``(mean over MR words of the best s(word, output word) + mean over output words of the best s(word, MR word)) / 2``
+
+    where s is 1 for equal stems and, with WordNet, ``exp(-0.25 D)`` for words whose nearest senses lie D relations
+    apart: 1 for synonyms, 0.78 for neighbours; whatever lies farther apart counts 0. Between 0 and 1, higher is better;
+    0 for an output without content words.
+
+    The words of a meaning representation are its act, slot names and values, split at everything but letters and
+    digits and at a capital inside a word (`priceRange`); one that the output writes as two (`citycentre`) counts as
+    two. Function words and single letters are left out on both sides, negations among them: SIM does not see the
+    difference between allowing dogs and not allowing them. NaN if the meaning representation has no other words.
+
+    Novikova et al. computed their column sim.mr.sys with the service of Han et al., which no longer exists: this is a
+    reconstruction, whose list of function words and reach in WordNet were chosen on their 2,460 rows. With the column
+    it correlates at .84 (Spearman .82) with WordNet, at .80 (.78) without.
+
+    Parameters
+    ----------
+    lexicon
+        ``wordnet`` (WordNet 3.0, which METEOR carries: pycocoevalcap must be installed), ``lemmas`` (equal stems
+        only), or ``auto``, which becomes the former where it is there and the latter elsewhere.
+
+    Raises
+    ------
+    ValueError
+        If there is no such lexicon.
+    MissingResourceError
+        If WordNet is asked for and not there.
+
+    References
+    ----------
+    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
+
+    Han, L., Kashyap, A. L., Finin, T., Mayfield, J. and Weese, J. (2013). UMBC_EBIQUITY-CORE: semantic textual
+    similarity systems. \*SEM.
+
+    Li, Y., Bandar, Z. A. and McLean, D. (2003). An approach for measuring semantic similarity between words using
+    multiple information sources. IEEE Transactions on Knowledge and Data Engineering 15 (4).
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn permits dogs"], mrs=["inform(name=inn,dogs_allowed=yes)"])
+    >>> MeaningSimilarity(lexicon="lemmas").score(batch).round(3).tolist()
+    [[0.533]]
+    """
+
+    lexicon: Lexicon = "auto"
+
+    name = "sim"
+    group = "word"
+    columns = (Column("SIM", True, 0.0, 1.0),)
+    needs = frozenset({"mr"})
+    surface_only = True
+    undefined = "the meaning representation has function words only"
+
+    def __post_init__(self) -> None:
+        if self.lexicon not in get_args(Lexicon):
+            raise ValueError(f"there is no lexicon {self.lexicon!r}: choose from {', '.join(get_args(Lexicon))}")
+        missing = None if self.lexicon == "lemmas" else _missing_wordnet()
+        if self.lexicon == "wordnet" and missing:
+            raise MissingResourceError(missing)
+        if self.lexicon == "auto":
+            object.__setattr__(self, "lexicon", "lemmas" if missing else "wordnet")
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        outputs = batch.prepared(content_words)
+        related = _by_wordnet if self.lexicon == "wordnet" else _unrelated
+        return np.array([[_similarity(_mr_words(batch.mrs[row]), outputs[row], related)] for row in rows])
+
+    def resources(self) -> dict[str, str]:
+        stems = {"stems": f"snowball-english {stem_fingerprint()}"}
+        return stems | ({"senses": f"wordnet-3.0 {meteor_digest(JAR)}"} if self.lexicon == "wordnet" else {})
+
+
+def _missing_wordnet() -> str | None:
+    try:
+        meteor_file(JAR)
+    except FileNotFoundError as error:
+        return str(error)
+    return None
+
+
+def content_words(text: str) -> list[str]:
+    """Give the words of a text, folded, without function words and single letters.
+
+    Examples
+    --------
+    >>> content_words("inform(name='The Inn',priceRange=cheap)")
+    ['inform', 'name', 'inn', 'price', 'range', 'cheap']
+    """
+    found = words(_CAMEL_CASE.sub(" ", text))
+    return [
+        word for word in found if word not in FUNCTION_WORDS and (len(word) > 1 or word.isdigit()) and word.isalnum()
+    ]
+
+
+_mr_words = lru_cache(maxsize=4096)(content_words)
+
+
+def _similarity(mr_words: Sequence[str], output_words: Sequence[str], related: Related) -> float:
+    if not mr_words:
+        return math.nan
+    if not output_words:
+        return 0.0
+    written = {first + second: (first, second) for first, second in pairwise(output_words)}
+    mr_words = [part for word in mr_words for part in written.get(word, (word,))]
+    return sum(map(_mean, _best_matches(mr_words, output_words, related))) / 2
+
+
+def _best_matches(mr_words: Sequence[str], output_words: Sequence[str], related: Related) -> tuple[list[float], ...]:
+    """Give for every word of either text how similar the nearest word of the other text is."""
+    words_of_mr = tuple(mr_words)
+    similarities = [_similarities(words_of_mr, word, related) for word in output_words]
+    return list(map(max, zip(*similarities, strict=True))), list(map(max, similarities))
+
+
+@lru_cache(maxsize=1 << 15)
+def _similarities(mr_words: tuple[str, ...], word: str, related: Related) -> tuple[float, ...]:
+    """Give how similar a word of an output is to each word of a meaning representation."""
+    return tuple(1.0 if stem(mr_word) == stem(word) else related(mr_word, word) for mr_word in mr_words)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)  # fsum: the order of the words makes no difference
+
+
+def _unrelated(word: str, other: str) -> float:
+    return 0.0
+
+
+@lru_cache(maxsize=65536)
+def _by_wordnet(word: str, other: str) -> float:
+    distance = wordnet_distance(word, other)
+    return 0.0 if distance is None else math.exp(-DECAY * distance)

@@ -1,0 +1,1 @@
+"""Translation edit rate: edits with shifts."""

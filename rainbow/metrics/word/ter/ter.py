@@ -1,0 +1,89 @@
+"""Translation edit rate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import kernels
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.metrics.word.ter.shifts import shift_edits
+
+__all__ = ["Ter", "lower_cased_words"]
+
+
+@register
+@dataclass(frozen=True)
+class Ter(Metric):
+    """Translation edit rate: the edits that turn the output into the nearest reference, per word of the references.
+
+    ``(fewest edits over the references) / (mean number of words of the references)``, where moving a phrase,
+    deleting, inserting and substituting a word are an edit each (:func:`rainbow.metrics.word.ter.shifts.shift_edits`).
+    Words stand between blanks and are lower-cased; punctuation is part of them. The same edits as sacrebleu's TER with
+    its default options, as a fraction instead of per cent. From 0 up (above 1 if an output is much longer than its
+    references), lower is better.
+
+    An empty output is 1: all words of the references are missing. (sacrebleu divides the length of the shortest
+    reference by the mean length there, less than 1 for references of different lengths.)
+
+    References
+    ----------
+    Snover, M., Dorr, B., Schwartz, R., Micciulla, L. and Makhoul, J. (2006). A study of translation edit rate with
+    targeted human annotation. AMTA.
+
+    Post, M. (2018). A call for clarity in reporting BLEU scores. WMT.
+
+    Examples
+    --------
+    >>> Ter().score(Batch(["in the centre it is", ""], [["It is in the centre", "a b c"]] * 2)).tolist()
+    [[0.25], [1.0]]
+    """
+
+    name = "ter"
+    group = "word"
+    columns = (Column("TER", False, 0.0),)
+    needs = frozenset({"references"})
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if compiled := kernels():
+            scores: FloatArray = compiled.ter(*batch.encoded(compiled, lower_cased_words, rows), batch.threads)
+            return scores
+        outputs, references = batch.prepared(lower_cased_words), batch.references.prepared(lower_cased_words)
+        return np.array([[_edit_rate(outputs[row], references[row])] for row in rows])
+
+    def resources(self) -> dict[str, str]:
+        return {"tokens": "blanks, lower-cased"}
+
+
+def lower_cased_words(text: str) -> list[str]:
+    """Give what stands between blanks, lower-cased.
+
+    Examples
+    --------
+    >>> lower_cased_words("The inn's cheap.")
+    ['the', "inn's", 'cheap.']
+    """
+    return text.lower().split()
+
+
+def _edit_rate(output: list[str], references: Sequence[list[str]]) -> float:
+    if not output:
+        return 1.0
+    # The references that may be nearest come first; those that cannot be nearer than one already seen are left out.
+    fewest = float("inf")
+    for least, reference in sorted((_least_edits(output, reference), reference) for reference in references):
+        if least >= fewest:
+            break
+        fewest = min(fewest, shift_edits(output, reference))
+    return fewest * len(references) / sum(map(len, references))
+
+
+def _least_edits(output: list[str], reference: list[str]) -> int:
+    """Give the edits that are needed whatever the order of the words."""
+    return max(len(output), len(reference)) - (Counter(output) & Counter(reference)).total()

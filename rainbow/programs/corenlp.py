@@ -1,0 +1,121 @@
+"""The same grammar in a Stanford CoreNLP server, through stanza's client."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import socket
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+from rainbow.base.artifact import locate, missing
+from rainbow.base.remembered import Remembered
+from rainbow.programs.bundles import GRAMMAR, bundle
+from rainbow.programs.jvm import java_string
+from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_STRING, LONGEST_TEXT, Parse
+
+__all__ = ["missing_corenlp", "parse_with_corenlp"]
+
+# Tokens as the grammar was learned from, and as the parser's own release has them.
+OPTIONS = "ptb3Escaping=true,untokenizable=noneDelete"
+TIMEOUT = 300_000  # milliseconds for one text: far more than the bounds on its length allow
+
+_remembered = Remembered[str, tuple[Parse, ...] | None](50_000)
+
+
+def missing_corenlp() -> str | None:
+    """Say what this machine lacks to run CoreNLP, and how to mend it; None if it lacks nothing.
+
+    Examples
+    --------
+    >>> missing_corenlp() is None or "install" in missing_corenlp() or "fetch" in missing_corenlp()
+    True
+    """
+    if find_spec("stanza") is None:
+        return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
+    if shutil.which("java") is None:
+        return "Java is not found: apt-get install default-jre-headless"
+    return missing(bundle("corenlp"), "corenlp")
+
+
+def parse_with_corenlp(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
+    """Give the best parse of every sentence of each text, as :func:`rainbow.programs.stanford_parser.parse_texts` does.
+
+    A server is started for the texts that are new, on a free port of this machine, and stopped when they are parsed
+    (some seconds). While it runs, other programs that reach this machine can ask it too. Its tokenizer is of 2024, that
+    of the parser's own release of 2015: where they split a text alike, the numbers are equal.
+
+    Parameters
+    ----------
+    texts, threads
+        As there.
+
+    Raises
+    ------
+    RuntimeError
+        If something is missing (:func:`missing_corenlp`), or the server fails.
+
+    Examples
+    --------
+    >>> parse_with_corenlp(["The inn is cheap."])  # doctest: +SKIP
+    [(Parse(log_probability=-36.62..., tokens=5),)]
+    """
+    return _remembered.of(texts, partial(_parsed, threads=threads))
+
+
+def _parsed(texts: Sequence[str], threads: int) -> list[tuple[Parse, ...] | None]:
+    short = [text for text in texts if text.strip() and len(text) <= LONGEST_STRING]
+    found: dict[str, tuple[Parse, ...] | None] = {text: None if text.strip() else () for text in texts}
+    if short:
+        with _server(threads) as client, ThreadPoolExecutor(threads) as pool:
+            found |= zip(short, pool.map(partial(_parse, client), short), strict=True)
+    return [found[text] for text in texts]
+
+
+def _parse(client: Any, text: str) -> tuple[Parse, ...] | None:
+    sentences = client.annotate(java_string(text)).sentence
+    lengths = [len(sentence.token) for sentence in sentences]
+    # A sentence without a parse gets a flat tree, which has no score.
+    if sum(lengths) > LONGEST_TEXT or not all(sentence.parseTree.score for sentence in sentences):
+        return None
+    return tuple(Parse(sentence.parseTree.score, length) for sentence, length in zip(sentences, lengths, strict=True))
+
+
+@contextmanager
+def _server(threads: int) -> Iterator[Any]:
+    if lacking := missing_corenlp():
+        raise RuntimeError(lacking)
+    from stanza.server import CoreNLPClient
+    from stanza.server.client import AnnotationException, PermanentlyFailedException, TimeoutException
+
+    logging.getLogger("stanza").setLevel(logging.WARNING)
+    jars = [str(locate(artifact)) for artifact in bundle("corenlp") if artifact != GRAMMAR]
+    try:
+        with CoreNLPClient(
+            classpath=":".join(jars),
+            annotators="tokenize,parse",
+            properties={
+                "parse.model": str(locate(GRAMMAR)),
+                "parse.maxlen": str(LONGEST_SENTENCE),
+                "parse.binaryTrees": "false",
+                "tokenize.options": OPTIONS,
+            },
+            endpoint=f"http://localhost:{_free_port()}",
+            memory="2G",
+            threads=threads,
+            timeout=TIMEOUT,
+            be_quiet=True,
+        ) as client:
+            yield client
+    except (AnnotationException, PermanentlyFailedException, TimeoutException) as error:
+        raise RuntimeError(f"the CoreNLP server failed: {error}") from error
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("", 0))
+        return int(listener.getsockname()[1])

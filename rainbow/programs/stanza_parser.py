@@ -1,0 +1,143 @@
+"""Stanza's neural constituency parser: how probable its transitions to a tree are."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from rainbow.base.remembered import Remembered
+from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_STRING, LONGEST_TEXT, Parse
+
+__all__ = ["log_probable", "missing_stanza", "models_digest", "parse_with_stanza"]
+
+PROCESSORS = "tokenize,pos,constituency"
+
+_lock = threading.Lock()
+_remembered = Remembered[str, tuple[Parse, ...] | None](50_000)
+
+
+def missing_stanza() -> str | None:
+    """Say what this machine lacks to run stanza's parser, and how to mend it; None if it lacks nothing.
+
+    Examples
+    --------
+    >>> missing_stanza() is None or "stanza" in missing_stanza()
+    True
+    """
+    if find_spec("stanza") is None:
+        return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
+    if not _model_files():
+        how = f"import stanza; stanza.download('en', processors='{PROCESSORS}')"
+        return f'its models are not on this machine: python -c "{how}"'
+    return None
+
+
+def models_digest() -> str:
+    """Give the first 12 hexadecimal digits of the SHA-256 of the constituency models here (``none`` without them).
+
+    Examples
+    --------
+    >>> len(models_digest()) in (4, 12)
+    True
+    """
+    return _digest(tuple(_model_files()))
+
+
+def parse_with_stanza(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
+    """Give of every sentence of each text the log probability of the transitions that the parser takes.
+
+    ``sum_t log softmax(logits_t)[transition_t]`` over all transitions, those that are not allowed among the others.
+    The parser takes the best transition at each step. Bounds as in
+    :func:`rainbow.programs.stanford_parser.parse_texts`.
+
+    Parameters
+    ----------
+    texts
+        As people would write them: stanza splits them into sentences and tokens.
+    threads
+        Not used: torch has threads of its own.
+
+    Raises
+    ------
+    RuntimeError
+        If something is missing (:func:`missing_stanza`).
+
+    Examples
+    --------
+    >>> parse_with_stanza(["The inn is cheap."])  # doctest: +SKIP
+    [(Parse(log_probability=-0.02..., tokens=5),)]
+    """
+    if lacking := missing_stanza():
+        raise RuntimeError(lacking)
+    with _lock:
+        return _remembered.of(texts, lambda new: [_parse(text) for text in new])
+
+
+def log_probable(model: Any) -> Callable[[list[Any]], tuple[Any, list[Any], Any]]:
+    """Give the model's choice of transitions with their log probabilities in place of its raw scores.
+
+    Parameters
+    ----------
+    model
+        Has ``predict(states)``, which gives logits of shape (states, transitions), the transitions chosen, and their
+        logits.
+    """
+    import torch
+
+    def choose(states: list[Any]) -> tuple[Any, list[Any], Any]:
+        logits, transitions, scores = model.predict(states)
+        return logits, transitions, scores - torch.logsumexp(logits, dim=1)
+
+    return choose
+
+
+def _parse(text: str) -> tuple[Parse, ...] | None:
+    if not text.strip() or len(text) > LONGEST_STRING:
+        return None if text.strip() else ()
+    pipeline = _pipeline()
+    processor = pipeline.processors["constituency"]
+    model, size = processor._model, processor._batch_size
+    sentences = pipeline(text, processors="tokenize,pos").sentences
+    words = [[(word.text, word.xpos if model.uses_xpos() else word.upos) for word in s.words] for s in sentences]
+    if any(len(sentence) > LONGEST_SENTENCE for sentence in words) or sum(map(len, words)) > LONGEST_TEXT:
+        return None
+    parsed = model.parse_sentences_no_grad(
+        iter(words), model.build_batch_from_tagged_words, size, log_probable(model), keep_scores=True
+    )
+    if len(parsed) != len(words):  # a sentence for which no transition was left
+        return None
+    values = [float(one.predictions[0].score) for one in parsed]
+    return tuple(Parse(value, len(sentence)) for value, sentence in zip(values, words, strict=True))
+
+
+@cache
+def _pipeline() -> Any:
+    import stanza
+
+    pipeline = stanza.Pipeline("en", processors=PROCESSORS, download_method=None, verbose=False)
+    pipeline.processors["constituency"]._model.eval()
+    return pipeline
+
+
+def _model_files() -> list[Path]:
+    if find_spec("stanza") is None:
+        return []
+    from stanza.resources.common import DEFAULT_MODEL_DIR
+
+    folder = os.environ.get("STANZA_RESOURCES_DIR") or DEFAULT_MODEL_DIR
+    return sorted(Path(folder, "en", "constituency").glob("*.pt"))
+
+
+@cache
+def _digest(files: tuple[Path, ...]) -> str:
+    digest = hashlib.sha256()
+    for path in files:
+        with path.open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()[:12] if files else "none"

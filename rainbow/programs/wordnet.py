@@ -1,0 +1,101 @@
+"""WordNet 3.0 as METEOR 1.5 carries it: which words are synonyms, and which mean something close by."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from rainbow.programs.meteor_files import JAR, meteor_file
+
+__all__ = ["wordnet_distance"]
+
+# Of a word with more senses than this nearly everything is a neighbour.
+MOST_SENSES = 10
+
+# Endings that WordNet's own lemmatiser takes off (Morphy): a form counts if WordNet has what is left.
+_ENDINGS = (
+    *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man")),
+    *(("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+)
+
+# In METEOR's program: senses of lemmas, senses near to senses, irregular forms of lemmas.
+_FILES = ("synsets", "relations", "exceptions")
+
+
+class _Tables(NamedTuple):
+    """What METEOR's program has of WordNet; a sense is the number of a synonym set, sets are parted by blanks."""
+
+    senses: dict[str, str]  # of a lemma
+    neighbours: dict[str, str]  # of a sense: broader, narrower, similar
+    lemmas: dict[str, list[str]]  # of an irregular form
+
+
+def wordnet_distance(word: str, other: str) -> int | None:
+    """Give how far apart the nearest senses of two words are: 0 for synonyms, 1 for neighbours, else None.
+
+    Neighbours are senses that WordNet relates directly (one is broader, or narrower, or they are similar); of a word
+    with more than ten senses only synonyms are looked for. Inflected forms count as their lemmas. The first call reads
+    the tables (0.1 s).
+
+    Parameters
+    ----------
+    word, other
+        Single words in lower case.
+
+    Raises
+    ------
+    FileNotFoundError
+        If pycocoevalcap, whose METEOR has the tables, is not installed.
+
+    References
+    ----------
+    Miller, G. A. (1995). WordNet: a lexical database for English. Communications of the ACM 38 (11).
+
+    Examples
+    --------
+    >>> wordnet_distance("kids", "child"), wordnet_distance("hotel", "inn"), wordnet_distance("hotel", "dog")
+    (0, 1, None)
+    """
+    mine, theirs = _senses(word), _senses(other)
+    if mine & theirs:
+        return 0
+    if max(len(mine), len(theirs)) <= MOST_SENSES and (_neighbours(word) & theirs or _neighbours(other) & mine):
+        return 1
+    return None
+
+
+@lru_cache(maxsize=65536)
+def _senses(word: str) -> frozenset[str]:
+    tables = _tables()
+    forms = {word, *tables.lemmas.get(word, ())}
+    forms |= {word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending)}
+    return frozenset(sense for form in forms for sense in tables.senses.get(form, "").split())
+
+
+@lru_cache(maxsize=65536)
+def _neighbours(word: str) -> frozenset[str]:
+    tables = _tables()
+    return frozenset(near for sense in _senses(word) for near in tables.neighbours.get(sense, "").split())
+
+
+@cache
+def _tables() -> _Tables:
+    with zipfile.ZipFile(meteor_file(JAR)) as jar:
+        senses, neighbours, forms = (_pairs(jar.read(f"synonym/english.{name}").decode("utf-8")) for name in _FILES)
+    lemmas: dict[str, list[str]] = {}
+    for lemma, irregular in forms:
+        for form in irregular.split():
+            lemmas.setdefault(form, []).append(lemma)
+    related: dict[str, str] = {}
+    for sense, near in neighbours:  # some senses of different parts of speech share a number
+        related[sense] = f"{related[sense]} {near}" if sense in related else near
+    return _Tables(dict(senses), related, lemmas)
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Give every second line with the line behind it."""
+    lines = text.split("\n")
+    return zip(lines[::2], lines[1::2], strict=False)  # an empty one stands behind the last

@@ -1,0 +1,245 @@
+"""Two datasets side by side: what to trust on each, and which correlations differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from rainbow.reports.figures.side_by_side import side_by_side
+from rainbow.reports.grid import (
+    SIGNIFICANT,
+    Cell,
+    Column,
+    Grid,
+    Row,
+    coloured,
+    described,
+    empty,
+    limit_of,
+    metric_row,
+    stars,
+)
+from rainbow.reports.number import Number, fixed, p_value, signed
+from rainbow.reports.pages.embedding import embedded, script_json
+from rainbow.reports.pages.page import Page, make_page
+from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_tables import SavedFile
+from rainbow.reports.section import Figure, Section
+from rainbow.reports.trusted import Trusted, trusted
+from rainbow.stats.differences.dependent_correlations import fisher_z_test
+
+__all__ = ["comparison_name", "make_comparison"]
+
+TABLES = ("correlations", "best_metrics", "ceilings")
+
+
+class Common(NamedTuple):
+    """The metric whose worse correlation of two is best, with its correlations."""
+
+    rating: str
+    metric: str
+    lower_is_better: bool
+    first: Number
+    second: Number
+
+
+class Pair(NamedTuple):
+    """Two datasets, and the ratings and metrics that both have."""
+
+    first: Saved
+    second: Saved
+    ratings: list[str]
+    metrics: list[str]
+
+    def lines(self, rating: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Give the rows of both tables of correlations over all outputs, by metric."""
+        first, second = (
+            saved.lookup(
+                "correlations", "metric", rating=rating, level="pooled", dataset=saved.whole.dataset, system="all"
+            )
+            for saved in (self.first, self.second)
+        )
+        return first, second
+
+
+def comparison_name(first: Saved, second: Saved) -> str:
+    """Give the name of the page."""
+    return f"{first.name}-and-{second.name}"
+
+
+def make_comparison(first: Saved, second: Saved) -> Page:
+    """Give one page on two datasets: the best metric per rating, and all correlations with their differences.
+
+    Raises
+    ------
+    ValueError
+        If the two are the same, or have no rating or no metric in common.
+    """
+    ratings = [name for name in first.ratings if name in second.ratings]
+    metrics = [name for name in first.metrics if name in second.metrics]
+    if first.name == second.name or not ratings or not metrics:
+        what = "rating" if metrics else "metric"
+        found = f"have no {what} in common" if first.name != second.name else "are one dataset"
+        raise ValueError(f"{first.name} and {second.name} {found}: name two that were rated and scored alike")
+    pair = Pair(first, second, ratings, metrics)
+    sections = [_answer(pair), _correlations(pair), _best(pair), _making(pair)]
+    facts = f"{first.name}: {len(first.scores):,} outputs · {second.name}: {len(second.scores):,} outputs"
+    scripts = {"tables-data": embedded(_downloads(pair))}
+    return make_page(
+        comparison_name(first, second),
+        f"{first.name} and {second.name}",
+        facts,
+        sections,
+        scripts | {"browser-data": script_json(None)},
+    )
+
+
+def _of(saved: Saved, number: Number) -> Number:
+    """Name the dataset in the source of a number."""
+    return number._replace(source=f"{saved.name}/{number.source}")
+
+
+def _answer(pair: Pair) -> Section:
+    sides = [{choice.rating: choice for choice in trusted(saved)} for saved in (pair.first, pair.second)]
+    data = {
+        "names": (pair.first.name, pair.second.name),
+        "choices": [
+            (rating, *(_sourced(saved, side[rating]) for saved, side in zip(pair[:2], sides, strict=True)))
+            for rating in pair.ratings
+        ],
+        "common": [common for rating in pair.ratings if (common := _common(pair, rating))],
+    }
+    return Section("comparison-answer", "Answer first", data)
+
+
+def _sourced(saved: Saved, choice: Trusted) -> Trusted:
+    r, low, high = (_of(saved, number) for number in (choice.r, choice.low, choice.high))
+    ceiling = choice.ceiling and choice.ceiling._replace(estimate=_of(saved, choice.ceiling.estimate))
+    return choice._replace(r=r, low=low, high=high, ceiling=ceiling)
+
+
+def _common(pair: Pair, rating: str) -> Common | None:
+    first, second = pair.lines(rating)
+    found: list[tuple[float, Common]] = []
+    for metric in pair.metrics:
+        better, a, b = pair.first.higher_is_better[metric], first[metric], second[metric]
+        if better is not None and a.r == a.r and b.r == b.r:
+            numbers = [
+                _of(saved, saved.number("correlations", line.Index, "r", fixed))
+                for saved, line in zip(pair[:2], (a, b), strict=True)
+            ]
+            worse = min(a.r, b.r) if better else min(-a.r, -b.r)
+            found.append((worse, Common(rating, metric, not better, *numbers)))
+    return max(found, key=lambda entry: entry[0])[1] if found else None
+
+
+def _correlations(pair: Pair) -> Section:
+    tables = {rating: pair.lines(rating) for rating in pair.ratings}
+    limit = limit_of(line.r for sides in tables.values() for side in sides for line in side.values())
+    rows = [
+        metric_row(
+            pair.first,
+            metric,
+            [cell for rating in pair.ratings for cell in _cells(pair, tables[rating], metric, limit)],
+        )
+        for metric in pair.metrics
+    ]
+    heads = [
+        Column(name, f"{rating}, {name}")
+        for rating in pair.ratings
+        for name in (pair.first.name, pair.second.name, "difference")
+    ]
+    spans = [(rating, 3) for rating in pair.ratings]
+    grid = Grid("correlations", "Spearman correlation with the ratings on both datasets", spans, heads, rows, limit)
+    return Section("comparison-correlations", "Correlations side by side", {"grid": grid}, [_figure(pair, tables)])
+
+
+def _figure(pair: Pair, tables: dict[str, tuple[dict[str, Any], dict[str, Any]]]) -> Figure:
+    metrics = [
+        name
+        for name in pair.metrics
+        if all(side[name].r == side[name].r for sides in tables.values() for side in sides)
+    ]
+    points = {
+        rating: [(first[name].r, second[name].r) for name in metrics] for rating, (first, second) in tables.items()
+    }
+    groups = [pair.first.groups[name] for name in metrics]
+    names = (pair.first.name, pair.second.name)
+    return Figure(
+        "side-by-side",
+        f"Correlations of metrics on {names[0]} and on {names[1]}: on the dashed line, a metric agrees with people "
+        "alike on both; in the upper left and lower right quarters its sign changes.",
+        "Scatter plots; the numbers are in the table above.",
+        partial(side_by_side, points, groups, names),
+    )
+
+
+def _cells(pair: Pair, sides: tuple[dict[str, Any], dict[str, Any]], metric: str, limit: float) -> Iterator[Cell]:
+    lines = [side[metric] for side in sides]
+    for saved, line in zip(pair[:2], lines, strict=True):
+        number = _of(saved, saved.number("correlations", line.Index, "r", signed))
+        tip = f"{metric} and {line.rating}, {saved.name}: {described(line)}"
+        yield Cell(number, coloured(line.r, limit), stars(line.p, len(pair.metrics)), tip)
+    a, b = lines
+    difference = a.r - b.r
+    if math.isnan(difference):
+        yield empty("a correlation is missing")
+        return
+    p = float(fisher_z_test(a.r, b.r, a.n, b.n).p)
+    subject = f"{metric} and {a.rating}, {pair.first.name} minus {pair.second.name}"
+    tip = f"{subject}: {fixed(difference, 3)}, p = {p_value(p)} (Fisher)"
+    yield Cell(Number(difference, signed(difference)), "", stars(p, len(pair.metrics)), tip)
+
+
+def _best(pair: Pair) -> Section:
+    found = [
+        saved.lookup("best_metrics", "rating", "group", level="pooled", dataset=saved.whole.dataset, system="all")
+        for saved in (pair.first, pair.second)
+    ]
+    limit = limit_of(line.r for lines in found for line in lines.values())
+    rows = [
+        Row(
+            rating,
+            group,
+            ("", ""),
+            [
+                _best_cell(saved, lines.get((rating, group)), limit)
+                for saved, lines in zip(pair[:2], found, strict=True)
+            ],
+        )
+        for group in dict.fromkeys(key[1] for lines in found for key in lines)
+        for rating in pair.ratings
+    ]
+    columns = [Column(saved.name, saved.name) for saved in (pair.first, pair.second)]
+    grid = Grid("best", "The best metric of each group on both datasets", [], columns, rows, limit, corner="rating")
+    return Section("comparison-best", "Best of each group", {"grid": grid})
+
+
+def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
+    if line is None or line.r != line.r:
+        return empty("no metric of the group has a correlation here")
+    number = _of(saved, saved.number("best_metrics", line.Index, "r", signed))
+    mark = "*" if line.p_selected < SIGNIFICANT else ""
+    return Cell(number, coloured(line.r, limit), mark, f"{line.metric}, {saved.name}: {described(line)}", line.metric)
+
+
+def _downloads(pair: Pair) -> list[SavedFile]:
+    """Give the tables that the page was made from; the dataset stands in their names."""
+    return [
+        SavedFile(f"{saved.name}-{table}.csv", file.content)
+        for saved in (pair.first, pair.second)
+        for file in saved.files
+        for table in TABLES
+        if file.name.endswith(f"/{table}.csv")
+    ]
+
+
+def _making(pair: Pair) -> Section:
+    data = {
+        "command": f"rainbow report --compare {pair.first.name} {pair.second.name}",
+        "downloads": [file.name for file in _downloads(pair)],
+        "files": [(file.name, file.sha256) for saved in (pair.first, pair.second) for file in saved.files],
+    }
+    return Section("comparison-making", "How it was made", data)

@@ -1,0 +1,54 @@
+"""The page that leads to several reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rainbow.reports.number import count
+from rainbow.reports.pages.metrics_page import Written
+from rainbow.reports.pages.page import Page, make_page
+from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_systems import SavedSystems
+from rainbow.reports.section import Section
+from rainbow.reports.system_sections.answer import answers
+from rainbow.reports.trusted import trusted
+
+__all__ = ["make_index"]
+
+
+def make_index(
+    reports: Sequence[tuple[Saved, Written]], compared: Sequence[tuple[SavedSystems, Written]], folder: Path
+) -> Page:
+    """Give a page with a link to every report and what it comes to.
+
+    Parameters
+    ----------
+    reports
+        What was written on metrics and ratings, with what it was written from.
+    compared
+        The same of pages on systems.
+    folder
+        Where the index will lie: links are relative to it.
+    """
+    entries = [
+        {
+            "name": saved.name,
+            "link": written.path.relative_to(folder).as_posix(),
+            "outputs": count(len(saved.scores)),
+            "systems": ", ".join(saved.summary["systems"]),
+            "chosen": trusted(saved),
+        }
+        for saved, written in reports
+    ]
+    systems = [
+        {"name": saved.name, "link": written.path.relative_to(folder).as_posix(), "answers": answers(saved)}
+        for saved, written in compared
+    ]
+    sections = [
+        Section("reports", "What to trust, dataset by dataset", {"entries": entries}),
+        Section("index-systems", "Which system is better", {"entries": systems}),
+    ]
+    names = {saved.name for saved, _ in (*reports, *compared)}
+    shown = [section for section in sections if section.data["entries"]]
+    return make_page("index", "Reports", f"{len(names)} datasets", shown, {})

@@ -1,0 +1,119 @@
+"""A page from sections: figures are drawn, templates filled, everything put into one file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+from rainbow._version import __version__
+from rainbow.base.workers import in_order
+from rainbow.reports.colours import stylesheet
+from rainbow.reports.figures.render import Drawn, for_page, render
+from rainbow.reports.section import Section
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+__all__ = ["Page", "make_page"]
+
+
+class Page(NamedTuple):
+    """A page, and its figures as files by their names."""
+
+    html: str
+    figures: Mapping[str, Drawn]
+
+
+class _Shown(NamedTuple):
+    """A figure in the page."""
+
+    number: int
+    svg: Markup
+    caption: str
+    folder: str
+
+
+def make_page(
+    name: str,
+    title: str,
+    facts: str,
+    sections: Sequence[Section],
+    scripts: Mapping[str, str],
+    workers: int = 1,
+) -> Page:
+    """Give a self-contained page.
+
+    Parameters
+    ----------
+    name
+        Of the page's files.
+    title, facts
+        The heading, and the line below it.
+    sections
+        In their order.
+    scripts
+        Data for the page's script, by name: JSON that may stand in a page.
+    workers
+        How many processes draw the figures.
+    """
+    from markupsafe import Markup
+
+    figures = [figure for section in sections for figure in section.figures]
+    used = max(1, min(workers, len(figures)))
+    drawn = dict(zip([figure.name for figure in figures], in_order(render, figures, used), strict=True))
+    script = _asset("report.js")
+    html = (
+        _environment()
+        .get_template("page.html")
+        .render(
+            title=title,
+            facts=facts,
+            sections=sections,
+            drawn=_shown(name, sections, drawn),
+            scripts={name: Markup(content) for name, content in scripts.items()},
+            colours=Markup(stylesheet()),
+            stylesheet=Markup(_asset("report.css")),
+            script=Markup(script),
+            script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+            version=__version__,
+        )
+    )
+    return Page(html, drawn)
+
+
+def _shown(name: str, sections: Iterable[Section], drawn: Mapping[str, Drawn]) -> dict[str, dict[str, _Shown]]:
+    """Give the figures of every section as they stand in the page, numbered through."""
+    from markupsafe import Markup
+
+    shown: dict[str, dict[str, _Shown]] = {}
+    number = 0
+    for section in sections:
+        shown[section.name] = {}
+        for figure in section.figures:
+            number += 1
+            svg = Markup(for_page(drawn[figure.name].svg, figure))
+            shown[section.name][figure.name] = _Shown(number, svg, figure.caption, name)
+    return shown
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("rainbow.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("rainbow.reports").joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,185 @@
+"""The saved tables of a dataset, as the commands before this one left them: all that a report is made from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rainbow.reports.saved.saved_systems import SUMMARY, analysis_folder
+from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["ALL", "PUBLISHED", "Part", "Saved", "has_analysis", "load_saved"]
+
+# What a table says in place of a name where all datasets, or all systems, stand together.
+ALL = "all"
+
+PUBLISHED = "published"
+
+
+class Part(NamedTuple):
+    """Outputs that were looked at together; ``all`` where datasets or systems are pooled."""
+
+    dataset: str
+    system: str
+
+    @property
+    def label(self) -> str:
+        names = [name for name in self if name != ALL]
+        return " · ".join(names) or ALL
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saved(SavedTables):
+    """Everything that was saved about the outputs of a dataset, their scores and ratings.
+
+    Attributes
+    ----------
+    scores
+        A row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it.
+    summary
+        ``summary.json``.
+    groups, higher_is_better
+        Of every metric, whether it was analysed or not.
+    compared
+        Whether systems were compared as wholes too: that has a page of its own.
+    """
+
+    scores: pd.DataFrame
+    summary: Mapping[str, Any]
+    groups: Mapping[str, str]
+    higher_is_better: Mapping[str, bool | None]
+    compared: bool = False
+
+    @property
+    def ratings(self) -> list[str]:
+        """Columns of human ratings."""
+        return list(self.summary["ratings"])
+
+    @property
+    def metrics(self) -> list[str]:
+        """Columns of metrics."""
+        return list(self.summary["metrics"])
+
+    @property
+    def datasets(self) -> list[str]:
+        """Datasets in the table; more than one where several were scored together."""
+        return list(self.summary["datasets"])
+
+    @property
+    def whole(self) -> Part:
+        """All outputs."""
+        return Part(self.datasets[0] if len(self.datasets) == 1 else ALL, ALL)
+
+    @property
+    def parts(self) -> list[Part]:
+        """All outputs, then those of every dataset, of every system on a dataset, and of a system on all datasets."""
+        table = self.tables["correlations"]
+        pairs = dict.fromkeys(zip(table["dataset"], table["system"], strict=True))
+        parts = [Part(*pair) for pair in pairs if len(self.datasets) > 1 or pair[0] != ALL]
+        systems = {part.system for part in parts if part.system != ALL}
+        if len(systems) < 2:  # the only system is the whole
+            parts = [part for part in parts if part.system == ALL]
+        return sorted(parts, key=lambda part: (part != self.whole, part.system != ALL, part.dataset == ALL))
+
+    def label(self, part: Part) -> str:
+        """Give the name of a part as a column has it: without the dataset where there is one only."""
+        if part == self.whole:
+            return "all outputs"
+        return part.system if len(self.datasets) == 1 else part.label
+
+
+def has_analysis(dataset: str, scores: str = "ours", folder: Path | None = None) -> bool:
+    """Say whether `rainbow analyse` was run on a dataset."""
+    return (analysis_folder(dataset, scores, folder) / "summary.json").is_file()
+
+
+def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -> Saved:
+    """Read what ``rainbow metrics`` and ``rainbow analyse`` (and ``rainbow fit``) saved about a dataset.
+
+    Parameters
+    ----------
+    dataset
+        A dataset's name, or the file that was scored.
+    scores
+        ``ours``, or ``published`` for the analysis of the scores that the authors stored.
+    folder
+        Holds ``metrics/`` and ``analysis/``; by default the current one.
+
+    Raises
+    ------
+    FileNotFoundError
+        If something was not made yet; the message names the command that makes it.
+    ValueError
+        If the analysis belongs to other scores than those that lie there now.
+    """
+    from rainbow.scoring.saved_scores import load_scores
+
+    folder = folder or Path()
+    path, analysis = folder / "metrics" / f"{Path(dataset).stem}.parquet", analysis_folder(dataset, scores, folder)
+    option = "" if scores == "ours" else f" --scores {scores}"
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{path} is not there: run `rainbow metrics {dataset}` first (or `rainbow systems {dataset}`, to compare "
+            "systems as wholes)"
+        )
+    if not (analysis / "summary.json").is_file():
+        raise FileNotFoundError(f"{analysis} is not there: run `rainbow analyse {dataset}{option}` first")
+    frame = load_scores(path)
+    if scores == PUBLISHED:
+        frame = _published(frame)
+    summary = json.loads((analysis / "summary.json").read_text(encoding="utf-8"))
+    _check(frame, summary, analysis, f"rainbow analyse {dataset}{option}")
+    files = tuple(_files(folder, path, analysis))
+    groups, better = _directions(summary["metrics"])
+    return Saved(
+        name=analysis.name,
+        scores=frame,
+        tables=tables_of(files),
+        summary=summary,
+        groups=groups,
+        higher_is_better=better,
+        files=files,
+        compared=(analysis / SUMMARY).is_file(),
+    )
+
+
+def _files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedFile]:
+    """Give the files that a report is made from, without those of the page on systems."""
+    others = analysis / SUMMARY
+    compared = json.loads(others.read_text(encoding="utf-8"))["files"] if others.is_file() else ()
+    tables = [path for path in sorted(analysis.glob("*.csv")) if path.name not in compared]
+    for path in (scores, *tables, analysis / "summary.json"):
+        yield SavedFile(path.relative_to(folder).as_posix(), path.read_bytes())
+
+
+def _published(frame: pd.DataFrame) -> pd.DataFrame:
+    """Put the scores that the authors stored in place of ours."""
+    prefix = f"{PUBLISHED}."
+    frame = frame.drop(columns=list(frame.attrs["signatures"]))
+    frame = frame.rename(columns=lambda name: name.removeprefix(prefix))
+    frame.attrs = frame.attrs | {"signatures": {}, "missing": {}, "view": PUBLISHED}
+    return frame
+
+
+def _check(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, command: str) -> None:
+    missing = [name for name in [*summary["metrics"], *summary["ratings"]] if name not in frame]
+    if summary["outputs"] != len(frame) or missing:
+        found = f"has no column {missing[0]!r}" if missing else f"has {len(frame)} outputs, not {summary['outputs']}"
+        raise ValueError(f"{analysis} was made from other scores, the table of today {found}: run `{command}` again")
+
+
+def _directions(metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
+    """Give group and direction of every metric that is known, and of those named."""
+    from rainbow.metrics import all_metrics
+
+    known = [(column, metric.group) for metric in all_metrics().values() for column in metric.columns]
+    # A stored column that no metric of ours gives is the parser's score.
+    groups = dict.fromkeys(metrics, "grammar") | {column.name: str(group) for column, group in known}
+    unknown: dict[str, bool | None] = dict.fromkeys(metrics)
+    return groups, unknown | {column.name: column.higher_is_better for column, _ in known}

@@ -1,0 +1,110 @@
+"""What `rainbow systems` saved about a dataset: all that the page on systems is made from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
+
+__all__ = ["SUMMARY", "Compared", "SavedSystems", "analysis_folder", "has_systems", "load_systems"]
+
+SUMMARY = "systems.json"
+
+
+class Compared(NamedTuple):
+    """A dataset whose systems were compared with each other.
+
+    Attributes
+    ----------
+    label
+        What a heading says; empty where there is one dataset only.
+    suffix
+        Makes names in the page differ from those of other datasets.
+    wanted
+        What its rows have in the tables.
+    """
+
+    label: str
+    suffix: str
+    wanted: Mapping[str, str]
+
+    @property
+    def where(self) -> str:
+        """What follows in a sentence."""
+        return f" on {self.label}" if self.label else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedSystems(SavedTables):
+    """Everything that was saved about the systems of a dataset.
+
+    Attributes
+    ----------
+    summary
+        ``systems.json``.
+    analysed
+        Whether there is a report on metrics and ratings of the same outputs.
+    """
+
+    summary: Mapping[str, Any]
+    analysed: bool
+
+    @property
+    def parts(self) -> list[Compared]:
+        """Datasets, each with the systems that were compared there."""
+        table = self.tables["corpus_metrics"]
+        if "dataset" not in table:
+            return [Compared("", "", {})]
+        names = dict.fromkeys(table["dataset"])
+        return [Compared(name, f"-{place}", {"dataset": name}) for place, name in enumerate(names, 1)]
+
+    def systems(self, part: Compared) -> list[str]:
+        """Give the systems of a dataset, the best by the normalised average first."""
+        return self.rows("corpus_metrics", **part.wanted)["system"].tolist()
+
+
+def has_systems(dataset: str, scores: str = "ours", folder: Path | None = None) -> bool:
+    """Say whether `rainbow systems` was run on a dataset."""
+    return (analysis_folder(dataset, scores, folder) / SUMMARY).is_file()
+
+
+def analysis_folder(dataset: str, scores: str, folder: Path | None = None) -> Path:
+    """Give where analyses of a dataset lie, as it is or as it was published."""
+    stem = Path(dataset).stem
+    return (folder or Path()) / "analysis" / (stem if scores == "ours" else f"{stem}-{scores}")
+
+
+def load_systems(dataset: str, scores: str = "ours", folder: Path | None = None) -> SavedSystems:
+    """Read what ``rainbow systems`` saved about a dataset.
+
+    Parameters
+    ----------
+    dataset
+        A dataset's name, or the file that was compared.
+    scores
+        ``ours``, or ``published`` for what ``rainbow systems --as-published`` saved.
+    folder
+        Holds ``analysis/``; by default the current one.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it was not made yet, or a table is gone; the message names the command that makes it.
+    """
+    folder = folder or Path()
+    analysis = analysis_folder(dataset, scores, folder)
+    command = f"rainbow systems {dataset}" + ("" if scores == "ours" else " --as-published")
+    if not (analysis / SUMMARY).is_file():
+        raise FileNotFoundError(f"{analysis / SUMMARY} is not there: run `{command}` first")
+    summary = json.loads((analysis / SUMMARY).read_text(encoding="utf-8"))
+    paths = [analysis / file for file in [*sorted(summary["files"]), SUMMARY]]
+    for path in paths:
+        if not path.is_file():
+            raise FileNotFoundError(f"{path} is not there any more: run `{command}` again")
+    files = tuple(SavedFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths)
+    analysed = (analysis / "summary.json").is_file()
+    return SavedSystems(name=analysis.name, tables=tables_of(files), files=files, summary=summary, analysed=analysed)

@@ -1,0 +1,1 @@
+"""What calls a score from outside: rewards, scorers, compute, scikit-learn."""

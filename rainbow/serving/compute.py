@@ -1,0 +1,98 @@
+"""Score predictions in one call, in the way of Hugging Face's `evaluate` metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypedDict
+
+import numpy as np
+
+from rainbow.serving.text_scorer import ScoresTexts, check_length, learnt_scorer, reference_sets
+
+__all__ = ["Result", "compute"]
+
+
+class Result(TypedDict):
+    """What :func:`compute` gives."""
+
+    score: float
+    scores: list[float]
+    n: int
+    rating: str | None
+    model: str
+
+
+def compute(
+    *,
+    predictions: Sequence[str],
+    references: Iterable[str | Sequence[str] | None] | None = None,
+    mrs: Sequence[str] | None = None,
+    scorer: ScoresTexts | None = None,
+    rating: str = "quality",
+    model: Any = None,
+    n_jobs: int = 1,
+) -> Result:
+    """Give the mean score of the predictions, and the score of each.
+
+    Parameters
+    ----------
+    predictions
+        The generated texts.
+    references
+        For every prediction a string (one reference), a list of strings, or None.
+    mrs
+        For every prediction its meaning representation.
+    scorer
+        What scores texts; by default the learnt :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`,
+        with references if they are given.
+    rating, model, n_jobs
+        Which rating is predicted, by which model, in how many processes; only used where no scorer is given.
+
+    Returns
+    -------
+    dict
+        `score`, the mean over those that can be scored (NaN where there are none); `scores`, one per prediction, NaN
+        where it cannot be scored; `n`, how many can; `rating`, what they predict (None where a scorer was given);
+        `model`, the name of what scored them.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or something that the scorer needs is not given.
+
+    Examples
+    --------
+    >>> from rainbow.serving.metric_scorer import MetricScorer
+    >>> compute(
+    ...     predictions=["the inn is cheap", "inn"],
+    ...     references=["the inn is cheap", ["an inn", "the inn"]],
+    ...     scorer=MetricScorer("SE"),
+    ... )
+    {'score': 0.8333..., 'scores': [1.0, 0.6666...], 'n': 2, 'rating': None, 'model': 'SE'}
+    """
+    texts = _texts(predictions)
+    chosen = learnt_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=n_jobs)
+    sets = None if references is None else reference_sets("references", references)
+    for name, values in {"references": sets, "mrs": mrs}.items():
+        if values is not None:
+            check_length(name, values, len(texts), "predictions")
+        elif name in chosen.needs:
+            raise ValueError(f"{chosen.name} needs {name}: give {name}=")
+    scores = chosen(texts, sets, mrs) if texts else np.empty(0)
+    known = scores[~np.isnan(scores)]
+    return {
+        "score": float(known.mean()) if known.size else float("nan"),
+        "scores": scores.tolist(),
+        "n": int(known.size),
+        "rating": rating if scorer is None else None,
+        "model": chosen.name,
+    }
+
+
+def _texts(predictions: Sequence[str]) -> list[str]:
+    if isinstance(predictions, str):
+        raise ValueError("predictions is one string: give a list of texts")
+    for row, text in enumerate(predictions, start=1):
+        if not isinstance(text, str):
+            raise ValueError(f"prediction {row}: {text!r:.80} is no text: give strings")
+    return [str(text) for text in predictions]

@@ -1,0 +1,95 @@
+"""A single metric as a scorer of texts, so that it can be a reward, or rank and compare texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rainbow.corpus import Corpus
+from rainbow.metrics import get
+from rainbow.scoring.score_corpus import score_corpus
+
+if TYPE_CHECKING:
+    from rainbow.base.arrays import FloatArray
+    from rainbow.metrics.contract.base import Column, Metric
+
+__all__ = ["MetricScorer"]
+
+
+class MetricScorer:
+    """Scores of one metric column, turned so that higher is better.
+
+    Parameters
+    ----------
+    column
+        The metric column, as ``BLEU4``.
+    metric
+        The metric that gives it, where its parameters are not the default or it has corpus statistics (fitted with
+        :func:`rainbow.scoring.score_corpus.fit_metrics`).
+    low, high
+        Other ends of the scale than the metric's own, counted after the turn: ``low=-1`` for TER, which has no
+        worst value of its own.
+
+    Attributes
+    ----------
+    name, low, high, needs
+        As :class:`rainbow.serving.text_scorer.ScoresTexts` says.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, neither direction of it is better, or its corpus statistics are missing.
+
+    Examples
+    --------
+    >>> scorer = MetricScorer("TER", low=-1)
+    >>> scorer(["the inn is cheap", "the dear inn"], [["the inn is cheap"], ["the cheap inn"]]).round(2).tolist()
+    [0.0, -0.33]
+
+    The best of several candidates for one input:
+
+    >>> candidates, reference = ["inn cheap", "the inn is cheap", "it is"], "the inn is quite cheap"
+    >>> candidates[MetricScorer("chrF++")(candidates, [[reference]] * 3).argmax()]
+    'the inn is cheap'
+    """
+
+    def __init__(
+        self, column: str, *, metric: Metric | None = None, low: float | None = None, high: float | None = None
+    ) -> None:
+        self._metric = get(column) if metric is None else metric
+        found = _column(self._metric, column)
+        if getattr(self._metric, "statistics", found) is None:
+            raise ValueError(
+                f"{column} needs corpus statistics: give metric=, fitted with rainbow.scoring.score_corpus.fit_metrics"
+            )
+        if found.higher_is_better is None:
+            raise ValueError(f"neither direction of {column} is better by itself: choose another metric")
+        ends = (found.low, found.high) if found.higher_is_better else (-found.high, -found.low)
+        self._sign = 1.0 if found.higher_is_better else -1.0
+        self.name = found.name
+        self.low, self.high = ends[0] if low is None else low, ends[1] if high is None else high
+        self.needs = frozenset(
+            {"references": "references", "mr": "mrs"}[need] for need in self._metric.needs - {"java"}
+        )
+
+    def __call__(
+        self,
+        outputs: Sequence[str],
+        references: Sequence[Sequence[str]] | None = None,
+        mrs: Sequence[str] | None = None,
+    ) -> FloatArray:
+        """Give the score of every output, shape (n,); NaN where the metric has none."""
+        scores = score_corpus(Corpus.of(outputs, references, mrs), [self._metric])
+        turned: FloatArray = self._sign * scores[self.name].to_numpy(dtype=float) + 0.0  # no -0.0
+        return turned
+
+    def __repr__(self) -> str:
+        return f"MetricScorer({self.name!r}, low={self.low}, high={self.high})"
+
+
+def _column(metric: Metric, name: str) -> Column:
+    for column in metric.columns:
+        if column.name.lower() == name.lower():
+            return column
+    names = ", ".join(column.name for column in metric.columns)
+    raise ValueError(f"{name!r} is no single column of {metric.name}: choose from {names}")

@@ -1,0 +1,225 @@
+"""A reward function for trainers that learn by reinforcement, and for ranking.
+
+Trainers such as TRL's call a reward function with a batch of prompts and completions and every other column of the
+dataset, and learn from the list of numbers that it gives.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from rainbow.serving.messages import Completion, completion_text
+from rainbow.serving.text_scorer import ScoresTexts, check_length, learnt_scorer, reference_sets
+
+if TYPE_CHECKING:
+    from rainbow.base.arrays import FloatArray
+
+__all__ = ["Reward", "ScoresTexts"]
+
+T = TypeVar("T")
+
+
+class Reward:
+    """A reward function: it gives every completion its score, within the scale of the scorer.
+
+    A completion that is blank or longer than `max_characters` is not scored and gets the worst value, `scorer.low`.
+    So none can stall the training, and none gains by its length: if only the excess were cut off, anything
+    could be appended for free, and if the completion had no reward at all, the policy would not learn to avoid it.
+    Scores beyond the ends of the scale, which a regression can give for texts unlike those it has learnt from, are
+    moved to the end.
+
+    A row that lacks what the scorer needs (a reference, say) has no reward, whatever the completion, nor has one for
+    which the scorer gives NaN: None. TRL learns nothing from such a row, but where another reward function has a
+    value for it, None counts as 0: with several of them take `rescale=True`, where 0 is the worst. A scorer that gives
+    NaN for odd texts leaves the policy a refuge: prefer one that scores every text.
+
+    Parameters
+    ----------
+    scorer
+        What scores texts, as :class:`rainbow.serving.text_scorer.ScoresTexts` says; by default the learnt
+        :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`, with references if `references` names them.
+    rating, model
+        Which rating is predicted, and by which model; only used where no scorer is given.
+    references
+        The dataset column that holds the references of a row: a string (one reference) or a list of strings.
+    mrs
+        The dataset column that holds its meaning representation; ``"prompt"`` where that is the prompt itself.
+    rescale
+        Whether the scale, from `scorer.low` to `scorer.high`, is mapped to [0, 1].
+    max_characters
+        The longest completion, in characters, that is scored; None for no limit.
+    name
+        What logs call it, by default `scorer.name`; two rewards of a trainer must not have the same name.
+
+    Raises
+    ------
+    ValueError
+        If no column is named for what the scorer needs, its scale has no end where one is needed, or
+        `max_characters` is not positive.
+
+    Notes
+    -----
+    It is deterministic, has no state but its parameters, starts neither threads nor processes, and can be pickled if
+    the scorer can: it works in spawned workers and in threads.
+
+    Examples
+    --------
+    >>> from rainbow.serving.metric_scorer import MetricScorer
+    >>> reward = Reward(MetricScorer("SE"), references="target")
+    >>> reward(
+    ...     prompts=["inform(name=inn, price=cheap)"] * 4,
+    ...     completions=["the inn is cheap", "the inn", "", "cheap " * 1000],
+    ...     target=["the inn is cheap"] * 3 + [["the inn is cheap", "a cheap inn"]],
+    ...     difficulty=[1, 1, 1, 1],
+    ... )
+    [1.0, 0.6666..., 0.0, 0.0]
+
+    In training: ``trl.GRPOTrainer(model, reward_funcs=reward, train_dataset=dataset, ...)`` where the dataset has the
+    columns `prompt` and `target`. The best of n candidates for one input needs the scorer alone:
+
+    >>> candidates = ["inn cheap", "the inn is cheap", "it is"]
+    >>> scores = reward.scorer(candidates, [["the inn is cheap"]] * 3)
+    >>> max(zip(scores.tolist(), candidates))
+    (1.0, 'the inn is cheap')
+    """
+
+    def __init__(
+        self,
+        scorer: ScoresTexts | None = None,
+        *,
+        rating: str = "quality",
+        model: Any = None,
+        references: str | None = None,
+        mrs: str | None = None,
+        rescale: bool = False,
+        max_characters: int | None = 2000,
+        name: str | None = None,
+    ) -> None:
+        self.scorer = learnt_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=1)
+        self.references, self.mrs = references, mrs
+        self.rescale, self.max_characters = rescale, max_characters
+        # trainers log a reward function under this name; instances have none by themselves
+        self.__name__ = name or self.scorer.name
+        self._check_columns()
+        self._check_bounds()
+
+    def __call__(
+        self,
+        prompts: Sequence[Any],
+        completions: Sequence[Completion],
+        completion_ids: Sequence[Sequence[int]] | None = None,
+        **columns: Any,
+    ) -> list[float | None]:
+        """Give the reward of every completion, None where there is none.
+
+        Parameters
+        ----------
+        prompts
+            One per completion.
+        completions
+            Strings, or lists of chat messages, of which the last one of the assistant counts.
+        completion_ids
+            Not looked at.
+        **columns
+            Every other column of the dataset and whatever the trainer adds; only those named are looked at.
+
+        Raises
+        ------
+        ValueError
+            If a column that was named is not there, has another length, or holds something else than it should.
+        """
+        texts = _texts(completions)
+        columns = {"prompt": prompts, **columns}
+        check_length("prompts", prompts, len(texts), "completions")
+        references = self._references(columns, len(texts))
+        mrs = self._mrs(columns, len(texts))
+        rewards = np.full(len(texts), float(self.scorer.low))
+        rewards[self._lacking(len(texts), references, mrs)] = np.nan
+        rows = [row for row, text in enumerate(texts) if not math.isnan(rewards[row]) and self._is_legible(text)]
+        if rows:
+            rewards[rows] = self.scorer(
+                _take(texts, rows),
+                None if references is None else _take(references, rows),
+                None if mrs is None else _take(mrs, rows),
+            )
+        return [None if math.isnan(reward) else reward for reward in self._on_scale(rewards).tolist()]
+
+    def __repr__(self) -> str:
+        return f"Reward({self.scorer!r}, references={self.references!r}, mrs={self.mrs!r}, name={self.__name__!r})"
+
+    def _check_columns(self) -> None:
+        for need in sorted(self.scorer.needs):
+            if getattr(self, need) is None:
+                raise ValueError(
+                    f"{self.scorer.name} needs {need}: name the dataset column that holds them, {need}='...'"
+                )
+
+    def _check_bounds(self) -> None:
+        low, high = self.scorer.low, self.scorer.high
+        if self.max_characters is not None and self.max_characters < 1:
+            raise ValueError(f"max_characters is {self.max_characters}: give a positive number, or None for no limit")
+        if not math.isfinite(low):
+            raise ValueError(f"{self.scorer.name} has no worst value for blank completions to get: bound its scale")
+        if self.rescale and not (math.isfinite(high) and low < high):
+            raise ValueError(f"the scale of {self.scorer.name}, from {low} to {high}, cannot be mapped to [0, 1]")
+
+    def _references(self, columns: Mapping[str, Any], size: int) -> list[tuple[str, ...]] | None:
+        if self.references is None:
+            return None
+        return reference_sets(f"column {self.references!r}", _column(columns, self.references, size))
+
+    def _mrs(self, columns: Mapping[str, Any], size: int) -> list[str] | None:
+        if self.mrs is None:
+            return None
+        mrs = ["" if mr is None else mr for mr in _column(columns, self.mrs, size)]
+        for row, mr in enumerate(mrs, start=1):
+            if not isinstance(mr, str):
+                raise ValueError(f"column {self.mrs!r}, row {row}: {mr!r:.80} is no meaning representation as text")
+        return mrs
+
+    def _lacking(self, size: int, references: list[tuple[str, ...]] | None, mrs: list[str] | None) -> list[int]:
+        """Give the rows that cannot be scored whatever the completion is."""
+        needs = self.scorer.needs
+        return [
+            row
+            for row in range(size)
+            if ("references" in needs and references is not None and not any(map(str.strip, references[row])))
+            or ("mrs" in needs and mrs is not None and not mrs[row].strip())
+        ]
+
+    def _is_legible(self, text: str) -> bool:
+        return bool(text.strip()) and (self.max_characters is None or len(text) <= self.max_characters)
+
+    def _on_scale(self, rewards: FloatArray) -> FloatArray:
+        low, high = self.scorer.low, self.scorer.high
+        bounded = np.clip(rewards, low, high)
+        rescaled: FloatArray = (bounded - low) / (high - low) if self.rescale else bounded
+        return rescaled
+
+
+def _texts(completions: Sequence[Completion]) -> list[str]:
+    if isinstance(completions, str):
+        raise ValueError("completions is one string: give a list of completions")
+    texts = []
+    for row, completion in enumerate(completions, start=1):
+        try:
+            texts.append(completion_text(completion))
+        except ValueError as error:
+            raise ValueError(f"completion {row}: {error}") from None
+    return texts
+
+
+def _column(columns: Mapping[str, Any], name: str, size: int) -> Any:
+    if columns.get(name) is None:
+        there = sorted(other for other, values in columns.items() if isinstance(values, Sequence))
+        raise ValueError(f"there is no column {name!r}: the columns are {', '.join(there)}")
+    check_length(f"column {name!r}", columns[name], size, "completions")
+    return columns[name]
+
+
+def _take(values: Sequence[T], rows: list[int]) -> list[T]:
+    return [values[row] for row in rows]

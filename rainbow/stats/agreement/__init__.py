@@ -1,0 +1,1 @@
+"""How far raters agree, and how high that lets any metric correlate."""

@@ -1,0 +1,140 @@
+"""From the reliability of a single rating to the highest correlation that a metric can have with several."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray
+
+__all__ = ["AGGREGATES", "CEILING_METHODS", "Aggregate", "CeilingMethod", "expected_ceiling", "median_variance"]
+
+Aggregate = Literal["mean", "median"]
+CeilingMethod = Literal["pearson", "spearman"]
+AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
+CEILING_METHODS: tuple[CeilingMethod, ...] = get_args(CeilingMethod)
+
+# Where a standard normal density times x squared has fallen below the last digit of a float.
+_TAIL = 9.0
+_NODES = 1000
+
+
+def expected_ceiling(
+    reliability: float,
+    n_raters: int | ArrayLike,
+    aggregate: Aggregate = "median",
+    method: CeilingMethod = "spearman",
+) -> float:
+    """Give the highest correlation that a metric can have with the mean or median of raters, if ratings are normal.
+
+    It is the square root of r, the correlation that the aggregates of two such panels of raters would have: a metric
+    knows nothing of the chance by which one panel differs from another, so the Cauchy-Schwarz inequality holds its
+    correlation (of values or of ranks, whichever r is) down to sqrt(r).
+
+    Parameters
+    ----------
+    reliability
+        Of a single rating, between 0 and 1; if that of the mean of k is known,
+        :func:`~rainbow.stats.agreement.intraclass.spearman_brown` with 1/k leads to it.
+    n_raters
+        How many raters each item has: a whole number, or one per item.
+    aggregate
+        ``mean`` or ``median`` of the raters.
+    method
+        ``pearson`` or ``spearman``.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    Notes
+    -----
+    A rating is the item's true score plus independent noise, both normal. With reliability q of a single rating,
+    ``r = q / (q + (1 - q) v)``, where v is 1/k for the mean and the variance of the median of k standard normal values
+    for the median (.449 for three: a median of three is worth a mean of 2.2). The correlation of ranks is
+    ``6 / pi asin(r / 2)``, exact for the mean and good to about .001 for the median.
+
+    For Pearson's correlation with the mean no normal scores are needed. The others are too high where most items are
+    good and a few are bad: :func:`ceiling` needs single ratings, but no such assumption.
+
+    References
+    ----------
+    Lord, F. M. and Novick, M. R. (1968). Statistical Theories of Mental Test Scores, chapter 3.
+    Kruskal, W. H. (1958). Ordinal measures of association. JASA 53.
+
+    Examples
+    --------
+    >>> round(expected_ceiling(0.21, 3, "mean", "pearson"), 2), round(expected_ceiling(0.21, 3), 2)
+    (0.67, 0.6)
+    """
+    counts = np.atleast_1d(np.asarray(n_raters))
+    check_kind(aggregate, method)
+    if not 0 <= reliability <= 1:
+        raise ValueError(f"reliability is {reliability}: give that of a single rating, between 0 and 1")
+    if not np.issubdtype(counts.dtype, np.integer) or counts.size == 0 or counts.min() < 1:
+        raise ValueError("n_raters: give a whole number of raters, 1 or more, or one such number per item")
+    if reliability == 0:
+        return 0.0
+    sizes, shares = np.unique(counts, return_counts=True)
+    noise = [1 / int(size) if aggregate == "mean" else median_variance(int(size)) for size in sizes]
+    r = reliability / (reliability + (1 - reliability) * float(np.average(noise, weights=shares)))
+    return math.sqrt(6 / math.pi * math.asin(r / 2) if method == "spearman" else r)
+
+
+@cache
+def median_variance(n: int) -> float:
+    """Give the variance of the median of n independent standard normal values (of even n: the middle two's mean).
+
+    Raises
+    ------
+    ValueError
+        If n is below 1.
+
+    References
+    ----------
+    David, H. A. and Nagaraja, H. N. (2003). Order Statistics, 3rd edition, chapter 2.
+
+    Examples
+    --------
+    >>> [round(median_variance(n), 4) for n in (1, 2, 3, 4, 5)]
+    [1.0, 0.5, 0.4487, 0.2982, 0.2868]
+    """
+    from scipy.special import gammaln, log_ndtr
+
+    if n < 1:
+        raise ValueError(f"n is {n}: the median needs at least one value")
+    below = (n - 1) // 2
+    constant = gammaln(n + 1) - 2 * gammaln(below + 1)
+    # Trapezoids: for a smooth function that dies away at both ends they are exact to the last digits.
+    median, step = np.linspace(-_TAIL, _TAIL, _NODES, retstep=True)
+    if n % 2:
+        log_density = constant + below * (log_ndtr(median) + log_ndtr(-median)) + _log_normal(median)
+        return float((median**2 * np.exp(log_density)).sum() * step)
+    # The middle two values lie as far below the median as above it, by `half` of their distance.
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    half = (nodes[:, None] + 1) * _TAIL / 2
+    log_density = constant + math.log(2) + _log_normal(median - half) + _log_normal(median + half)
+    log_density = log_density + below * (log_ndtr(median - half) + log_ndtr(-median - half))
+    return float(weights @ np.exp(log_density) @ median**2 * step * _TAIL / 2)
+
+
+def check_kind(aggregate: str, method: str) -> None:
+    """Raise ValueError if there is no ceiling for such an aggregate or method."""
+    if aggregate not in AGGREGATES:
+        raise ValueError(f"there is no aggregate {aggregate!r}: choose from {', '.join(AGGREGATES)}")
+    if method not in CEILING_METHODS:
+        raise ValueError(f"there is no ceiling for the method {method!r}: choose from {', '.join(CEILING_METHODS)}")
+
+
+def _log_normal(x: FloatArray) -> FloatArray:
+    return -0.5 * x**2 - 0.5 * math.log(2 * math.pi)

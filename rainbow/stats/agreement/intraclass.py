@@ -1,0 +1,338 @@
+"""Intraclass correlation: how much of the spread of ratings is the items', in all six forms."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.agreement.rating_matrix import Ratings, rating_matrix, tail_probability, why_no_agreement
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "FORMS",
+    "Form",
+    "Intraclass",
+    "intraclass",
+    "intraclass_table",
+    "raters_needed",
+    "reliability",
+    "spearman_brown",
+]
+
+Form = Literal["1,1", "2,1", "3,1", "1,k", "2,k", "3,k"]
+FORMS: tuple[Form, ...] = get_args(Form)
+
+# A sum of squares below this share of the total is rounding error.
+_ROUNDING = 1e-13
+
+
+class Intraclass(NamedTuple):
+    """An intraclass correlation.
+
+    Attributes
+    ----------
+    measure
+        ``ICC(2,k)`` and the like.
+    estimate
+        At most 1; below 0 where items differ less than chance would have it; NaN where it is not defined.
+    low, high
+        Its confidence interval.
+    f, df1, df2, p
+        The F test that items do not differ, one-sided.
+    n_items, n_raters
+        How many items and raters it rests on.
+    reason
+        Why the estimate is NaN; None where it is a number.
+    """
+
+    measure: str
+    estimate: float
+    low: float
+    high: float
+    f: float
+    df1: int
+    df2: int
+    p: float
+    n_items: int
+    n_raters: int
+    reason: str | None
+
+
+class _MeanSquares(NamedTuple):
+    """The analysis of variance behind a form; `raters` (k) is the harmonic mean of the ratings per item."""
+
+    items: float
+    between_raters: float
+    error: float
+    df1: int
+    df2: int
+    n: int
+    k: float
+
+
+def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95) -> Intraclass:
+    """Give an intraclass correlation of ratings with its F test and F-based interval.
+
+    With mean squares of items B, within items W, of raters J and of the residual E, n items and k raters:
+
+    ====== ===================================== =====================================
+    form   a single rating (,1)                  the mean of k ratings (,k)
+    ====== ===================================== =====================================
+    1      (B - W) / (B + (k - 1) W)             (B - W) / B
+    2      (B - E) / (B + (k-1) E + k (J-E) / n) (B - E) / (B + (J - E) / n)
+    3      (B - E) / (B + (k - 1) E)             (B - E) / B
+    ====== ===================================== =====================================
+
+    Form 1: every item has raters of its own (or nobody knows which). Form 2: the same raters, a sample of the raters
+    there might be; what they differ by on average is disagreement. Form 3: these raters and no others; what they
+    differ by on average is none.
+
+    Parameters
+    ----------
+    ratings
+        Shape (items, raters); NaN where there is none.
+    form
+        ``1,1``, ``2,1``, ``3,1``, ``1,k``, ``2,k`` or ``3,k``.
+    confidence
+        Of the interval, between 0 and 1.
+
+    Returns
+    -------
+    Intraclass
+        The estimate is NaN, with the reason, if there is one rater or one item, all ratings are equal, or a two-way
+        form meets a gap.
+
+    Raises
+    ------
+    ValueError
+        If the form has another name, or the ratings are no table of numbers.
+
+    Notes
+    -----
+    Gaps: the two-way forms (2 and 3) are refused. The one-way form takes them with the method of unweighted means:
+    k is the harmonic mean of the ratings per item and B is k times the variance of the items' means (Thomas &
+    Hultquist), which is the usual B where there are no gaps; its interval is then approximate.
+
+    References
+    ----------
+    Shrout, P. E. and Fleiss, J. L. (1979). Intraclass correlations: uses in assessing rater reliability.
+    Psychological Bulletin 86(2).
+    McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients.
+    Psychological Methods 1(1).
+    Thomas, J. D. and Hultquist, R. A. (1978). Interval estimation for the unbalanced case of the one-way random
+    effects model. Annals of Statistics 6(3).
+
+    Examples
+    --------
+    >>> marks = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+    >>> result = intraclass(marks, "2,1")
+    >>> f"{result.measure} {result.estimate:.2f} [{result.low:.2f}, {result.high:.2f}]"
+    'ICC(2,1) 0.29 [0.02, 0.76]'
+    """
+    if form not in FORMS:
+        raise ValueError(f"there is no form {form!r}: choose from {', '.join(FORMS)}")
+    tail = tail_probability(confidence)
+    matrix = rating_matrix(ratings)
+    reason = _why_undefined(matrix, form)
+    if reason is not None:
+        return _undefined(matrix, form, reason)
+    squares = _one_way(matrix) if form.startswith("1") else _two_way(matrix)
+    estimate = _estimate(squares, form)
+    if math.isnan(estimate):
+        return _undefined(matrix, form, "the items' means differ less than chance would have it")
+    low, high = _interval(squares, form, tail)
+    return Intraclass(f"ICC({form})", estimate, low, high, *_f_test(squares), matrix.shape[0], matrix.shape[1], None)
+
+
+def intraclass_table(ratings: Ratings, *, confidence: float = 0.95) -> pd.DataFrame:
+    """Give all six intraclass correlations, a row per form; the columns are the fields of :class:`Intraclass`.
+
+    Examples
+    --------
+    >>> intraclass_table([[1, 2], [2, 3], [4, 5]])[["measure", "estimate"]].round(2)
+        measure  estimate
+    0  ICC(1,1)      0.81
+    1  ICC(2,1)      0.82
+    2  ICC(3,1)      1.00
+    3  ICC(1,k)      0.89
+    4  ICC(2,k)      0.90
+    5  ICC(3,k)      1.00
+    """
+    import pandas as pd
+
+    matrix = rating_matrix(ratings)
+    return pd.DataFrame([intraclass(matrix, form, confidence=confidence) for form in FORMS])
+
+
+def spearman_brown(reliability: float, factor: float) -> float:
+    """Give the reliability of the mean of `factor` times as many ratings: ``m r / (1 + (m - 1) r)``.
+
+    Parameters
+    ----------
+    reliability
+        Of what there is, at most 1.
+    factor
+        How many times as many ratings; 1/3 leads from the mean of three ratings to a single one.
+
+    Raises
+    ------
+    ValueError
+        If the factor is not positive, or the reliability is above 1 or so far below 0 that there is no answer.
+
+    References
+    ----------
+    Spearman, C. (1910). Correlation calculated from faulty data. British Journal of Psychology 3.
+    Brown, W. (1910). Some experimental results in the correlation of mental abilities. British Journal of Psychology 3.
+
+    Examples
+    --------
+    >>> round(spearman_brown(0.45, 1 / 3), 2), round(spearman_brown(0.45, 2), 2)
+    (0.21, 0.62)
+    """
+    if factor <= 0:
+        raise ValueError(f"factor is {factor}: give how many times as many ratings there are, above 0")
+    divisor = 1 + (factor - 1) * reliability
+    if reliability > 1 or divisor <= 0:
+        raise ValueError(f"a reliability of {reliability} does not go with {factor} times as many ratings")
+    return factor * reliability / divisor
+
+
+def raters_needed(single: float, target: float) -> float:
+    """Give how many ratings per item have a mean of the wished reliability: ``t (1 - r) / (r (1 - t))``.
+
+    Parameters
+    ----------
+    single
+        The reliability of a single rating, above 0 and at most 1.
+    target
+        The wished reliability of the mean, from 0 to below 1.
+
+    Raises
+    ------
+    ValueError
+        If one of them is out of range.
+
+    Examples
+    --------
+    >>> round(raters_needed(0.21, 0.8), 1)
+    15.0
+    """
+    if not 0 < single <= 1 or not 0 <= target < 1:
+        raise ValueError(f"no number of ratings leads from {single} to {target}: give 0 < single <= 1, 0 <= target < 1")
+    return target * (1 - single) / (single * (1 - target))
+
+
+def reliability(matrix: FloatArray, form: Form) -> float:
+    """Give the estimate of :func:`intraclass` alone, for use in loops; NaN where it is not defined.
+
+    Examples
+    --------
+    >>> round(reliability(np.array([[1.0, 2.0], [2.0, 3.0], [4.0, 5.0]]), "1,1"), 2)
+    0.81
+    """
+    if _why_undefined(matrix, form) is not None:
+        return math.nan
+    return _estimate(_one_way(matrix) if form.startswith("1") else _two_way(matrix), form)
+
+
+def _why_undefined(matrix: FloatArray, form: Form) -> str | None:
+    reason = why_no_agreement(matrix)
+    with_gaps = int(np.isnan(matrix).any(axis=1).sum())
+    if reason is None and with_gaps and not form.startswith("1"):
+        return (
+            f"{with_gaps} of {len(matrix)} items lack a rating: a two-way form needs every rater on every item "
+            "(the one-way forms and Krippendorff's alpha take gaps)"
+        )
+    return reason
+
+
+def _undefined(matrix: FloatArray, form: Form, reason: str) -> Intraclass:
+    nan = math.nan
+    return Intraclass(f"ICC({form})", nan, nan, nan, nan, 0, 0, nan, matrix.shape[0], matrix.shape[1], reason)
+
+
+def _one_way(matrix: FloatArray) -> _MeanSquares:
+    sizes = (~np.isnan(matrix)).sum(axis=1)
+    n, k = len(matrix), float(len(matrix) / (1 / sizes).sum())
+    means = np.nanmean(matrix, axis=1)
+    between = k * ((means - means.mean()) ** 2).sum()
+    within = np.nansum((matrix - means[:, None]) ** 2)
+    between, within = _without_rounding(between, within)
+    df2 = int(sizes.sum()) - n
+    return _MeanSquares(between / (n - 1), within / df2, within / df2, n - 1, df2, n, k)
+
+
+def _two_way(matrix: FloatArray) -> _MeanSquares:
+    n, k = matrix.shape
+    centred = matrix - matrix.mean()
+    items, raters = centred.mean(axis=1, keepdims=True), centred.mean(axis=0, keepdims=True)
+    between, of_raters, error = _without_rounding(
+        k * (items**2).sum(), n * (raters**2).sum(), ((centred - items - raters) ** 2).sum()
+    )
+    df2 = (n - 1) * (k - 1)
+    return _MeanSquares(between / (n - 1), of_raters / (k - 1), error / df2, n - 1, df2, n, float(k))
+
+
+def _without_rounding(*sums: float) -> list[float]:
+    total = sum(sums)
+    return [0.0 if part < _ROUNDING * total else float(part) for part in sums]
+
+
+def _estimate(squares: _MeanSquares, form: Form) -> float:
+    items, raters, error, n, k = squares.items, squares.between_raters, squares.error, squares.n, squares.k
+    offsets = (raters - error) / n if form.startswith("2") else 0.0
+    divisor = items + offsets if form.endswith("k") else items + (k - 1) * error + k * offsets
+    return (items - error) / divisor if divisor > 0 else math.nan
+
+
+def _interval(squares: _MeanSquares, form: Form, tail: float) -> tuple[float, float]:
+    single = _random_raters(squares, tail) if form.startswith("2") else _from_f(squares, tail)
+    if form.endswith("1"):
+        return single
+    low, high = (_of_mean(bound, squares.k) for bound in single)
+    return low, high
+
+
+def _of_mean(single: float, k: float) -> float:
+    divisor = 1 + (k - 1) * single
+    return k * single / divisor if divisor > _ROUNDING else -math.inf
+
+
+def _from_f(squares: _MeanSquares, tail: float) -> tuple[float, float]:
+    """Give the interval of a single rating in forms 1 and 3, which the F distribution gives exactly."""
+    from scipy.stats import f
+
+    def bound(quantile: float) -> float:
+        error = float(quantile) * squares.error
+        return (squares.items - error) / (squares.items + (squares.k - 1) * error)
+
+    return bound(f.isf(tail, squares.df1, squares.df2)), bound(f.isf(1 - tail, squares.df1, squares.df2))
+
+
+def _random_raters(squares: _MeanSquares, tail: float) -> tuple[float, float]:
+    """Give the interval of ICC(2,1), with Satterthwaite's degrees of freedom (McGraw & Wong 1996, table 7)."""
+    from scipy.stats import f
+
+    items, raters, error, n, k = squares.items, squares.between_raters, squares.error, squares.n, squares.k
+    if raters == error == 0:
+        return 1.0, 1.0
+    rho = _estimate(squares, "2,1")
+    of_raters, of_error = k * rho * raters, (n * (1 + (k - 1) * rho) - k * rho) * error
+    df = (of_raters + of_error) ** 2 / (of_raters**2 / (k - 1) + of_error**2 / squares.df2)
+    rest = k * raters + (k * n - k - n) * error
+    upper, lower = f.isf(tail, squares.df1, df), f.isf(tail, df, squares.df1)
+    low = n * (items - upper * error) / (upper * rest + n * items)
+    high = n * (lower * items - error) / (rest + n * lower * items)
+    return float(low), float(high)
+
+
+def _f_test(squares: _MeanSquares) -> tuple[float, int, int, float]:
+    from scipy.stats import f
+
+    ratio = squares.items / squares.error if squares.error > 0 else math.inf
+    return ratio, squares.df1, squares.df2, float(f.sf(ratio, squares.df1, squares.df2))

@@ -1,0 +1,124 @@
+"""Krippendorff's alpha: agreement beyond chance for any number of raters, any level of measurement, with gaps."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, get_args
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.stats.agreement.rating_matrix import (
+    Agreement,
+    Ratings,
+    agreement,
+    item_interval,
+    rating_matrix,
+    undefined,
+    why_no_agreement,
+)
+
+__all__ = ["LEVELS", "Level", "krippendorff_alpha"]
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+
+def krippendorff_alpha(
+    ratings: Ratings,
+    level: Level = "ordinal",
+    *,
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    rng: Random = None,
+) -> Agreement:
+    """Give Krippendorff's alpha with a bootstrap interval over the items.
+
+    ``1 - D_o / D_e``: D_o is the mean squared difference of two ratings of the same item, every item weighted by its
+    number of ratings; D_e that of any two ratings. 1 is perfect agreement, 0 what chance gives.
+
+    Parameters
+    ----------
+    ratings
+        Shape (items, raters); NaN where there is none. Items with fewer than two ratings are left out.
+    level
+        What two marks differ by: ``nominal`` 0 or 1; ``ordinal`` the number of ratings from one to the other, half of
+        those on the two marks; ``interval`` c - k; ``ratio`` (c - k) / (c + k).
+    confidence
+        Of the interval, between 0 and 1.
+    resamples
+        How often the items are drawn for the interval; 0 for none. Draws without two different marks have no alpha
+        and are left out.
+    rng
+        A generator of random numbers, or a seed.
+
+    Returns
+    -------
+    Agreement
+        The estimate is NaN, with the reason, if there is one rater or one item, or all ratings are equal.
+
+    Raises
+    ------
+    ValueError
+        If the level has another name, or a rating is negative at the ratio level.
+
+    References
+    ----------
+    Krippendorff, K. (2004). Content Analysis: An Introduction to Its Methodology, 2nd edition, chapter 11.
+
+    Examples
+    --------
+    >>> result = krippendorff_alpha([[1, 1], [2, 3], [4, 4], [None, 5]], rng=0)
+    >>> round(result.estimate, 2), result.n_items
+    (0.95, 3)
+    """
+    if level not in LEVELS:
+        raise ValueError(f"there is no level {level!r}: choose from {', '.join(LEVELS)}")
+    matrix = rating_matrix(ratings)
+    paired = rating_matrix(matrix[(~np.isnan(matrix)).sum(axis=1) > 1])
+    if level == "ratio" and (matrix < 0).any():
+        raise ValueError("there is a negative rating: the ratio level has none; use the interval level")
+    measure = f"Krippendorff's alpha, {level}"
+    reason = why_no_agreement(matrix) or why_no_agreement(paired)
+    if reason is not None:
+        return undefined(measure, matrix, reason)
+    marks, counts = mark_counts(paired)
+
+    def alpha(items: IntArray) -> float:
+        return _alpha(marks, counts, np.bincount(items, minlength=len(counts)).astype(float), level)
+
+    interval = item_interval(alpha, len(counts), confidence=confidence, resamples=resamples, rng=rng)
+    return agreement(measure, paired, alpha(np.arange(len(counts))), interval)
+
+
+def mark_counts(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give the marks in use, ascending, and how often each item has each of them, shape (items, marks)."""
+    marks = np.unique(matrix[~np.isnan(matrix)])
+    counts = np.zeros((len(matrix), len(marks)))
+    items, raters = np.nonzero(~np.isnan(matrix))
+    np.add.at(counts, (items, np.searchsorted(marks, matrix[items, raters])), 1)
+    return marks, counts
+
+
+def _alpha(marks: FloatArray, counts: FloatArray, weights: FloatArray, level: Level) -> float:
+    totals = weights @ counts
+    if np.count_nonzero(totals) < 2:
+        return math.nan
+    observed = weights @ (_differences(counts, marks, totals, level) / (counts.sum(axis=1) - 1))
+    expected = _differences(totals[None], marks, totals, level)[0] / (totals.sum() - 1)
+    return float(1 - observed / expected)
+
+
+def _differences(counts: FloatArray, marks: FloatArray, totals: FloatArray, level: Level) -> FloatArray:
+    """Sum the squared differences over all ordered pairs of ratings in each row of counts."""
+    sizes = counts.sum(axis=1)
+    if level == "nominal":
+        return np.asarray(sizes**2 - (counts**2).sum(axis=1))
+    if level == "ratio":
+        sums = marks[:, None] + marks
+        shares = np.divide(marks[:, None] - marks, sums, out=np.zeros_like(sums), where=sums > 0)
+        return np.asarray(((counts @ shares**2) * counts).sum(axis=1))
+    # The ordinal difference of two marks is that of the mean ranks of their ratings.
+    places = np.cumsum(totals) - totals / 2 if level == "ordinal" else marks
+    centred = places - places @ totals / totals.sum()
+    return np.asarray(2 * (sizes * (counts @ centred**2) - (counts @ centred) ** 2))

@@ -1,0 +1,116 @@
+"""All panels of raters that could judge an item, and how two of them would agree."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.agreement.expected_ceiling import Aggregate, CeilingMethod
+from rainbow.stats.agreement.latent_classes import LatentClasses
+
+__all__ = ["MOST_PANELS", "Panels", "panel_correlation", "panels_of", "why_no_panels"]
+
+MOST_PANELS = 20_000
+
+
+class Panels(NamedTuple):
+    """All panels of raters that differ in the marks they give.
+
+    Attributes
+    ----------
+    marks
+        Of the scale, ascending, shape (marks,).
+    counts
+        For each size of a panel how often each panel gives each mark, shape (panels, marks).
+    shares
+        How many of the items have a panel of each size, shape (sizes,), sum 1.
+    """
+
+    marks: FloatArray
+    counts: list[FloatArray]
+    shares: FloatArray
+
+
+def why_no_panels(matrix: FloatArray) -> str | None:
+    """Say why the panels behind a matrix of items by raters cannot be listed; None if they can."""
+    n_marks, size = len(np.unique(matrix[~np.isnan(matrix)])), int((~np.isnan(matrix)).sum(axis=1).max())
+    if math.comb(n_marks + size - 1, size) > MOST_PANELS:
+        return f"{size} raters with {n_marks} different marks are too many for latent classes: use the normal model"
+    return None
+
+
+def panels_of(matrix: FloatArray) -> Panels:
+    """Give all panels with the sizes and the marks that a matrix of items by raters has.
+
+    Examples
+    --------
+    >>> panels = panels_of(np.array([[1, 2, 2], [2, 2, np.nan]]))
+    >>> [counts.tolist() for counts in panels.counts]
+    [[[2.0, 0.0], [1.0, 1.0], [0.0, 2.0]], [[3.0, 0.0], [2.0, 1.0], [1.0, 2.0], [0.0, 3.0]]]
+    """
+    rated = ~np.isnan(matrix)
+    marks = np.unique(matrix[rated])
+    sizes, items = np.unique(rated.sum(axis=1), return_counts=True)
+    return Panels(marks, [_counts(len(marks), int(size)) for size in sizes], items / items.sum())
+
+
+def panel_correlation(panels: Panels, classes: LatentClasses, aggregate: Aggregate, method: CeilingMethod) -> float:
+    """Give the correlation of what two panels of like raters come to on the same items; NaN if all come to the same.
+
+    Parameters
+    ----------
+    panels
+        Those that there may be.
+    classes
+        Of the items; raters are independent given an item's class.
+    aggregate
+        What a panel comes to: the ``mean`` or the ``median`` of its marks.
+    method
+        ``pearson``, or ``spearman``, with mean ranks for ties.
+
+    Examples
+    --------
+    >>> panels = panels_of(np.array([[1, 2]]))
+    >>> classes = LatentClasses(np.array([0.5, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]]))
+    >>> round(panel_correlation(panels, classes, "mean", "pearson"), 2)  # a rating has .64, and (2 x .64) / 1.64 is
+    0.78
+    """
+    values = np.concatenate([_aggregate(panels.marks, counts, aggregate) for counts in panels.counts])
+    found, places = np.unique(values.round(9), return_inverse=True)
+    # A column for each size and class: how likely its items come to each value.
+    likely = np.zeros((len(found), len(panels.counts), len(classes.shares)))
+    sizes = np.repeat(np.arange(len(panels.counts)), [len(counts) for counts in panels.counts])
+    np.add.at(likely, (places, sizes), np.concatenate([_likelihoods(counts, classes) for counts in panels.counts]))
+    weights = np.outer(panels.shares, classes.shares)
+    totals = (likely * weights).sum(axis=(1, 2))
+    scores = np.cumsum(totals) - totals / 2 if method == "spearman" else found
+    centred = scores - totals @ scores
+    variance = float(totals @ centred**2)
+    expected = np.tensordot(centred, likely, axes=1)
+    return float((weights * expected**2).sum()) / variance if variance > 0 else math.nan
+
+
+def _counts(n_marks: int, size: int) -> FloatArray:
+    panels = np.array(list(combinations_with_replacement(range(n_marks), size)))
+    return np.array((panels[:, :, None] == np.arange(n_marks)).sum(axis=1), dtype=float)
+
+
+def _aggregate(marks: FloatArray, counts: FloatArray, aggregate: Aggregate) -> FloatArray:
+    size = int(counts[0].sum())
+    if aggregate == "mean":
+        return counts @ marks / size
+    up_to = np.cumsum(counts, axis=1)
+    middle = [marks[(up_to <= place).sum(axis=1)] for place in ((size - 1) // 2, size // 2)]
+    return np.asarray((middle[0] + middle[1]) / 2)
+
+
+def _likelihoods(counts: FloatArray, classes: LatentClasses) -> FloatArray:
+    """Give how likely each panel is for each class: the multinomial distribution, shape (panels, classes)."""
+    from scipy.special import gammaln
+
+    ways = gammaln(counts.sum(axis=1) + 1) - gammaln(counts + 1).sum(axis=1)
+    return np.asarray(np.exp(ways[:, None] + counts @ np.log(classes.probabilities).T))

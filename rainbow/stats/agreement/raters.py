@@ -1,0 +1,175 @@
+"""Each rater against the others: who follows the rest, and how well any two agree."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.stats.agreement.expected_ceiling import AGGREGATES, Aggregate
+from rainbow.stats.agreement.rating_matrix import (
+    Agreement,
+    Ratings,
+    agreement,
+    full_rating_matrix,
+    item_interval,
+    rating_matrix,
+    undefined,
+    why_no_agreement,
+)
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Method, correlate, correlation_matrix
+from rainbow.stats.tidy import tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["inter_rater_correlation", "pairs_of_raters", "rater_against_rest"]
+
+
+def rater_against_rest(ratings: Ratings, aggregate: Aggregate = "mean", method: Method = "spearman") -> pd.DataFrame:
+    """Correlate each rater with the mean or the median of the other raters, the rater's own ratings left out.
+
+    Parameters
+    ----------
+    ratings
+        Shape (items, raters); NaN where there is none. A DataFrame's column names become the raters' names, else
+        they are 1, 2, ...
+    aggregate
+        ``mean`` or ``median`` of those others who rated the item.
+    method
+        As for :func:`~rainbow.stats.correlation.correlation.correlate`.
+
+    Returns
+    -------
+    DataFrame
+        A row per rater: `rater`, `r`, `p`, `n` (items that the rater and another one rated), `reason` (why r is NaN).
+
+    Raises
+    ------
+    ValueError
+        If the aggregate or the method has another name, or the ratings are no table of numbers.
+
+    Examples
+    --------
+    >>> rater_against_rest([[1, 2, 6], [2, 1, 5], [3, 3, 4], [4, 5, 3], [5, 4, 1]])[["rater", "r", "n"]].round(2)
+       rater     r  n
+    0      1 -0.46  5
+    1      2 -0.35  5
+    2      3 -0.95  5
+    """
+    if aggregate not in AGGREGATES:
+        raise ValueError(f"there is no aggregate {aggregate!r}: choose from {', '.join(AGGREGATES)}")
+    matrix = full_rating_matrix(ratings)
+    rows = []
+    for rater, name in enumerate(_names(ratings, matrix)):
+        rest = _aggregated(np.delete(matrix, rater, axis=1), aggregate)
+        found = correlate(matrix[:, rater], rest, method)
+        reason = found.reason and found.reason.replace("x is", "the rater is").replace("y is", "the rest is")
+        rows.append({"rater": name, "r": found.r, "p": found.p, "n": found.n, "reason": reason})
+    return tidy(rows, ["rater", "r", "p", "n", "reason"])
+
+
+def pairs_of_raters(ratings: Ratings, method: Method = "spearman") -> pd.DataFrame:
+    """Correlate every two raters over the items that both rated.
+
+    Parameters
+    ----------
+    ratings, method
+        As for :func:`rater_against_rest`.
+
+    Returns
+    -------
+    DataFrame
+        A row per pair: `first`, `second` (names of raters), `r`, `p`, `n` (items), `reason` (why r is NaN).
+
+    Examples
+    --------
+    >>> pairs_of_raters([[1, 2], [2, 1], [3, 3], [4, 5], [5, None]])[["first", "second", "r", "n"]]
+       first  second    r  n
+    0      1       2  0.8  4
+    """
+    matrix = full_rating_matrix(ratings)
+    rows = []
+    for (one, first), (two, second) in combinations(enumerate(_names(ratings, matrix)), 2):
+        found = correlate(matrix[:, one], matrix[:, two], method)
+        reason = found.reason and found.reason.replace("x is", "the first is").replace("y is", "the second is")
+        rows.append({"first": first, "second": second, "r": found.r, "p": found.p, "n": found.n, "reason": reason})
+    return tidy(rows, ["first", "second", "r", "p", "n", "reason"])
+
+
+def inter_rater_correlation(
+    ratings: Ratings,
+    method: Method = "spearman",
+    *,
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    rng: Random = None,
+) -> Agreement:
+    """Give the mean correlation of two raters, over all pairs that have one, with a bootstrap interval over items.
+
+    The plain mean of the coefficients. A correlation does not see that one rater is stricter than another; the
+    intraclass correlation and alpha do.
+
+    Parameters
+    ----------
+    ratings
+        Shape (items, raters); NaN where there is none. A pair of raters counts with the items that both rated.
+    method
+        As for :func:`~rainbow.stats.correlation.correlation.correlate`.
+    confidence, resamples, rng
+        Of the interval: how sure, how many draws of items (0 for none), generator or seed.
+
+    Returns
+    -------
+    Agreement
+        The estimate is NaN, with the reason, if no pair of raters has a correlation.
+
+    Examples
+    --------
+    >>> round(inter_rater_correlation([[1, 2, 2], [2, 1, 1], [3, 3, 3], [4, 5, 4]], rng=0).estimate, 3)
+    0.867
+    """
+    matrix = rating_matrix(ratings)
+    measure = f"{method.capitalize()} correlation, mean over pairs of raters"
+    reason = why_no_agreement(matrix)
+    if reason is not None:
+        return undefined(measure, matrix, reason)
+
+    def mean(items: IntArray) -> float:
+        return _mean_correlation(matrix[items], method)
+
+    estimate = mean(np.arange(len(matrix)))
+    if math.isnan(estimate):
+        return undefined(measure, matrix, _why_no_pair(matrix, method))
+    interval = item_interval(mean, len(matrix), confidence=confidence, resamples=resamples, rng=rng)
+    return agreement(measure, matrix, estimate, interval)
+
+
+def _names(ratings: Ratings, matrix: FloatArray) -> list[object]:
+    return list(getattr(ratings, "columns", range(1, matrix.shape[1] + 1)))
+
+
+def _aggregated(matrix: FloatArray, aggregate: Aggregate) -> FloatArray:
+    """Give the mean or median of each row that has a rating, NaN for the others."""
+    rated = ~np.isnan(matrix).all(axis=1)
+    result = np.full(len(matrix), np.nan)
+    result[rated] = (np.nanmean if aggregate == "mean" else np.nanmedian)(matrix[rated], axis=1)
+    return result
+
+
+def _mean_correlation(matrix: FloatArray, method: Method) -> float:
+    if len(matrix) >= MINIMUM_ROWS and not np.isnan(matrix).any():
+        coefficients = correlation_matrix(matrix, matrix, method)[np.triu_indices(matrix.shape[1], 1)]
+    else:
+        pairs = combinations(matrix.T, 2)
+        coefficients = np.array([correlate(first, second, method).r for first, second in pairs])
+    defined = coefficients[~np.isnan(coefficients)]
+    return float(defined.mean()) if len(defined) else math.nan
+
+
+def _why_no_pair(matrix: FloatArray, method: Method) -> str:
+    reasons = pairs_of_raters(matrix, method)["reason"].tolist()
+    return f"no two raters have a correlation (of the first two: {reasons[0]})"

@@ -1,0 +1,188 @@
+"""A matrix of items by raters: read it, say what it lacks, and resample its items."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.stats.resampling.bootstrap import bootstrap
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "AGREEMENT_COLUMNS",
+    "Agreement",
+    "Ratings",
+    "agreement",
+    "full_rating_matrix",
+    "item_interval",
+    "item_intervals",
+    "rating_matrix",
+    "tail_probability",
+    "undefined",
+    "why_no_agreement",
+]
+
+# What a table has for each measure of agreement of a rating.
+AGREEMENT_COLUMNS = ("measure", "rating", "estimate", "low", "high", "n_items", "n_raters", "reason")
+Ratings: TypeAlias = "ArrayLike | Sequence[Sequence[float | None]] | pd.DataFrame"
+
+
+class Agreement(NamedTuple):
+    """A measure of how far raters agree.
+
+    Attributes
+    ----------
+    measure
+        Its name, as it is printed in a table.
+    estimate
+        NaN where it is not defined.
+    low, high
+        Its confidence interval; NaN where there is none.
+    n_items, n_raters
+        How many items and raters it rests on.
+    reason
+        Why the estimate is NaN; None where it is a number.
+    """
+
+    measure: str
+    estimate: float
+    low: float
+    high: float
+    n_items: int
+    n_raters: int
+    reason: str | None
+
+
+def rating_matrix(ratings: Ratings) -> FloatArray:
+    """Give the ratings as an array of floats, without the items and the raters that have no rating.
+
+    Parameters
+    ----------
+    ratings
+        A row per item and a column per rater, shape (items, raters); NaN (or None) where a rater did not rate an item.
+
+    Returns
+    -------
+    ndarray
+        A new array, shape (items with a rating, raters with a rating).
+
+    Raises
+    ------
+    ValueError
+        If the table is not two-dimensional, or holds something other than finite numbers and gaps.
+
+    Examples
+    --------
+    >>> rating_matrix([[1, 2, None], [3, None, None], [None, None, None]]).tolist()
+    [[1.0, 2.0], [3.0, nan]]
+    """
+    matrix = full_rating_matrix(ratings)
+    rated = ~np.isnan(matrix)
+    return matrix[rated.any(axis=1)][:, rated.any(axis=0)]
+
+
+def full_rating_matrix(ratings: Ratings) -> FloatArray:
+    """Give the ratings as an array of floats, shape (items, raters), with every item and every rater."""
+    table: Any = ratings
+    try:
+        matrix = table.to_numpy(float, na_value=np.nan) if hasattr(table, "to_numpy") else np.array(table, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"ratings are numbers, or NaN where there is none: {error}") from None
+    if matrix.ndim != 2:
+        raise ValueError(f"ratings of shape {matrix.shape}: give a row per item and a column per rater")
+    if np.isinf(matrix).any():
+        raise ValueError("ratings are finite numbers, and there is an infinite one: use NaN where there is none")
+    return np.asarray(matrix, dtype=float)
+
+
+def why_no_agreement(matrix: FloatArray) -> str | None:
+    """Say why no measure of agreement is defined for a matrix of items by raters; None if one may be.
+
+    Examples
+    --------
+    >>> why_no_agreement(rating_matrix([[1], [2]]))
+    'there is one rater: agreement needs two or more'
+    """
+    rated = ~np.isnan(matrix)
+    if not rated.any():
+        return "there are no ratings"
+    if matrix.shape[1] < 2:
+        return "there is one rater: agreement needs two or more"
+    if matrix.shape[0] < 2:
+        return "there is one item: agreement needs two or more"
+    if rated.sum(axis=1).max() < 2:
+        return "no item has two ratings"
+    if np.nanmin(matrix) == np.nanmax(matrix):
+        return "all ratings are equal"
+    return None
+
+
+def agreement(measure: str, matrix: FloatArray, estimate: float, interval: tuple[float, float]) -> Agreement:
+    """Give the value of a measure on a matrix of items by raters."""
+    return Agreement(measure, estimate, *interval, matrix.shape[0], matrix.shape[1], None)
+
+
+def undefined(measure: str, matrix: FloatArray, reason: str) -> Agreement:
+    """Give a measure without a value on a matrix of items by raters, with the reason."""
+    return Agreement(measure, math.nan, math.nan, math.nan, matrix.shape[0], matrix.shape[1], reason)
+
+
+def item_interval(
+    statistic: Callable[[IntArray], float], n_items: int, *, confidence: float, resamples: int, rng: Random
+) -> tuple[float, float]:
+    """Give the percentile interval of a statistic over items drawn with replacement.
+
+    Parameters
+    ----------
+    statistic
+        Takes the places of the drawn items, shape (n_items,), and gives a number.
+    n_items
+        How many items there are, and are drawn.
+    confidence, resamples, rng
+        As for :func:`~rainbow.stats.resampling.bootstrap.bootstrap`; with 0 resamples there is no interval.
+
+    Returns
+    -------
+    low, high
+        NaN with fewer than four items, or where too many draws give NaN (all their ratings are equal, for example).
+
+    Examples
+    --------
+    >>> marks = np.array([1.0, 2.0, 2.0, 3.0])
+    >>> low, high = item_interval(lambda items: marks[items].mean(), 4, confidence=0.95, resamples=1000, rng=0)
+    >>> 1 < low < 2 < high < 3
+    True
+    """
+    return item_intervals(
+        lambda items: [statistic(items)], n_items, confidence=confidence, resamples=resamples, rng=rng
+    )[0]
+
+
+def item_intervals(
+    statistics: Callable[[IntArray], Sequence[float]], n_items: int, *, confidence: float, resamples: int, rng: Random
+) -> list[tuple[float, float]]:
+    """Give the intervals of several statistics of the same draws of items; see :func:`item_interval`."""
+    items = np.arange(n_items)
+    tail_probability(confidence)
+    if resamples == 0:
+        return [(math.nan, math.nan) for _ in statistics(items)]
+
+    def of_draws(multiplicities: FloatArray) -> FloatArray:
+        return np.array([[statistics(np.repeat(items, times))] for times in multiplicities.astype(int)])
+
+    bounds = bootstrap(of_draws, items, "percentile", confidence, resamples, rng)
+    return [(float(low), float(high)) for low, high in zip(bounds.low[0], bounds.high[0], strict=True)]
+
+
+def tail_probability(confidence: float) -> float:
+    """Give the probability on each side of a two-sided interval, checked."""
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence is {confidence}: give a number between 0 and 1, such as 0.95")
+    return (1 - confidence) / 2

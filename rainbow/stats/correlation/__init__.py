@@ -1,0 +1,1 @@
+"""Correlations of arrays, their p, and their intervals."""

@@ -1,0 +1,203 @@
+"""Correlations of columns, each with its p, its n, and the reason where there is none."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray
+
+__all__ = ["METHODS", "MINIMUM_ROWS", "Correlation", "Method", "correlate", "correlation_matrix", "why_undefined"]
+
+Method = Literal["spearman", "pearson", "kendall-b", "kendall-c"]
+METHODS: tuple[Method, ...] = get_args(Method)
+
+# Three rows leave one degree of freedom: the interval of Fisher's z, 1 / (n - 3), is not defined.
+MINIMUM_ROWS = 4
+
+
+class Correlation(NamedTuple):
+    """A correlation of two columns.
+
+    Attributes
+    ----------
+    r
+        Between -1 and 1, its sign kept; NaN where it is not defined.
+    p
+        Two-sided, of no association; NaN where r is.
+    n
+        The rows that it rests on.
+    reason
+        Why r is NaN; None where it is a number.
+    """
+
+    r: float
+    p: float
+    n: int
+    reason: str | None
+
+
+def correlate(x: ArrayLike, y: ArrayLike, method: Method = "spearman") -> Correlation:
+    """Correlate two columns: r, its two-sided p, and the number of rows with both values.
+
+    Parameters
+    ----------
+    x, y
+        One number per row, shape (n,). Rows with NaN in either are left out.
+    method
+        ``spearman`` (ties have their mean rank), ``pearson``, ``kendall-b`` (corrected for ties) or ``kendall-c``
+        (for columns of unlike numbers of values, Stuart 1953).
+
+    Returns
+    -------
+    Correlation
+        r and p are NaN, with the reason, if fewer than four rows are left or one column is constant.
+
+    Raises
+    ------
+    ValueError
+        If the columns differ in length, or the method has another name.
+
+    Notes
+    -----
+    p of Pearson and of Spearman is that of ``t = r sqrt((n - 2) / (1 - r^2))`` with n - 2 degrees of freedom: for
+    Spearman an approximation that is rough below some ten rows
+    (:func:`correlate_by_permutation` is exact there). p of Kendall is exact
+    for few rows without ties and else that of a normal distribution. Every one takes the rows as independent.
+
+    Examples
+    --------
+    >>> correlate([1, 2, 3, 4, 5], [2, 1, 4, 3, float("nan")])
+    Correlation(r=0.6, p=0.4, n=4, reason=None)
+    >>> correlate([1, 1, 1, 1], [1, 2, 3, 4]).reason
+    'x is constant'
+    """
+    first, second = _paired(x, y)
+    n = len(first)
+    reason = why_undefined(first, second, method)
+    if reason is not None:
+        return Correlation(math.nan, math.nan, n, reason)
+    r = float(correlation_matrix(first[:, None], second[:, None], method)[0, 0])
+    return Correlation(r, _kendall_p(first, second, method) if "kendall" in method else _t_p(r, n), n, None)
+
+
+def correlation_matrix(columns: ArrayLike, others: ArrayLike, method: Method = "spearman") -> FloatArray:
+    """Correlate every column of one table with every column of another, shape (k, m).
+
+    Parameters
+    ----------
+    columns, others
+        Shapes (n, k) and (n, m), rows in the same order, no NaN.
+    method
+        As for :func:`correlate`.
+
+    Returns
+    -------
+    ndarray
+        r of column i and other j at [i, j]; NaN where one of them is constant.
+
+    Raises
+    ------
+    ValueError
+        If the tables differ in rows, hold a NaN, or the method has another name.
+
+    Examples
+    --------
+    >>> correlation_matrix([[1, 9], [2, 5], [3, 1]], [[4], [5], [7]]).tolist()
+    [[1.0], [-1.0]]
+    """
+    _check_method(method)
+    first, second = np.asarray(columns, dtype=float), np.asarray(others, dtype=float)
+    if first.ndim != 2 or second.ndim != 2 or len(first) != len(second):
+        raise ValueError(f"tables of shapes {first.shape} and {second.shape}: give two tables with the same rows")
+    if np.isnan(first).any() or np.isnan(second).any():
+        raise ValueError("there is a NaN in the tables: leave those rows out, or use correlate()")
+    if "kendall" in method:
+        return _kendall_matrix(first, second, method)
+    if not len(first):
+        return np.full((first.shape[1], second.shape[1]), np.nan)
+    if method == "spearman":
+        from scipy.stats import rankdata
+
+        first, second = rankdata(first, axis=0), rankdata(second, axis=0)
+    r: FloatArray = _standardised(first).T @ _standardised(second)
+    return np.clip(r, -1.0, 1.0)
+
+
+def why_undefined(x: FloatArray, y: FloatArray, method: Method, names: tuple[str, str] = ("x", "y")) -> str | None:
+    """Say why two columns without NaN have no correlation; None if they have one."""
+    _check_method(method)
+    if len(x) < MINIMUM_ROWS:
+        return f"only {len(x)} rows have both values: at least {MINIMUM_ROWS} are needed"
+    for name, column in zip(names, (x, y), strict=True):
+        if np.all(column == column[0]):
+            return f"{name} is constant"
+        if method == "pearson" and not np.isfinite(column).all():
+            return f"{name} has infinite values"
+    return None
+
+
+def _paired(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    first, second = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    if first.ndim != 1 or first.shape != second.shape:
+        raise ValueError(f"columns of shapes {first.shape} and {second.shape}: give two columns of the same length")
+    both = ~(np.isnan(first) | np.isnan(second))
+    return first[both], second[both]
+
+
+def _check_method(method: str) -> None:
+    if method not in METHODS:
+        raise ValueError(f"there is no method {method!r}: choose from {', '.join(METHODS)}")
+
+
+def _standardised(table: FloatArray) -> FloatArray:
+    """Give columns with mean 0 and length 1; NaN where a column is constant or infinite."""
+    # An exact comparison: the mean of equal numbers may differ from them by rounding.
+    varies = np.isfinite(table).all(axis=0) & (table != table[:1]).any(axis=0)
+    scaled = table[:, varies] / np.abs(table[:, varies]).max(axis=0, initial=1e-300)
+    centred = scaled - scaled.mean(axis=0)
+    result = np.full(table.shape, np.nan)
+    result[:, varies] = centred / np.sqrt((centred**2).sum(axis=0))
+    return result
+
+
+def _kendall_matrix(columns: FloatArray, others: FloatArray, method: Method) -> FloatArray:
+    """Correlate by concordant less discordant pairs of rows, all columns at once, one row after the other."""
+    first, second = (_classes(table) for table in (columns, others))
+    net = np.zeros((columns.shape[1], others.shape[1]))
+    untied = [np.zeros(columns.shape[1]), np.zeros(others.shape[1])]
+    for row in range(1, len(columns)):
+        signs = [np.sign(table[:row] - table[row]) for table in (first, second)]
+        net += signs[0].T @ signs[1]
+        untied = [count + (sign != 0).sum(axis=0) for count, sign in zip(untied, signs, strict=True)]
+    if method == "kendall-b":
+        whole = np.sqrt(np.outer(*untied))
+    else:
+        smaller = np.minimum.outer(*(table.max(axis=0, initial=0) + 1 for table in (first, second)))
+        whole = len(columns) ** 2 * (smaller - 1) / (2 * smaller)
+    return np.clip(np.divide(net, whole, out=np.full_like(net, np.nan), where=whole > 0), -1.0, 1.0)
+
+
+def _classes(table: FloatArray) -> FloatArray:
+    """Give every value its place among its column's distinct values: infinite values have no differences."""
+    from scipy.stats import rankdata
+
+    return rankdata(table, method="dense", axis=0) - 1.0 if len(table) else table
+
+
+def _kendall_p(x: FloatArray, y: FloatArray, method: Method) -> float:
+    from scipy.stats import kendalltau
+
+    return float(kendalltau(x, y, variant="c" if method == "kendall-c" else "b").pvalue)
+
+
+def _t_p(r: float, n: int) -> float:
+    from scipy.stats import t
+
+    degrees = n - 2
+    if abs(r) == 1:
+        return 0.0
+    return float(2 * t.sf(abs(r) * math.sqrt(degrees / ((1 + r) * (1 - r))), degrees))

@@ -1,0 +1,188 @@
+"""Confidence intervals: of a correlation by Fisher's z, of any statistic from its bootstrap replicates."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Method
+
+__all__ = ["Interval", "bca_interval", "fisher_interval", "percentile_interval"]
+
+
+# Correlations that differ by less are the same number, computed in another order.
+_ROUNDING = 1e-12
+
+
+class Interval(NamedTuple):
+    """A two-sided confidence interval; its ends are NaN, with the reason, where there is none."""
+
+    low: float
+    high: float
+    reason: str | None = None
+
+
+def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: float = 0.95) -> Interval:
+    """Give the interval of a correlation of n independent rows, ``tanh(atanh(r) -+ z se)``.
+
+    The standard error of atanh(r) is ``1 / sqrt(n - 3)`` for Pearson (Fisher 1921), ``sqrt((1 + r^2 / 2) / (n - 3))``
+    for Spearman (Bonett & Wright 2000) and ``sqrt(0.437 / (n - 4))`` for Kendall's tau-b (Fieller et al. 1957).
+
+    Parameters
+    ----------
+    r
+        The correlation, between -1 and 1, or NaN.
+    n
+        The number of rows; four are needed, five for Kendall.
+    method
+        How r was got. There is no such formula for ``kendall-c``.
+    confidence
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If r or the confidence is out of range.
+
+    References
+    ----------
+    Bonett, D. and Wright, T. (2000). Sample size requirements for estimating Pearson, Kendall and Spearman
+    correlations. Psychometrika 65.
+
+    Fieller, E., Hartley, H. and Pearson, E. (1957). Tests for rank correlation coefficients. Biometrika 44.
+
+    Examples
+    --------
+    >>> low, high, reason = fisher_interval(0.5, 103, "pearson")
+    >>> round(low, 3), round(high, 3)
+    (0.339, 0.632)
+    """
+    tail = _tail(confidence)
+    if math.isnan(r):
+        return _none("there is no correlation")
+    if not -1 <= r <= 1:
+        raise ValueError(f"r is {r}: a correlation lies between -1 and 1")
+    if method == "kendall-c":
+        return _none("Fisher's z is not known for kendall-c: resample the items instead")
+    least = MINIMUM_ROWS + (method == "kendall-b")
+    if n < least:
+        return _none(f"n is {n}: Fisher's z needs at least {least}")
+    if r in (-1, 1):
+        return Interval(r, r)
+    from scipy.special import ndtri
+
+    variance = {"pearson": 1 / (n - 3), "spearman": (1 + r * r / 2) / (n - 3)}.get(method) or 0.437 / (n - 4)
+    reach = float(ndtri(1 - tail)) * math.sqrt(variance)
+    return Interval(math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach))
+
+
+def percentile_interval(resampled: ArrayLike, confidence: float = 0.95) -> Interval:
+    """Give the interval between two percentiles of a statistic's bootstrap replicates.
+
+    Parameters
+    ----------
+    resampled
+        The statistic of every resample, shape (resamples,). Undefined ones (NaN) are left out, unless they are so
+        many that they could fill the tails: more than 1 - `confidence` of all.
+    confidence
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the confidence is out of range, or there is no replicate.
+
+    Examples
+    --------
+    >>> percentile_interval(range(101), confidence=0.5)
+    Interval(low=25.0, high=75.0, reason=None)
+    """
+    tail = _tail(confidence)
+    values, reason = _defined(resampled, confidence)
+    return _none(reason) if reason else _between(values, tail, 1 - tail)
+
+
+def bca_interval(observed: float, resampled: ArrayLike, jackknife: ArrayLike, confidence: float = 0.95) -> Interval:
+    """Give the bias-corrected and accelerated interval of a statistic from its replicates (Efron 1987).
+
+    The percentiles are shifted by ``z0``, the normal quantile of the share of replicates below the statistic, and
+    stretched by ``a = sum u^3 / (6 (sum u^2)^1.5)``, u the deviations of the jackknife values from their mean: the
+    interval is second-order correct and keeps to the range of the statistic.
+
+    Parameters
+    ----------
+    observed
+        The statistic of the data.
+    resampled
+        The statistic of every resample, shape (resamples,); NaN is treated as by :func:`percentile_interval`.
+    jackknife
+        The statistic without each of the units that are resampled, shape (units,).
+    confidence
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the confidence is out of range, or there is no replicate.
+
+    References
+    ----------
+    Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82.
+
+    Examples
+    --------
+    >>> low, high, reason = bca_interval(50.0, range(101), [49.0, 50.0, 51.0], confidence=0.9)
+    >>> round(low, 6), round(high, 6)
+    (5.0, 95.0)
+    """
+    from scipy.special import ndtr, ndtri
+
+    tail = _tail(confidence)
+    if math.isnan(observed):
+        return _none("there is no correlation")
+    values, reason = _defined(resampled, confidence)
+    if reason:
+        return _none(reason)
+    below = np.mean([np.mean(values < observed - _ROUNDING), np.mean(values <= observed + _ROUNDING)])
+    if below in (0, 1):
+        return _none("all resamples lie on one side of the observed value: it is at the end of its range")
+    shift, stretch = float(ndtri(below)), _acceleration(np.asarray(jackknife, dtype=float))
+    ends = [shift + float(ndtri(share)) for share in (tail, 1 - tail)]
+    return _between(values, *(float(ndtr(shift + end / (1 - stretch * end))) for end in ends))
+
+
+def _acceleration(jackknife: FloatArray) -> float:
+    values = jackknife[~np.isnan(jackknife)]
+    deviations = values.mean() - values if len(values) else values
+    spread = float((deviations**2).sum()) ** 1.5
+    return float((deviations**3).sum()) / (6 * spread) if spread > 0 else 0.0
+
+
+def _defined(resampled: ArrayLike, confidence: float) -> tuple[FloatArray, str | None]:
+    """Give the replicates that are defined, and why they are too few to speak for all."""
+    values = np.asarray(resampled, dtype=float)
+    if not values.size:
+        raise ValueError("there is no replicate: resample at least once")
+    undefined = int(np.isnan(values).sum())
+    if undefined > (1 - confidence) * len(values):
+        return values, f"in {undefined} of {len(values)} resamples a column is constant"
+    return values[~np.isnan(values)], None
+
+
+def _between(values: FloatArray, lower: float, upper: float) -> Interval:
+    low, high = np.quantile(values, [lower, upper])
+    return Interval(float(low), float(high))
+
+
+def _tail(confidence: float) -> float:
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence is {confidence}: give a number between 0 and 1, such as 0.95")
+    return (1 - confidence) / 2
+
+
+def _none(reason: str) -> Interval:
+    return Interval(math.nan, math.nan, reason)

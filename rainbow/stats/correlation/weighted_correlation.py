@@ -1,0 +1,179 @@
+"""Correlations of the same columns under many sets of row multiplicities at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.correlation.correlation import METHODS, Method
+
+__all__ = ["weighted_correlations"]
+
+
+# Numbers that are worked on at a time: what one step touches should stay in a processor's cache.
+_BLOCK = 50_000
+# Pairs of rows whose signs are held at a time, for each column (4 MB each).
+_PAIRS = 1_000_000
+
+
+def weighted_correlations(
+    columns: ArrayLike, others: ArrayLike, weights: ArrayLike, method: Method = "spearman"
+) -> FloatArray:
+    """Correlate every column with every other, as if each row stood there as often as its weight says.
+
+    A bootstrap resample of rows is such a set of multiplicities, and so is a sample with some rows left out. Ranks
+    are those of the weighted rows, got from one sorting of each column: the rows are never copied. Time grows with
+    the number of rows, for Kendall with its square.
+
+    Parameters
+    ----------
+    columns, others
+        Shapes (n, k) and (n, m), rows in the same order, no NaN.
+    weights
+        How often each row counts: whole numbers from 0 up, shape (resamples, n).
+    method
+        ``spearman``, ``pearson``, ``kendall-b`` or ``kendall-c``.
+
+    Returns
+    -------
+    ndarray
+        Shape (resamples, k, m); NaN where a column is constant over the rows that count (Pearson: or infinite).
+
+    Raises
+    ------
+    ValueError
+        If the numbers of rows differ, or the method has another name.
+
+    Examples
+    --------
+    >>> metric, rating = [[1], [2], [3], [9]], [[1], [2], [4], [3]]
+    >>> weighted_correlations(metric, rating, [[1, 1, 1, 1], [2, 1, 1, 0]]).round(2).tolist()
+    [[[0.8]], [[1.0]]]
+    """
+    first, second = np.asarray(columns, dtype=float), np.asarray(others, dtype=float)
+    counts = np.ascontiguousarray(np.asarray(weights, dtype=float).T)
+    if method not in METHODS:
+        raise ValueError(f"there is no method {method!r}: choose from {', '.join(METHODS)}")
+    if not len(first) == len(second) == len(counts):
+        raise ValueError(
+            f"{len(first)} and {len(second)} rows, {len(counts)} weights: give a weight for every row of both tables"
+        )
+    left, right = ([_Column(column) for column in table.T] for table in (first, second))
+    if "kendall" in method:
+        return _kendall(left, right, counts, method)
+    result = np.empty((counts.shape[1], len(left), len(right)))
+    step = max(1, _BLOCK // max(1, len(counts)))
+    for start in range(0, counts.shape[1], step):
+        part = slice(start, start + step)
+        result[part] = _products(left, right, np.ascontiguousarray(counts[:, part]), method)
+    return result
+
+
+class _Column:
+    """A column with its values sorted once; `place` is the class of equal values that a row belongs to."""
+
+    def __init__(self, values: FloatArray) -> None:
+        self.values = values
+        distinct, self.place = np.unique(values, return_inverse=True)
+        self.order = np.argsort(self.place, kind="stable")
+        self.starts = np.searchsorted(self.place[self.order], np.arange(len(distinct)))
+
+    def class_sizes(self, weights: FloatArray) -> FloatArray:
+        """Count the rows of every class of equal values, shape (classes, resamples)."""
+        sizes: FloatArray = np.add.reduceat(weights[self.order], self.starts, axis=0)
+        return sizes
+
+    def centred_ranks(self, weights: FloatArray) -> FloatArray:
+        """Give ranks, ties having their mean rank, less the mean of all ranks."""
+        sizes = self.class_sizes(weights)
+        ranks = sizes.cumsum(axis=0) - (sizes - 1) / 2 - (weights.sum(axis=0) + 1) / 2
+        centred: FloatArray = np.take(ranks, self.place, axis=0)
+        return centred
+
+    def centred_values(self, weights: FloatArray) -> FloatArray:
+        """Give the values less their weighted mean; exactly 0 where all rows that count have the same value."""
+        if not np.isfinite(self.values).all():
+            return np.zeros_like(weights)
+        centred: FloatArray = self.values[:, None] - self.values @ weights / np.maximum(weights.sum(axis=0), 1)
+        constant = (self.class_sizes(weights) > 0).sum(axis=0) == 1
+        centred[:, constant] = 0
+        return centred
+
+    def untied_pairs(self, weights: FloatArray) -> FloatArray:
+        """Count the pairs of rows with unlike values, shape (resamples,)."""
+        total, sizes = weights.sum(axis=0), self.class_sizes(weights)
+        untied: FloatArray = (total * (total - 1) - (sizes * (sizes - 1)).sum(axis=0)) / 2
+        return untied
+
+    def signs(self, rows: slice) -> NDArray[np.float32]:
+        """Give the signs of the differences of these rows from all, shape (these, n)."""
+        signs: NDArray[np.float32] = np.sign(self.place[rows, None] - self.place).astype(np.float32)
+        return signs
+
+
+def _products(left: list[_Column], right: list[_Column], weights: FloatArray, method: Method) -> FloatArray:
+    """Correlate by sums of products of centred ranks or values, shape (resamples, k, m)."""
+    centre = _Column.centred_ranks if method == "spearman" else _Column.centred_values
+    result = np.empty((weights.shape[1], len(left), len(right)))
+    centred = [centre(column, weights) for column in right]
+    weighted = [weights * values for values in centred]
+    lengths = [_dot(*pair) for pair in zip(centred, weighted, strict=True)]
+    for i, column in enumerate(left):
+        values = centre(column, weights)
+        length = _dot(values, weights * values)
+        for j, other in enumerate(weighted):
+            result[:, i, j] = _ratio(_dot(values, other), length, lengths[j])
+    return np.clip(result, -1.0, 1.0)
+
+
+def _dot(first: FloatArray, second: FloatArray) -> FloatArray:
+    product: FloatArray = np.einsum("nb,nb->b", first, second)
+    return product
+
+
+def _ratio(product: FloatArray, first: FloatArray, second: FloatArray) -> FloatArray:
+    """Divide by the geometric mean of two lengths; NaN where one is 0."""
+    length = np.sqrt(first) * np.sqrt(second)
+    return _divided(product, length)
+
+
+def _kendall(left: list[_Column], right: list[_Column], weights: FloatArray, method: Method) -> FloatArray:
+    """Correlate by concordant less discordant pairs: ``w' S w / 2``, S the products of the signs of differences."""
+    result = np.empty((weights.shape[1], len(left), len(right)))
+    net = _net_concordance(left, right, weights)
+    for i, j in np.ndindex(net.shape[1:]):
+        column, other = left[i], right[j]
+        if method == "kendall-b":
+            result[:, i, j] = _ratio(net[:, i, j], column.untied_pairs(weights), other.untied_pairs(weights))
+        else:
+            result[:, i, j] = _tau_c(net[:, i, j], column, other, weights)
+    return np.clip(result, -1.0, 1.0)
+
+
+def _net_concordance(left: list[_Column], right: list[_Column], weights: FloatArray) -> FloatArray:
+    """Count concordant less discordant pairs, shape (resamples, k, m); some rows at a time against all."""
+    net = np.zeros((weights.shape[1], len(left), len(right)))
+    single = weights.astype(np.float32)  # sums of signs are whole numbers below 2**24: exact
+    step = max(1, _PAIRS // max(1, len(weights)))
+    for start in range(0, len(weights), step):
+        rows = slice(start, start + step)
+        signs = [column.signs(rows) for column in right]
+        for i, column in enumerate(left):
+            own = column.signs(rows)
+            for j, other in enumerate(signs):
+                net[:, i, j] += _dot(weights[rows], ((own * other) @ single).astype(float)) / 2
+    return net
+
+
+def _tau_c(net: FloatArray, column: _Column, other: _Column, weights: FloatArray) -> FloatArray:
+    """Give ``2 net m / (n^2 (m - 1))``, m the smaller number of distinct values among the rows that count."""
+    values = [(each.class_sizes(weights) > 0).sum(axis=0) for each in (column, other)]
+    smaller = np.minimum(*values).astype(float)
+    whole = weights.sum(axis=0) ** 2 * (smaller - 1)
+    return _divided(2 * net * smaller, whole)
+
+
+def _divided(part: FloatArray, whole: FloatArray) -> FloatArray:
+    ratio: FloatArray = np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)
+    return ratio

@@ -1,0 +1,1 @@
+"""Whether two correlations, or two means, differ; and corrections for many tests."""

@@ -1,0 +1,394 @@
+"""Do two correlations differ? Closed-form tests for correlations of the same rows, and of different ones.
+
+Every test keeps the sign of the correlations. A metric that is better when lower has to be turned round before (its
+correlation with the ratings and that with the other metric both change sign): the absolute value of a correlation
+alone would leave `r_between` with the wrong sign, and call a metric good that orders outputs the wrong way round.
+
+The distributions are those of Pearson's r of normal columns. For Spearman's r they are an approximation in wide use;
+for Kendall's tau, or where rows depend on each other, take
+:func:`~rainbow.stats.differences.permutation_difference.permutation_difference`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS
+
+__all__ = [
+    "Alternative",
+    "Difference",
+    "fisher_z_test",
+    "steiger_nonoverlapping_test",
+    "steiger_test",
+    "tail_probability",
+    "williams_test",
+]
+
+Alternative = Literal["two-sided", "greater", "less"]
+
+# Correlations as near to 1 as this differ from it by rounding only; so do determinants as near to 0.
+ROUNDING = 1e-12
+
+
+class Difference(NamedTuple):
+    """Whether two correlations differ; every field is a number where all arguments were, else an array.
+
+    Attributes
+    ----------
+    statistic
+        Williams' t, or z; above 0 where the first correlation is the greater; NaN where the test is not defined.
+    p
+        Its probability if the two are equal, for the alternative that was asked for; NaN where the statistic is.
+    difference
+        The first correlation less the second.
+    n
+        The rows that it rests on; of both samples together where there are two.
+    reason
+        Why the statistic is NaN; None where it is a number.
+    """
+
+    statistic: float | FloatArray
+    p: float | FloatArray
+    difference: float | FloatArray
+    n: int | NDArray[np.int64]
+    reason: str | NDArray[np.object_] | None
+
+
+def williams_test(
+    r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: ArrayLike, *, alternative: Alternative = "two-sided"
+) -> Difference:
+    """Test whether two metrics correlate differently with the same ratings of the same outputs: Williams' t.
+
+    ``t = (r - s) sqrt((n - 1) (1 + b) / (2 D (n - 1) / (n - 3) + ((r + s) / 2)^2 (1 - b)^3))`` with
+    ``D = 1 - r^2 - s^2 - b^2 + 2 r s b`` and n - 3 degrees of freedom, where r, s are `r`, `r_other` and b is
+    `r_between`.
+
+    Parameters
+    ----------
+    r, r_other
+        Correlations of the one and of the other metric with the ratings, both metrics turned so that higher is
+        better. Numbers or arrays; all arguments are broadcast.
+    r_between
+        The correlation of the two metrics, turned in the same way.
+    n
+        Number of outputs.
+    alternative
+        ``two-sided``; ``greater`` (r is greater than r_other) or ``less``.
+
+    Returns
+    -------
+    Difference
+        NaN with the reason where a correlation is NaN, 1 or -1, n is below 4, or no three columns can have these
+        correlations.
+
+    Raises
+    ------
+    ValueError
+        If a correlation lies outside -1 to 1, n is no whole number, or the alternative has another name.
+
+    References
+    ----------
+    Williams, E. J. (1959). The comparison of regression variables. Journal of the Royal Statistical Society B 21(2).
+    Steiger, J. H. (1980). Tests for comparing elements of a correlation matrix. Psychological Bulletin 87(2),
+    equation 7.
+    Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment. EMNLP.
+
+    Examples
+    --------
+    >>> result = williams_test(0.4, 0.5, 0.1, 103)
+    >>> round(result.statistic, 4), round(result.p, 4), result.n
+    (-0.8913, 0.3749, 103)
+    >>> williams_test(0.4, [0.1, 0.2, 1.0], 0.3, 50, alternative="greater").p.round(3).tolist()
+    [0.033, 0.107, nan]
+    """
+    given = _broadcast(n, r=r, r_other=r_other, r_between=r_between)
+    rows, (first, second, between) = given.rows, given.correlations
+    determinant = _determinant(first, second, between)
+    reasons = given.reasons(determinant < -ROUNDING, "no three columns can have these correlations")
+    with np.errstate(all="ignore"):
+        mean = (first + second) / 2
+        spread = 2 * (rows - 1) / (rows - 3) * determinant + mean**2 * (1 - between) ** 3
+        statistic = (first - second) * np.sqrt((rows - 1) * (1 + between) / spread)
+    return _result(statistic, first - second, rows, reasons, alternative, degrees=rows - 3)
+
+
+def steiger_test(
+    r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: ArrayLike, *, alternative: Alternative = "two-sided"
+) -> Difference:
+    """Test whether two metrics correlate differently with the same ratings of the same outputs: Steiger's Z.
+
+    ``z = (artanh r - artanh s) sqrt((n - 3) / (2 - 2 c))``, normal for many rows, where
+    ``c = (b (1 - 2 m^2) - m^2 (1 - 2 m^2 - b^2) / 2) / (1 - m^2)^2`` is the correlation of the two transformed
+    correlations, m is the mean of r and s (`r`, `r_other`), and b is `r_between`.
+
+    Parameters
+    ----------
+    r, r_other, r_between, n, alternative
+        As for :func:`williams_test`.
+
+    Returns
+    -------
+    Difference
+        NaN with the reason as for :func:`williams_test`.
+
+    Raises
+    ------
+    ValueError
+        As :func:`williams_test`.
+
+    References
+    ----------
+    Steiger, J. H. (1980). Tests for comparing elements of a correlation matrix. Psychological Bulletin 87(2),
+    equations 10 and 14.
+
+    Examples
+    --------
+    >>> result = steiger_test(0.4, 0.5, 0.1, 103)
+    >>> round(result.statistic, 4), round(result.p, 4)
+    (-0.8887, 0.3742)
+    """
+    given = _broadcast(n, r=r, r_other=r_other, r_between=r_between)
+    first, second, between = given.correlations
+    impossible = _determinant(first, second, between) < -ROUNDING
+    reasons = given.reasons(impossible, "no three columns can have these correlations")
+    square = ((first + second) / 2) ** 2
+    covariance = between * (1 - 2 * square) - square * (1 - 2 * square - between**2) / 2
+    statistic = _steiger_z(first, second, covariance, given.rows)
+    return _result(statistic, first - second, given.rows, reasons, alternative)
+
+
+def steiger_nonoverlapping_test(
+    r_12: ArrayLike,
+    r_34: ArrayLike,
+    r_13: ArrayLike,
+    r_14: ArrayLike,
+    r_23: ArrayLike,
+    r_24: ArrayLike,
+    n: ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+) -> Difference:
+    """Test whether two correlations without a column in common, of the same rows, differ: Steiger's Z.
+
+    For a metric and its rating (columns 1, 2) against another metric and another rating (3, 4).
+    ``z = (artanh r12 - artanh r34) sqrt((n - 3) / (2 - 2 c))``, normal for many rows, where c is the correlation of
+    the two transformed correlations with their mean in the place of both.
+
+    Parameters
+    ----------
+    r_12, r_34
+        The correlations that are compared. Numbers or arrays; all arguments are broadcast.
+    r_13, r_14, r_23, r_24
+        The correlations of the columns of the one pair with those of the other.
+    n
+        Number of rows.
+    alternative
+        ``two-sided``; ``greater`` (r_12 is greater than r_34) or ``less``.
+
+    Returns
+    -------
+    Difference
+        NaN with the reason where a correlation is NaN, 1 or -1, n is below 4, or no four columns can have these
+        correlations.
+
+    Raises
+    ------
+    ValueError
+        As :func:`williams_test`.
+
+    References
+    ----------
+    Steiger, J. H. (1980). Tests for comparing elements of a correlation matrix. Psychological Bulletin 87(2),
+    equations 11 and 15.
+
+    Examples
+    --------
+    >>> result = steiger_nonoverlapping_test(0.5, 0.6, 0.7, 0.5, 0.5, 0.8, 103)
+    >>> round(result.statistic, 4), round(result.p, 4)
+    (-1.405, 0.16)
+    """
+    given = _broadcast(n, r_12=r_12, r_34=r_34, r_13=r_13, r_14=r_14, r_23=r_23, r_24=r_24)
+    first, second, r13, r14, r23, r24 = given.correlations
+    reasons = given.reasons(_impossible_four(given.correlations), "no four columns can have these correlations")
+    mean = (first + second) / 2
+    covariance = (
+        mean**2 * (r13**2 + r14**2 + r23**2 + r24**2) / 2
+        + r13 * r24
+        + r14 * r23
+        - mean * (r13 * r14 + r23 * r24 + r13 * r23 + r14 * r24)
+    )
+    statistic = _steiger_z(first, second, covariance, given.rows)
+    return _result(statistic, first - second, given.rows, reasons, alternative)
+
+
+def fisher_z_test(
+    r: ArrayLike,
+    r_other: ArrayLike,
+    n: ArrayLike,
+    n_other: ArrayLike | None = None,
+    *,
+    alternative: Alternative = "two-sided",
+) -> Difference:
+    """Test whether two correlations of different rows differ (those of two data sets, say): Fisher's z.
+
+    ``z = (artanh r - artanh s) / sqrt(1 / (n - 3) + 1 / (m - 3))``, normal for many rows, where r, s are `r`,
+    `r_other` and n, m are `n`, `n_other`.
+
+    Parameters
+    ----------
+    r, r_other
+        The correlations. Numbers or arrays; all arguments are broadcast.
+    n, n_other
+        Number of rows of the one and of the other sample; `n_other` is `n` unless given.
+    alternative
+        ``two-sided``; ``greater`` (r is greater than r_other) or ``less``.
+
+    Returns
+    -------
+    Difference
+        `n` is that of both samples together. NaN with the reason where a correlation is NaN, 1 or -1, or a sample
+        has fewer than 4 rows.
+
+    Raises
+    ------
+    ValueError
+        As :func:`williams_test`.
+
+    References
+    ----------
+    Fisher, R. A. (1921). On the "probable error" of a coefficient of correlation deduced from a small sample.
+    Metron 1.
+
+    Examples
+    --------
+    >>> result = fisher_z_test(0.5, 0.3, 100, 64)
+    >>> round(result.statistic, 4), round(result.p, 4), result.n
+    (1.4674, 0.1423, 164)
+    """
+    rows, rows_other = np.broadcast_arrays(_row_counts(n), _row_counts(n if n_other is None else n_other))
+    given = _broadcast(np.minimum(rows, rows_other), r=r, r_other=r_other)
+    reasons = given.reasons(np.zeros((), dtype=bool), "")
+    first, second = given.correlations
+    with np.errstate(all="ignore"):
+        error = np.sqrt(1 / (rows - 3) + 1 / (rows_other - 3))
+        statistic = (np.arctanh(first) - np.arctanh(second)) / error
+    together = np.broadcast_to(rows + rows_other, statistic.shape)
+    return _result(statistic, first - second, together, reasons, alternative)
+
+
+def tail_probability(
+    statistic: FloatArray, alternative: Alternative = "two-sided", degrees: FloatArray | None = None
+) -> FloatArray:
+    """Give the probability of a t, or of a z if there are no degrees of freedom, as extreme as this one.
+
+    Parameters
+    ----------
+    statistic
+        Values of t or z, of any shape.
+    alternative
+        ``two-sided``; ``greater`` (that above it) or ``less`` (that below it).
+    degrees
+        Degrees of freedom of t; None for z.
+
+    Returns
+    -------
+    ndarray
+        Of the shape of `statistic`; NaN where it, or the degrees, are not defined.
+
+    Raises
+    ------
+    ValueError
+        If the alternative has another name.
+
+    Examples
+    --------
+    >>> tail_probability(np.array([-1.96, 0.0]), "less").round(3).tolist()
+    [0.025, 0.5]
+    """
+    from scipy.special import ndtr, stdtr
+
+    if alternative not in get_args(Alternative):
+        raise ValueError(f"there is no alternative {alternative!r}: choose from {', '.join(get_args(Alternative))}")
+    # Both distributions are symmetric: the upper tail is the lower one of the negative, without loss of digits.
+    where = {"two-sided": -np.abs(statistic), "greater": -statistic, "less": statistic}[alternative]
+    below: FloatArray = ndtr(where) if degrees is None else stdtr(degrees, where)
+    return 2 * below if alternative == "two-sided" else below
+
+
+class _Given(NamedTuple):
+    """Arguments of one shape: the correlations and their names, and the number of rows."""
+
+    names: tuple[str, ...]
+    correlations: list[FloatArray]
+    rows: FloatArray
+
+    def reasons(self, impossible: BoolArray, message: str) -> NDArray[np.object_]:
+        """Say of every test why it is not defined; an empty string where it is."""
+        found = np.full(self.rows.shape, "", dtype=object)
+        found[np.broadcast_to(impossible, found.shape)] = message
+        for name, values in zip(self.names, self.correlations, strict=True):
+            found[np.abs(values) >= 1 - ROUNDING] = f"{name} is 1 or -1"
+        for name, values in zip(self.names, self.correlations, strict=True):
+            found[np.isnan(values)] = f"{name} is NaN"
+        found[self.rows < MINIMUM_ROWS] = f"fewer than {MINIMUM_ROWS} rows"
+        return found
+
+
+def _broadcast(n: ArrayLike, **correlations: ArrayLike) -> _Given:
+    arrays = [np.asarray(values, dtype=float) for values in correlations.values()]
+    for name, values in zip(correlations, arrays, strict=True):
+        if np.any(np.abs(values) > 1 + ROUNDING):
+            raise ValueError(f"{name} lies outside -1 to 1: give correlations")
+    *arrays, rows = np.broadcast_arrays(*arrays, _row_counts(n))
+    return _Given(tuple(correlations), arrays, rows)
+
+
+def _row_counts(n: ArrayLike) -> FloatArray:
+    rows = np.asarray(n, dtype=float)
+    if np.any(rows != np.floor(rows)):
+        raise ValueError("n is no whole number: give the number of rows")
+    return rows
+
+
+def _determinant(first: FloatArray, second: FloatArray, between: FloatArray) -> FloatArray:
+    """Give the determinant of the 3 x 3 matrix of correlations; below 0 where no columns can have them."""
+    return 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+
+
+def _impossible_four(correlations: list[FloatArray]) -> BoolArray:
+    """Say where the 4 x 4 matrix of r12, r34, r13, r14, r23, r24 is no matrix of correlations."""
+    matrix = np.zeros((*correlations[0].shape, 4, 4))
+    for (row, column), values in zip(((0, 1), (2, 3), (0, 2), (0, 3), (1, 2), (1, 3)), correlations, strict=True):
+        matrix[..., row, column] = matrix[..., column, row] = np.nan_to_num(values)
+    matrix[..., range(4), range(4)] = 1.0
+    return np.asarray(np.linalg.eigvalsh(matrix).min(axis=-1) < -ROUNDING)
+
+
+def _steiger_z(first: FloatArray, second: FloatArray, covariance: FloatArray, rows: FloatArray) -> FloatArray:
+    with np.errstate(all="ignore"):
+        c = covariance / (1 - ((first + second) / 2) ** 2) ** 2
+        z: FloatArray = (np.arctanh(first) - np.arctanh(second)) * np.sqrt((rows - 3) / (2 - 2 * c))
+    return z
+
+
+def _result(
+    statistic: FloatArray,
+    difference: FloatArray,
+    rows: FloatArray,
+    reasons: NDArray[np.object_],
+    alternative: Alternative,
+    degrees: FloatArray | None = None,
+) -> Difference:
+    undefined = np.asarray(reasons != "")
+    statistic = np.where(undefined, np.nan, statistic)
+    p = np.asarray(tail_probability(statistic, alternative, degrees))
+    counts = rows.astype(np.int64)
+    reasons[~undefined] = None
+    if statistic.ndim == 0:
+        return Difference(statistic.item(), p.item(), np.asarray(difference).item(), counts.item(), reasons.item())
+    return Difference(statistic, p, difference, counts, reasons)

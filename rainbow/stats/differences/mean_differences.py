@@ -1,0 +1,267 @@
+"""Tests of the difference of two means: of independent samples, and of values for the same items."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS
+
+__all__ = ["MeanDifference", "paired_t", "pooled_t", "welch_t", "wilcoxon_signed_rank"]
+
+
+# The share of the intervals that hold the true difference.
+CONFIDENCE = 0.95
+# Up to so many items the distribution of signed ranks is computed and not approximated.
+EXACT = 50
+# Values nearer to each other than this, relative to the largest, are equal but for rounding.
+_ROUNDING = 1e-12
+
+
+class MeanDifference(NamedTuple):
+    """A difference of two means, and whether it is one.
+
+    Attributes
+    ----------
+    difference
+        The mean of the first values minus that of the second.
+    low, high
+        The 95 % interval of the difference; NaN for a test that has none.
+    statistic
+        What the test is made of; NaN for a test by resampling.
+    p
+        Two-sided, of no difference.
+    n_first, n_second
+        The values that it rests on.
+    reason
+        Why p is NaN; None where it is a number.
+    """
+
+    difference: float
+    low: float
+    high: float
+    statistic: float
+    p: float
+    n_first: int
+    n_second: int
+    reason: str | None
+
+
+def pooled_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
+    """Test two independent samples of one variance by Student's t.
+
+    ``t = d / (s sqrt(1/n + 1/m))`` with n + m - 2 degrees of freedom, s² the pooled variance.
+
+    Parameters
+    ----------
+    first, second
+        Numbers, shapes (n,) and (m,); NaN is left out.
+
+    Returns
+    -------
+    MeanDifference
+        p is NaN, with the reason, if a sample has fewer than two values, or both are constant.
+
+    References
+    ----------
+    Student (1908). The probable error of a mean. Biometrika 6.
+
+    Examples
+    --------
+    >>> result = pooled_t([1, 2, 3, 4], [3, 4, 5, 8])
+    >>> round(result.statistic, 3), round(result.p, 3)
+    (-1.987, 0.094)
+    """
+    a, b = _known(first), _known(second)
+    if reason := _why_no_t(a, b):
+        return undefined(a, b, reason)
+    n, m = len(a), len(b)
+    variance = ((n - 1) * a.var(ddof=1) + (m - 1) * b.var(ddof=1)) / (n + m - 2)
+    return _from_t(a, b, math.sqrt(variance * (1 / n + 1 / m)), n + m - 2)
+
+
+def welch_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
+    """Test two independent samples of any variances by Welch's t.
+
+    ``t = d / sqrt(u + v)``, where u and v are the samples' variances by their sizes n and m, with
+    ``(u + v)² / (u² / (n - 1) + v² / (m - 1))`` degrees of freedom.
+
+    Parameters
+    ----------
+    first, second
+        Numbers, shapes (n,) and (m,); NaN is left out.
+
+    Returns
+    -------
+    MeanDifference
+        p is NaN, with the reason, if a sample has fewer than two values, or both are constant.
+
+    References
+    ----------
+    Welch, B. L. (1947). The generalization of "Student's" problem when several different population variances are
+    involved. Biometrika 34.
+
+    Examples
+    --------
+    >>> result = welch_t([1, 2, 3, 4], [3, 4, 5, 8])
+    >>> round(result.statistic, 3), round(result.p, 3)
+    (-1.987, 0.105)
+    """
+    a, b = _known(first), _known(second)
+    if reason := _why_no_t(a, b):
+        return undefined(a, b, reason)
+    u, v = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
+    degrees = (u + v) ** 2 / (u**2 / (len(a) - 1) + v**2 / (len(b) - 1))
+    return _from_t(a, b, math.sqrt(u + v), float(degrees))
+
+
+def paired_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
+    """Test the differences for the same items by Student's t.
+
+    ``t = d sqrt(n) / s`` with n - 1 degrees of freedom, s the standard deviation of the differences.
+
+    Parameters
+    ----------
+    first, second
+        Numbers for the same items in the same order, shape (n,); items with NaN in either are left out.
+
+    Returns
+    -------
+    MeanDifference
+        p is NaN, with the reason, for fewer than four items, or if all differences are the same.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ.
+
+    References
+    ----------
+    Student (1908). The probable error of a mean. Biometrika 6.
+
+    Examples
+    --------
+    >>> result = paired_t([1, 2, 3, 4], [3, 4, 5, 8])
+    >>> round(result.statistic, 3), round(result.p, 3)
+    (-5.0, 0.015)
+    """
+    a, b = both_known(first, second)
+    differences = _differences(a, b)
+    reason = _why_unpaired(a, b)
+    if reason is None and (differences == differences[0]).all():
+        reason = "the difference is the same for every item"
+    if reason is not None:
+        return undefined(a, b, reason)
+    return _from_t(a, b, float(differences.std(ddof=1)) / math.sqrt(len(a)), len(a) - 1)
+
+
+def wilcoxon_signed_rank(first: ArrayLike, second: ArrayLike) -> MeanDifference:
+    """Test the differences for the same items by their signed ranks.
+
+    Items without a difference are left out; the n that is told counts the others. The statistic is the smaller of the
+    sums of ranks of positive and of negative differences; p is exact for up to 50 items without ties, else that of a
+    normal distribution.
+
+    Parameters
+    ----------
+    first, second
+        Numbers for the same items in the same order, shape (n,); items with NaN in either are left out.
+
+    Returns
+    -------
+    MeanDifference
+        Without an interval; p is NaN, with the reason, for fewer than four items, or if no item has a difference.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ.
+
+    References
+    ----------
+    Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1.
+
+    Examples
+    --------
+    >>> result = wilcoxon_signed_rank([1, 2, 3, 4, 5, 6], [3, 5, 7, 3, 10, 6])
+    >>> result.statistic, result.p, result.n_first
+    (1.0, 0.125, 5)
+    """
+    from scipy.stats import wilcoxon
+
+    a, b = both_known(first, second)
+    differences = _differences(a, b)
+    differences = differences[differences != 0]
+    if reason := _why_unpaired(a, b):
+        return undefined(a, b, reason)
+    if not len(differences):
+        return undefined(a, b, "no item has a difference")
+    n = len(differences)
+    ties = len(np.unique(np.abs(differences))) < n
+    result = wilcoxon(differences, method="exact" if n <= EXACT and not ties else "approx")
+    statistic, p = float(result.statistic), float(result.pvalue)
+    return MeanDifference(float((a - b).mean()), math.nan, math.nan, statistic, p, n, n, None)
+
+
+def both_known(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Give two columns for the same items without the items that have NaN in either."""
+    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise ValueError(f"values of shapes {a.shape} and {b.shape}: give one value per item for both, shape (n,)")
+    both = ~(np.isnan(a) | np.isnan(b))
+    return a[both], b[both]
+
+
+def undefined(first: FloatArray, second: FloatArray, reason: str) -> MeanDifference:
+    """Give the difference of the means where there is one, and the reason why there is no test of it."""
+    finite = len(first) and len(second) and np.isfinite(first).all() and np.isfinite(second).all()
+    difference = float(first.mean() - second.mean()) if finite else math.nan
+    gap = math.nan
+    return MeanDifference(difference, gap, gap, gap, gap, len(first), len(second), reason)
+
+
+def _known(values: ArrayLike) -> FloatArray:
+    array = np.asarray(values, dtype=float)
+    if array.ndim != 1:
+        raise ValueError(f"values of shape {array.shape}: give numbers of shape (n,)")
+    known: FloatArray = array[~np.isnan(array)]
+    return known
+
+
+def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Give the differences, with those that are equal but for rounding made equal."""
+    unit = _ROUNDING * max(float(np.abs(values).max(initial=0)) for values in (a, b))
+    if unit == 0 or not math.isfinite(unit):
+        return np.zeros(len(a))
+    differences: FloatArray = np.round((a - b) / unit) * unit
+    return differences
+
+
+def _why_no_t(a: FloatArray, b: FloatArray) -> str | None:
+    """Say why two independent samples cannot be compared by t; None if they can."""
+    if min(len(a), len(b)) < 2:
+        return f"there are {len(a)} and {len(b)} values: at least 2 and 2 are needed"
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        return "there are infinite values"
+    return "both samples are constant" if (a == a[0]).all() and (b == b[0]).all() else None
+
+
+def _why_unpaired(a: FloatArray, b: FloatArray) -> str | None:
+    """Say why paired values cannot be compared; None if they can."""
+    if len(a) < MINIMUM_ROWS:
+        return f"only {len(a)} items have both values: at least {MINIMUM_ROWS} are needed"
+    return None if np.isfinite(a).all() and np.isfinite(b).all() else "there are infinite values"
+
+
+def _from_t(a: FloatArray, b: FloatArray, error: float, degrees: float) -> MeanDifference:
+    """Give the test and interval of the difference of means, from its standard error and degrees of freedom."""
+    from scipy.stats import t
+
+    difference = float(a.mean() - b.mean())
+    half = error * float(t.ppf((1 + CONFIDENCE) / 2, degrees))
+    p = 2 * float(t.sf(abs(difference) / error, degrees))
+    return MeanDifference(difference, difference - half, difference + half, difference / error, p, len(a), len(b), None)

@@ -1,0 +1,154 @@
+"""Whether two columns are correlated alike in two strata, by exchanging rows between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.base.arrays import FloatArray
+
+__all__ = ["permute_strata"]
+
+Tables = tuple[ArrayLike, ArrayLike]
+
+# Labels are drawn in blocks of at most so many cells (16 MB as floats).
+_CELLS = 2_000_000
+# Fisher's z of a correlation of 1 is infinite.
+_NEARLY_ONE = 1 - 1e-12
+# Statistics that are nearer to each other than this are equal but for rounding.
+_ROUNDING = 1e-9
+
+
+def permute_strata(
+    first: Tables,
+    second: Tables,
+    method: Literal["spearman", "pearson"] = "spearman",
+    *,
+    resamples: int = 10_000,
+    rng: np.random.Generator | int | None = None,
+) -> FloatArray:
+    """Give p, for every column and other column, of the hypothesis that two strata have the same correlation.
+
+    The statistic is ``|artanh r - artanh s|``, where r and s are the correlations in the two strata;
+    ``p = (1 + #{permuted >= observed}) / (1 + resamples)``. Before rows are exchanged, every column is brought to the
+    same scale in both strata (Spearman: ranks within the stratum; mean 0, variance 1), so that strata may differ in
+    level and spread without the test calling that a difference of correlations.
+
+    Parameters
+    ----------
+    first, second
+        The two strata, each a table of columns, shape (n, k), and a table of others, shape (n, m), without NaN; k and m
+        are the same for both.
+    method
+        ``spearman`` or ``pearson``.
+    resamples
+        The number of permutations; all columns share them.
+    rng
+        A seed or a numpy Generator.
+
+    Returns
+    -------
+    ndarray
+        Shape (k, m): two-sided, never 0; NaN where a column is constant (or infinite) within a stratum.
+
+    Raises
+    ------
+    ValueError
+        If a table holds a NaN or does not fit the others, or `resamples` is below 1.
+
+    References
+    ----------
+    Omelka, M. and Pauly, M. (2012). Testing equality of correlation coefficients in two populations via permutation
+    methods. Journal of Statistical Planning and Inference 142.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> x, y = rng.normal(size=(2, 60, 1))
+    >>> permute_strata((x, x + y), (y, x - y), rng=2).round(4).tolist()
+    [[0.0001]]
+    >>> permute_strata((x[:30], x[:30] + y[:30]), (x[30:], x[30:] + y[30:]), rng=2).round(1).tolist()
+    [[0.7]]
+    """
+    if resamples < 1:
+        raise ValueError(f"{resamples} resamples: give at least 1, better 10,000")
+    (a, b), (c, d) = _standardised(first, method), _standardised(second, method)
+    if a.shape[1] != c.shape[1] or b.shape[1] != d.shape[1]:
+        raise ValueError(f"the strata have tables of {a.shape[1]} and {c.shape[1]} columns: give the same for both")
+    sums = _Sums(np.vstack([a, c]), np.vstack([b, d]))
+    labels = np.repeat([True, False], [len(a), len(c)])
+    observed = sums.differences(labels[None])[0]
+    reached = np.zeros(observed.shape, dtype=int)
+    for permuted in _permutations(labels, resamples, rng):
+        # Where a column is constant in a permuted stratum nothing is known: that counts against a difference.
+        reached += (~(sums.differences(permuted) < observed - _ROUNDING)).sum(axis=0)
+    p: FloatArray = np.where(np.isnan(observed), np.nan, (reached + 1) / (resamples + 1))
+    return p
+
+
+class _Sums:
+    """All that the correlations of any part of the rows are made of, one matrix product away."""
+
+    def __init__(self, columns: FloatArray, others: FloatArray) -> None:
+        self.shape = columns.shape[1], others.shape[1]
+        products = (columns[:, :, None] * others[:, None, :]).reshape(len(columns), -1)
+        self.terms = np.hstack([columns, columns**2, others, others**2, products])
+        self.totals = self.terms.sum(axis=0)
+
+    def differences(self, labels: NDArray[np.bool_]) -> FloatArray:
+        """Give |artanh r - artanh s| of the rows with and without each label, shape (labels, k, m)."""
+        chosen = labels.astype(float) @ self.terms
+        sizes = labels.sum(axis=1)
+        first = self._correlations(chosen, sizes)
+        second = self._correlations(self.totals - chosen, labels.shape[1] - sizes)
+        gaps: FloatArray = np.abs(np.arctanh(first) - np.arctanh(second))
+        return gaps
+
+    def _correlations(self, sums: FloatArray, sizes: NDArray[np.int64]) -> FloatArray:
+        k, m = self.shape
+        x, xx, y, yy, xy = np.split(sums / sizes[:, None], np.cumsum([k, k, m, m]), axis=1)
+        covariance = xy.reshape(-1, k, m) - x[:, :, None] * y[:, None, :]
+        scale = np.sqrt(_variance(x, xx)[:, :, None] * _variance(y, yy)[:, None, :])
+        r: FloatArray = covariance / scale
+        return np.clip(r, -_NEARLY_ONE, _NEARLY_ONE)
+
+
+def _variance(mean: FloatArray, mean_of_squares: FloatArray) -> FloatArray:
+    """Give the variance; NaN where it is 0 but for rounding (columns have a variance of 1 in all)."""
+    variance = mean_of_squares - mean**2
+    return np.where(variance > _ROUNDING, variance, np.nan)
+
+
+def _standardised(tables: Tables, method: str) -> tuple[FloatArray, FloatArray]:
+    """Give the columns and the others of a stratum with mean 0 and variance 1; NaN where a column is constant."""
+    from scipy.stats import rankdata
+
+    columns, others = (np.asarray(table, dtype=float) for table in tables)
+    if columns.ndim != 2 or others.ndim != 2 or len(columns) != len(others):
+        raise ValueError(f"tables of shapes {columns.shape} and {others.shape}: give two tables with the same rows")
+    if np.isnan(columns).any() or np.isnan(others).any():
+        raise ValueError("there is a NaN in the tables: leave those rows out")
+    if method == "spearman":
+        columns, others = (rankdata(table, axis=0) if len(table) else table for table in (columns, others))
+    return _scaled(columns), _scaled(others)
+
+
+def _scaled(table: FloatArray) -> FloatArray:
+    varies = np.isfinite(table).all(axis=0) & (table != table[:1]).any(axis=0)
+    result = np.full(table.shape, np.nan)
+    centred = table[:, varies] - table[:, varies].mean(axis=0)
+    result[:, varies] = centred / np.sqrt((centred**2).mean(axis=0))
+    return result
+
+
+def _permutations(
+    labels: NDArray[np.bool_], resamples: int, rng: np.random.Generator | int | None
+) -> Iterator[NDArray[np.bool_]]:
+    """Give the labels in random orders, shapes (block, rows)."""
+    generator = np.random.default_rng(rng)
+    size = max(1, _CELLS // len(labels))
+    for start in range(0, resamples, size):
+        yield generator.permuted(np.tile(labels, (min(size, resamples - start), 1)), axis=1)

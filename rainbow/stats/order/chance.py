@@ -1,0 +1,173 @@
+"""How often a metric would order pairs as people do by chance, and whether it does better."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.base.arrays import FloatArray, Random
+from rainbow.stats.order.pairs import Signs
+
+__all__ = ["agreements", "binomial_p", "can_be_permuted", "expected_accuracy", "permutation_p", "wilcoxon_p"]
+
+SIGNS = (-1, 0, 1)
+
+
+def agreements(metric: Signs, human: Signs) -> NDArray[np.int64]:
+    """Count the pairs that metrics order as people do, a tie being an order too.
+
+    Parameters
+    ----------
+    metric, human
+        For every block of pairs an array of -1, 0 and 1, shapes (items, pairs, k) and (items, pairs, m).
+
+    Returns
+    -------
+    ndarray
+        Shape (k, m).
+
+    Examples
+    --------
+    >>> agreements([np.array([[[1]], [[0]], [[-1]]])], [np.array([[[1]], [[0]], [[1]]])]).tolist()
+    [[2]]
+    """
+    counts = [
+        np.rint(np.tensordot(_one_hot(scores), _one_hot(ratings), ((0, 1), (0, 1)))).astype(np.int64)
+        for scores, ratings in zip(metric, human, strict=True)
+    ]
+    total: NDArray[np.int64] = np.sum(counts, axis=0, dtype=np.int64)
+    return total
+
+
+def expected_accuracy(metric: Signs, human: Signs) -> FloatArray:
+    """Give the accuracy that metrics are expected to have when their signs are permuted, shape (k, m).
+
+    Pairs of one item share outputs, so whole items change places, with items of as many outputs. With one pair per
+    item this is ``sum over the signs s of (share of s in the metric) (share of s in the ratings)``: what a metric has
+    that knows how often people see a tie and how often which system is better, and nothing about the texts.
+
+    Parameters
+    ----------
+    metric, human
+        As for :func:`agreements`.
+
+    Examples
+    --------
+    >>> signs = np.array([[[1]], [[1]], [[0]], [[-1]]])
+    >>> expected_accuracy([signs], [signs]).tolist()
+    [[0.375]]
+    """
+    total = sum(scores.shape[0] * scores.shape[1] for scores in metric)
+    expected = [
+        _one_hot(scores).sum(axis=0, dtype=float).T @ _one_hot(ratings).sum(axis=0, dtype=float) / len(scores)
+        for scores, ratings in zip(metric, human, strict=True)
+    ]
+    accuracy: FloatArray = np.sum(expected, axis=0) / total
+    return accuracy
+
+
+def can_be_permuted(signs: Signs) -> bool:
+    """Say whether any two items have equally many outputs, so that they can change places."""
+    return any(len(block) > 1 for block in signs)
+
+
+def permutation_p(metric: Signs, human: Signs, permutations: int = 1000, rng: Random = None) -> FloatArray:
+    """Give p of the null hypothesis that it does not matter which item a metric's signs belong to, shape (k, m).
+
+    One-sided: ``(count + 1) / (permutations + 1)``, where count is the number of random permutations with at least as
+    many agreements as there are. As in :func:`expected_accuracy`, whole items change places. All columns see the
+    same permutations.
+
+    Parameters
+    ----------
+    metric, human
+        As for :func:`agreements`.
+    permutations
+        The number of random permutations.
+    rng
+        A numpy Generator or a seed.
+
+    Raises
+    ------
+    ValueError
+        If there are no permutations.
+
+    Examples
+    --------
+    >>> signs = np.repeat([1, 0, -1], 10).reshape(-1, 1, 1)
+    >>> permutation_p([signs], [signs], permutations=999, rng=1).tolist()
+    [[0.001]]
+    """
+    if permutations < 1:
+        raise ValueError(f"{permutations} permutations: give a number of at least 1")
+    rng = np.random.default_rng(rng)
+    observed = agreements(metric, human)
+    first = [_flat(_one_hot(block)).T for block in metric]
+    second = [_one_hot(block) for block in human]
+    count = np.zeros(observed.shape, dtype=np.int64)
+    for _ in range(permutations):
+        # The sums are whole numbers far below 2^24, so float32 is exact.
+        shuffled = (block[rng.permutation(len(block))] for block in second)
+        count += sum(left @ _flat(right) for left, right in zip(first, shuffled, strict=True)) >= observed
+    p: FloatArray = (count + 1) / (permutations + 1)
+    return p
+
+
+def binomial_p(agreeing: ArrayLike, pairs: ArrayLike, chance: ArrayLike) -> FloatArray:
+    """Give the probability of at least so many agreements if each pair were right by chance, independently.
+
+    Parameters
+    ----------
+    agreeing, pairs
+        Numbers of pairs.
+    chance
+        The probability of an agreement, from 0 to 1; taken as known, although it comes from the same data.
+
+    Examples
+    --------
+    >>> binomial_p(2, 3, 0.5).item()
+    0.5
+    """
+    from scipy.stats import binom
+
+    p = binom.sf(np.asarray(agreeing) - 1, np.asarray(pairs, dtype=float), np.asarray(chance, dtype=float))
+    return np.asarray(p, dtype=float)
+
+
+def wilcoxon_p(right: ArrayLike, random_right: ArrayLike) -> FloatArray:
+    """Give the two-sided p of the Wilcoxon signed-rank test between two lists of right and wrong pairs.
+
+    All differences that are not 0 have size 1, so that the normal approximation (zeros left out, no continuity
+    correction) is ``z = (b - c) / sqrt(b + c)`` with b pairs that only the first and c that only the second has right.
+
+    Parameters
+    ----------
+    right, random_right
+        Booleans that broadcast against each other, pairs first.
+
+    Returns
+    -------
+    ndarray
+        One p per column; NaN where the two are right in the same pairs.
+
+    Examples
+    --------
+    >>> wilcoxon_p([True] * 9 + [False], [False] * 10).round(4).item()
+    0.0027
+    """
+    from scipy.stats import norm
+
+    difference = np.asarray(right, dtype=np.int8) - np.asarray(random_right, dtype=np.int8)
+    differing = np.count_nonzero(difference, axis=0)
+    with np.errstate(invalid="ignore"):  # 0 / 0: no pair differs
+        z = np.abs(difference.sum(axis=0)) / np.sqrt(differing)
+    return np.asarray(2 * norm.sf(z), dtype=float)
+
+
+def _one_hot(signs: NDArray[np.int8]) -> NDArray[np.float32]:
+    """Turn shape (items, pairs, columns) into (items, 3 pairs, columns): 1 where the sign is -1, 0 and 1 in turn."""
+    return np.concatenate([signs == sign for sign in SIGNS], axis=1).astype(np.float32)
+
+
+def _flat(block: NDArray[np.float32]) -> NDArray[np.float32]:
+    return block.reshape(-1, block.shape[-1])

@@ -1,0 +1,109 @@
+"""The difference between scores up to which they had better count as tied."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray
+
+__all__ = ["Calibration", "calibrate_ties"]
+
+
+# Accuracies are sums of weights: those nearer than this differ by rounding alone.
+ROUNDING = 1e-12
+
+
+class Calibration(NamedTuple):
+    """How far apart scores may be and still count as tied, and what it gives.
+
+    Attributes
+    ----------
+    epsilon
+        Scores that differ by no more count as tied; at least 0, in the units of the scores.
+    accuracy
+        The accuracy with it, 0 to 1.
+    uncalibrated
+        The accuracy with an epsilon of 0.
+    """
+
+    epsilon: float
+    accuracy: float
+    uncalibrated: float
+
+
+def calibrate_ties(
+    differences: ArrayLike, human: ArrayLike, weights: ArrayLike | None = None, epsilon: float | None = None
+) -> Calibration:
+    """Find the epsilon that makes a metric agree best with people, ties included, and give that accuracy.
+
+    A pair is right if both have it tied, or both have the same output better; the metric has it tied if its scores
+    differ by no more than epsilon. Only 0 and the differences themselves can be best: all are tried.
+
+    Parameters
+    ----------
+    differences
+        Of the metric's scores, one for each pair.
+    human
+        Of the ratings, in the same order; only the sign counts.
+    weights
+        Of the pairs; by default all the same.
+    epsilon
+        Take this one, say one that was found on other data, instead of the best.
+
+    Returns
+    -------
+    Calibration
+        Among equally good values the smallest epsilon; all NaN if there are no pairs.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or epsilon is negative.
+
+    Notes
+    -----
+    An epsilon that was found on the same pairs flatters metrics somewhat.
+
+    References
+    ----------
+    Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and Tie
+    Calibration.
+
+    Examples
+    --------
+    >>> calibrate_ties([-2, -6, -8, -4, -6, -2], [0, 0, -3, 0, -3, -3]).epsilon
+    4.0
+    """
+    gaps, signs = np.asarray(differences, dtype=float), np.sign(np.asarray(human, dtype=float))
+    share = np.ones(len(gaps)) if weights is None else np.asarray(weights, dtype=float)
+    if not gaps.shape == signs.shape == share.shape:
+        raise ValueError(f"{len(gaps)} differences, {len(signs)} of the ratings, {len(share)} weights: give as many")
+    if epsilon is not None and not epsilon >= 0:
+        raise ValueError(f"epsilon is {epsilon}: give a number of at least 0")
+    if not len(gaps):
+        return Calibration(np.nan, np.nan, np.nan)
+    thresholds, accuracies = _accuracies(gaps, signs, share)
+    if epsilon is None:
+        best = int(np.argmax(accuracies >= accuracies.max() - ROUNDING))
+        epsilon = float(thresholds[best])
+    else:
+        best = int(np.searchsorted(thresholds, epsilon, side="right")) - 1
+    return Calibration(float(epsilon), float(accuracies[best]), float(accuracies[0]))
+
+
+def _accuracies(gaps: FloatArray, signs: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give every epsilon that makes a difference, ascending from 0, and the accuracy with it."""
+    sizes = np.abs(gaps)
+    order = np.argsort(sizes, kind="stable")
+    # With an epsilon of at least its size a pair is right if people tie it, with a smaller one if the signs agree.
+    as_tie = share * (signs == 0)
+    as_order = share * (np.sign(gaps) == signs)
+    gain = np.cumsum((as_tie - as_order)[order])
+    last = np.flatnonzero(np.append(np.diff(sizes[order]) > 0, True))
+    thresholds, accuracies = sizes[order][last], as_order.sum() + gain[last]
+    if thresholds[0] > 0:
+        thresholds, accuracies = np.append(0.0, thresholds), np.append(as_order.sum(), accuracies)
+    return thresholds, np.clip(accuracies / share.sum(), 0, 1)

@@ -1,0 +1,196 @@
+"""Confidence intervals by resampling items: all outputs for one input go together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.base.arrays import FloatArray, Random
+from rainbow.stats.correlation.intervals import Interval, bca_interval, percentile_interval
+
+__all__ = [
+    "Bounds",
+    "Resampling",
+    "Statistic",
+    "bootstrap",
+    "each_interval",
+    "item_multiplicities",
+    "leave_items_out",
+]
+
+Resampling = Literal["bca", "percentile"]
+
+# From row multiplicities, shape (resamples, n), to a table of values for each, shape (resamples, k, m).
+Statistic = Callable[[FloatArray], FloatArray]
+
+# Fewer items have too few different resamples to say anything: three have ten.
+MINIMUM_ITEMS = 4
+
+# With more items than this the jackknife leaves out groups of items: their deviations add up to the same skewness.
+_MOST_GROUPS = 2_000
+
+# Multiplicities that are held at a time (64 MB as floats).
+_CELLS = 8_000_000
+
+
+class Bounds(NamedTuple):
+    """The ends of an interval for every cell of a table of statistics, each of shape (k, m).
+
+    Attributes
+    ----------
+    low, high
+        NaN where there is no interval.
+    reason
+        Why there is none; None where there is one.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    reason: NDArray[np.object_]
+
+
+def bootstrap(
+    statistic: Statistic,
+    items: ArrayLike,
+    interval: Resampling = "bca",
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    rng: Random = None,
+) -> Bounds:
+    """Give confidence intervals of a table of statistics, with whole items drawn at random with replacement.
+
+    Rows of one item share its difficulty, so they are no independent draws: an item is drawn with all its rows, and
+    the interval says what other items would have given.
+
+    Parameters
+    ----------
+    statistic
+        Gives the statistics for row multiplicities, see
+        :func:`~rainbow.stats.correlation.weighted_correlation.weighted_correlations`.
+    items
+        The item of each row, shape (n,).
+    interval
+        ``bca`` (bias-corrected and accelerated) or ``percentile``.
+    confidence
+        Between 0 and 1.
+    resamples
+        How many to draw.
+    rng
+        A generator, or a seed.
+
+    Returns
+    -------
+    Bounds
+        NaN with the reason where there are fewer than four items, or too many resamples have no value.
+
+    Raises
+    ------
+    ValueError
+        If the interval has another name, or there are no resamples.
+
+    References
+    ----------
+    Davison, A. and Hinkley, D. (1997). Bootstrap methods and their application, section 3.8 (resampling of clusters).
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from rainbow.stats.correlation.weighted_correlation import weighted_correlations
+    >>> rng = np.random.default_rng(1)
+    >>> metric = rng.normal(size=(200, 1))
+    >>> rating = metric + rng.normal(size=(200, 1))
+    >>> low, high, _ = bootstrap(partial(weighted_correlations, metric, rating), np.arange(200), rng=1)
+    >>> bool(0.5 < low[0, 0] < 0.7 < high[0, 0] < 0.8)
+    True
+    """
+    if interval not in get_args(Resampling):
+        raise ValueError(f"there is no interval {interval!r}: choose from {', '.join(get_args(Resampling))}")
+    if resamples < 1:
+        raise ValueError(f"resamples is {resamples}: give at least 1, better 1000")
+    places = _numbered(items)
+    observed = statistic(np.ones((1, len(places))))[0]
+    if places.max(initial=-1) + 1 < MINIMUM_ITEMS:
+        reason = f"only {places.max(initial=-1) + 1} items to resample: at least {MINIMUM_ITEMS} are needed"
+        return each_interval(observed.shape, lambda cell: Interval(np.nan, np.nan, reason))
+    resampled = _replicates(statistic, _draws(places, resamples, np.random.default_rng(rng)), places)
+    if interval == "percentile":
+        return each_interval(observed.shape, lambda cell: percentile_interval(resampled[cell], confidence))
+    jackknife = _replicates(statistic, _leaving_out(places), places)
+    return each_interval(
+        observed.shape, lambda cell: bca_interval(observed[cell], resampled[cell], jackknife[cell], confidence)
+    )
+
+
+def each_interval(shape: tuple[int, ...], interval: Callable[[tuple[int, ...]], Interval]) -> Bounds:
+    """Give the interval of every cell of a table of statistics.
+
+    Examples
+    --------
+    >>> each_interval((1, 1), lambda cell: Interval(0.1, 0.2)).high.tolist()
+    [[0.2]]
+    """
+    low, high = np.full(shape, np.nan), np.full(shape, np.nan)
+    reason = np.full(shape, None, dtype=object)
+    for cell in np.ndindex(shape):
+        low[cell], high[cell], reason[cell] = interval(cell)
+    return Bounds(low, high, reason)
+
+
+def item_multiplicities(items: ArrayLike, resamples: int, rng: Random = None) -> FloatArray:
+    """Say how often each row stands in resamples of items, shape (resamples, n): alike for all rows of an item.
+
+    Examples
+    --------
+    >>> item_multiplicities(["a", "a", "b"], 4, rng=0).tolist()
+    [[0.0, 0.0, 2.0], [1.0, 1.0, 1.0], [2.0, 2.0, 0.0], [2.0, 2.0, 0.0]]
+    """
+    places = _numbered(items)
+    return _draws(places, resamples, np.random.default_rng(rng))[:, places]
+
+
+def leave_items_out(items: ArrayLike) -> FloatArray:
+    """Give row multiplicities without one item each, shape (items, n), in the order of the items' names.
+
+    With more than 2,000 items, groups of items are left out instead.
+
+    Examples
+    --------
+    >>> leave_items_out(["a", "a", "b"]).tolist()
+    [[0.0, 0.0, 1.0], [1.0, 1.0, 0.0]]
+    """
+    places = _numbered(items)
+    return _leaving_out(places)[:, places]
+
+
+def _numbered(items: ArrayLike) -> NDArray[np.intp]:
+    numbers: NDArray[np.intp] = np.unique(np.asarray(items), return_inverse=True)[1]
+    return numbers
+
+
+def _draws(places: NDArray[np.intp], resamples: int, rng: np.random.Generator) -> FloatArray:
+    """Count how often each item is drawn, shape (resamples, items)."""
+    size = int(places.max()) + 1
+    drawn = rng.integers(0, size, (resamples, size)) + size * np.arange(resamples)[:, None]
+    return np.bincount(drawn.ravel(), minlength=resamples * size).reshape(resamples, size).astype(float)
+
+
+def _leaving_out(places: NDArray[np.intp]) -> FloatArray:
+    size = int(places.max()) + 1
+    groups = np.arange(size) % _MOST_GROUPS
+    kept: FloatArray = (np.arange(min(size, _MOST_GROUPS))[:, None] != groups).astype(float)
+    return kept
+
+
+def _replicates(statistic: Statistic, counts: FloatArray, places: NDArray[np.intp]) -> FloatArray:
+    """Give the statistics under every set of item multiplicities, these on the last axis."""
+    values = np.concatenate([statistic(part[:, places]) for part in _blocks(counts, len(places))])
+    return np.moveaxis(values, 0, -1)
+
+
+def _blocks(counts: FloatArray, rows: int) -> Iterator[FloatArray]:
+    step = max(1, _CELLS // max(1, rows))
+    for start in range(0, len(counts), step):
+        yield counts[start : start + step]

@@ -1,0 +1,78 @@
+"""What tests by resampling draw, and the p that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.base.arrays import FloatArray, Random
+
+__all__ = ["draws", "multiplicities", "share_at_least", "swaps"]
+
+
+# Resamples are drawn in blocks of at most so many cells (16 MB as floats).
+_CELLS = 2_000_000
+# Differences that are nearer to each other than this, relative to the largest, are equal but for rounding.
+_ROUNDING = 1e-10
+
+
+def share_at_least(sizes: FloatArray, observed: float) -> float:
+    """Give (count + 1) / (n + 1) of the sizes that reach the observed one, but for rounding.
+
+    Examples
+    --------
+    >>> share_at_least(np.array([0.1, 0.2, 0.4]), 0.3)
+    0.5
+    """
+    slack = _ROUNDING * max(observed, float(sizes.max()))
+    return float((np.count_nonzero(sizes >= observed - slack) + 1) / (len(sizes) + 1))
+
+
+def swaps(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.uint8]]:
+    """Give 0 and 1 with equal probability, shapes (block, items), `resamples` rows in all.
+
+    Examples
+    --------
+    >>> [block.shape for block in swaps(3, 10, rng=1)]
+    [(10, 3)]
+    """
+    generator = np.random.default_rng(rng)
+    for size in _blocks(items, resamples):
+        cells = size * items
+        bits = np.frombuffer(generator.bytes(-(-cells // 8)), dtype=np.uint8)
+        yield np.unpackbits(bits, count=cells).reshape(size, items)
+
+
+def draws(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.int64]]:
+    """Give items drawn with replacement, shapes (block, items), `resamples` rows in all.
+
+    Examples
+    --------
+    >>> [block.shape for block in draws(3, 10, rng=1)]
+    [(10, 3)]
+    """
+    generator = np.random.default_rng(rng)
+    for size in _blocks(items, resamples):
+        yield generator.integers(items, size=(size, items))
+
+
+def multiplicities(items: NDArray[np.int64]) -> FloatArray:
+    """Give how often each item was drawn, in each row of what :func:`draws` gives; of the same shape.
+
+    Examples
+    --------
+    >>> multiplicities(np.array([[0, 2, 2]])).tolist()
+    [[1.0, 0.0, 2.0]]
+    """
+    n = items.shape[1]
+    places = (items + n * np.arange(len(items))[:, None]).ravel()
+    return np.bincount(places, minlength=items.size).reshape(items.shape).astype(float)
+
+
+def _blocks(items: int, resamples: int) -> Iterator[int]:
+    """Give the sizes of the blocks in which resamples are drawn."""
+    size = max(1, _CELLS // items)
+    for start in range(0, resamples, size):
+        yield min(size, resamples - start)

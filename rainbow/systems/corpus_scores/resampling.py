@@ -1,0 +1,145 @@
+"""How sure a metric is of systems: intervals, and tests of all pairs, from the same resampled segments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, Random
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS
+from rainbow.stats.resampling.resamples import draws, multiplicities, share_at_least, swaps
+from rainbow.systems.corpus_scores.base import CorpusMetric
+
+__all__ = ["CONFIDENCE", "PairTest", "bootstrap_scores", "interval", "pair_tests"]
+
+CONFIDENCE = 0.95
+
+
+class PairTest(NamedTuple):
+    """Whether a metric tells two systems apart.
+
+    Attributes
+    ----------
+    first, second
+        Positions of the systems.
+    difference
+        The score of the first minus that of the second.
+    low, high
+        The 95 % percentile interval of the difference over bootstrap samples.
+    p_bootstrap, p_randomisation
+        Two-sided, by the paired bootstrap and by approximate randomisation; never 0.
+    reason
+        Why they are NaN; None where they are numbers.
+    """
+
+    first: int
+    second: int
+    difference: float
+    low: float
+    high: float
+    p_bootstrap: float
+    p_randomisation: float
+    reason: str | None
+
+
+def bootstrap_scores(metric: CorpusMetric, statistics: FloatArray, resamples: int, rng: Random) -> FloatArray:
+    """Give every system's score on segments drawn with replacement, the same for all systems; (resamples, systems).
+
+    Parameters
+    ----------
+    metric
+        What the statistics are of.
+    statistics
+        Shape (systems, segments, width).
+    resamples
+        The number of samples.
+    rng
+        A seed or a numpy Generator.
+    """
+    blocks = draws(statistics.shape[1], resamples, rng)
+    return np.concatenate([_scores(metric, multiplicities(block) @ statistics).T for block in blocks])
+
+
+def interval(samples: FloatArray) -> tuple[float, float]:
+    """Give the 95 % percentile interval of samples; NaN where one of them is.
+
+    Examples
+    --------
+    >>> interval(np.array([0.0] * 50 + [1.0] * 50))
+    (0.0, 1.0)
+    """
+    low, high = np.quantile(samples, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]).tolist()
+    return low, high
+
+
+def pair_tests(
+    metric: CorpusMetric, statistics: FloatArray, samples: FloatArray, resamples: int, rng: Random
+) -> Iterator[PairTest]:
+    """Give the tests of every pair of systems.
+
+    The same as :func:`rainbow.stats.resampling.paired_resampling.paired_bootstrap` and
+    :func:`~rainbow.stats.resampling.paired_resampling.approximate_randomisation` give for each pair with the same
+    draws, which are made once for all pairs here.
+
+    Parameters
+    ----------
+    metric, statistics, resamples, rng
+        As for :func:`bootstrap_scores`.
+    samples
+        What it gave.
+    """
+    scores = _scores(metric, statistics.sum(axis=1))
+    pairs = list(combinations(range(len(statistics)), 2))
+    shuffled = _shuffled(metric, statistics, pairs, resamples, rng)
+    for place, (first, second) in enumerate(pairs):
+        difference = float(scores[first] - scores[second])
+        drawn = samples[:, first] - samples[:, second]
+        reason = _why_not(statistics[first], statistics[second], difference)
+        reason = reason or _undefined(drawn, "samples") or _undefined(shuffled[:, place], "shuffles")
+        if reason:
+            yield PairTest(first, second, difference, math.nan, math.nan, math.nan, math.nan, reason)
+            continue
+        low, high = interval(drawn)
+        p_bootstrap = share_at_least(np.abs(drawn - drawn.mean()), abs(difference))
+        p_randomisation = share_at_least(np.abs(shuffled[:, place]), abs(difference))
+        yield PairTest(first, second, difference, low, high, p_bootstrap, p_randomisation, None)
+
+
+def _scores(metric: CorpusMetric, sums: FloatArray) -> FloatArray:
+    # Samples without a word have no score, which is told as a reason and not as a warning.
+    with np.errstate(all="ignore"):
+        return metric.of_sums(sums)
+
+
+def _shuffled(
+    metric: CorpusMetric, statistics: FloatArray, pairs: list[tuple[int, int]], resamples: int, rng: Random
+) -> FloatArray:
+    """Give the difference of each pair after each exchange of outputs, shape (resamples, pairs)."""
+    total = statistics.sum(axis=1)
+    blocks = []
+    for block in swaps(statistics.shape[1], resamples, rng):
+        moved = block.astype(float) @ statistics
+        differences = [
+            _scores(metric, total[first] + (moved[second] - moved[first]))
+            - _scores(metric, total[second] - (moved[second] - moved[first]))
+            for first, second in pairs
+        ]
+        blocks.append(np.stack(differences, axis=1))
+    return np.concatenate(blocks)
+
+
+def _why_not(first: FloatArray, second: FloatArray, difference: float) -> str | None:
+    if len(first) < MINIMUM_ROWS:
+        return f"only {len(first)} items have values for both systems: at least {MINIMUM_ROWS} are needed"
+    if not math.isfinite(difference):
+        return "the score is not defined for one of the systems"
+    return "every item has equal values for both systems" if np.array_equal(first, second) else None
+
+
+def _undefined(resampled: FloatArray, what: str) -> str | None:
+    bad = int((~np.isfinite(resampled)).sum())
+    return f"the score is not defined for {bad} of {len(resampled)} {what}" if bad else None

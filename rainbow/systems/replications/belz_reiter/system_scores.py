@@ -1,0 +1,143 @@
+"""Whole systems by the metrics of Belz and Reiter (2006), and tests whether two of them differ."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rainbow.base.arrays import Random
+from rainbow.metrics.word.nist.information import InformationWeights, mteval_tokens
+from rainbow.stats.resampling.paired_resampling import approximate_randomisation
+from rainbow.stats.tidy import require, tidy
+from rainbow.systems.replications.belz_reiter.segment_sums import SegmentSums, segment_sums
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["system_differences", "system_scores"]
+
+
+def system_scores(frame: pd.DataFrame) -> pd.DataFrame:
+    """Give NIST-5, BLEU-4, ROUGE-4 and SE of every system, on the items for which all systems have an output.
+
+    Parameters
+    ----------
+    frame
+        A row per output: `system`, `item`, `output`, `references` (texts).
+
+    Returns
+    -------
+    DataFrame
+        A row per system, in the order in which they occur: `system`, `NIST-5`, `BLEU-4`, `ROUGE-4`, `SE` (see
+        :func:`~rainbow.systems.replications.belz_reiter.segment_sums.segment_sums`), `n` (items).
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a system has two outputs for an item, no item has an output of every system, or the
+        references of an item differ between systems.
+
+    References
+    ----------
+    Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL, table 2.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"system": [*"AB"], "item": 1, "output": ["sse then variable", "sse later"]})
+    >>> table = system_scores(frame.assign(references=[("sse then variable",)] * 2))
+    >>> table[["system", "BLEU-4", "SE", "n"]]
+      system  BLEU-4   SE  n
+    0      A     0.0  1.0  1
+    1      B     0.0  0.4  1
+    """
+    found = _sums(frame)
+    return tidy(
+        [
+            {"system": name, "n": len(parts["SE"].sums)} | {metric: part.score for metric, part in parts.items()}
+            for name, parts in found.items()
+        ],
+        ["system", "NIST-5", "BLEU-4", "ROUGE-4", "SE", "n"],
+    )
+
+
+def system_differences(frame: pd.DataFrame, *, resamples: int = 10_000, rng: Random = None) -> pd.DataFrame:
+    """Test each two systems for a difference in each of the four metrics, by approximate randomisation.
+
+    Parameters
+    ----------
+    frame
+        As for :func:`system_scores`.
+    resamples
+        Shuffles per test.
+    rng
+        A generator, or a seed.
+
+    Returns
+    -------
+    DataFrame
+        A row per metric and pair of systems: `metric`, `first`, `second`, `difference` (of the first less the second),
+        `p` (two-sided, of no multiple comparisons), `n` (items), `resamples`, `reason` (why p is NaN, else None).
+
+    Raises
+    ------
+    ValueError
+        As :func:`system_scores`.
+
+    References
+    ----------
+    Riezler, S. and Maxwell, J. T. (2005). On some pitfalls in automatic evaluation and significance testing for MT.
+    ACL workshop on intrinsic and extrinsic evaluation measures.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> texts = ["ssw 16-20 backing sse then variable", "sse 10-15 veering nw by midday"] * 4
+    >>> frame = pd.DataFrame({"item": [*range(8)] * 2, "references": [(text,) for text in texts] * 2})
+    >>> frame = frame.assign(system=["A"] * 8 + ["B"] * 8, output=texts + [text[:15] for text in texts])
+    >>> system_differences(frame, rng=1)[["metric", "first", "second", "difference", "p"]].round(2)
+        metric first second  difference     p
+    0   NIST-5     A      B        2.75  0.01
+    1   BLEU-4     A      B        0.63  0.01
+    2  ROUGE-4     A      B        1.00  0.01
+    3       SE     A      B        0.56  0.01
+    """
+    found = _sums(frame)
+    # One seed for all, so that a test does not depend on which systems were tested before.
+    seed = int(np.random.default_rng(rng).integers(2**62))
+    lines = []
+    for metric in next(iter(found.values())):
+        for first, second in combinations(found, 2):
+            one, other = found[first][metric], found[second][metric]
+            result = approximate_randomisation(one.sums, other.sums, of_sums=one.of_sums, resamples=resamples, rng=seed)
+            lines.append({"metric": metric, "first": first, "second": second} | result._asdict())
+    return tidy(lines, ["metric", "first", "second", "difference", "p", "n", "resamples", "reason"])
+
+
+def _sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
+    """Give what the metrics add up, for every system, on the items that all have."""
+    require(frame, ["system", "item", "output", "references"])
+    if (twice := frame.duplicated(["system", "item"])).any():
+        row = frame[twice].iloc[0]
+        raise ValueError(f"system {row['system']!r} has two outputs for item {row['item']}: keep one")
+    outputs = frame.pivot(index="item", columns="system", values="output").dropna()
+    if outputs.empty:
+        raise ValueError("there is no item for which all systems have an output: compare systems on the same items")
+    sets = _references(frame)
+    texts = [sets[item] for item in outputs.index]
+    weights = InformationWeights.fit(mteval_tokens(text) for found in texts for text in found)
+    return {str(name): segment_sums(outputs[name].tolist(), texts, weights) for name in dict.fromkeys(frame["system"])}
+
+
+def _references(frame: pd.DataFrame) -> dict[Hashable, tuple[str, ...]]:
+    """Give the references of every item, which are the same for all systems."""
+    found: dict[Hashable, tuple[str, ...]] = {}
+    for item, references in zip(frame["item"], frame["references"], strict=True):
+        if isinstance(references, str):
+            raise ValueError(f"references of item {item} are one string: give a list of texts")
+        if found.setdefault(item, tuple(references)) != tuple(references):
+            raise ValueError(f"item {item} has different references for different systems")
+    return found

@@ -1,0 +1,134 @@
+"""The wordings that the script of the E2E NLG Challenge knew, for each value of its eight attributes.
+
+Found by giving the script texts and looking at what it counted: sequences of up to four words of the systems' outputs,
+and words in frames such as `... price` and `price range is ...`. It knew fewer than people use
+(:mod:`rainbow.meaning.domains.e2e_wordings`): not `highly priced`, nor a rating that is `good`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator
+from functools import cache
+
+from rainbow.meaning.domains.e2e_wordings import FAMILY_FRIENDLY, NAMES
+
+__all__ = ["values_the_challenge_read"]
+
+_JOINT = "[ -]+"  # two words, or one with a hyphen
+_RATED = "(?:rat(?:ings?|ed)|reviews?|standard|quality)"
+_RATED_AS = rf"(?:{_RATED}|rates?)(?: \w+){{0,2}}(?: as)?"
+_PERSON = "(?:family|child(?:ren)?|kids?)"
+_FRIENDLY = f"{_PERSON}{_JOINT}(?:friendly|orient(?:at)?ed)"
+_PEOPLE = "(?:famil(?:y|ies)|children|kids)"
+_ANYONE = "(?:famil(?:y|ies)|child(?:ren)?|kids?)"
+_ADMIT = "(?:welcome|allow)"
+
+
+def _price(adjective: str) -> str:
+    return rf"{adjective}{_JOINT}price[sd]?|prices?(?: range)?(?: \w+){{0,3}} {adjective}"
+
+
+def _rating(number: str, adjective: str, *only_before: str) -> str:
+    before = rf"(?:{'|'.join((adjective, *only_before))})(?:ly)?(?:{_JOINT}\w+){{0,2}}{_JOINT}{_RATED}"
+    return rf"{number}(?:(?: out)? of (?:5|five)|{_JOINT}stars?)|{before}|{_RATED_AS} {adjective}"
+
+
+# For each attribute: values, parted by bars, and what says any of them. What may stand for several stands for the one
+# that was asked for, else for the first.
+_WORDINGS = {
+    "area": {
+        "riverside": "riverside|(?:near|by|at|on|along|beside|off|close to) the river",
+        "city centre": "(?:city|town) cent(?:re|er)|cent(?:re|er) of (?:the )?(?:city|town)|in the cent(?:re|er)",
+    },
+    "eattype": {"pub": "pub", "coffee shop": "coffee(?: shop)?|caf[eé]", "restaurant": "restaurant"},
+    "food": {
+        "chinese": "chinese?",
+        "english": "english|british",
+        "fast food": "fast food",
+        "french": "french",
+        "indian": "indian",
+        "italian": "italian",
+        "japanese": "japanese",
+    },
+    "pricerange": {
+        "£20-25": "£? ?20[ –-]*(?:to )?25",
+        "£20-25|moderate": _price("(?:(?:average|moderate)(?:ly)?|reasonable|ok)"),
+        "£20-25|moderate|less than £20|cheap": "affordable",
+        "moderate": f"mid{_JOINT}range{_JOINT}price[sd]?",
+        "less than £20": f"(?:less than|under) £? ?20|moderately{_JOINT}priced",
+        "less than £20|cheap": f"cheap(?:ly)?|inexpensive(?:ly)?|affordably|{_price('low')}",
+        "more than £30": "(?:more than|over) £? ?30",
+        "more than £30|high": f"expensive|{_price('high')}",
+    },
+    "customer rating": {
+        "low|1 out of 5": _rating("(?:1|one)", "(?:low|bad|poor)"),
+        "average|3 out of 5": _rating("(?:3|three)", "average"),
+        "high|5 out of 5": _rating("(?:5|five)", "high", "great", "excellent"),
+    },
+    FAMILY_FRIENDLY: {
+        "yes": rf"{_FRIENDLY}|family place|for {_PEOPLE}|{_ANYONE} (?:is|are) {_ADMIT}(?:ed)?"
+        rf"|{_ADMIT}s? (?:\w+ )?{_ANYONE}",
+        "no": rf"(?:not?|non|isn't)-?(?: \w+){{0,2}}{_JOINT}{_FRIENDLY}|{_PERSON}{_JOINT}unfriendly"
+        rf"|adults?{_JOINT}only|adult (?:place|venue|establishment)"
+        rf"|not? (?:(?:(?:friendly|good|orient(?:at)?ed|suitable|open(?:ed)?) )?(?:for|to|at|with) )?{_PEOPLE}"
+        rf"|{_ANYONE} (?:is not|are not|isn't|aren't) {_ADMIT}(?:ed)?"
+        rf"|(?:does not|doesn't) {_ADMIT} (?:\w+ )?{_ANYONE}",
+    },
+}
+
+
+def values_the_challenge_read(text: str, asked: Container[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Give what the script took a text to say, in order: attributes and values.
+
+    What stands within a longer wording, whatever of, is not read: `low price and rating` is a low rating only.
+
+    Parameters
+    ----------
+    text
+        An output.
+    asked
+        The attributes and lower-case values of its meaning representation: of the values that a wording may stand for,
+        the one that was asked for.
+
+    Examples
+    --------
+    >>> values_the_challenge_read("A cheap, highly priced pub, rated as low.", {("pricerange", "less than £20")})
+    [('pricerange', 'less than £20'), ('eattype', 'pub'), ('customer rating', 'low')]
+    """
+    found: dict[tuple[int, int], list[tuple[str, str]]] = {}
+    for says, expression in _expressions():
+        for match in expression.finditer(text):
+            found.setdefault(match.span(), []).extend(says)
+    for attribute, expression in _names().items():
+        for match in expression.finditer(text):
+            found.setdefault(match.span(), []).append((attribute, match[0].lower()))
+    candidates = [found[span] for span in _outermost(found)]
+    return [next((one for one in several if one in asked), several[0]) for several in candidates]
+
+
+def _outermost(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Give the spans that do not lie within others, in order."""
+    furthest = 0
+    for start, stop in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if stop > furthest:
+            furthest = stop
+            yield start, stop
+
+
+@cache
+def _expressions() -> list[tuple[list[tuple[str, str]], re.Pattern[str]]]:
+    return [
+        ([(attribute, value) for value in values.split("|")], _whole_words(wording))
+        for attribute, wordings in _WORDINGS.items()
+        for values, wording in wordings.items()
+    ]
+
+
+@cache
+def _names() -> dict[str, re.Pattern[str]]:
+    return {attribute: _whole_words("|".join(map(re.escape, names))) for attribute, names in NAMES.items()}
+
+
+def _whole_words(wording: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{wording})(?!\w)", re.IGNORECASE)

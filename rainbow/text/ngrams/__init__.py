@@ -1,0 +1,1 @@
+"""N-grams: counted, weighted, and as language models and vectors."""

@@ -1,0 +1,110 @@
+"""In how many documents of a collection each n-gram stands, and how telling that makes it."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Self
+
+from rainbow.base.statistics import ByCollection, CompiledCounts, Statistics
+from rainbow.text.ngrams.ngram_counts import Ngram, NgramCounts
+
+__all__ = ["CollectionFrequencies", "DocumentFrequencies"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CollectionFrequencies(Statistics):
+    """The document frequencies of one collection of texts.
+
+    Attributes
+    ----------
+    documents
+        How many documents were counted.
+    counts
+        The number of documents with each n-gram, where that is two or more: one document weighs as much as none.
+
+    Examples
+    --------
+    >>> frequencies = CollectionFrequencies(4, {("the",): 2})
+    >>> [round(frequencies.weight((token,)), 3) for token in ("the", "inn")]
+    [0.693, 1.386]
+    """
+
+    documents: int
+    counts: Mapping[Ngram, int]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.counts, CompiledCounts):
+            object.__setattr__(self, "counts", MappingProxyType(dict(self.counts)))
+
+    @cached_property
+    def _weights(self) -> dict[Ngram, float]:
+        return {ngram: math.log(self.documents) - math.log(count) for ngram, count in self.counts.items()}
+
+    def weight(self, ngram: Ngram) -> float:
+        """Give the inverse document frequency ``log(documents) - log(max(1, count))``, natural logarithms."""
+        return self._weights.get(ngram, math.log(self.documents))
+
+    def to_json(self) -> dict[str, Any]:
+        """Give everything as plain JSON data; n-grams are tokens joined by blanks."""
+        return {
+            "documents": self.documents,
+            "ngrams": {" ".join(ngram): count for ngram, count in sorted(self.counts.items())},
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Make the frequencies that :meth:`to_json` gave.
+
+        Raises
+        ------
+        ValueError
+            If an n-gram is said to stand in more documents than there are.
+        """
+        documents = int(data["documents"])
+        counts = {tuple(ngram.split(" ")): int(count) for ngram, count in data["ngrams"].items()}
+        if documents < 1 or any(not 1 <= count <= documents for count in counts.values()):
+            raise ValueError(f"every count must lie between 1 and the {documents} documents")
+        return cls(documents, counts)
+
+
+class DocumentFrequencies(ByCollection[CollectionFrequencies]):
+    """The document frequencies of any number of collections by their names.
+
+    Examples
+    --------
+    >>> from rainbow.text.ngrams.ngram_counts import ngram_counts
+    >>> frequencies = DocumentFrequencies.count({"hotels": [[ngram_counts(["inn"])], [ngram_counts(["an", "inn"])]]})
+    >>> frequencies["hotels"].documents, dict(frequencies["hotels"].counts)
+    (2, {('inn',): 2})
+    >>> frequencies.to_json()
+    {'hotels': {'documents': 2, 'ngrams': {'inn': 2}}}
+    """
+
+    part = CollectionFrequencies
+
+    @classmethod
+    def count(cls, documents: Mapping[str, Iterable[Sequence[NgramCounts]]]) -> Self:
+        """Count in how many documents of each collection every n-gram stands.
+
+        Parameters
+        ----------
+        documents
+            For every collection its documents; a document is the n-gram counts of each of its texts. One without
+            texts does not count, and a collection without documents is left out.
+        """
+        counted = {name: _count(sets) for name, sets in documents.items()}
+        return cls({name: frequencies for name, frequencies in counted.items() if frequencies.documents})
+
+
+def _count(documents: Iterable[Sequence[NgramCounts]]) -> CollectionFrequencies:
+    counts: Counter[Ngram] = Counter()
+    size = 0
+    for texts in documents:
+        counts.update({ngram for orders in texts for order in orders for ngram in order})
+        size += bool(texts)
+    return CollectionFrequencies(size, {ngram: count for ngram, count in counts.items() if count > 1})

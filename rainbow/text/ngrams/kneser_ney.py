@@ -1,0 +1,379 @@
+"""Interpolated Kneser-Ney language models from which any one document can be left out exactly."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from sys import intern
+from typing import Any, NamedTuple, Self
+
+from rainbow.base.statistics import Statistics
+
+__all__ = ["KneserNey"]
+
+Sentence = tuple[str, ...]
+Gram = tuple[str, ...]
+
+# ASCII's "start of text" and "end of text": no tokeniser makes words of them, while "<s>" may stand in a text.
+START, END = "\x02", "\x03"
+
+LONGEST = 99  # tokens
+
+# Documents whose counts are kept once they were taken out: rows of one input mostly stand close together or come again.
+REMEMBERED = 1024
+
+# Where counts of one or of two are wanting the estimate of a discount is undefined; KenLM falls back on the same.
+FALLBACK_DISCOUNT = 0.5
+
+
+class _Level(NamedTuple):
+    """The counts of n-grams of one length, and for each context their sum and their number of kinds."""
+
+    grams: Mapping[Gram, int]
+    totals: Mapping[Gram, int]
+    kinds: Mapping[Gram, int]
+
+
+NOTHING = _Level({}, {}, {})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KneserNey(Statistics):
+    r"""An interpolated Kneser-Ney n-gram model of named documents; immutable.
+
+    With c the count of a word after its context and D the discount of that length,
+
+    ``P(w | context) = (max(c - D, 0) + D N P(w | context less its first word)) / sum c``,
+
+    where N is the number of different words after the context. Full-length n-grams count as often as they occur;
+    shorter ones once for each different word before them (those that start a sentence, having none: as often as they
+    occur). The shortest context backs off to the uniform distribution over the words, the end of the sentence
+    and the unknown word. A context never seen is shortened. ``D = n1 / (n1 + 2 n2)`` per length, n1 and n2 being the
+    numbers of n-grams that count one and two (0.5 where either is none).
+
+    Every method takes `without`, the name of a document: its sentences are then taken out of every count, so that
+    the result is that of a model fitted on the other documents with the discounts of all of them. A name that the
+    model does not know takes out nothing; without its documents (:meth:`counts_only`) it knows none.
+
+    Attributes
+    ----------
+    order
+        The length of the longest n-grams, 1 to 99.
+    counts
+        How often each n-gram of that length occurs, sentences standing between `START` and `END`; and each sentence
+        that is shorter with its marks. The counts of all shorter n-grams follow from these.
+    documents
+        Pairs of a name and its sentences, each a tuple of tokens; none where only the counts are known.
+
+    Raises
+    ------
+    ValueError
+        If the order is below 1 or above 99, or a count is not one of the above.
+
+    References
+    ----------
+    Kneser, R. and Ney, H. (1995). Improved backing-off for m-gram language modeling. ICASSP.
+    Chen, S. F. and Goodman, J. (1999). An empirical study of smoothing techniques for language modeling.
+    Computer Speech & Language 13(4).
+
+    Examples
+    --------
+    >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"]], "2": [["a", "cheap", "pub"], ["a", "pub"]]}, order=2)
+    >>> model.probability("cheap", ["a"]).__round__(3), model.probability("cheap", ["a"], without="2").__round__(3)
+    (0.544, 0.614)
+    """
+
+    order: int
+    counts: Mapping[Gram, int]
+    documents: tuple[tuple[str, tuple[Sentence, ...]], ...] = ()
+    _removals: dict[str, tuple[_Level, ...]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.order <= LONGEST:
+            raise ValueError(f"order is {self.order}: a language model needs n-grams of length 1 to {LONGEST}")
+        for gram, count in self.counts.items():
+            whole = len(gram) < self.order and (gram[0], gram[-1]) == (START, END)
+            if count < 1 or not (len(gram) == self.order or whole):
+                raise ValueError(f"{gram} counts {count}: give counts from 1 up, of n-grams of length {self.order}")
+
+    @classmethod
+    def fit(cls, documents: Mapping[str, Iterable[Sequence[str]]], order: int = 3) -> Self:
+        """Give the model of these documents, each a number of tokenised sentences; empty sentences do not count.
+
+        The order of the documents makes no difference.
+        """
+        kept = tuple(
+            (name, tuple(tuple(map(intern, sentence)) for sentence in sentences if sentence))
+            for name, sentences in sorted(documents.items())
+        )
+        return cls(order, _longest((sentence for _, sentences in kept for sentence in sentences), order), kept)
+
+    def counts_only(self) -> Self:
+        """Give the model without its documents: the same probabilities, no sentence word by word, none to leave out.
+
+        Examples
+        --------
+        >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"]], "2": [["a", "cheap", "pub"]]}, order=2)
+        >>> counts = model.counts_only()
+        >>> counts.probability("inn", ["cheap"]) == model.probability("inn", ["cheap"])
+        True
+        >>> counts.probability("inn", ["cheap"], without="1") == model.probability("inn", ["cheap"], without="1")
+        False
+        """
+        return type(self)(self.order, self.counts)
+
+    def portable(self) -> Self:
+        """Give the counts alone: for a new input no document is left out."""
+        return self.counts_only()
+
+    def log_probabilities(self, sentence: Sequence[str], without: str | None = None) -> list[float]:
+        """Give the natural logarithm of the probability of every token, and last that of the sentence's end.
+
+        Examples
+        --------
+        >>> [round(value, 2) for value in KneserNey.fit({"1": [["a", "b"]]}, order=1).log_probabilities(["b", "c"])]
+        [-1.23, -2.08, -1.23]
+        """
+        removal = self._removal(without)
+        tokens = (START, *sentence, END)
+        reach = self.order - 1
+        return [
+            math.log(self._probability(tokens[i], tokens[max(0, i - reach) : i], removal))
+            for i in range(1, len(tokens))
+        ]
+
+    def known_runs(self, sentence: Sequence[str], without: str | None = None) -> list[int]:
+        """Give for every token, and last for the sentence's end, how long the longest known n-gram that ends there is.
+
+        0 for a word that no document has; the sentence's start is part of an n-gram, and counts.
+
+        Examples
+        --------
+        >>> KneserNey.fit({"1": [["a", "cheap", "inn"]], "2": [["an", "inn"]]}).known_runs(["a", "dear", "inn"])
+        [2, 0, 1, 2]
+        """
+        removal = self._removal(without)
+        tokens = (START, *sentence, END)
+        return [self._known_run(tokens[max(0, end - self.order) : end], removal) for end in range(2, len(tokens) + 1)]
+
+    def _known_run(self, tokens: Gram, removal: tuple[_Level, ...]) -> int:
+        for length, level, removed in zip(range(1, len(tokens) + 1), self._levels, removal, strict=False):
+            gram = tokens[-length:]
+            if level.grams.get(gram, 0) == removed.grams.get(gram, 0):
+                return length - 1
+        return len(tokens)
+
+    def probability(self, word: str, context: Sequence[str] = (), without: str | None = None) -> float:
+        """Give the probability of a word after these words (in the midst of a sentence; the last ones count)."""
+        kept = min(len(context), self.order - 1)
+        return self._probability(word, tuple(context)[len(context) - kept :], self._removal(without))
+
+    def vocabulary(self, without: str | None = None) -> set[str]:
+        """Give the words that the model knows, the end of the sentence (`END`) among them."""
+        removed = self._removal(without)[0].grams
+        return {gram[0] for gram, count in self._levels[0].grams.items() if count > removed.get(gram, 0)}
+
+    def knows(self, name: str) -> bool:
+        """Say whether there is a document of this name, which could be left out."""
+        return name in self._sentences
+
+    def document(self, name: str | None) -> tuple[Sentence, ...]:
+        """Give the sentences of a document, none where the model does not know it."""
+        return () if name is None else self._sentences.get(name, ())
+
+    def tables(self) -> tuple[list[tuple[Mapping[Gram, int], Mapping[Gram, int]]], list[float], str, str]:
+        """Give what probabilities are made of: counts for every length, discounts, the marks of start and end.
+
+        The counts of one length are those of its n-grams, and, where there are documents to leave out, how often the
+        n-grams occur.
+        """
+        occurrences: Sequence[Mapping[Gram, int]] = self._occurrences if self.documents else [{}] * self.order
+        return [*zip(self._grams, occurrences, strict=True)], [*self._discounts], START, END
+
+    def is_empty(self, without: str | None = None) -> bool:
+        """Say whether nothing is left to tell one word from another: no sentence."""
+        return self._occurrences[0].get((END,), 0) == len(self.document(without))
+
+    @cached_property
+    def unigrams(self) -> KneserNey:
+        """The model of order 1 of the same documents: how frequent each word is, whatever its context.
+
+        Examples
+        --------
+        >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"], ["a", "pub"]]}, order=3)
+        >>> model.unigrams == KneserNey.fit({"1": [["a", "cheap", "inn"], ["a", "pub"]]}, order=1)
+        True
+        """
+        return KneserNey(1, self._occurrences[0], self.documents)
+
+    @cached_property
+    def backward(self) -> KneserNey:
+        """The model of the same documents read from their ends: how probable a word is before those that follow it.
+
+        Examples
+        --------
+        >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"], ["a", "pub"]]}, order=3)
+        >>> model.backward == KneserNey.fit({"1": [["inn", "cheap", "a"], ["pub", "a"]]}, order=3)
+        True
+        """
+        if self.order == 1:
+            return self
+        turned = tuple((name, tuple(sentence[::-1] for sentence in sentences)) for name, sentences in self.documents)
+        return KneserNey(self.order, {_turned(gram): count for gram, count in self.counts.items()}, turned)
+
+    def _probability(self, word: str, context: Gram, removal: tuple[_Level, ...]) -> float:
+        levels, discounts = self._levels, self._discounts
+        probability = 1 / (levels[0].kinds.get((), 0) - removal[0].kinds.get((), 0) + 1)
+        for length in range(len(context) + 1):
+            level, removed, discount = levels[length], removal[length], discounts[length]
+            history = context[len(context) - length :]
+            total = level.totals.get(history, 0) - removed.totals.get(history, 0)
+            if not total:
+                break
+            gram = (*history, word)
+            count = level.grams.get(gram, 0) - removed.grams.get(gram, 0)
+            kinds = level.kinds[history] - removed.kinds.get(history, 0)
+            probability = ((count - discount if count else 0) + discount * kinds * probability) / total
+        return probability
+
+    @cached_property
+    def _occurrences(self) -> tuple[Counter[Gram], ...]:
+        """How often the n-grams of each length occur in all documents."""
+        return _occurrences(self.counts, self.order)
+
+    @cached_property
+    def _levels(self) -> tuple[_Level, ...]:
+        return tuple(_level(grams, grams) for grams in self._grams)
+
+    @cached_property
+    def _grams(self) -> tuple[Counter[Gram], ...]:
+        """The Kneser-Ney counts of the n-grams of each length."""
+        return _counts(self._occurrences, self._occurrences)
+
+    @cached_property
+    def _discounts(self) -> tuple[float, ...]:
+        return tuple(_discount(grams.values()) for grams in self._grams)
+
+    @cached_property
+    def _sentences(self) -> dict[str, tuple[Sentence, ...]]:
+        return dict(self.documents)
+
+    def _removal(self, name: str | None) -> tuple[_Level, ...]:
+        """Give what has to be taken off the counts of each length to leave a document out."""
+        if name is None or name not in self._sentences:
+            return (NOTHING,) * self.order
+        if name not in self._removals:
+            if len(self._removals) >= REMEMBERED:
+                self._removals.pop(next(iter(self._removals)))
+            own = _occurrences(_longest(self._sentences[name], self.order), self.order)
+            counts = _counts(own, self._occurrences)
+            self._removals[name] = tuple(
+                _level(grams, level.grams) for grams, level in zip(counts, self._levels, strict=True)
+            )
+        return self._removals[name]
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the model as plain data for a JSON file: its order, and its documents or else its counts.
+
+        Examples
+        --------
+        >>> KneserNey.fit({"1": [["a", "inn"], ["a", "pub"]]}, order=2).counts_only().to_json()["counts"]["a"]
+        {'inn': 1, 'pub': 1}
+        """
+        if not self.documents:
+            return {"order": self.order, "counts": _nested(self.counts)}
+        return {"order": self.order, "documents": {name: [list(s) for s in texts] for name, texts in self.documents}}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Give the model that :meth:`to_json` described.
+
+        Raises
+        ------
+        ValueError
+            If it cannot have described it so.
+        """
+        try:
+            if "documents" in data:
+                return cls.fit(data["documents"], data["order"])
+            return cls(data["order"], dict(_flat(data["counts"])))
+        except (AttributeError, KeyError, TypeError) as error:
+            raise ValueError("these are no counts of a language model: pass what to_json() gave") from error
+
+
+def _turned(gram: Gram) -> Gram:
+    """Reverse an n-gram; what ended the sentence now starts it."""
+    marks = {START: END, END: START}
+    return tuple(marks.get(word, word) for word in reversed(gram))
+
+
+def _longest(sentences: Iterable[Sentence], order: int) -> Counter[Gram]:
+    """Count the n-grams of sentences between their marks, of this length, or whole where the sentence is shorter."""
+    counts: Counter[Gram] = Counter()
+    for sentence in sentences:
+        tokens = (START, *sentence, END)
+        # The start mark is context only.
+        counts.update(tokens[i : i + order] for i in range(order == 1, max(1, len(tokens) - order + 1)))
+    return counts
+
+
+def _occurrences(longest: Mapping[Gram, int], order: int) -> tuple[Counter[Gram], ...]:
+    """Give how often the n-grams of each length occur, from the counts of the longest and of shorter sentences."""
+    levels = [Counter({gram: count for gram, count in longest.items() if len(gram) == n}) for n in range(1, order + 1)]
+    for shorter, longer in zip(levels[-2::-1], levels[:0:-1], strict=True):
+        for gram, count in longer.items():
+            shorter[gram[:-1]] += count
+            # What ends a sentence begins no longer n-gram.
+            if gram[-1] == END:
+                shorter[gram[1:]] += count
+    levels[0].pop((START,), None)
+    return tuple(levels)
+
+
+def _nested(counts: Mapping[Gram, int]) -> dict[str, Any]:
+    """Give counts by the first word, the second ...: what n-grams have in common is written once."""
+    root: dict[str, Any] = {}
+    for gram, count in sorted(counts.items()):
+        words = root
+        for word in gram[:-1]:
+            words = words.setdefault(word, {})
+        words[gram[-1]] = count
+    return root
+
+
+def _flat(nested: Mapping[str, Any], before: Gram = ()) -> Iterator[tuple[Gram, int]]:
+    for word, entry in nested.items():
+        gram = (*before, intern(word))
+        if type(entry) is int:
+            yield gram, entry
+        else:
+            yield from _flat(entry, gram)
+
+
+def _counts(part: Sequence[Counter[Gram]], whole: Sequence[Counter[Gram]]) -> tuple[Counter[Gram], ...]:
+    """Give the Kneser-Ney counts that are owed to a part of the documents: what they lose without it."""
+    counts = []
+    for shorter, longer, all_longer in zip(part, part[1:], whole[1:], strict=False):
+        owed = Counter(gram[1:] for gram, count in longer.items() if count == all_longer[gram])
+        owed.update({gram: count for gram, count in shorter.items() if gram[0] == START})
+        counts.append(owed)
+    return (*counts, part[-1])
+
+
+def _level(grams: Mapping[Gram, int], whole: Mapping[Gram, int]) -> _Level:
+    """Sum counts by context; a kind counts where nothing of the whole remains outside these counts."""
+    totals: Counter[Gram] = Counter()
+    kinds: Counter[Gram] = Counter()
+    for gram, count in grams.items():
+        totals[gram[:-1]] += count
+        kinds[gram[:-1]] += count == whole[gram]
+    return _Level(grams, totals, kinds)
+
+
+def _discount(counts: Iterable[int]) -> float:
+    of_counts = Counter(counts)
+    once, twice = of_counts[1], of_counts[2]
+    return once / (once + 2 * twice) if once and twice else FALLBACK_DISCOUNT

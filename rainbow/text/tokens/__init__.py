@@ -1,0 +1,1 @@
+"""Texts as tokens, as each tool splits them."""

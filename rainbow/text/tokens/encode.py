@@ -1,0 +1,45 @@
+"""Tokens as numbers, for the compiled kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+from rainbow.text.tokens.ptb import ptb_tokens
+from rainbow.text.tokens.punctuation import ptb_words
+
+__all__ = ["encode"]
+
+Tokenizer = Callable[[str], Sequence[str]]
+
+
+def encode(compiled: ModuleType, tokenizer: Tokenizer, texts: Sequence[str], base: Any = None) -> Any:
+    """Give the tokens of texts as numbers, for the kernels.
+
+    Parameters
+    ----------
+    compiled
+        What :func:`rainbow.base.native.kernels` gave.
+    tokenizer
+        :func:`rainbow.text.tokens.ptb.ptb_tokens`, :func:`rainbow.text.tokens.punctuation.ptb_words`, or a tokenizer
+        that never looks across a blank: what it is told of a word once, it is not asked again.
+    texts
+        Any number of texts.
+    base
+        The vocabulary of other texts, whose numbers hold here too; it is not changed.
+
+    Examples
+    --------
+    >>> from rainbow.base.native import kernels
+    >>> compiled = kernels()
+    >>> compiled is None or encode(compiled, str.split, ["a b", "b"]).words(1) == ["b"]
+    True
+    """
+    return _tokenizer(compiled, tokenizer).encode(texts, compiled.Vocabulary(base))
+
+
+@lru_cache(maxsize=64)
+def _tokenizer(compiled: ModuleType, tokenizer: Tokenizer) -> Any:
+    return compiled.Tokenizer(tokenizer, "ptb" if tokenizer in (ptb_tokens, ptb_words) else "blanks")

@@ -1,0 +1,36 @@
+"""Tell words from punctuation."""
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from rainbow.text.tokens.ptb import ptb_tokens
+
+__all__ = ["drop_punctuation", "ptb_words"]
+
+
+def drop_punctuation(tokens: Iterable[str]) -> list[str]:
+    """Give the tokens that are more than punctuation (Unicode's general category P; symbols such as `|` are kept).
+
+    Examples
+    --------
+    >>> drop_punctuation(["what", "?!", "x.", "|"])
+    ['what', 'x.', '|']
+    """
+    return [token for token in tokens if not _is_punctuation(token)]
+
+
+def ptb_words(text: str) -> list[str]:
+    """Give the tokens of :func:`rainbow.text.tokens.ptb.ptb_tokens` that are more than punctuation.
+
+    Examples
+    --------
+    >>> ptb_words("The inn, what?!")
+    ['the', 'inn', 'what']
+    """
+    return drop_punctuation(ptb_tokens(text))
+
+
+@lru_cache(maxsize=65536)
+def _is_punctuation(token: str) -> bool:
+    return all(unicodedata.category(character).startswith("P") for character in token)

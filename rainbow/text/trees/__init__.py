@@ -1,0 +1,1 @@
+"""Parse trees, and what they say of a sentence."""

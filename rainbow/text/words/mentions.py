@@ -1,0 +1,192 @@
+"""Find what a text speaks of: phrases however they are spaced, words however inflected, denials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import takewhile
+from typing import NamedTuple
+
+from rainbow.text.tokens.fold import fold
+from rainbow.text.words.snowball import stem_as_nltk
+
+__all__ = ["GAP", "Mention", "Phrases", "denials", "is_negated", "joined", "mentions", "stem", "without", "words"]
+
+# What stands in a list of words for words taken out.
+GAP = "|"
+
+NEGATIONS = frozenset(
+    ["0", "cannot", "neither", "never", "no", "non", "none", "nor", "not", "nothing", "without", "zero"]
+)
+# Where one statement ends and another begins, as far as a denial reaches.
+BREAKS = frozenset([*".,;:!?", GAP, "and", "but", "that", "which", "who"])
+# How many words after a mention a denial may come ("dogs are not allowed").
+DENIED_AFTER = 2
+NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+    )
+}
+SPELLINGS = {"avenue": "ave", "boulevard": "blvd", "center": "centre", "road": "rd", "street": "st"} | NUMBERS
+
+_TOKEN = re.compile(r"[^\W_]+|[.,;:!?]")
+
+
+class Mention(NamedTuple):
+    """Where a phrase stands in a list of words: from `start` up to and without `stop`."""
+
+    start: int
+    stop: int
+    phrase: str
+
+
+def words(text: str) -> list[str]:
+    """Give the words of a text, folded, and the punctuation that ends clauses; "n't" becomes "not".
+
+    Examples
+    --------
+    >>> words("It doesn't allow O'Neill's dogs, the Café_Rouge!")
+    ['it', 'does', 'not', 'allow', 'oneills', 'dogs', ',', 'the', 'cafe', 'rouge', '!']
+    """
+    return _TOKEN.findall(fold(text).replace("n't", " not").replace("'", ""))
+
+
+def joined(phrase: str) -> str:
+    """Give the letters and digits of a phrase, folded and without blanks: the key that finds it however spaced.
+
+    Examples
+    --------
+    >>> joined("City-Centre") == joined("citycentre")
+    True
+    """
+    return "".join(word for word in words(phrase) if word.isalnum())
+
+
+class Phrases:
+    """Phrases to look for in many texts, prepared once.
+
+    Parameters
+    ----------
+    phrases
+        As :func:`joined` gives them.
+    """
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self.known = frozenset(phrases)
+        # Most words of a text begin no phrase: that is seen by looking once.
+        forms = (f"{phrase}s" for phrase in self.known)
+        self.beginnings = self.known | {form[:size] for form in forms for size in range(1, len(form) + 1)}
+
+
+def mentions(tokens: Sequence[str], phrases: Phrases | Iterable[str]) -> Iterator[Mention]:
+    """Give where any of these phrases stands, from left to right, the longest first; a plural s may follow.
+
+    Parameters
+    ----------
+    tokens
+        As :func:`words` gives them.
+    phrases
+        As :func:`joined` gives them.
+
+    Examples
+    --------
+    >>> [mention.phrase for mention in mentions(words("an inn in the city centre"), {"inn", "citycentre", "city"})]
+    ['inn', 'citycentre']
+    """
+    if not isinstance(phrases, Phrases):
+        phrases = Phrases(phrases)
+    position, beginnings = 0, phrases.beginnings
+    while position < len(tokens):
+        found = _mention_at(tokens, position, phrases) if tokens[position] in beginnings else None
+        if found:
+            yield found
+        position = found.stop if found else position + 1
+
+
+def _mention_at(tokens: Sequence[str], start: int, phrases: Phrases) -> Mention | None:
+    found, text = None, ""
+    for stop in range(start, len(tokens)):
+        if tokens[stop] == GAP:
+            break
+        if not tokens[stop].isalnum():
+            continue
+        text += tokens[stop]
+        if text not in phrases.beginnings:
+            break
+        if text in phrases.known:
+            found = Mention(start, stop + 1, text)
+        elif text[-1] == "s" and text[:-1] in phrases.known:
+            found = Mention(start, stop + 1, text[:-1])
+    return found
+
+
+def without(tokens: Sequence[str], taken: Sequence[Mention]) -> list[str]:
+    """Give the words with a gap in place of each mention.
+
+    Examples
+    --------
+    >>> without(["near", "the", "inn"], [Mention(1, 3, "the inn")])
+    ['near', '|']
+    """
+    rest, position = [], 0
+    for mention in taken:
+        rest += [*tokens[position : mention.start], GAP]
+        position = mention.stop
+    return rest + list(tokens[position:])
+
+
+def denials(tokens: Sequence[str], stems: Container[str], reach: int | None = None) -> list[bool]:
+    """Say for each word with one of these stems whether its clause denies it.
+
+    A negation denies the words that follow it in its clause, at most `reach` of them if given, and the two before it
+    ("dogs are not allowed"). Time linear in the text.
+
+    Examples
+    --------
+    >>> denials(words("there is an inn that does not allow dogs and has internet"), {"dog", "internet"})
+    [True, False]
+    """
+    found: list[bool] = []
+    negation: int | None = None  # where the last one of this clause stands
+    for position, word in enumerate(tokens):
+        if word in BREAKS:
+            negation = None
+        elif stem(word) in stems:
+            before = negation is not None and (reach is None or position - negation <= reach)
+            after = takewhile(_same_clause, tokens[position + 1 : position + 1 + DENIED_AFTER])
+            found.append(before or is_negated(after))
+        if word in NEGATIONS:
+            negation = position
+    return found
+
+
+def _same_clause(word: str) -> bool:
+    return word not in BREAKS
+
+
+def is_negated(tokens: Iterable[str]) -> bool:
+    """Say whether a negation is among the words.
+
+    Examples
+    --------
+    >>> is_negated(words("I don't know"))
+    True
+    """
+    return any(word in NEGATIONS for word in tokens)
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Give the stem of a word: Porter's (Snowball English), adverbs as their adjectives.
+
+    Numbers up to twelve have that of their digits, "avenue" and the like that of their abbreviation.
+
+    Examples
+    --------
+    >>> stem("moderately") == stem("moderate"), stem("cheaply"), stem("three")
+    (True, 'cheap', '3')
+    """
+    word = SPELLINGS.get(word, word)
+    return stem_as_nltk(word[:-2] if word.endswith("ly") and len(word) > 4 else word)

@@ -1,0 +1,266 @@
+"""Strata of outputs, correlations within them, and tests between them."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from rainbow.analysis.correlations.strata import rating_bins, strata, thirds
+from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
+from rainbow.stats.differences.stratum_permutation import permute_strata
+
+GAP = float("nan")
+BINS = {"informativeness": "inf_bin", "naturalness": "nat_bin", "quality": "qual_bin"}
+
+
+def table(n: int = 120, seed: int = 0) -> pd.DataFrame:
+    """Give outputs whose TER follows quality for one MR type and not for the other."""
+    rng = np.random.default_rng(seed)
+    quality = rng.integers(1, 7, n).astype(float)
+    inform = np.arange(n) % 3 > 0
+    return pd.DataFrame(
+        {
+            "mr_type": np.where(inform, "inform", "request"),
+            "output": ["word " * size for size in rng.integers(3, 12, n)],
+            "references": [("a reference",) * size for size in rng.integers(1, 6, n)],
+            "quality": quality,
+            "TER": np.where(inform, -quality, 0) + rng.normal(size=n),
+            "BLEU4": rng.random(n),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("rating", "name"),
+    [(1, "bad"), (2, "bad"), (2.5, "average"), (3, "average"), (4.5, "average"), (5, "good"), (6, "good")],
+)
+def test_bad_is_up_to_two_and_good_from_five(rating, name) -> None:
+    assert list(rating_bins([rating])) == [name]
+
+
+def test_the_bins_are_those_of_the_published_file(data_dir) -> None:
+    published = pd.read_csv(data_dir / "emnlp2017" / "emnlp_data_medians.csv")
+    names = {"avg": "average", "Good+Avg": "good and average", "Bad": "bad"}
+    for rating, column in BINS.items():
+        assert list(strata(published, "rating-bin", rating)) == list(published[column].replace(names))
+        assert list(strata(published, "bad-rating", rating)) == list(published[column + "2"].replace(names))
+
+
+def test_an_output_without_a_rating_is_in_no_bin() -> None:
+    assert rating_bins([GAP, 3.0]).codes.tolist() == [-1, 1]
+
+
+def test_thirds_hold_equal_numbers_where_nothing_is_tied() -> None:
+    assert pd.Series(thirds(np.random.default_rng(0).permutation(30), "words")).value_counts().tolist() == [10, 10, 10]
+
+
+def test_equal_values_share_a_third() -> None:
+    labels = thirds([1, 2, 2, 2, 2, 3], "words")
+    assert list(labels) == ["words <= 2"] * 5 + ["words > 2"]
+    assert list(thirds([4, 4, 4], "words")) == ["words <= 4"] * 3
+
+
+def test_a_label_tells_the_limits_of_its_values() -> None:
+    values = np.array([3, 9, 4, 8, 5, 7])
+    labels = thirds(values, "words")
+    assert labels.categories.tolist() == ["words <= 4", "4 < words <= 7", "words > 7"]
+    assert sorted(values[labels == "4 < words <= 7"]) == [5, 7]
+
+
+def test_no_values_have_no_thirds() -> None:
+    assert thirds([GAP, GAP], "words").codes.tolist() == [-1, -1]
+
+
+def test_every_act_but_inform_is_not_inform() -> None:
+    frame = pd.DataFrame({"mr_type": ["inform", "inform_no_match", "request", ""]})
+    assert strata(frame, "mr-type").codes.tolist() == [0, 1, 1, -1]
+
+
+def test_lengths_are_those_of_the_outputs_in_words() -> None:
+    frame = pd.DataFrame({"output": ["a b", "a", "a b c d e"]})
+    assert list(strata(frame, "length")) == ["1 < words <= 2", "words <= 1", "words > 2"]
+
+
+def test_reference_counts_are_those_of_the_row() -> None:
+    frame = pd.DataFrame({"references": [("a",), ("a", "b"), ("a", "b", "c")]})
+    assert strata(frame, "references").codes.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("by", ["dataset", "system"])
+def test_datasets_and_systems_come_as_they_first_occur(by) -> None:
+    assert strata(pd.DataFrame({by: ["B", "A", "B"]}), by).categories.tolist() == ["B", "A"]
+
+
+@pytest.mark.parametrize(
+    ("by", "rating", "message"),
+    [
+        ("colour", None, "no strata by 'colour': choose from rating-bin, bad-rating"),
+        ("rating-bin", None, "name its column"),
+        ("rating-bin", "fluency", "no column 'fluency'"),
+        ("mr-type", None, "no column 'mr_type'"),
+    ],
+)
+def test_unknown_strata_are_refused(by, rating, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        strata(pd.DataFrame({"quality": [1.0]}), by, rating)
+
+
+def test_correlations_are_those_of_the_rows_of_the_stratum() -> None:
+    frame = table()
+    result = stratum_correlations(frame, ["TER", "BLEU4"], ["quality"], "mr-type")
+    assert result.columns.tolist() == ["by", "rating", "stratum", "metric", "r", "p", "n", "reason"]
+    inform = frame[frame["mr_type"] == "inform"]
+    oracle = stats.spearmanr(inform["TER"], inform["quality"])
+    first = result.iloc[0]
+    assert (first["stratum"], first["metric"], first["n"]) == ("inform", "TER", len(inform))
+    assert (first["r"], first["p"]) == pytest.approx((oracle.statistic, oracle.pvalue))
+
+
+def test_strata_by_rating_are_those_of_the_rating_that_is_correlated() -> None:
+    frame = table().assign(naturalness=6.0)
+    result = stratum_correlations(frame, ["TER"], ["quality", "naturalness"], "rating-bin")
+    assert list(zip(result["rating"], result["stratum"], strict=True)) == [
+        ("quality", "bad"),
+        ("quality", "average"),
+        ("quality", "good"),
+        ("naturalness", "good"),
+    ]
+    assert result.iloc[3]["reason"] == "naturalness is constant"
+
+
+def test_the_difference_is_tested_with_the_n_of_each_stratum() -> None:
+    frame = table()
+    result = stratum_differences(frame, ["TER"], ["quality"], "mr-type", resamples=20, rng=1).iloc[0]
+    r, s = result["r_first"], result["r_second"]
+    n, m = result["n_first"], result["n_second"]
+    assert (n, m) == (80, 40)
+    z = (math.atanh(r) - math.atanh(s)) / math.sqrt(1 / (n - 3) + 1 / (m - 3))
+    assert (result["z"], result["p"]) == pytest.approx((z, 2 * stats.norm.sf(abs(z))))
+    assert result["difference"] == pytest.approx(r - s)
+
+
+def test_both_tests_tell_a_metric_that_works_for_one_type_from_one_that_works_for_none() -> None:
+    result = stratum_differences(table(), ["TER", "BLEU4"], ["quality"], "mr-type", resamples=999, rng=1)
+    assert result.loc[0, ["p", "p_permutation"]].max() <= 0.001
+    assert result.loc[1, ["p", "p_permutation"]].min() > 0.05
+
+
+def test_signs_are_kept_so_that_opposite_correlations_differ() -> None:
+    frame = table()
+    turned = frame.assign(TER=np.where(frame["mr_type"] == "inform", 1, -1) * frame["quality"])
+    turned["TER"] += np.random.default_rng(1).normal(size=len(frame))
+    result = stratum_differences(turned, ["TER"], ["quality"], "mr-type", resamples=99, rng=1).iloc[0]
+    assert result["difference"] > 1.5
+    assert (result["p"] < 1e-6, result["p_permutation"]) == (True, 0.01)
+
+
+def test_every_two_strata_are_compared() -> None:
+    result = stratum_differences(table(), ["TER"], ["quality"], "rating-bin", resamples=20, rng=1)
+    pairs = [("bad", "average"), ("bad", "good"), ("average", "good")]
+    assert list(zip(result["first"], result["second"], strict=True)) == pairs
+
+
+def test_metrics_with_gaps_are_tested_on_the_rows_they_have_and_leave_others_alone() -> None:
+    frame = table()
+    whole = stratum_differences(frame, ["BLEU4"], ["quality"], "mr-type", resamples=99, rng=1)
+    gappy = frame.assign(TER=frame["TER"].where(frame.index % 4 > 0))
+    result = stratum_differences(gappy, ["BLEU4", "TER"], ["quality"], "mr-type", resamples=99, rng=1)
+    pd.testing.assert_frame_equal(result.iloc[:1], whole)
+    complete = gappy[gappy["TER"].notna()].drop(columns="BLEU4")
+    alone = stratum_differences(complete, ["TER"], ["quality"], "mr-type", resamples=99, rng=1).iloc[0]
+    assert (result.loc[1, "z"], result.loc[1, "n_first"]) == (alone["z"], alone["n_first"])
+
+
+def test_a_stratum_of_three_rows_has_no_correlation_and_no_test() -> None:
+    frame = table().iloc[:9]
+    result = stratum_differences(frame, ["TER"], ["quality"], "mr-type", resamples=20, rng=1).iloc[0]
+    assert result[["r_second", "z", "p", "p_permutation"]].isna().all()
+    assert result["reason"] == "not inform: only 3 rows have both values: at least 4 are needed"
+    assert not math.isnan(result["r_first"])
+
+
+def test_a_constant_metric_has_no_test_and_a_reason_with_its_name() -> None:
+    result = stratum_differences(table().assign(TER=1.0), ["TER"], ["quality"], "mr-type", resamples=20, rng=1).iloc[0]
+    assert result[["r_first", "p", "p_permutation"]].isna().all()
+    assert result["reason"] == "inform: TER is constant; not inform: TER is constant"
+
+
+def test_one_stratum_has_nothing_to_differ_from() -> None:
+    frame = table()[lambda rows: rows["mr_type"] == "inform"]
+    result = stratum_differences(frame, ["TER"], ["quality"], "mr-type", resamples=20, rng=1).iloc[0]
+    assert (result["first"], result["second"], result["n_first"]) == ("inform", "", 80)
+    assert (math.isnan(result["p"]), result["reason"]) == (True, "there are no two strata with rated outputs")
+
+
+def test_outputs_without_a_rating_have_no_strata() -> None:
+    frame = table().assign(quality=GAP)
+    assert len(stratum_correlations(frame, ["TER"], ["quality"], "mr-type")) == 0
+    result = stratum_differences(frame, ["TER"], ["quality"], "rating-bin", resamples=20, rng=1).iloc[0]
+    assert (result["first"], result["second"], result["n_first"]) == ("", "", 0)
+
+
+def test_the_same_seed_gives_the_same_table() -> None:
+    first, second = (
+        stratum_differences(table(), ["TER", "BLEU4"], ["quality"], "length", resamples=50, rng=4) for _ in range(2)
+    )
+    pd.testing.assert_frame_equal(first, second)
+
+
+def test_kendalls_tau_has_no_test_of_two_strata() -> None:
+    with pytest.raises(ValueError, match="choose from spearman, pearson"):
+        stratum_differences(table(), ["TER"], ["quality"], "mr-type", "kendall-b")
+
+
+def halves(seed: int, n: int, m: int, r: float) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Give two strata with one correlation, but of unlike levels and spreads, the ratings with many ties."""
+    rng = np.random.default_rng(seed)
+    result = []
+    for size, scale in ((n, 1), (m, 5)):
+        x = rng.normal(size=size)
+        y = r * x + math.sqrt(1 - r**2) * rng.normal(size=size)
+        result.append((scale * np.exp(x)[:, None], np.clip(np.round(scale + 2 * y), 1, 6)[:, None]))
+    return result
+
+
+def test_the_statistic_of_the_permutation_is_the_difference_of_the_two_correlations() -> None:
+    (a, b), (c, d) = halves(1, 6, 5, 0.3)
+    observed = abs(math.atanh(stats.spearmanr(a, b)[0]) - math.atanh(stats.spearmanr(c, d)[0]))
+    # The same test, written out: standardised ranks are exchanged, and Pearson's r is that of Spearman.
+    x, y = (np.vstack([stats.zscore(stats.rankdata(t, axis=0)) for t in tables]).ravel() for tables in ((a, c), (b, d)))
+    rng = np.random.default_rng(2)
+    reached = 0
+    for _ in range(4_000):
+        order = rng.permutation(11)
+        r, s = (np.corrcoef(x[rows], y[rows])[0, 1] for rows in (order[:6], order[6:]))
+        reached += abs(math.atanh(r) - math.atanh(s)) >= observed - 1e-9
+    p = permute_strata((a, b), (c, d), resamples=20_000, rng=3)[0, 0]
+    assert p == pytest.approx(reached / 4_000, abs=0.03)
+
+
+def test_the_permutation_keeps_its_level_where_strata_differ_in_all_but_the_correlation() -> None:
+    rejected = [
+        permute_strata(*halves(seed, 20, 120, 0.5), resamples=199, rng=seed)[0, 0] <= 0.05 for seed in range(300)
+    ]
+    assert 0.02 < np.mean(rejected) < 0.09
+
+
+def test_permutations_of_many_columns_are_those_of_each_alone() -> None:
+    (a, b), (c, d) = halves(1, 30, 40, 0.3)
+    noise = np.random.default_rng(0).random((70, 1))
+    both = permute_strata((np.hstack([a, noise[:30]]), b), (np.hstack([c, noise[30:]]), d), resamples=500, rng=1)
+    assert both[0, 0] == permute_strata((a, b), (c, d), resamples=500, rng=1)[0, 0]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        (([[1]] * 4, [[1]] * 3), ([[1]] * 4, [[1]] * 4), "the same rows"),
+        (([[1, 2]] * 4, [[1]] * 4), ([[1]] * 4, [[1]] * 4), "2 and 1 columns"),
+        (([[GAP]] * 4, [[1]] * 4), ([[1]] * 4, [[1]] * 4), "NaN"),
+    ],
+)
+def test_tables_that_do_not_fit_are_refused(first, second, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        permute_strata(first, second)

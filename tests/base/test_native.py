@@ -1,0 +1,102 @@
+"""Texts as numbers give the tokens that the tokenizers in Python give, whatever the text."""
+
+import threading
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rainbow.base.native import kernels
+from rainbow.metrics import Batch
+from rainbow.metrics.word.nist.information import mteval_tokens
+from rainbow.metrics.word.ter.ter import lower_cased_words
+from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
+from rainbow.text.tokens.encode import encode
+from rainbow.text.tokens.ptb import ptb_tokens
+
+compiled = kernels()
+pytestmark = pytest.mark.skipif(compiled is None, reason="the compiled kernels were not built")
+
+TOKENIZERS = [ptb_tokens, alphanumeric_tokens, lower_cased_words, mteval_tokens]
+WORDS = [
+    "The",
+    "x",
+    "x.",
+    ".",
+    "5",
+    "1 1/2",
+    "(123) 456-7890",
+    "can't",
+    "<b",
+    ">",
+    "&amp;",
+    "£20-25",
+    "...",
+    "|||",
+    "é",
+    "İ",
+    "Σ",
+]
+BLANKS = [" ", "  ", "\t", "\n", "\r\n", "\xa0", "\u2003", "\u2028", "\x1c", "\x85", "\xad", "\0", "\ud800"]
+PIECES = st.sampled_from(WORDS + BLANKS)
+TEXTS = st.lists(PIECES | st.text(max_size=4), max_size=12).map("".join)
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@given(texts=st.lists(TEXTS, max_size=3))
+@settings(max_examples=300, deadline=None)
+def test_encoded_texts_are_the_tokens_of_the_tokenizer(tokenizer, texts) -> None:
+    encoded = encode(compiled, tokenizer, texts)
+    assert [encoded.words(place) for place in range(len(encoded))] == [tokenizer(text) for text in texts]
+
+
+def test_outputs_are_numbered_on_top_of_references_which_stay_as_they_are() -> None:
+    batch = Batch(["a new inn", "an inn"], [["an inn"], ["an inn"]])
+    outputs, references, rows, sets = batch.encoded(compiled, str.split, range(2))
+    assert (len(references), len(references.vocabulary), len(outputs.vocabulary)) == (1, 2, 4)
+    assert (rows.tolist(), sets.tolist()) == ([0, 1], [0, 0])
+
+
+def test_rows_that_are_not_there_are_refused() -> None:
+    outputs, references, rows, sets = Batch(["a"], [["a"]]).encoded(compiled, str.split, [0])
+    for bad_rows, bad_sets in [(rows + 1, sets), (rows, sets + 1), (rows - 1, sets), (rows[:0], sets)]:
+        with pytest.raises((ValueError, IndexError)):
+            compiled.rouge_l(outputs, references, bad_rows, bad_sets, 1.2)
+
+
+def test_sets_must_take_up_all_texts() -> None:
+    texts = encode(compiled, str.split, ["a", "b"])
+    for sizes in ([1], [3], [1, 2], [2**63]):
+        with pytest.raises(ValueError, match="texts than"):
+            compiled.Sets(texts, sizes)
+
+
+def test_what_is_no_text_is_refused() -> None:
+    for texts in ([1], [None], [b"a"]):
+        with pytest.raises(TypeError):
+            encode(compiled, str.split, texts)
+
+
+def test_an_error_of_the_tokenizer_is_passed_on() -> None:
+    def tokens(text: str) -> list[str]:
+        raise RuntimeError(text)
+
+    with pytest.raises(RuntimeError, match="inn"):
+        encode(compiled, tokens, ["inn"])
+
+
+def test_threads_share_a_tokenizer() -> None:
+    texts = [f"w{i % 977} x{i}. y" for i in range(20_000)]
+    expected = [texts[i].split() for i in range(0, len(texts), 100)]
+    found = []
+
+    def run() -> None:
+        encoded = encode(compiled, str.split, texts)
+        found.append([encoded.words(i) for i in range(0, len(texts), 100)])
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4

@@ -1,0 +1,207 @@
+"""The command line: what a user types, what is printed and written, and the exit status."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+from rainbow.cli import main
+from rainbow.scoring.saved_scores import load_scores
+
+
+class Result(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+Rainbow = Callable[..., Result]
+
+
+@pytest.fixture
+def rainbow(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Rainbow:
+    """Run `rainbow ARGUMENTS` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Result:
+        monkeypatch.setattr(sys, "argv", ["rainbow", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        return Result(int(end.value.code or 0), printed.out, printed.err)
+
+    return run
+
+
+def test_metrics_of_the_demo_are_saved_under_its_name(rainbow: Rainbow, tmp_path: Path) -> None:
+    result = rainbow("metrics", "demo", "--metrics", "len,SE")
+    assert result.status == 0, result.err
+    assert "metrics/demo.parquet" in result.out
+    table = load_scores(tmp_path / "metrics" / "demo.parquet")
+    assert table[["len", "SE"]].notna().all(axis=None)
+    assert table.attrs["view"] == "delexicalised"
+
+
+def test_a_pipe_gets_no_progress_bar(rainbow: Rainbow) -> None:
+    assert rainbow("metrics", "demo", "--metrics", "len").err == ""
+
+
+def test_a_terminal_gets_a_progress_bar_in_rows(rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    shown = rainbow("metrics", "demo", "--metrics", "len").err
+    for stage in ("reading", "scoring", "writing"):
+        assert stage in shown
+    assert "1,038 of 1,038 rows" in shown
+
+
+def test_a_file_of_ones_own_is_scored_from_the_columns_named(rainbow: Rainbow, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("text,gold,extra,score\nthe inn.,an inn.,the inn.,5\n")
+    result = rainbow(
+        *("metrics", "mine.csv", "--output", "text", "--reference", "gold", "--reference", "extra"),
+        *("--rating", "score", "--metrics", "TER", "--out", "out.csv"),
+    )
+    assert result.status == 0, result.err
+    header, row = (tmp_path / "out.csv").read_text().splitlines()
+    assert header.endswith("score,TER")
+    assert row.endswith("5.0,0.0")
+
+
+def test_a_file_may_come_with_references_for_other_inputs(rainbow: Rainbow, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("output,reference\nan inn,the inn\nthe pub,a pub\n")
+    (tmp_path / "train.csv").write_text("mr,ref\n,a cheap inn\n,the dear pub\n")
+    alone, more = (
+        json.loads(rainbow("metrics", "mine.csv", "--metrics", "slor,TER", *given, "--json").out)["mean"]
+        for given in ((), ("--background", "train.csv"))
+    )
+    assert alone["TER"] == more["TER"]
+    assert alone["slor"] != more["slor"]
+    assert rainbow("metrics", "mine.csv", "--background", "mine.csv").err.startswith("rainbow: mine.csv, line 1")
+    assert "only for files of your own" in rainbow("metrics", "demo", "--background", "train.csv").err
+
+
+def test_plain_text_takes_a_file_of_references(rainbow: Rainbow, tmp_path: Path) -> None:
+    (tmp_path / "out.txt").write_text("the inn\n")
+    (tmp_path / "ref.txt").write_text("an inn\nthe inn\n")
+    assert rainbow("metrics", "out.txt", "--reference", "ref.txt", "--metrics", "TER").status == 0
+
+
+def test_csv_is_written_beside_parquet_on_request(rainbow: Rainbow, tmp_path: Path) -> None:
+    rainbow("metrics", "demo", "--metrics", "len", "--csv")
+    assert sorted(path.name for path in (tmp_path / "metrics").iterdir()) == ["demo.csv", "demo.parquet"]
+
+
+def test_json_has_files_means_missing_and_signatures(rainbow: Rainbow) -> None:
+    report = json.loads(rainbow("metrics", "demo", "--metrics", "len", "--json").out)
+    assert report["files"] == ["metrics/demo.parquet"]
+    assert report["mean"]["len"] > 0
+    assert (report["rows"], report["resumed"]) == (1038, 0)
+    assert report["signatures"]["len"].startswith("readability|")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["metrics", "nowhere"], 1, "there is no dataset 'nowhere'"),
+        (["metrics", "nowhere.csv"], 1, "there is no file 'nowhere.csv'"),
+        (["metrics", "demo", "--view", "published", "--metrics", "TER"], 1, "this corpus has no text view 'published'"),
+        (["metrics", "demo", "--output", "text"], 1, "only for files of your own"),
+        (["metrics", "demo", "--metrics", "BLUE4"], 2, "did you mean"),
+        (["metrics", "demo", "--workers", "0"], 2, "--workers"),
+        (["metrics", "demo", "--chunk-rows", "0"], 2, "--chunk-rows"),
+        (["metrics", "demo", "--group", "words"], 2, "none of word, grammar"),
+        (["metrics"], 2, "Missing argument"),
+        (["measure"], 2, "No such command"),
+        (["fetch", "sfhotels"], 1, "did you mean sfhotel?"),
+    ],
+)
+def test_mistakes_end_with_one_sentence_and_their_status(
+    rainbow: Rainbow, arguments: list[str], status: int, message: str
+) -> None:
+    result = rainbow(*arguments)
+    assert result.status == status
+    assert message in " ".join(result.err.split())
+    assert "Traceback" not in result.err
+
+
+def test_a_wrong_row_is_named_with_its_file(rainbow: Rainbow, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("output,mr\nx,\ny,inform(\n")
+    result = rainbow("metrics", "mine.csv")
+    assert result.status == 1
+    assert result.err.startswith("rainbow: mine.csv: row 2, mr: cannot read the meaning representation 'inform('")
+
+
+def test_the_list_names_every_column_with_direction_and_range(rainbow: Rainbow) -> None:
+    text = rainbow("list").out
+    for column in ("TER", "BLEU4", "ROUGE", "NIST", "LEPOR", "CIDEr", "METEOR", "SIM", "RE", "msp"):
+        assert any(column in line.split() for line in text.splitlines()), column
+    listed = {entry["metric"]: entry for entry in json.loads(rainbow("list", "--json").out)}
+    assert listed["ter"]["columns"][0]["higher_is_better"] is False
+    assert listed["ter"]["needs"] == ["references"]
+
+
+def test_the_doctor_says_what_works(rainbow: Rainbow) -> None:
+    report = json.loads(rainbow("doctor", "--json").out)
+    assert report["metrics"]["readability"] == "works"
+    assert report["datasets"]["demo"] == "part of the package"
+    assert rainbow("doctor").status == 0
+
+
+@pytest.mark.parametrize(
+    ("built", "switch", "told"),
+    [
+        (True, "1", "run"),
+        (True, "0", "are there, but RAINBOW_NATIVE=0 switches them off: Python runs"),
+        (False, "1", "not built, Python runs (slowly): apt-get install g++, then install rainbow-nlg again"),
+    ],
+)
+def test_the_doctor_says_whether_the_compiled_kernels_run(
+    rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch, built: bool, switch: str, told: str
+) -> None:
+    monkeypatch.setenv("RAINBOW_NATIVE", switch)
+    monkeypatch.setattr(
+        "rainbow.base.native.compiled_kernels", lambda: ModuleType("rainbow._native") if built else None
+    )
+    # No metric may meet the module in the place of the real one.
+    monkeypatch.setattr("rainbow.cli.doctor._metrics", dict)
+    assert json.loads(rainbow("doctor", "--json").out)["kernels"] == {"compiled": told}
+
+
+def test_help_teaches_with_examples(rainbow: Rainbow) -> None:
+    assert "rainbow metrics mine.csv --output text" in rainbow("metrics", "--help").out
+    assert "rainbow" in rainbow("--version").out
+
+
+def test_an_analysis_has_a_file_per_question_and_a_summary(rainbow: Rainbow, tmp_path: Path) -> None:
+    rainbow("metrics", "demo", "--metrics", "len,SE")
+    result = rainbow("analyse", "demo", "--resamples", "20")
+    assert result.status == 0, result.err
+    folder = tmp_path / "analysis" / "demo"
+    assert {"checks.csv", "correlations.csv", "best_metrics.csv"} <= {path.name for path in folder.iterdir()}
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["metrics"] == ["len", "SE"]
+    assert {best["metric"] for best in summary["best_metrics"]} == {"len", "SE"}
+    assert "Spearman" in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["analyse", "demo"], 1, "metrics/demo.parquet is not there: run `rainbow metrics demo` first"),
+        (["analyse", "demo", "--scores", "theirs"], 2, "neither ours nor published"),
+        (["analyse", "demo", "--resamples", "0"], 2, "--resamples"),
+    ],
+)
+def test_an_analysis_needs_a_table_of_scores(rainbow: Rainbow, arguments: list[str], status: int, message: str) -> None:
+    result = rainbow(*arguments)
+    assert result.status == status
+    assert message in " ".join(result.err.split())
+
+
+def test_only_published_data_has_stored_scores(rainbow: Rainbow) -> None:
+    rainbow("metrics", "demo", "--metrics", "len,SE")
+    assert "has no stored scores" in rainbow("analyse", "demo", "--scores", "published").err

@@ -1,0 +1,253 @@
+"""`rainbow fit`: what a user types, what is printed and written, and the exit status."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rainbow
+from rainbow.cli import main
+from rainbow.datasets import load_dataset
+from rainbow.learned.model.card import card_text
+from rainbow.learned.training import elimination
+from rainbow.learned.training.features import feature_columns
+from rainbow.scoring.saved_scores import save_scores
+
+ROWS = 60
+QUICK = ("--model", "gbm", "--resamples", "20", "--no-corrupted")
+BY_ITEM = ("--rating", "quality", "--protocol", "by-item", *QUICK)
+TABLES = {"protocols", "folds", "predictions", "importances", "audit"}
+
+
+class Result(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Run `python -m rainbow.fit ARGUMENTS` in a folder that holds `mine.csv` alone."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(elimination, "TREES", 5)
+    write_rows(tmp_path / "mine.csv")
+
+    def run_command(*arguments: str) -> Result:
+        monkeypatch.setattr(sys, "argv", ["rainbow", "fit", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        return Result(int(end.value.code or 0), printed.out, printed.err)
+
+    return run_command
+
+
+def write_rows(path: Path, rows: int = ROWS, **columns: object) -> None:
+    frame = load_dataset("demo").frame.iloc[:rows].assign(**columns)
+    frame["references"] = [json.dumps(texts) for texts in frame["references"]]
+    # Without the ratings of single judges: their ceiling takes time, and few files have them.
+    frame[["id", "system", "item", "mr", "output", "references", "informativeness", "naturalness", "quality"]].to_csv(
+        path, index=False
+    )
+
+
+def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Run, tmp_path: Path) -> None:
+    write_rows(tmp_path / "mine.csv", rows=150)
+    ratings = ["quality", "naturalness"]
+    command = ("--model", "gbm", "--resamples", "20", "--json", "out/results.json")
+    result = run("--dataset", "mine.csv", "--top5", "--rating", ratings[0], "--rating", ratings[1], *command)
+    assert result.status == 0, result.err
+    assert result.err == ""
+    models = {f"mine-{rating}-top5{end}" for rating in ratings for end in (".rainbow", ".md")}
+    assert {path.name for path in (tmp_path / "models").iterdir()} == models
+    tables = {path.name for path in (tmp_path / "analysis" / "mine").iterdir()}
+    assert tables == {f"ensemble_{name}.csv" for name in (*TABLES, "elimination")}
+    # One dataset: what leaves one out is not measured.
+    protocols = ["by-item-and-text", "by-template", "leave-one-system-out"]
+    results = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert list(results) == ["protocols"]
+    assert list(results["protocols"]) == protocols
+    for by_rating in results["protocols"].values():
+        assert list(by_rating) == ratings
+        for numbers in by_rating.values():
+            assert numbers["n"] == 150
+            assert -1 <= numbers["low"] <= numbers["spearman"] <= numbers["high"] <= 1
+    printed = result.out.splitlines()
+    assert (
+        " ".join(printed[0].split()) == "protocol rating Spearman 95 % interval best single metric Williams p ceiling n"
+    )
+    assert [line.split()[:2] for line in printed[1:7]] == [
+        [protocol, rating] for protocol in protocols for rating in ratings
+    ]
+    kept = dict(line.split(": ") for line in printed[7:9])
+    assert list(kept) == ratings
+    for rating, names in kept.items():
+        model = rainbow.load_model(tmp_path / "models" / f"mine-{rating}-top5.rainbow")
+        assert list(model.features.columns) == names.split(", ")
+        assert set(names.split(", ")) < set(feature_columns("gbm"))
+
+
+def test_what_is_written_printed_and_told_in_json_is_the_same(run: Run, tmp_path: Path) -> None:
+    result = run("--dataset", "mine.csv", *BY_ITEM, "--json", "r.json")
+    table = pd.read_csv(tmp_path / "analysis" / "mine" / "ensemble_protocols.csv")
+    pooled = table[(table["dataset"] == "all") & (table["system"] == "all")].set_index("protocol")
+    told = json.loads((tmp_path / "r.json").read_text())["protocols"]
+    assert list(told) == list(pooled.index) == ["by-item", "by-item-and-text"]
+    for protocol, line in pooled.iterrows():
+        np.testing.assert_allclose(told[protocol]["quality"]["spearman"], line["spearman"])
+        assert f"{line['spearman']:.3f}" in next(text for text in result.out.splitlines() if protocol in text.split())
+
+
+def test_a_model_that_was_written_scores_and_its_card_lies_beside_it(run: Run, tmp_path: Path) -> None:
+    result = run("mine.csv", *BY_ITEM, "--out", "elsewhere")
+    path = tmp_path / "elsewhere" / "mine-quality-gbm.rainbow"
+    assert str(path.relative_to(tmp_path)) in result.out
+    assert 1 <= rainbow.score("the inn is in soma", mrs="inform(name='the inn')", model=path) <= 6
+    assert path.with_suffix(".md").read_text() == card_text(rainbow.load_model(path).card)
+    assert not (tmp_path / "models").exists()
+
+
+def test_a_saved_table_of_scores_is_used_and_one_of_other_texts_is_not(run: Run, tmp_path: Path) -> None:
+    corpus = load_dataset("mine.csv")
+    told = []
+    for name, change in (("current", {}), ("other", {"output": ["another text"] * ROWS})):
+        rows = rainbow.Corpus(corpus.frame.assign(**change))
+        scores = rainbow.score_corpus(rows, group="grammar")
+        scores["len"] = np.arange(ROWS)  # no length at all: it shows whether the table was read
+        save_scores(tmp_path / "metrics" / "mine.parquet", rows, scores)
+        run("mine.csv", *BY_ITEM, "--json", f"{name}.json")
+        told.append(json.loads((tmp_path / f"{name}.json").read_text())["protocols"])
+    (tmp_path / "metrics" / "mine.parquet").unlink()
+    run("mine.csv", *BY_ITEM, "--json", "fresh.json")
+    fresh = json.loads((tmp_path / "fresh.json").read_text())["protocols"]
+    assert told[0] != fresh
+    assert told[1] == fresh
+
+
+def test_the_same_command_twice_gives_the_same_results_and_another_seed_others(run: Run, tmp_path: Path) -> None:
+    for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
+        command = ("mine.csv", *BY_ITEM)
+        assert run(*command, "--seed", seed, "--json", name).status == 0
+    first, again, other = (json.loads((tmp_path / name).read_text()) for name in "abc")
+    assert first == again
+    assert first != other
+
+
+def test_the_paper_s_protocol_is_printed_with_a_warning(run: Run) -> None:
+    result = run("mine.csv", "--rating", "quality", "--preset", "paper", "--protocol", "paper", *QUICK)
+    assert result.status == 0, result.err
+    assert "beware: the protocol `paper` correlates over the training rows too" in result.out
+
+
+def test_statistics_of_training_items_are_noted_in_the_card(run: Run, tmp_path: Path) -> None:
+    command = ("mine.csv", "--statistics", "training", *BY_ITEM)
+    assert run(*command).status == 0
+    card = rainbow.load_model(tmp_path / "models" / "mine-quality-gbm.rainbow").card
+    assert (card["statistics"], card["corrupted_copies"]) == ("training", False)
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("mine.csv", "--rating", "beauty"), "mine.csv has no column 'beauty': name its columns of ratings"),
+        (("demo", "--rating", "beauty"), "demo has no rating 'beauty': it has informativeness, naturalness, quality"),
+        (("mine.csv", "--rating", "system"), "row 1, system: 'template' is no number"),
+        (("none.csv",), "there is no file 'none.csv'"),
+        (("dem",), "there is no dataset 'dem': did you mean demo?"),
+        (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept of 9: keep fewer"),
+        (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
+        (("mine.csv", "--scores", "published", *QUICK), "this dataset brings no such scores along"),
+    ],
+)
+def test_a_mistake_in_the_input_is_one_sentence(run: Run, arguments: tuple[str, ...], sentence: str) -> None:
+    result = run(*arguments)
+    assert result.status == 1
+    assert result.err.startswith(f"rainbow: {sentence}"), result.err
+    assert result.err.count("\n") == 1
+    assert result.out == ""
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "known"),
+    [
+        ("--preset", "best", "default, neural, paper"),
+        ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
+        ("--model", "big", "all, all+extra, referenceless, without-mr, wbm+gbm, wbm, gbm"),
+        ("--statistics", "test", "all, training"),
+        ("--scores", "theirs", "ours, published"),
+    ],
+)
+def test_a_name_that_there_is_not_is_refused_with_those_there_are(
+    run: Run, option: str, value: str, known: str
+) -> None:
+    result = run("mine.csv", option, value)
+    assert result.status == 2
+    assert " ".join(result.err.split()).count(f"Invalid value for {option}: '{value}' is none of {known}") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("mine.csv", "--dataset", "demo"), "both 'mine.csv' and 'demo' are named"),
+        (("mine.csv", "--top5", "--top", "3"), "--top5 and --top 3 do not go together"),
+        (("mine.csv", "--top", "0"), "Invalid value for '--top'"),
+    ],
+)
+def test_a_wrong_use_of_the_command_ends_with_status_2(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    result = run(*arguments)
+    assert result.status == 2
+    assert message in " ".join(result.err.split())
+
+
+def test_a_file_without_ratings_is_told_how_to_name_them(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bare.csv").write_text("output\nthe inn\n")
+    result = run("bare.csv")
+    assert (result.status, result.out) == (1, "")
+    assert result.err == (
+        "rainbow: bare.csv has no column 'informativeness': name its columns of ratings, --rating COLUMN\n"
+    )
+
+
+def test_one_system_cannot_be_left_out_and_is_not_by_default(run: Run, tmp_path: Path) -> None:
+    write_rows(tmp_path / "one.csv", system="only")
+    result = run("one.csv", "--rating", "quality", "--protocol", "leave-one-system-out", *QUICK)
+    assert result.status == 1
+    assert result.err == "rainbow: all rows have the same system: to leave one out takes two\n"
+    assert run("one.csv", "--rating", "quality", *QUICK, "--json", "one.json").status == 0
+    told = json.loads((tmp_path / "one.json").read_text())["protocols"]
+    assert list(told) == ["by-item-and-text", "by-template"]
+
+
+def test_a_file_with_one_column_of_ratings_of_the_usual_names_is_learned_from_it(run: Run, tmp_path: Path) -> None:
+    frame = pd.read_csv(tmp_path / "mine.csv", dtype=str).drop(columns=["informativeness", "naturalness"])
+    frame.to_csv(tmp_path / "quality.csv", index=False)
+    assert run("quality.csv", "--protocol", "by-item", *QUICK).status == 0
+    assert [path.name for path in (tmp_path / "models").glob("*.rainbow")] == ["quality-quality-gbm.rainbow"]
+
+
+def test_it_runs_as_a_module(tmp_path: Path) -> None:
+    write_rows(tmp_path / "mine.csv")
+    command = ("--dataset", "mine.csv", *BY_ITEM, "--json", "r.json")
+    done = subprocess.run(
+        [sys.executable, "-m", "rainbow.fit", *command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(Path(rainbow.__file__).parents[1])},
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "r.json").read_text())["protocols"]["by-item"]["quality"]["n"] == ROWS

@@ -1,0 +1,115 @@
+"""`rainbow report`: what is written, what is printed, what is said when something is missing."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from rainbow.cli import report
+from rainbow.reports.pages.comparison import make_comparison
+from rainbow.reports.saved.saved_analysis import Saved, load_saved
+from tests.reports.reading import Reader, rows
+
+pytestmark = pytest.mark.xdist_group("reports")
+
+app = typer.Typer()
+report.add_to(app)
+
+
+@pytest.fixture
+def inside(hostile_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in a folder with the saved tables of two small datasets."""
+    for name in ("metrics", "analysis"):
+        (tmp_path / name).symlink_to(hostile_folder / name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_several_datasets_get_a_page_each_and_an_index(inside: Path) -> None:
+    result = run("hostile", "again", "--json")
+    assert result.exit_code == 0, result.output
+    facts = json.loads(result.stdout)
+    assert facts["open"] == "reports/index.html"
+    assert [page["path"] for page in facts["pages"]] == ["reports/hostile.html", "reports/again.html"]
+    for page in facts["pages"]:
+        assert (inside / page["path"]).stat().st_size == page["bytes"]
+        assert all((inside / figure).is_file() for figure in page["figures"])
+    assert [choice["rating"] for choice in facts["trusted"]["again"]] == ["quality"]
+    links = [
+        attributes["href"] for tag, attributes in Reader((inside / "reports/index.html").read_text()).tags if tag == "a"
+    ]
+    assert {"hostile.html", "again.html"} <= set(links)
+
+
+def test_a_browser_is_opened_on_request(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    result = run("--compare", "hostile", "again", "--open", "--out", "elsewhere")
+    assert result.exit_code == 0, result.output
+    assert opened == [(inside / "elsewhere" / "hostile-and-again.html").as_uri()]
+    assert "elsewhere/hostile-and-again.html" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere"], "metrics/nowhere.parquet is not there: run `rainbow metrics nowhere` first"),
+        (["mine.csv"], "metrics/mine.parquet is not there: run `rainbow metrics mine.csv` first"),
+        (["again", "--scores", "published"], "run `rainbow analyse again --scores published` first"),
+        (["--compare", "again", "again"], "name another dataset"),
+    ],
+)
+def test_what_is_missing_is_named_with_the_command_that_makes_it(
+    inside: Path, arguments: list[str], message: str
+) -> None:
+    result = run(*arguments)
+    assert isinstance(result.exception, (OSError, ValueError))
+    assert message in str(result.exception)
+
+
+@pytest.mark.parametrize("arguments", [["--compare", "demo"], ["demo", "--scores", "theirs"], []])
+def test_wrong_use_ends_with_status_2(arguments: list[str]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+def test_an_analysis_of_other_scores_is_refused(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder / "metrics", tmp_path / "metrics")
+    shutil.copytree(folder / "analysis" / "demo", tmp_path / "analysis" / "demo")
+    summary = tmp_path / "analysis" / "demo" / "summary.json"
+    summary.write_text(json.dumps(json.loads(summary.read_text()) | {"outputs": 7}))
+    with pytest.raises(ValueError, match=r"has 150 outputs, not 7: run `rainbow analyse demo` again"):
+        load_saved("demo", folder=tmp_path)
+
+
+def test_a_comparison_has_the_numbers_of_both_and_their_difference(demo: Saved, learnt: Saved) -> None:
+    reader = Reader(make_comparison(demo, learnt).html)
+    for saved in (demo, learnt):
+        tables = {
+            file.name.split("/")[-1].removesuffix(".csv"): rows(file.content)
+            for file in saved.files
+            if file.name.endswith("csv")
+        }
+        own = [shown for shown in reader.numbers if shown.source.startswith(f"{saved.name}/")]
+        assert len(own) > 60
+        for shown in own:
+            table, row, column = shown.source.removeprefix(f"{saved.name}/").split(":")
+            assert shown.value == "" or float(shown.value) == float(tables[table][int(row)][column])
+    cells = [attributes for tag, attributes in reader.tags if tag == "td" and "data-value" in attributes]
+    place = next(
+        place for place, cell in enumerate(cells) if (cell.get("data-source") or "").startswith("demo/correlations")
+    )
+    first, second, difference = (float(cell["data-value"] or "nan") for cell in cells[place : place + 3])
+    assert difference == first - second
+
+
+def test_datasets_without_a_common_rating_are_not_compared(demo: Saved, hostile: Saved) -> None:
+    other = Saved(**{**vars(hostile), "summary": {**hostile.summary, "ratings": ["fluency"]}})
+    with pytest.raises(ValueError, match="have no rating in common"):
+        make_comparison(demo, other)

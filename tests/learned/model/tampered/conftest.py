@@ -1,0 +1,25 @@
+"""Sound model files, to be tampered with."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rainbow.learned.model.model_file import save_model
+from tests.learned import saved
+from tests.learned.model.tampered.refusals import PRESETS
+
+
+@pytest.fixture(scope="package")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    """Give a sound model file of every preset."""
+    folder = tmp_path_factory.mktemp("models")
+    with pytest.MonkeyPatch.context() as patch:
+        saved.without_model(patch)
+        models = {preset: saved.model(preset, ("TER", "lm_mean", "len"), ("surface",)) for preset in PRESETS}
+        yield {preset: save_model(model, folder / f"{preset}.rainbow") for preset, model in models.items()}
+
+
+@pytest.fixture
+def entries(files: dict[str, Path]) -> saved.Entries:
+    return saved.entries_of(files["default"])

@@ -1,0 +1,41 @@
+"""How a file is refused: with one clear sentence; and what is done to it before."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rainbow.learned.model.model_file import load_model
+from tests.learned import saved
+
+PRESETS = ("default", "neural", "paper")
+
+
+def refused(path: Path, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        load_model(path)
+    assert str(caught.value).startswith(f"{path} is not a model that can be used: ")
+    assert "\n" not in str(caught.value)
+
+
+def schema_edited(entries: saved.Entries, edit: Callable[[Any], Any]) -> saved.Entries:
+    def change(inner: saved.Entries) -> None:
+        schema = json.loads(inner["schema.json"])
+        edit(schema)
+        inner["schema.json"] = json.dumps(schema).encode()
+
+    return saved.learner_edited(entries, change)
+
+
+def node(loader: str, module: str, name: str, content: Any = None) -> dict[str, Any]:
+    return {"__loader__": loader, "__module__": module, "__class__": name, "content": content, "__id__": 0}
+
+
+def learner(schema: Any) -> Any:
+    return schema["content"]["content"]
+
+
+def kernel_of(ridge: Any, place: int) -> Any:
+    return ridge["_text_parts"]["content"][place]["content"][1]["content"]["content"]

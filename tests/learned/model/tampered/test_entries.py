@@ -1,0 +1,114 @@
+"""A file that is no model, or whose entries are not those that were saved, is refused."""
+
+import json
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
+
+import pytest
+
+from rainbow.learned.model import archive
+from rainbow.learned.model.archive import pack, unpack
+from tests.learned import saved
+from tests.learned.model.tampered.refusals import refused
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"PK", b"no zip file", b"\x80\x04\x95", b"PK\x05\x06" + 18 * b"\xff", b"PK\x03\x04" * 30]
+)
+def test_what_is_not_a_zip_file_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "model.rainbow"
+    path.write_bytes(content)
+    refused(path, "it is not a zip file, or only a part of one|it is damaged")
+
+
+def test_a_part_of_a_file_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
+    whole, path = files["default"].read_bytes(), tmp_path / "model.rainbow"
+    for size in [*range(0, len(whole), len(whole) // 50), len(whole) - 1]:
+        path.write_bytes(whole[:size])
+        refused(path, "it is not a zip file, or only a part of one")
+
+
+def test_a_zip_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.rainbow"
+    path.write_bytes(pack({"readme.txt": b"an inn"}))
+    refused(path, "no RAINBOW model: it has no manifest.json")
+    for manifest, told in [({"format": "pub"}, "its format is 'pub'"), ([], "its format is None"), ({}, "None")]:
+        path.write_bytes(pack({"manifest.json": json.dumps(manifest).encode()}))
+        refused(path, f"no RAINBOW model: .*{told}")
+
+
+def manifest_edited(file: Path, target: Path, edit: Callable[[Any], None]) -> Path:
+    whole = unpack(file.read_bytes())
+    target.write_bytes(pack(saved.edited(whole, "manifest.json", edit)))
+    return target
+
+
+def test_a_newer_version_asks_for_an_upgrade(files: dict[str, Path], tmp_path: Path) -> None:
+    newer = manifest_edited(
+        files["default"], tmp_path / "m", lambda manifest: manifest.update(version=3, rainbow="7.0", entries="other")
+    )
+    refused(
+        newer, r"made by a newer RAINBOW \(7.0; format version 3, here 2\): upgrade with pip install -U rainbow-nlg"
+    )
+    for version in (0, "1", None, True, 1.0):
+        odd = manifest_edited(files["default"], tmp_path / "m", lambda manifest: manifest.update(version=version))  # noqa: B023
+        refused(odd, "its format version is .*, not a number from 1 up")
+
+
+def test_an_older_version_asks_to_fit_again(files: dict[str, Path], tmp_path: Path) -> None:
+    older = manifest_edited(files["default"], tmp_path / "m", lambda manifest: manifest.update(version=1))
+    refused(older, "it is of the old format version 1, here 2: fit the model again")
+
+
+def test_every_entry_that_is_missing_or_changed_is_named(files: dict[str, Path], tmp_path: Path) -> None:
+    whole, path = unpack(files["default"].read_bytes()), tmp_path / "model.rainbow"
+    for name in whole.keys() - {"manifest.json"}:
+        path.write_bytes(pack({other: content for other, content in whole.items() if other != name}))
+        refused(path, f"the entry {name!r} is missing")
+        for content in (whole[name][:-1], whole[name].replace(b"e", b"f", 1), b""):
+            path.write_bytes(pack(whole | {name: content}))
+            refused(path, f"the entry {name!r} is not the one that was saved")
+
+
+def test_entries_too_many_or_there_twice_are_named(files: dict[str, Path], tmp_path: Path) -> None:
+    whole, path = unpack(files["default"].read_bytes()), tmp_path / "model.rainbow"
+    path.write_bytes(pack(whole | {"code.py": b"import os"}))
+    refused(path, "it has an entry 'code.py' that its manifest does not name")
+    entries = {name: content for name, content in whole.items() if name != "manifest.json"}
+    refused(saved.write(path, entries | {"code.py": b"import os"}), "it has statistics .*'code.py'")
+    for name in ("model.json", "learner.skops"):
+        refused(saved.write(path, {other: entries[other] for other in entries if other != name}), f"{name}' is missing")
+    buffer = BytesIO(files["default"].read_bytes())
+    with pytest.warns(UserWarning, match="Duplicate"), ZipFile(buffer, "a") as zip_file:
+        zip_file.writestr("model.json", b"{}")
+    path.write_bytes(buffer.getvalue())
+    refused(path, "it has the entry 'model.json' twice")
+
+
+def test_a_file_that_unpacks_to_more_than_there_is_room_for_is_not_unpacked(
+    files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "model.rainbow"
+    with ZipFile(path, "w", ZIP_DEFLATED) as zip_file:
+        zip_file.writestr("manifest.json", bytes(archive.LARGEST + 1))
+    assert path.stat().st_size < 100_000
+    refused(path, "its entries take 67,108,865 bytes, and a model file holds at most 67,108,864")
+    monkeypatch.setattr("rainbow.learned.model.model_file.LARGEST", 1000)
+    refused(files["default"], "it has .* bytes, and a model file at most 1,000")
+
+
+def test_a_small_declared_size_does_not_let_a_large_entry_in(tmp_path: Path) -> None:
+    buffer = BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as zip_file:
+        zip_file.writestr("manifest.json", bytes(10**7))
+    declared = (10**7).to_bytes(4, "little")
+    (tmp_path / "m").write_bytes(buffer.getvalue().replace(declared, (10).to_bytes(4, "little")))
+    refused(tmp_path / "m", "it is damaged: Bad CRC-32")
+
+
+def test_other_ways_of_compression_are_refused(entries: saved.Entries, tmp_path: Path) -> None:
+    (tmp_path / "m").write_bytes(pack(entries, ZIP_BZIP2))
+    refused(tmp_path / "m", "is compressed in a way that model files do not use")

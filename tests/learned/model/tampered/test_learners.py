@@ -1,0 +1,153 @@
+"""A file whose learner holds what no learner of ours holds is refused before anything is made of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rainbow.learned.learner.vectors import known_vectors
+from rainbow.learned.model.model_file import load_model
+from tests.learned import saved
+from tests.learned.model.tampered.refusals import kernel_of, learner, node, refused, schema_edited
+
+
+@pytest.mark.parametrize(
+    "smuggled",
+    [
+        node("FunctionNode", "os", "system"),
+        node("FunctionNode", "numpy", "exp"),
+        node("TypeNode", "builtins", "eval"),
+        node("TypeNode", "builtins", "int"),
+        node("MethodNode", "os", "system", {"func": "system", "obj": None}),
+        node("ObjectNode", "sklearn.linear_model._base", "LinearRegression"),
+        node("ObjectNode", "builtins", "dict"),
+        node("ObjectNode", "rainbow.corpus", "Corpus"),
+        node("TreeNode", "sklearn.tree._tree", "Tree"),
+        node("PartialNode", "functools", "partial"),
+        node("CachedNode", "builtins", "dict"),
+        node("TupleNode", "builtins", "list", []),
+        node("NdArrayNode", "numpy", "float64"),
+        node("ListNode", "builtins", "set", []),
+        {"__loader__": ["ObjectNode"], "__module__": "builtins", "__class__": "dict"},
+    ],
+)
+def test_types_that_no_learner_of_ours_holds_are_refused_wherever_they_stand(
+    smuggled: dict[str, Any], entries: saved.Entries, tmp_path: Path
+) -> None:
+    def beside(schema: Any) -> None:
+        schema["content"]["content"]["odd"] = smuggled
+
+    def within(schema: Any) -> None:
+        schema["content"]["content"]["_share"]["content"]["scores"] = smuggled
+
+    for edit in (beside, within, lambda schema: schema.update(smuggled)):
+        changed = schema_edited(entries, edit)
+        refused(saved.write(tmp_path / "m", changed), "its learner.skops is not sound: it holds a .*, which no learner")
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda schema: schema.pop("protocol"), "it cannot be read"),
+        (lambda schema: schema.update(protocol=99), "it cannot be read: .*it is of skops protocol 99"),
+        (lambda schema: schema.pop("content"), "arrays are not those that it names"),
+        (lambda schema: schema.update(content=node("JsonNode", "builtins", "str", "3")), "arrays are not those"),
+        (lambda schema: schema.clear(), "arrays are not those that it names"),
+        (lambda schema: schema["content"]["content"].pop("_share"), "'_share' too much or too little"),
+        (
+            lambda schema: schema.update(
+                {"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}
+            ),
+            "in the place of a R",
+        ),
+    ],
+)
+def test_a_learner_that_is_none_is_refused(
+    edit: Callable[[Any], Any], message: str, entries: saved.Entries, tmp_path: Path
+) -> None:
+    refused(saved.write(tmp_path / "m", schema_edited(entries, edit)), message)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda ridge: ridge["_share"]["content"]["scores"].update(content="NaN"), "share of scores is nan"),
+        (lambda ridge: ridge["_share"]["content"].pop("texts"), "shares of other kernels"),
+        (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\na"'), "it has an n-gram twice"),
+        (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\nb"'), "rarity has the type"),
+        (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content="[1]"), "it cannot be read"),
+        (lambda ridge: kernel_of(ridge, 0)["units"].update(content='"letters"'), "not one text kernel for each of"),
+        (lambda ridge: kernel_of(ridge, 0).pop("units"), "'units' too much or too little"),
+        (lambda ridge: ridge["_text_parts"]["content"].reverse(), None),
+        (lambda ridge: ridge["_text_parts"].update(content=[]), "arrays are not those that it names"),
+        (lambda ridge: ridge["_score_kernel"]["content"]["content"]["gamma"].update(content="-1.0"), "gamma is -1.0"),
+        (lambda ridge: ridge["_score_kernel"]["content"]["content"]["gamma"].update(content="true"), "gamma is True"),
+    ],
+)
+def test_a_kernel_that_is_none_is_refused(
+    edit: Callable[[Any], Any], message: str | None, entries: saved.Entries, tmp_path: Path
+) -> None:
+    path = saved.write(tmp_path / "m", schema_edited(entries, lambda schema: edit(learner(schema))))
+    if message is None:
+        load_model(path)
+    else:
+        refused(path, message)
+
+
+@pytest.mark.parametrize("preset", ["default", "neural"])
+def test_vectors_of_another_table_or_language_model_are_refused(
+    preset: str, files: dict[str, Path], tmp_path: Path
+) -> None:
+    def renamed(ridge: Any) -> None:
+        kernels = ridge["_vector_kernels"]["content"]
+        kernels["SmolLM3"] = kernels.pop(*kernels)
+
+    entries = saved.entries_of(files[preset])
+    path = saved.write(tmp_path / "m", schema_edited(entries, lambda schema: renamed(learner(schema))))
+    refused(path, f"it learned from other vectors than those of {' or '.join(known_vectors())}")
+
+
+def test_deep_nesting_is_refused(entries: saved.Entries, tmp_path: Path) -> None:
+    deep = b'{"__loader__":"ListNode","__module__":"builtins","__class__":"list","content":['
+    for levels in (100, 300, 900, 100_000):
+        nested = deep * levels + b"]}" * levels
+        changed = saved.learner_edited(entries, lambda inner: inner.update({"schema.json": nested}))  # noqa: B023
+        refused(saved.write(tmp_path / "m", changed), "its learner.skops is not sound")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x93NUMPY\x01\x00",
+        b"\x93NUMPY\x02\x00\x76\x00\x00\x00" + b" " * 118,
+        b"\x93NUMPY\x01\x00\x76\x00"
+        + b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,), }".ljust(118),
+        b"\x93NUMPY\x01\x00\x76\x00"
+        + b"{'descr': '|O', 'fortran_order': False, 'shape': (1,), }".ljust(118)
+        + b"\x80\x04.",
+        b"\x93NUMPY\x01\x00\x76\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }".ljust(118),
+        b"\x93NUMPY\x01\x00\x76\x00" + b"__import__('os').system('true')".ljust(118),
+        b"\x80\x04\x95 a pickle",
+    ],
+)
+def test_an_array_that_is_none_or_declares_another_size_is_refused(
+    content: bytes, entries: saved.Entries, tmp_path: Path
+) -> None:
+    changed = saved.learner_edited(entries, lambda inner: inner.update({sorted(inner)[0]: content}))
+    refused(saved.write(tmp_path / "m", changed), r"npy is no array|npy declares shape")
+
+
+def test_arrays_too_many_missing_or_used_twice_are_refused(entries: saved.Entries, tmp_path: Path) -> None:
+    def twice(schema: Any) -> None:
+        score_kernel = learner(schema)["_score_kernel"]["content"]["content"]
+        score_kernel["mean"] = score_kernel["median"]
+
+    changes = [
+        saved.learner_edited(entries, lambda inner: inner.update({"more.npy": b""})),
+        saved.learner_edited(entries, lambda inner: inner.pop(sorted(inner)[0])),
+        schema_edited(entries, twice),
+    ]
+    for changed in changes:
+        refused(saved.write(tmp_path / "m", changed), "its arrays are not those that it names, each once")

@@ -1,0 +1,313 @@
+"""Groups of rows that belong together, and the folds they are dealt into."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rainbow import Corpus, load_dataset
+from rainbow.learned.protocols.folds import (
+    FoldAssignment,
+    assign_folds,
+    assignments_in,
+    folds_table,
+    iter_folds,
+    row_positions,
+)
+from rainbow.learned.protocols.groups import folded_text, row_groups, template_of
+from rainbow.learned.protocols.overlap import overlap_table
+from rainbow.learned.protocols.protocols import PROTOCOLS
+
+# What may not stand on both sides, by protocol.
+APART = {
+    "by-item": ["item"],
+    "by-text": ["text"],
+    "by-item-and-text": ["item", "text"],
+    "by-template": ["item", "text", "template"],
+    "leave-one-system-out": ["system"],
+    "leave-one-dataset-out": ["dataset"],
+}
+ONE_PART = ["split", "paper"]
+
+
+def corpus(outputs: list[str], **columns: list[str]) -> pd.DataFrame:
+    return Corpus.of(outputs, **columns).frame
+
+
+def keys(frame: pd.DataFrame) -> dict[str, list[object]]:
+    """What a row must not share with the other side, found in a plain way of its own."""
+    return {
+        "item": list(zip(frame["dataset"], frame["item"], strict=True)),
+        "text": ["".join(text.lower().split()) for text in frame["output"]],
+        "template": [
+            template_of(mr) if mr else identity for mr, identity in zip(frame["mr"], frame["id"], strict=True)
+        ],
+        "system": frame["system"].tolist(),
+        "dataset": frame["dataset"].tolist(),
+    }
+
+
+def shared(frame: pd.DataFrame, assignment: FoldAssignment, kind: str) -> Iterator[set[object]]:
+    values = keys(frame)[kind]
+    for train, test in iter_folds(assignment):
+        yield {values[row] for row in train} & {values[row] for row in test}
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> pd.DataFrame:
+    """Draw corpora in which items, texts and meaning representations often recur."""
+    rows = draw(st.integers(10, 40))
+
+    def column(*values: str) -> list[str]:
+        return draw(st.lists(st.sampled_from(values), min_size=rows, max_size=rows))
+
+    outputs = column("the inn.", "The  inn .", "a cafe", "it is cheap", "", *map(str, range(40)))
+    return corpus(
+        outputs,
+        mrs=column("", "inform(name=a)", "inform(name=b)", "inform(pets=yes)", "inform(pets=no)", "request(area)"),
+        item=column(*(f"item {number}" for number in range(30))),
+        system=["one", "two", *column("one", "two", "three")[2:]],
+        dataset=["inns", "cafes", *column("inns", "cafes")[2:]],
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(frame=tables(), seed=st.integers(0, 5))
+@pytest.mark.parametrize("protocol", APART)
+def test_what_a_protocol_keeps_apart_never_stands_on_both_sides(frame: pd.DataFrame, seed: int, protocol: str) -> None:
+    try:
+        assignment = assign_folds(frame, protocol, folds=2, seed=seed)
+    except ValueError as error:
+        assert "1 groups of rows for 2 folds" in str(error)
+        return
+    for kind in APART[protocol]:
+        assert not any(shared(frame, assignment, kind))
+    assert sorted(np.concatenate([test for _, test in iter_folds(assignment)])) == list(range(len(frame)))
+
+
+@settings(deadline=None, max_examples=40)
+@given(frame=tables(), order=st.randoms(use_true_random=False))
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_folds_do_not_depend_on_the_order_of_the_rows(frame: pd.DataFrame, order: Random, protocol: str) -> None:
+    rows = list(range(len(frame)))
+    order.shuffle(rows)
+    shuffled = frame.iloc[rows].reset_index(drop=True)
+    try:
+        expected = dict(zip(frame["id"], assign_folds(frame, protocol, folds=2).fold.tolist(), strict=True))
+    except ValueError:
+        return
+    assert dict(zip(shuffled["id"], assign_folds(shuffled, protocol, folds=2).fold, strict=True)) == expected
+
+
+def test_folds_follow_from_the_rows_and_not_from_ids_that_only_number_them() -> None:
+    texts = [f"text {number}" for number in range(30)]
+    forth, back = (assign_folds(corpus(outputs), "kfold", folds=3).fold for outputs in (texts, texts[::-1]))
+    assert forth.tolist() == back[::-1].tolist()
+
+
+def test_another_seed_gives_other_folds_and_the_same_seed_the_same() -> None:
+    frame = load_dataset("demo").frame
+    first, again, other = (assign_folds(frame, "by-item", seed=seed).fold for seed in (1, 1, 2))
+    assert (first == again).all()
+    assert 0.6 < (first != other).mean() < 0.95
+
+
+@pytest.mark.parametrize("protocol", ["kfold", "by-item", "by-text", "by-item-and-text", "by-template"])
+def test_folds_of_the_demo_data_are_nearly_equal_and_keep_apart_what_they_must(protocol: str) -> None:
+    frame = load_dataset("demo").frame
+    assignment = assign_folds(frame, protocol)
+    assert np.ptp(np.bincount(assignment.fold)) <= 4
+    for kind in APART.get(protocol, []):
+        assert not any(shared(frame, assignment, kind))
+
+
+# Groups, and the largest of them, counted once for all from the definitions.
+EMNLP_GROUPS = {
+    "kfold": (2460, 1),
+    "by-item": (1180, 10),
+    "by-text": (2249, 9),
+    "by-item-and-text": (1077, 20),
+    "by-template": (231, 280),
+    "leave-one-system-out": (3, 1181),
+    "leave-one-dataset-out": (3, 1181),
+}
+
+
+@pytest.fixture(scope="module")
+def emnlp(data_dir: Path) -> pd.DataFrame:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAINBOW_DATA", os.fspath(data_dir))
+        return load_dataset("emnlp2017").frame
+
+
+@pytest.mark.parametrize("protocol", EMNLP_GROUPS)
+def test_no_group_of_the_published_data_stands_on_both_sides(emnlp: pd.DataFrame, protocol: str) -> None:
+    sizes = np.bincount(row_groups(emnlp, protocol))
+    assert (len(sizes), sizes.max()) == EMNLP_GROUPS[protocol]
+    assignment = assign_folds(emnlp, protocol)
+    for kind in APART.get(protocol, []):
+        assert not any(shared(emnlp, assignment, kind))
+    if not protocol.startswith("leave"):
+        assert np.bincount(assignment.fold) == pytest.approx([492] * 5, abs=2)
+
+
+def test_every_protocol_says_in_one_sentence_what_it_leaves_out_and_what_its_number_means() -> None:
+    for sentence in PROTOCOLS.values():
+        assert sentence.startswith("Leaves ")
+        assert "its number" in sentence
+        assert sentence.endswith(".")
+        assert ". " not in sentence
+    assert "leaks" in PROTOCOLS["paper"]
+
+
+def test_a_template_is_the_act_and_the_sorted_slots_with_closed_values_kept() -> None:
+    assert template_of("inform(type=hotel,name='the grand',kids_allowed='no',area=dont_care)") == (
+        "inform(area=dont_care,kids_allowed=no,name,type)"
+    )
+    assert template_of("?request(area)") == "request(area)"
+    assert template_of("name[Zizzi], food[French], familyFriendly[Yes]") == "inform(familyfriendly=yes,food,name)"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("inform(name=a)", "confirm(name=a)"),
+        ("inform(name=a)", "inform(name=a,area=b)"),
+        ("inform(pets=yes)", "inform(pets=no)"),
+        ("inform(food=thai)", "inform(food=thai,food=greek)"),
+        ("inform(name=a)", "inform(name=none)"),
+    ],
+)
+def test_templates_differ_by_act_slots_how_often_and_closed_values(one: str, other: str) -> None:
+    assert template_of(one) != template_of(other)
+
+
+def test_texts_are_equal_whatever_their_case_blanks_and_accents() -> None:
+    assert folded_text("The  Café is cheap .") == folded_text("the cafe is cheap.")
+    assert folded_text("it is cheap") != folded_text("it is cheap.")
+
+
+def test_rows_are_joined_by_chains_of_items_and_texts() -> None:
+    # 0 and 1 share an item, 1 and 2 a text, 2 and 3 an item; 4 stands alone.
+    frame = corpus(["a", "b", "B ", "c", "d"], item=["i", "i", "j", "j", "k"])
+    assert row_groups(frame, "by-item").tolist() == [0, 0, 1, 1, 2]
+    assert row_groups(frame, "by-text").tolist() == [0, 1, 1, 2, 3]
+    assert row_groups(frame, "by-item-and-text").tolist() == [0, 0, 0, 0, 1]
+
+
+def test_items_of_one_name_in_two_datasets_are_two_items() -> None:
+    frame = corpus(["a", "b"], item=["1", "1"], dataset=["inns", "cafes"])
+    assert row_groups(frame, "by-item").tolist() == [0, 1]
+
+
+def test_templates_join_inputs_also_across_datasets_and_rows_without_one_go_by_item() -> None:
+    frame = corpus(
+        ["a", "b", "c", "d", "e"],
+        mrs=["inform(name=x)", "inform(name=y)", "inform(area=x)", "", ""],
+        item=["1", "2", "3", "4", "4"],
+        dataset=["inns", "cafes", "inns", "inns", "inns"],
+    )
+    assert row_groups(frame, "by-template").tolist() == [0, 0, 1, 2, 2]
+
+
+def test_the_largest_groups_are_dealt_first_so_that_folds_are_nearly_equal() -> None:
+    frame = corpus([str(row) for row in range(12)], item=list("aaaaaabbbccd"))
+    fold = assign_folds(frame, "by-item", folds=2).fold
+    assert [fold[start] for start in (0, 6, 9, 11)] == [0, 1, 1, 1]
+
+
+def test_leaving_one_out_goes_through_the_names_in_sorted_order() -> None:
+    frame = corpus(list("abcd"), system=["tgen", "lols", "tgen", "rnnlg"])
+    assignment = assign_folds(frame, "leave-one-system-out", folds=2, seed=5)
+    assert assignment.fold.tolist() == [2, 0, 2, 1]
+    train, test = next(iter_folds(assignment))
+    assert (train.tolist(), test.tolist()) == ([0, 2, 3], [1])
+
+
+def test_a_split_holds_out_three_tenths_and_learns_from_the_rest() -> None:
+    frame = load_dataset("demo").frame
+    [(train, test)] = iter_folds(assign_folds(frame, "split"))
+    assert len(test) == round(0.3 * len(frame))
+    assert sorted([*train, *test]) == list(range(len(frame)))
+
+
+def test_paper_learns_from_the_rows_of_the_split_but_is_tested_on_all() -> None:
+    frame = load_dataset("demo").frame
+    [(train, test)] = iter_folds(assign_folds(frame, "paper"))
+    [(same, _)] = iter_folds(assign_folds(frame, "split"))
+    assert train.tolist() == same.tolist()
+    assert test.tolist() == list(range(len(frame)))
+
+
+@pytest.mark.parametrize(
+    ("protocol", "columns", "options", "message"),
+    [
+        ("by-luck", {}, {}, "there is no protocol 'by-luck': choose from paper, split"),
+        ("kfold", {}, {"folds": 1}, "folds is 1: give at least 2"),
+        ("kfold", {}, {"folds": 5}, "kfold has 4 groups of rows for 5 folds: ask for fewer folds"),
+        ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item has 1 groups of rows for 2 folds"),
+        ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: to leave one out takes two"),
+        ("leave-one-system-out", {"system": ["A"] * 4}, {}, "all rows have the same system"),
+        ("leave-one-system-out", {"system": ["A", "", "B", "A"]}, {}, "row 2 has no system: name one for every row"),
+    ],
+)
+def test_folds_that_cannot_be_made_are_refused(
+    protocol: str, columns: dict[str, list[str]], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        assign_folds(corpus(list("abcd"), **columns), protocol, **options)
+
+
+@pytest.mark.parametrize("protocol", ONE_PART)
+def test_too_few_rows_to_split_are_refused(protocol: str) -> None:
+    with pytest.raises(ValueError, match="1 rows are too few to hold 30% of them out"):
+        assign_folds(corpus(["a"]), protocol)
+
+
+def test_a_table_without_a_column_that_is_needed_is_refused() -> None:
+    with pytest.raises(ValueError, match="the table has no column 'dataset'"):
+        assign_folds(pd.DataFrame({"output": ["a", "b"]}), "by-item")
+
+
+def test_folds_read_back_from_a_file_are_the_same_whatever_the_order_of_its_lines(tmp_path: Path) -> None:
+    frame = corpus([f"text {row}" for row in range(20)], id=[f"{row:03d}" for row in range(20)], system=["A", "B"] * 10)
+    names = ["kfold", "paper", "leave-one-system-out"]
+    given = [assign_folds(frame, name, folds=3, seed=7) for name in names]
+    folds_table(frame, given).sample(frac=1, random_state=1).to_csv(tmp_path / "folds.csv", index=False)
+    table = pd.read_csv(tmp_path / "folds.csv", dtype={"id": str})
+    assert list(table) == ["protocol", "seed", "id", "fold"]
+    read = {assignment.protocol: assignment for assignment in assignments_in(frame, table)}
+    assert set(read) == set(names)
+    for assignment in given:
+        assert read[assignment.protocol].seed == 7
+        assert read[assignment.protocol].fold.tolist() == assignment.fold.tolist()
+
+
+def test_a_table_of_folds_that_misses_a_row_is_refused() -> None:
+    frame = corpus(list("abcd"))
+    table = folds_table(frame, [assign_folds(frame, "kfold", folds=2)])
+    with pytest.raises(ValueError, match="kfold, seed 2017: give one line for each of the 4 rows"):
+        assignments_in(frame, table.iloc[1:])
+
+
+def test_an_id_that_the_corpus_does_not_have_is_refused() -> None:
+    with pytest.raises(ValueError, match="no row with the id '7'"):
+        row_positions(corpus(["a"]), ["7"])
+
+
+def test_the_overlap_says_which_share_of_test_rows_has_its_like_in_training() -> None:
+    frame = corpus(list("abac"), item=["i", "i", "j", "j"], mrs=["inform(name=x)"] * 2 + ["inform(area=x)"] * 2)
+    by_hand = FoldAssignment("kfold", 1, np.array([0, 1, 1, 1]))
+    # Row 0 against 1, 2, 3 and these against it: items 0-1, texts 0-2.
+    table = overlap_table(frame, [by_hand, by_hand._replace(protocol="paper", fold=np.array([0, -1, -1, -1]))])
+    assert table.values.tolist() == [
+        ["kfold", 1, 4, 0.0, 0.5, 0.5, 0.5],
+        ["paper", 1, 4, 0.75, 1.0, 1.0, 1.0],
+    ]

@@ -1,0 +1,112 @@
+"""Models to save in tests, and model files taken apart and put together again."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal
+from zipfile import ZIP_STORED
+
+import numpy as np
+import pytest
+
+from rainbow import Corpus, load_dataset
+from rainbow.learned.learner.regressor import RainbowRegressor
+from rainbow.learned.model import model_file
+from rainbow.learned.model.archive import pack, unpack
+from rainbow.learned.model.manifest import with_manifest
+from rainbow.learned.model.model import Model
+from rainbow.learned.model.plain import json_bytes, json_data
+from rainbow.learned.training.features import Features
+from rainbow.programs import text_vectors
+from rainbow.programs.text_vectors import DIMENSIONS
+
+# Metrics with statistics of every kind, and one without.
+COLUMNS = ("TER", "CIDErD", "NIST", "lm_mean", "slots_missing", "len")
+TEXTS = ("delexicalised", "surface")
+
+Entries = dict[str, bytes]
+Preset = Literal["default", "neural", "paper"]
+
+
+@cache
+def corpus() -> Corpus:
+    return load_dataset("demo").take(range(60))
+
+
+@cache
+def model(preset: Preset = "default", columns: tuple[str, ...] = COLUMNS, texts: tuple[str, ...] = TEXTS) -> Model:
+    rows = corpus()
+    features = Features(columns, texts).fit(rows)
+    learner = RainbowRegressor(preset).fit(features.table(rows), rows.frame["quality"].to_numpy(float)).learner_
+    card = {"rows": len(rows), "interval": (0.25, float("nan")), "notes": ["über", None, True]}
+    return Model(f"quality-{preset}", "quality", 1.0, 6.0, features, learner, 0.75, card)
+
+
+def vectors(texts: Sequence[str]) -> Any:
+    """Give other vectors than those of the language model, one for each text."""
+    return np.array([np.random.default_rng(sum(map(ord, text))).normal(size=DIMENSIONS) for text in texts])
+
+
+def without_model(patch: pytest.MonkeyPatch) -> None:
+    """Take those vectors, so that neural presets can be tried on any machine."""
+    patch.setattr(text_vectors, "text_vectors", vectors)
+    patch.setattr(model_file, "missing_smollm2", lambda: None)
+
+
+def entries_of(path: Path) -> Entries:
+    """Give the entries of a model file but for its manifest."""
+    entries = unpack(path.read_bytes())
+    del entries["manifest.json"]
+    return entries
+
+
+def write(path: Path, entries: Entries) -> Path:
+    """Write a model file whose checksums are right, whatever its entries say."""
+    path.write_bytes(pack(with_manifest(entries)))
+    return path
+
+
+def edited(entries: Entries, name: str, edit: Callable[[Any], Any]) -> Entries:
+    """Give the entries with one JSON entry as `edit` leaves it or gives it."""
+    data = json_data(entries[name], name)
+    changed = edit(data)
+    return entries | {name: json_bytes(data if changed is None else changed)}
+
+
+def learner_edited(entries: Entries, edit: Callable[[Entries], object]) -> Entries:
+    """Give the entries with the learner's skops file as `edit` leaves it."""
+    inner = unpack(entries["learner.skops"])
+    edit(inner)
+    return entries | {"learner.skops": pack(inner, ZIP_STORED)}
+
+
+def arrays_of(entries: Entries) -> dict[str, Any]:
+    """Give the arrays of the learner by their places (`trees.left`)."""
+    inner = unpack(entries["learner.skops"])
+    return {place: np.load(BytesIO(inner[name])) for place, name in _places(entries).items()}
+
+
+def with_array(entries: Entries, place: str, array: Any) -> Entries:
+    """Give the entries with another array in one place of the learner."""
+    buffer = BytesIO()
+    np.save(buffer, array)
+    return learner_edited(entries, lambda inner: inner.update({_places(entries)[place]: buffer.getvalue()}))
+
+
+def _places(entries: Entries) -> dict[str, str]:
+    schema = json_data(unpack(entries["learner.skops"])["schema.json"], "schema.json")
+    return dict(_found(schema, ""))
+
+
+def _found(node: Any, place: str) -> list[tuple[str, str]]:
+    if "file" in node:
+        return [(place.removeprefix("."), node["file"])]
+    content = node.get("content")
+    if isinstance(content, list):
+        return [pair for number, entry in enumerate(content) for pair in _found(entry, f"{place}.{number}")]
+    if not isinstance(content, dict):
+        return []
+    if "__loader__" in content:
+        return _found(content, place)
+    return [pair for name, entry in content.items() for pair in _found(entry, f"{place}.{name}")]

@@ -1,0 +1,370 @@
+"""`rainbow.score` and `Scorer`: shapes, what is missing, prepared references, intervals, copies and threads."""
+
+import dataclasses
+import pickle
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rainbow
+from rainbow.learned.model.model import Model
+from rainbow.learned.model.model_file import save_model
+from rainbow.learned.scorer import Scored, Scorer, load_model, score
+from rainbow.metrics.contract.views import PreparedReferences
+from tests.learned.demo_model import COLUMNS, demo_model, demo_rows
+
+MR = "inform(name='the inn',area=soma)"
+TEXT, REFERENCES = "the inn is in soma", ["the inn is a hotel in soma", "soma has the inn"]
+
+
+def needy() -> Model:
+    """A model that needs references and meaning representations, with an interval."""
+    return dataclasses.replace(demo_model(), half_width=1.5)
+
+
+def of_references() -> Model:
+    return demo_model("default", ("TER", "len"), ("surface",))
+
+
+def of_texts_alone() -> Model:
+    return demo_model("default", ("len", "cpw"), ())
+
+
+def rows(size: int = 20) -> dict[str, list[Any]]:
+    frame = demo_rows().frame.iloc[:size]
+    return {
+        name: frame[column].tolist()
+        for name, column in {"outputs": "output", "references": "references", "mrs": "mr"}.items()
+    }
+
+
+# Strings and lists
+
+
+def test_a_text_gives_a_float() -> None:
+    found = score(TEXT, REFERENCES, MR, model=needy())
+    assert type(found) is float
+    assert 1 <= found <= 6
+
+
+def test_several_texts_give_an_array_as_long() -> None:
+    found = score([TEXT, "inn"], [REFERENCES, REFERENCES], [MR, MR], model=needy())
+    assert (found.shape, found.dtype) == ((2,), np.float64)
+    assert found[0] == score(TEXT, REFERENCES, MR, model=needy())
+
+
+def test_a_list_of_one_text_gives_an_array_of_one() -> None:
+    assert score([TEXT], [REFERENCES], [MR], model=needy()).shape == (1,)
+
+
+def test_no_texts_give_an_empty_array() -> None:
+    assert score([], [], [], model=needy()).shape == (0,)
+
+
+@pytest.mark.parametrize("of", [tuple, np.array, lambda values: pd.Series(values, index=range(7, 7 + len(values)))])
+def test_texts_may_come_in_tuples_arrays_and_series(of: Callable[[Any], Any]) -> None:
+    outputs, references, mrs = [TEXT, "inn"], [REFERENCES, REFERENCES[:1] * 2], [MR, MR]
+    expected = score(outputs, references, mrs, model=needy())
+    np.testing.assert_array_equal(score(of(outputs), of(references), of(mrs), model=needy()), expected)
+
+
+WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
+    "one text, one reference bare": ((TEXT, "inn", MR), "references is one string: give a list of references"),
+    "one text, references in a list of lists": ((TEXT, [REFERENCES], MR), "row 1, references: .* is no text"),
+    "one text, a list of mrs": ((TEXT, REFERENCES, [MR]), "mrs is .* for one output: give one meaning"),
+    "one text, a number for an mr": ((TEXT, REFERENCES, 3), "mrs is 3 for one output"),
+    "references flat": (([TEXT, TEXT], REFERENCES, [MR, MR]), "row 1, references: .*give a list of strings"),
+    "references bare": (([TEXT, TEXT], "ab", [MR, MR]), "references is one string"),
+    "references too few": (([TEXT, TEXT], [REFERENCES], [MR, MR]), "references has 1 entries for 2 outputs"),
+    "references too many": (([TEXT], [REFERENCES] * 2, [MR]), "references has 2 entries for 1 outputs"),
+    "references a number": (([TEXT], 3, [MR]), "references is 3: give a list"),
+    "references by name": (([TEXT], {"a": REFERENCES}, [MR]), "references is {'a'.*: give a list"),
+    "references used up by looking": (([TEXT], iter([REFERENCES]), [MR]), "references is <.*: give a list"),
+    "references of a row used up": (([TEXT], [iter(REFERENCES)], [MR]), "row 1, references: <.*: give a list"),
+    "references without order": (([TEXT], [{"inn": 1}], [MR]), "row 1, references: {'inn'.*: give a list"),
+    "a reference is a number": (([TEXT], [["inn", 3]], [MR]), "row 1, references: 3 is no text"),
+    "a reference is None": (([TEXT], [[None]], [MR]), "row 1, references: None is no text"),
+    "a reference is a list": (([TEXT, TEXT], [["inn"], [["inn"]]], [MR, MR]), "row 2, references: .* is no text"),
+    "mrs bare": (([TEXT, TEXT], [REFERENCES] * 2, MR), "mrs is one string"),
+    "mrs too few": (([TEXT, TEXT], [REFERENCES] * 2, [MR]), "mrs has 1 entries for 2 outputs"),
+    "an mr is a table": (([TEXT, TEXT], [REFERENCES] * 2, [MR, {"name": "inn"}]), "mrs, row 2: .* is no text"),
+    "an mr cannot be read": (([TEXT, TEXT], [REFERENCES] * 2, [MR, "inform("]), "mrs, row 2: cannot read"),
+    "outputs None": ((None, [REFERENCES], [MR]), "outputs is None: give a list"),
+    "outputs bytes": ((b"inn", [REFERENCES], [MR]), "outputs is b'inn': give a list"),
+    "outputs a set": (({TEXT}, [REFERENCES], [MR]), "outputs is {.*: give a list"),
+    "outputs used up by looking": ((iter([TEXT]), [REFERENCES], [MR]), "outputs is <.*: give a list"),
+    "an output is None": (([TEXT, None], [REFERENCES] * 2, [MR, MR]), "outputs, row 2: None is no text"),
+    "an output is a number": (([3.5], [REFERENCES], [MR]), "outputs, row 1: 3.5 is no text"),
+    "an output is a list": (([[TEXT]], [REFERENCES], [MR]), "outputs, row 1: .* is no text"),
+    "prepared references of other rows": (
+        ([TEXT, TEXT], PreparedReferences([REFERENCES], [MR])),
+        "references has 1 entries for 2 outputs",
+    ),
+    "mrs beside prepared references": (
+        ([TEXT], PreparedReferences([REFERENCES]), [MR]),
+        r"the references are prepared: give mrs when they are",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_has_another_shape_is_refused_in_one_sentence(name: str) -> None:
+    arguments, message = WRONG[name]
+    with pytest.raises(ValueError, match=message) as refused:
+        score(*arguments, model=needy())
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((["inn"],), "row 1, references: 'inn'"),
+        (("inn",), "references is one string"),
+        (([["inn"]], MR), "mrs is one string"),
+        (([["inn"], ["bar"]], [MR]), "mrs has 1 entries for 2 rows of references"),
+        (([["inn"]], ["inform("]), "mrs, row 1: cannot read"),
+    ],
+)
+def test_references_of_another_shape_cannot_be_prepared(arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        PreparedReferences(*arguments)
+
+
+def test_a_scorer_takes_no_single_text() -> None:
+    with pytest.raises(ValueError, match=r"outputs is one string: .* or call rainbow\.score"):
+        Scorer(needy())(TEXT, REFERENCES, [MR])
+
+
+# What is missing
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"mrs": MR}, "the model demo needs references: give references="),
+        ({"references": REFERENCES}, "the model demo needs mrs: give mrs="),
+        ({}, "the model demo needs mrs and references: give mrs= and references="),
+        ({"references": PreparedReferences([REFERENCES])}, "the model demo needs mrs: give mrs="),
+    ],
+)
+def test_what_a_model_needs_and_does_not_get_is_named(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        score(TEXT, **given, model=needy())
+
+
+def test_without_a_model_and_anything_to_go_by_both_ways_are_named() -> None:
+    with pytest.raises(ValueError, match=r"give mrs= .* or references="):
+        score(TEXT)
+
+
+def test_a_row_that_lacks_what_is_needed_has_no_score_and_the_others_have() -> None:
+    found = score([TEXT] * 5, [REFERENCES, None, [], ["  "], REFERENCES], [MR, MR, MR, MR, None], model=needy())
+    assert np.isnan(found).tolist() == [False, True, True, True, True]
+
+
+def test_what_a_model_does_not_need_changes_nothing() -> None:
+    alone = score([TEXT, "inn"], model=of_texts_alone())
+    np.testing.assert_array_equal(score([TEXT, "inn"], [["a"], ["b"]], [MR, MR], model=of_texts_alone()), alone)
+
+
+def test_a_scorer_says_what_it_needs_and_on_what_scale_it_is() -> None:
+    scorer = Scorer(needy())
+    assert (scorer.name, scorer.low, scorer.high) == ("demo", 1.0, 6.0)
+    assert scorer.needs == {"references", "mrs"}
+    assert Scorer(of_references()).needs == {"references"}
+    assert Scorer(of_texts_alone()).needs == set()
+
+
+def test_an_output_that_says_nothing_has_the_lowest_score() -> None:
+    assert score(["", "  ", "..."], [REFERENCES] * 3, [MR] * 3, model=needy()).tolist() == [1.0] * 3
+
+
+# Which model
+
+
+def test_a_model_may_be_given_as_a_file(tmp_path: Path) -> None:
+    path = save_model(needy(), tmp_path / "mine.rainbow")
+    assert score(TEXT, REFERENCES, MR, model=path) == score(TEXT, REFERENCES, MR, model=needy())
+    assert score(TEXT, REFERENCES, MR, model=str(path)) == score(TEXT, REFERENCES, MR, model=needy())
+    assert load_model(path).rating == "quality"
+
+
+def test_a_model_is_given_back_as_it_is() -> None:
+    model = needy()
+    assert load_model(model) is model
+
+
+def test_a_name_that_there_is_not_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match=r"no model file 'best', and no model of that name: .*quality-referenceless"):
+        Scorer("best")
+
+
+def test_a_rating_that_no_model_predicts_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="no model 'top5' predicts 'beauty': choose from informativeness, natural"):
+        score(TEXT, REFERENCES, rating="beauty")
+
+
+def test_a_scorer_works_in_one_thread() -> None:
+    with pytest.raises(ValueError, match="n_jobs is 2: a scorer works in one thread"):
+        Scorer(needy(), n_jobs=2)
+
+
+# Prepared references
+
+
+def test_prepared_references_give_the_scores_of_plain_ones() -> None:
+    given = rows()
+    scorer, prepared = Scorer(needy()), PreparedReferences(given["references"], given["mrs"])
+    expected = scorer(**given)
+    np.testing.assert_array_equal(scorer(given["outputs"], prepared), expected)
+    # A second call with other outputs and the same references.
+    turned = given["outputs"][::-1]
+    np.testing.assert_array_equal(scorer(turned, prepared), scorer(turned, given["references"], given["mrs"]))
+    assert (scorer(turned, prepared) != expected).any()
+
+
+def test_references_prepared_without_meaning_representations_serve_models_that_need_none() -> None:
+    given = rows()
+    scorer = Scorer(of_references())
+    np.testing.assert_array_equal(
+        scorer(given["outputs"], PreparedReferences(given["references"])), scorer(given["outputs"], given["references"])
+    )
+
+
+def test_one_text_may_have_prepared_references() -> None:
+    prepared = PreparedReferences([REFERENCES], [MR])
+    assert score(TEXT, prepared, model=needy()) == score(TEXT, REFERENCES, MR, model=needy())
+
+
+# Intervals and explanations
+
+
+def test_an_interval_reaches_equally_far_to_both_sides_but_not_beyond_the_scale() -> None:
+    given = rows()
+    given["outputs"][0] = ""
+    found = score(**given, model=needy(), interval=True)
+    assert isinstance(found, Scored)
+    np.testing.assert_array_equal(found.score, score(**given, model=needy()))
+    np.testing.assert_allclose(found.low, np.maximum(found.score - 1.5, 1))
+    np.testing.assert_allclose(found.high, np.minimum(found.score + 1.5, 6))
+    assert (found.high == 6).any()
+    assert found.low[0] == 1
+    assert found.explanation is None
+
+
+def test_an_interval_of_one_text_is_of_floats() -> None:
+    found = score(TEXT, REFERENCES, MR, model=needy(), interval=True)
+    assert [type(value) for value in found] == [float, float, float, type(None)]
+
+
+def test_a_model_without_a_measured_interval_has_none() -> None:
+    found = score(TEXT, REFERENCES, MR, model=demo_model(), interval=True)
+    assert np.isnan([found.low, found.high]).all()
+
+
+def test_a_row_without_a_score_has_no_interval() -> None:
+    found = score([TEXT, TEXT], [REFERENCES, None], [MR, MR], model=needy(), interval=True)
+    for values in found[:3]:
+        assert np.isnan(values).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("outputs", [TEXT, [TEXT, "inn"]])
+def test_contributions_and_their_base_add_up_to_the_score(outputs: Any) -> None:
+    one = isinstance(outputs, str)
+    found = score(
+        outputs, REFERENCES if one else [REFERENCES] * 2, MR if one else [MR] * 2, model=needy(), explain=True
+    )
+    assert found.low is found.high is None
+    assert found.explanation.names == (*COLUMNS, "text", "empty output")
+    np.testing.assert_allclose(found.explanation.base + found.explanation.values.sum(axis=1), found.score)
+
+
+# Copies and threads
+
+
+def test_a_pickled_scorer_gives_the_same_scores() -> None:
+    given, scorer = rows(), Scorer(needy())
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(scorer))(**given), scorer(**given))
+
+
+def test_threads_may_share_a_scorer_and_prepared_references() -> None:
+    given = rows(60)
+    expected = Scorer(needy())(**given)
+    scorer = Scorer(pickle.loads(pickle.dumps(needy())))  # nothing is made yet that threads could share
+    prepared = PreparedReferences(given["references"], given["mrs"])
+    with ThreadPoolExecutor(8) as threads:
+        for found in threads.map(lambda _: scorer(given["outputs"], prepared), range(16)):
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_the_public_names_are_these() -> None:
+    assert (rainbow.score, rainbow.Scorer, rainbow.load_model) == (score, Scorer, load_model)
+    assert rainbow.PreparedReferences is PreparedReferences
+
+
+# Rewards and `compute` by the model that is the default
+
+
+ROWS = {
+    "good": "the inn is a cheap hotel in soma.",
+    "shuffled": "hotel the soma. in a is inn cheap",
+    "unrelated": "my train was late again this morning",
+    "empty": "",
+}
+ASKED = "inform(name='the inn',area=soma,price_range=cheap)"
+
+
+def test_the_default_reward_of_meaning_representations_works_from_end_to_end() -> None:
+    reward = rainbow.Reward(mrs="prompt")
+    assert reward.__name__ == "quality-referenceless"
+    rewards = reward(prompts=[ASKED] * 4, completions=list(ROWS.values()), other=[1, 2, 3, 4])
+    assert [type(value) for value in rewards] == [float] * 4
+    assert rewards[0] == score(ROWS["good"], mrs=ASKED)
+    assert rewards[3] == 1.0 <= min(rewards)
+    assert rewards[0] > max(rewards[1:]) + 0.5
+
+
+def test_the_default_reward_of_references_works_from_end_to_end() -> None:
+    reward = rainbow.Reward(references="target", rescale=True)
+    assert reward.__name__ == "quality-top5"
+    targets = ["the inn is a hotel in soma, and cheap."] * 3 + [[]]
+    rewards = reward(prompts=["p"] * 4, completions=[*list(ROWS.values())[:3], "a text"], target=targets)
+    assert rewards[3] is None
+    assert all(0 <= value <= 1 for value in rewards[:3])
+    assert rewards[0] > max(rewards[1:3])
+
+
+def test_the_default_reward_can_be_pickled_and_gives_the_same() -> None:
+    reward = rainbow.Reward(mrs="prompt", rating="naturalness")
+    given = [ASKED] * 4, list(ROWS.values())
+    assert pickle.loads(pickle.dumps(reward))(*given) == reward(*given)
+
+
+def test_a_reward_without_a_column_names_the_one_it_needs() -> None:
+    with pytest.raises(ValueError, match="quality-referenceless needs mrs: name the dataset column"):
+        rainbow.Reward()
+
+
+def test_compute_gives_what_score_gives_by_default() -> None:
+    outputs = [ROWS["good"], ROWS["shuffled"]]
+    references = [["the inn is a hotel in soma, and cheap."]] * 2
+    for given in ({"mrs": [ASKED] * 2}, {"references": references}, {"references": references, "mrs": [ASKED] * 2}):
+        found = rainbow.compute(predictions=outputs, **given)
+        expected = score(outputs, **given)
+        assert found["scores"] == expected.tolist()
+        assert found["score"] == pytest.approx(expected.mean())
+        assert found["model"] == ("quality-referenceless" if "mrs" in given else "quality-top5")
+        assert found["rating"] == "quality"
+
+
+def test_meaning_representations_choose_the_model_however_they_come() -> None:
+    references = [["the inn is a hotel in soma, and cheap."]]
+    expected = score([ROWS["good"]], mrs=[ASKED])
+    np.testing.assert_array_equal(score([ROWS["good"]], PreparedReferences(references, [ASKED])), expected)
+    np.testing.assert_array_equal(score([ROWS["good"]], references, [ASKED]), expected)
+    assert score([ROWS["good"]], references) != expected

@@ -1,0 +1,282 @@
+"""From rated outputs to models, tables and cards: what there is, what it holds, and that it agrees with itself."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import spearmanr
+
+from rainbow import Corpus
+from rainbow.audit.audit import audit
+from rainbow.audit.perturbations import PERTURBATIONS
+from rainbow.learned.model.card import data_digest
+from rainbow.learned.model.model_file import load_model, save_model
+from rainbow.learned.protocols.folds import assignments_in, iter_folds
+from rainbow.learned.protocols.prediction_intervals import half_width
+from rainbow.learned.training import elimination
+from rainbow.learned.training.features import Features
+from rainbow.learned.training.fitting import Fitted, Request, fit, measure
+from rainbow.learned.training.learn import Recipe, learn
+from tests.learned.demo_model import demo_rows
+from tests.learned.planted import examples_of, planted, stored
+
+# As the files in analysis/DATASET/ are described.
+TABLES = {
+    "ensemble_protocols": "model preset protocol rating dataset system n items spearman low high pearson mae rmse "
+    "constant_mae constant_rmse best_metric best_metric_spearman williams_t williams_p ceiling ceiling_low "
+    "ceiling_high seed",
+    "ensemble_folds": "protocol seed id fold",
+    "ensemble_predictions": "protocol rating id fold rated predicted",
+    "ensemble_importances": "rating feature importance low high rank",
+    "ensemble_elimination": "rating feature rank",
+    "ensemble_audit": "kind n falls low high mean_change median_change",
+}
+RATINGS = ["quality", "naturalness"]
+COLUMNS = ("SE", "len", "slots_missing", "lm_mean")
+PROTOCOL = "leave-one-system-out"
+STRICT = "by-item-and-text"
+ROWS = 60
+
+
+def request(recipe: Recipe, **options: Any) -> Request:
+    given = {"ratings": RATINGS, "resamples": 50, "notes": ["A note for the reader."]} | options
+    return Request(demo_rows(ROWS), recipe=recipe, name="small", protocols=[PROTOCOL], **given)
+
+
+@pytest.fixture(scope="module", params=["whole", "top"])
+def fitted(request: pytest.FixtureRequest) -> Iterator[Fitted]:
+    """Give what is fitted with texts and all columns, and with the three best columns alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(elimination, "TREES", 10)
+        yield fit(_request(request.param))
+
+
+def _request(name: str) -> Request:
+    if name == "top":
+        return request(Recipe(Features(COLUMNS), top=3))
+    return request(Recipe(Features(COLUMNS, ("delexicalised", "surface"))))
+
+
+# Tables
+
+
+def test_the_tables_have_the_columns_that_a_report_reads(fitted: Fitted) -> None:
+    expected = set(TABLES) - (set() if "ensemble_elimination" in fitted.tables else {"ensemble_elimination"})
+    assert set(fitted.tables) == expected
+    for name, table in fitted.tables.items():
+        assert not set(TABLES[name].split()) - set(table), name
+        assert len(table), name
+
+
+def test_elimination_is_told_where_columns_were_chosen(fitted: Fitted) -> None:
+    chosen = fitted.models[0].card["top"] is not None
+    assert ("ensemble_elimination" in fitted.tables) == chosen
+    if chosen:
+        ranks = fitted.tables["ensemble_elimination"]
+        for model in fitted.models:
+            own = ranks[ranks["rating"] == model.rating]
+            assert own["rank"].tolist() == [1, 2, 3, 4]
+            assert tuple(own["feature"][:3]) == model.features.columns
+
+
+def test_what_was_asked_for_is_measured_and_the_strict_protocol_besides(fitted: Fitted) -> None:
+    for name in ("ensemble_protocols", "ensemble_folds", "ensemble_predictions"):
+        assert list(dict.fromkeys(fitted.tables[name]["protocol"])) == [PROTOCOL, STRICT]
+    pooled = fitted.tables["ensemble_protocols"].query("dataset == 'all' and system == 'all'")
+    assert list(zip(pooled["protocol"], pooled["rating"], strict=True)) == [
+        (protocol, rating) for protocol in (PROTOCOL, STRICT) for rating in RATINGS
+    ]
+    assert set(pooled["n"]) == {ROWS}
+    assert set(pooled["model"]) == {"small"}
+
+
+def test_the_measures_are_those_of_the_predictions_in_the_other_table(fitted: Fitted) -> None:
+    predictions = fitted.tables["ensemble_predictions"]
+    pooled = fitted.tables["ensemble_protocols"].query("dataset == 'all' and system == 'all'")
+    for line in pooled.to_dict("records"):
+        own = predictions[(predictions["protocol"] == line["protocol"]) & (predictions["rating"] == line["rating"])]
+        errors = own["predicted"] - own["rated"]
+        np.testing.assert_allclose(line["spearman"], spearmanr(own["predicted"], own["rated"])[0])
+        np.testing.assert_allclose(line["rmse"], np.sqrt((errors**2).mean()))
+        np.testing.assert_allclose(line["mae"], errors.abs().mean())
+        assert line["low"] <= line["spearman"] <= line["high"]
+
+
+def test_the_best_metric_is_one_of_those_learned_from(fitted: Fitted) -> None:
+    assert set(fitted.tables["ensemble_protocols"]["best_metric"].dropna()) <= set(COLUMNS)
+
+
+def test_importances_are_those_of_what_the_models_look_at(fitted: Fitted) -> None:
+    table = fitted.tables["ensemble_importances"]
+    for model in fitted.models:
+        own = table[table["rating"] == model.rating]
+        assert len(own) == len(model.features.columns) + len(model.features.texts)
+        assert own["rank"].tolist() == list(range(1, len(own) + 1))
+    whole = table[table["rating"] == "quality"]["feature"]
+    assert set(whole) <= {*COLUMNS, "delexicalised", "surface"}
+
+
+def test_the_audit_names_every_kind_for_every_rating(fitted: Fitted) -> None:
+    table = fitted.tables["ensemble_audit"]
+    for rating in RATINGS:
+        assert table[table["rating"] == rating]["kind"].tolist() == list(PERTURBATIONS)
+    empty = table[table["kind"] == "empty"]
+    assert (empty["falls"] == 1).all()
+    assert (empty["n"] > 0).all()
+
+
+def test_the_audit_is_made_on_rows_that_were_held_out(fitted: Fitted) -> None:
+    """The first fold of the strict protocol, by what was learned from the others."""
+    chosen = fitted.models[0].card["top"] is not None
+    asked = _request("top" if chosen else "whole")
+    corpus, folds = asked.corpus, fitted.tables["ensemble_folds"]
+    (assignment,) = [entry for entry in assignments_in(corpus.frame, folds) if entry.protocol == STRICT]
+    train, test = next(iter(iter_folds(assignment)))
+    held = fitted.tables["ensemble_audit"].query("kind == 'empty' and rating == 'quality'")["n"].item()
+    assert held == len(test) < len(train)
+    if not chosen:
+        features = asked.recipe.features.fit(corpus)
+        (one, _) = learn(examples_of(corpus, asked.recipe, RATINGS), train, asked.recipe)
+        expected = audit(
+            lambda rows: one.estimator.predict(features.table(rows)), corpus.take(test.tolist()), kinds=["mr-copied"]
+        )
+        found = fitted.tables["ensemble_audit"].query("kind == 'mr-copied' and rating == 'quality'")
+        np.testing.assert_allclose(found["mean_change"], expected["mean_change"], atol=1e-9)
+
+
+# Models
+
+
+def test_there_is_a_model_for_every_rating(fitted: Fitted) -> None:
+    assert [(model.name, model.rating) for model in fitted.models] == [
+        ("quality-small", "quality"),
+        ("naturalness-small", "naturalness"),
+    ]
+
+
+def test_models_predict_within_the_scale_of_the_ratings(fitted: Fitted) -> None:
+    corpus = demo_rows(ROWS)
+    for model in fitted.models:
+        rated = corpus.frame[model.rating]
+        assert (model.low, model.high) == (rated.min(), rated.max())
+        predicted = model.predict(corpus)
+        assert predicted.shape == (ROWS,)
+        assert ((predicted >= model.low) & (predicted <= model.high)).all()
+        # Rows that it learned from: anything that has learned at all agrees with them.
+        assert spearmanr(predicted, rated)[0] > 0.3
+
+
+def test_an_empty_output_has_the_lowest_rating(fitted: Fitted) -> None:
+    frame = demo_rows(ROWS).frame.head(3).assign(output=["", " ... ", "?!"])
+    for model in fitted.models:
+        assert model.predict(Corpus(frame)).tolist() == [model.low] * 3
+
+
+@pytest.mark.parametrize(("column", "nothing", "need"), [("mr", "", "mr"), ("references", (), "references")])
+def test_a_row_without_what_a_model_needs_has_no_prediction(
+    fitted: Fitted, column: str, nothing: Any, need: str
+) -> None:
+    frame = demo_rows(ROWS).frame.head(3).drop(columns="mr_type")
+    frame[column] = pd.Series([nothing, *frame[column][1:]], dtype=object)
+    for model in fitted.models:
+        assert np.isnan(model.predict(Corpus(frame))).tolist() == [need in model.needs, False, False]
+
+
+def test_the_needs_of_models_with_all_columns_are_references_and_meaning_representations(fitted: Fitted) -> None:
+    if fitted.models[0].card["top"] is None:
+        assert [model.needs for model in fitted.models] == [frozenset({"mr", "references"})] * 2
+
+
+def test_the_interval_holds_nine_tenths_of_the_errors_on_held_out_rows(fitted: Fitted) -> None:
+    predictions = fitted.tables["ensemble_predictions"]
+    for model in fitted.models:
+        own = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == model.rating)]
+        assert model.half_width == half_width(own["rated"], own["predicted"])
+
+
+def test_a_model_that_was_saved_predicts_the_same(fitted: Fitted, tmp_path: Any) -> None:
+    corpus = demo_rows(ROWS)
+    for model in fitted.models:
+        loaded = load_model(save_model(model, tmp_path / f"{model.name}.rainbow"))
+        np.testing.assert_array_equal(loaded.predict(corpus), model.predict(corpus))
+        assert loaded.card == model.card
+
+
+def test_fitting_twice_gives_the_same() -> None:
+    corpus = planted(40)
+    asked = Request(
+        corpus, RATINGS, Recipe(Features(("len", "lm_mean"), ("surface",))), "twin", [PROTOCOL], resamples=20
+    )
+    first, second = fit(asked), fit(asked)
+    for one, other in zip(first.models, second.models, strict=True):
+        np.testing.assert_array_equal(one.predict(corpus), other.predict(corpus))
+        assert one.card == other.card
+    for name, table in first.tables.items():
+        pd.testing.assert_frame_equal(table, second.tables[name])
+
+
+# Cards
+
+
+def test_the_card_tells_what_it_was_learned_from_and_how(fitted: Fitted) -> None:
+    corpus = demo_rows(ROWS)
+    for model in fitted.models:
+        card = model.card
+        assert (card["model"], card["rating"], card["scale"]) == (model.name, model.rating, [model.low, model.high])
+        assert card["data"] == {
+            "datasets": ["demo"],
+            "systems": ["neural", "ngram", "template"],
+            "outputs": ROWS,
+            "items": corpus.frame["item"].nunique(),
+            "background": 0,
+            "sha256": data_digest(corpus, model.rating),
+        }
+        assert (card["preset"], card["statistics"], card["seed"]) == ("default", "all", 2017)
+        assert card["corrupted_copies"] is True
+        assert card["notes"] == ["A note for the reader."]
+        assert card["limits"]
+
+
+def test_the_card_names_the_features_in_order_with_their_signatures(fitted: Fitted) -> None:
+    for model in fitted.models:
+        assert tuple(feature["column"] for feature in model.card["features"]) == model.features.columns
+        for feature in model.card["features"]:
+            assert feature["signature"] == model.features.signatures[feature["column"]]
+        assert tuple(model.card["texts"]) == model.features.texts
+
+
+def test_the_card_has_the_pooled_results_by_protocol(fitted: Fitted) -> None:
+    pooled = fitted.tables["ensemble_protocols"].query("dataset == 'all' and system == 'all'")
+    for model in fitted.models:
+        own = pooled[pooled["rating"] == model.rating]
+        assert [line["protocol"] for line in model.card["protocols"]] == own["protocol"].tolist()
+        for name in ("spearman", "low", "high", "pearson", "rmse", "constant_rmse", "williams_p", "n"):
+            found = [line[name] for line in model.card["protocols"]]
+            np.testing.assert_allclose(found, own[name], rtol=1e-5)
+
+
+def test_the_card_has_the_coverage_the_audit_and_the_versions(fitted: Fitted) -> None:
+    for model in fitted.models:
+        (interval,) = model.card["interval"]
+        assert interval["n"] == ROWS
+        assert 0.7 < interval["coverage"] <= 1
+        assert [line["kind"] for line in model.card["audit"]] == list(PERTURBATIONS)
+        assert {"rainbow", "numpy", "scikit-learn", "pandas"} <= set(model.card["versions"])
+
+
+# What cannot be done
+
+
+def test_without_a_rating_there_is_nothing_to_learn() -> None:
+    with pytest.raises(ValueError, match="there is no rating to learn"):
+        measure(request(Recipe(Features(("len",))), ratings=[]))
+
+
+def test_scores_that_were_stored_can_be_measured_but_make_no_model() -> None:
+    asked = Request(planted(60), ["quality"], stored(columns=("first", "void")), "stored", ["by-item"], resamples=50)
+    table = measure(asked)["ensemble_protocols"]
+    assert (table["spearman"][:2] > 0.6).all()
+    with pytest.raises(ValueError, match="scores that others stored cannot be computed for new outputs"):
+        fit(asked)

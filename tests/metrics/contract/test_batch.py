@@ -1,0 +1,61 @@
+"""Texts are prepared once for all metrics, and references of the wrong shape are refused."""
+
+import pytest
+
+from rainbow.metrics import Batch, References
+
+PYTHON_ONLY = True
+
+CALLS: list[str] = []
+
+
+def shout(text: str) -> str:
+    CALLS.append(text)
+    return text.upper()
+
+
+def test_each_step_is_done_once_for_each_distinct_reference() -> None:
+    CALLS.clear()
+    references = References([["a", "b"], ["a", "b"], ["c"]])
+    assert references.prepared(shout) == [["A", "B"], ["A", "B"], ["C"]]
+    assert references.prepared(shout, len) == [[1, 1], [1, 1], [1]]
+    assert CALLS == ["a", "b", "c"]
+
+
+def test_references_prepared_once_serve_many_batches() -> None:
+    CALLS.clear()
+    references = References([["a"]])
+    for output in ("x", "y"):
+        assert Batch([output], references).references.prepared(shout) == [["A"]]
+    assert CALLS == ["a"]
+
+
+def test_blank_references_do_not_count() -> None:
+    references = References([["", " \n"], ["a", ""], []])
+    assert [references[row] for row in range(3)] == [(), ("a",), ()]
+    assert references.empty == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("references", "message"),
+    [
+        ("the inn", "references is one string"),
+        (["the inn"], "row 1, references"),
+        ([[["the inn"]]], "row 1, references"),
+        ([["one"], ["two"]], "references has 2 entries for 1 outputs"),
+    ],
+)
+def test_references_transposed_or_of_the_wrong_shape_are_refused(references: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Batch(["an output"], references)
+
+
+def test_corpus_statistics_count_the_references_of_an_item_once() -> None:
+    batch = Batch(["a", "b", "c"], [["x"], ["x"], ["y"]], items=["one", "one", "two"])
+    documents = batch.documents()[""]
+    assert [documents[row] for row in range(len(documents))] == [("x",), ("y",)]
+
+
+def test_collections_have_statistics_of_their_own() -> None:
+    batch = Batch(["a", "b"], [["x"], ["y"]], collections=["one", "two"], documents={"two": [["z"], ["y"]]})
+    assert {name: len(documents) for name, documents in batch.documents().items()} == {"one": 1, "two": 2}

@@ -1,0 +1,34 @@
+"""Misspellings of a batch are counted text by text, each with the slot values of its own row accepted."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rainbow.meaning import parse
+from rainbow.metrics import Batch
+from rainbow.metrics.grammar.misspellings.misspellings import Misspellings
+from rainbow.metrics.grammar.misspellings.spelling import misspelled
+
+PIECES = st.sampled_from(["The", "restarnaut", "Zazou’s", "zazou", "Café", "cafe\u0301", "isnt't", "X7y", "koreanly"])
+BLANKS = st.sampled_from([" ", "-", "\n", "\xa0", "\u2028", "\0", "\ud800", "'"])
+TEXTS = st.lists(PIECES | BLANKS | st.text(max_size=4), max_size=12).map("".join)
+MRS = st.sampled_from(["", "inform(name=zazou)", "inform(name='le restarnaut';near=\"Café Zazou's\")", "reqmore()"])
+
+
+@given(st.lists(st.tuples(TEXTS, MRS), min_size=1, max_size=4))
+@settings(deadline=None)
+def test_a_row_has_as_many_as_its_text_with_its_slot_values_accepted(rows: list[tuple[str, str]]) -> None:
+    counts = Misspellings().score(Batch([text for text, _ in rows], mrs=[mr for _, mr in rows]))
+    expected = [len(misspelled(text, [slot.value for slot in parse(mr).slots] if mr else [])) for text, mr in rows]
+    assert counts[:, 0].tolist() == expected
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=3))
+@settings(deadline=None)
+def test_the_published_column_accepts_nothing(texts: list[str]) -> None:
+    batch = Batch(texts, mrs=["inform(name=zazou)"] * len(texts))
+    assert Misspellings(as_published=True).score(batch)[:, 0].tolist() == [len(misspelled(text)) for text in texts]
+
+
+def test_a_hundred_thousand_words_take_seconds() -> None:
+    text = " ".join(f"restarnaut{chr(97 + number % 26)}é" for number in range(100_000))
+    assert Misspellings().score(Batch([text])).tolist() == [[100_000]]

@@ -1,0 +1,132 @@
+"""Misspellings: against the published column, and what counts as one."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rainbow.meaning import parse
+from rainbow.metrics.grammar.misspellings import spelling
+from rainbow.metrics.grammar.misspellings.spelling import misspelled, word_list_fingerprint
+
+PYTHON_ONLY = True
+
+
+@pytest.fixture(scope="module")
+def published(data_dir: Path) -> pd.DataFrame:
+    return pd.read_csv(data_dir / "emnlp2017" / "emnlp_data_medians.csv")
+
+
+def test_the_published_column_comes_out_again_as_far_as_a_free_word_list_goes(published: pd.DataFrame) -> None:
+    texts, stored = published["sys_ref"], published["n.misspel"]
+    words = texts.map(lambda text: len(misspelled(text)))
+    # The published counter took a clitic that stands alone for a misspelling.
+    with_clitics = words + texts.map(lambda text: len(re.findall(r"(?<!\S)'s(?!\w)", text)))
+    print(f"\n{'n.misspel':<16}{'exact':>8}{'r':>8}   ({len(texts)} rows)")
+    for name, computed in (("as listed", words), ("and lone 's", with_clitics)):
+        print(f"{name:<16}{(computed == stored).mean():>8.4f}{computed.corr(stored):>8.4f}")
+    assert (words == stored).mean() >= 0.73
+    assert (with_clitics == stored).mean() >= 0.74
+
+
+def test_with_the_slot_values_accepted_only_true_misspellings_are_left(published: pd.DataFrame) -> None:
+    found = {
+        word
+        for text, mr in zip(published["sys_ref"], published["mr"], strict=True)
+        for word in misspelled(text, [slot.value for slot in parse(mr).slots])
+    }
+    assert {"restaurnats", "restarnauts", "policys", "priceyly", "koreanly"} <= found
+    assert len(found) < 12
+
+
+def test_words_that_the_list_lacks_are_given_in_order_with_repetitions_as_they_stand() -> None:
+    assert misspelled("Restarnauts in a citty, RESTARNAUTS!") == ["Restarnauts", "citty", "RESTARNAUTS"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n",
+        "\0",
+        "... !? -- '",
+        "42 4th 7s 3.50 x7y",
+        "🍕",
+        "x X y",
+        "it 's here , they 're nice and I 'll do n't",
+        "isn't can't won't they've we'd I'm the restaurant's kids' 'quoted'",
+        "it’s the chef’s",
+        "café Café cafe cafe\u0301 naïve naive",
+        "colour favourite neighbourhood centre theatre fibre centred specialises organisational analysed",
+        "family-friendly high-end and/or price_range",
+    ],
+)
+def test_nothing_is_misspelled_in(text: str) -> None:
+    assert misspelled(text) == []
+
+
+@pytest.mark.parametrize("word", ["restarnaut", "favuorite", "cente", "isnt't", "thats", "koreanly's", "料理"])
+def test_a_word_that_english_lacks_is_misspelled(word: str) -> None:
+    assert misspelled(word) == [word]
+
+
+def test_only_the_wrong_part_of_a_hyphenated_word_is_misspelled() -> None:
+    assert misspelled("family-freindly") == ["freindly"]
+
+
+def test_words_of_accepted_strings_are_accepted_in_any_case_and_as_possessives() -> None:
+    assert misspelled("FITZBILLIES, Fitzbillies's fitzbilies", ["near Fitzbillies"]) == ["fitzbilies"]
+
+
+def test_one_string_of_accepted_words_is_refused() -> None:
+    with pytest.raises(ValueError, match="pass a collection of strings"):
+        misspelled("Fitzbillies", "Fitzbillies")
+
+
+@given(st.text())
+def test_a_text_that_accepts_itself_holds_no_misspelling(text: str) -> None:
+    assert misspelled(text, [text]) == []
+
+
+@pytest.mark.timeout(60)  # some 0.5 s; a quadratic pass would take minutes
+def test_a_hundred_thousand_words_are_looked_up_in_one_pass() -> None:
+    text = " ".join(f"restarnaut{chr(97 + i % 26)}é" for i in range(100_000))
+    assert len(misspelled(text)) == 100_000
+
+
+@pytest.fixture
+def no_cache() -> Iterator[None]:
+    """Load the word list anew, and forget it afterwards."""
+    for cached in (spelling._listed, word_list_fingerprint):
+        cached.cache_clear()
+    yield
+    for cached in (spelling._listed, word_list_fingerprint):
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        ({"inn": 2, "pub": 9}, True),
+        ({"pub": 1, "inn": 1}, True),  # another order, other frequencies
+        ({"inn": 1}, False),
+        ({"inn": 1, "pubs": 1}, False),
+    ],
+)
+def test_word_lists_have_the_same_fingerprint_if_they_have_the_same_words(
+    words: dict[str, int], same: bool, monkeypatch: pytest.MonkeyPatch, no_cache: None
+) -> None:
+    def fingerprint_of(listed: dict[str, int]) -> str:
+        spelling._listed.cache_clear()
+        word_list_fingerprint.cache_clear()
+        frequency = SimpleNamespace(dictionary=Counter(listed))
+        monkeypatch.setattr("spellchecker.SpellChecker", lambda **_: SimpleNamespace(word_frequency=frequency))
+        return word_list_fingerprint()
+
+    assert (fingerprint_of(words) == fingerprint_of({"inn": 1, "pub": 1})) == same

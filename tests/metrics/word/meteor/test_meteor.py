@@ -1,0 +1,192 @@
+"""METEOR is that of the program that comes with pycocoevalcap."""
+
+import math
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rainbow.base.native import kernels
+from rainbow.metrics import Batch, MissingResourceError, get
+from rainbow.metrics.word.meteor import meteor as module
+from rainbow.metrics.word.meteor import meteor_tables
+from rainbow.metrics.word.meteor.meteor import Meteor
+from rainbow.programs import meteor_files
+from rainbow.programs.jvm import missing_java
+from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.text.tokens.ptb import ptb_tokens
+from tests.metrics.real_rows import assert_rows_are_independent, dialogue_rows, largest_difference, restaurant_rows
+from tests.oracles.meteor_jar import Score, meteor_jar
+
+# One process for all, so that Java and the tables are loaded once.
+pytestmark = pytest.mark.xdist_group("meteor")
+
+
+@pytest.fixture(scope="module")
+def jar(java: str) -> Iterator[Score]:
+    """The program itself."""
+    if missing := missing_java():
+        pytest.skip(missing)
+    with meteor_jar() as score:
+        yield score
+
+
+def of_jar(jar: Score, batch: Batch) -> list[float]:
+    def joined(text: str) -> str:
+        return " ".join(ptb_tokens(text))
+
+    return [jar(joined(text), [*map(joined, batch.references[row])]) for row, text in enumerate(batch.outputs)]
+
+
+def meteor(output: str, *references: str) -> float:
+    return float(Meteor().score(Batch([output], [references]))[0, 0])
+
+
+@pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 300), (restaurant_rows, 40)])
+def test_scores_equal_those_of_the_program(
+    data_dir: Path, jar: Score, rows: Callable[[Path, int], Batch], count: int
+) -> None:
+    batch = rows(data_dir, count)
+    assert largest_difference("METEOR", Meteor().score(batch)[:, 0], np.array(of_jar(jar, batch))) <= 1e-12
+
+
+@pytest.mark.parametrize(
+    ("output", "references"),
+    [
+        ("the inn is cheap", ["an inexpensive inn", "it is cheap"]),
+        ("restaurants", ["restaurant"]),  # 0: of one word against one word the program compares only spellings
+        ("the |||inn", ["the inn", "an ||| inn"]),
+        ("the\ninn\r\nis cheap", ["the inn\tis \x85cheap"]),
+        ("the \0 inn \x07 \ud800", ["the inn"]),
+        ("a 🍕 pizzeria", ["a pizzeria"]),
+        ("O'Neill's café: £20-25!", ["o'neill's cafe"]),
+        ("", ["the inn"]),
+        ("?!", ["the inn"]),
+        ("the inn", ["..."]),
+        ("...", ["..."]),
+        ("call 555 1234567", ["call 555-1234567"]),
+    ],
+)
+def test_awkward_texts_have_the_score_of_the_program(jar: Score, output: str, references: Sequence[str]) -> None:
+    batch = Batch([output], [references])
+    assert Meteor().score(batch)[:, 0].tolist() == pytest.approx(of_jar(jar, batch), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("output", "reference", "precision", "recall", "chunks", "matches"),
+    [
+        ("the inn permits dogs", "the inn permits dogs", 1, 1, 0, 1),
+        ("the inn permits dog", "the inn permits dogs", (0.25 + 1.5 + 0.6 * 0.75) / 2.5, 2.2 / 2.5, 0, 1),
+        ("the inn allows dogs", "the inn permits dogs", (0.25 + 1.5 + 0.8 * 0.75) / 2.5, 2.35 / 2.5, 0, 1),
+        ("the inn", "inn the", 1, 1, 2, 2),
+        ("the cheap inn", "the inn", 1 / 1.75, 1, 2, 2),
+    ],
+)
+def test_scores_are_those_computed_by_hand(
+    output: str, reference: str, precision: float, recall: float, chunks: int, matches: int
+) -> None:
+    mean = precision * recall / (0.85 * precision + 0.15 * recall)
+    assert meteor(output, reference) == pytest.approx(mean * (1 - 0.6 * (chunks / matches) ** 0.2), abs=1e-12)
+
+
+def test_a_row_does_not_depend_on_its_neighbours(data_dir: Path) -> None:
+    assert_rows_are_independent(Meteor(), dialogue_rows(data_dir, 100))
+
+
+def test_the_best_reference_counts_wherever_it_stands() -> None:
+    alone = meteor("the inn is cheap", "the inn is not cheap")
+    assert meteor("the inn is cheap", "a bar", "the inn is not cheap", "dogs") == alone
+    assert meteor("the inn is cheap", "the inn is not cheap", "dogs", "a bar") == alone
+    assert meteor("the inn is cheap", "a bar") < alone
+
+
+def test_synonyms_and_stems_count_less_than_equal_words_and_more_than_others() -> None:
+    equal, stem, other = (meteor(f"the inn permits {word}", "the inn permits dogs") for word in ("dogs", "dog", "cars"))
+    synonym = meteor("the inn allows dogs", "the inn permits dogs")
+    assert equal == 1
+    assert 1 > synonym > other
+    assert 1 > stem > other
+
+
+@pytest.mark.parametrize("output", ["", " \n", "?!", "😀"])
+def test_an_output_without_a_word_scores_0(output: str) -> None:
+    assert meteor(output, "the inn") == 0
+
+
+@pytest.mark.timeout(60, func_only=True)
+@pytest.mark.parametrize(
+    ("output", "reference"),
+    [("good " * 501, "good " * 500), ("good " * 1_000, "well " * 1_000), (" ".join(map(str, range(20_000))),) * 2],
+)
+def test_texts_that_the_aligner_could_not_manage_are_undefined_at_once(output: str, reference: str) -> None:
+    batch = Batch([output, "the inn"], [["an inn", reference], ["the inn"]])
+    values = Meteor().score(batch)
+    assert np.isnan(values[:, 0]).tolist() == [True, False]
+    assert "too long" in Meteor().reasons(batch, values)[0, 0]
+
+
+@pytest.mark.timeout(60, func_only=True)
+@pytest.mark.parametrize("word", ["good", "well"])
+def test_the_most_work_that_is_accepted_ends(word: str) -> None:
+    if kernels() is None:
+        pytest.skip("the twin takes a minute")
+    assert 0.7 < meteor("good " * 250, f"{word} " * 250) <= 1
+
+
+def test_long_texts_of_many_words_have_a_score() -> None:
+    if kernels() is None:
+        pytest.skip("the twin takes a minute")
+    assert meteor("the inn is cheap and " * 10_000, "the inn is cheap") > 0
+    assert meteor(" ".join(map(str, range(5_000))), " ".join(map(str, range(5_000)))) == 1
+
+
+def test_any_number_of_threads_gives_the_same_bits(data_dir: Path) -> None:
+    batch = dialogue_rows(data_dir, 100)
+    alone = Meteor().score(batch)
+    many = Batch(batch.outputs, [batch.references[row] for row in range(len(batch))], threads=4)
+    np.testing.assert_array_equal(Meteor().score(many), alone)
+
+
+def test_a_missing_word_or_reference_scores_0() -> None:
+    assert Meteor().score(Batch(["the inn"], [["..."]])).tolist() == [[0.0]]
+
+
+def test_a_reference_far_too_long_spoils_only_its_row() -> None:
+    assert math.isnan(meteor("good " * 600, "the inn", "good " * 600))
+
+
+def test_the_metric_can_be_sent_to_another_process() -> None:
+    batch = Batch(["the inn"], [["an inn"]])
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(Meteor())).score(batch), Meteor().score(batch))
+
+
+def test_threads_score_at_the_same_time_and_alike(data_dir: Path) -> None:
+    batch = dialogue_rows(data_dir, 60)
+    alone = Meteor().score(batch)
+    with ThreadPoolExecutor(8) as threads:
+        for values in threads.map(Meteor().score, [batch] * 8):
+            np.testing.assert_array_equal(values, alone)
+
+
+def test_nothing_is_written_beside_the_program() -> None:
+    meteor_tables()
+    folder = meteor_file(JAR).parent
+    before = sorted((path, path.stat().st_mtime_ns) for path in folder.rglob("*"))
+    assert meteor("the inn", "an inn") > 0
+    assert sorted((path, path.stat().st_mtime_ns) for path in folder.rglob("*")) == before
+
+
+def test_the_signature_names_the_program_by_its_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    signature = Meteor().signature
+    assert f"program:meteor-1.5 {meteor_files.meteor_digest(JAR)}" in signature
+    monkeypatch.setattr(module, "meteor_digest", lambda name: "0" * 12)
+    assert Meteor().signature != signature
+
+
+def test_what_is_missing_is_told_before_scoring(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meteor_files, "find_spec", lambda name: None)
+    with pytest.raises(MissingResourceError, match="meteor: pycocoevalcap is not installed: pip install pycocoevalcap"):
+        get("meteor")

@@ -1,0 +1,175 @@
+"""Edits with shifts are those of sacrebleu's translation edit rate."""
+
+import random
+from collections.abc import Callable, Iterable
+
+import pytest
+from sacrebleu.metrics.ter import TER
+
+from rainbow.base.native import kernels
+from rainbow.metrics import Batch
+from rainbow.metrics.word.ter import shifts
+from rainbow.metrics.word.ter.shifts import shift_edits
+
+PYTHON_ONLY = True
+
+Pair = tuple[list[str], list[str]]
+Count = Callable[[list[str], list[str]], int]
+
+
+def compiled_edits(output: list[str], reference: list[str]) -> int:
+    """Give the edits that the compiled kernel counts, from the rate that it gives."""
+    compiled = kernels()
+    if compiled is None:
+        pytest.skip("the compiled kernels were not built")
+    texts = Batch([" ".join(output)], [[" ".join(reference)]]).encoded(compiled, str.split, [0])
+    return round(compiled.ter(*texts)[0, 0] * len(reference))
+
+
+BOTH = pytest.mark.parametrize("count", [shift_edits, compiled_edits])
+
+# Pairs where taking true distances for those within the beam gives other edits.
+DISPLACED = (52, 593)
+
+
+@pytest.mark.parametrize(
+    ("output", "reference", "expected"),
+    [
+        ("a b c", "a b c", 0),
+        ("a b c", "a x c", 1),
+        ("a c", "a b c", 1),
+        ("a b c", "a c", 1),
+        ("d e f a b c", "a b c d e f", 1),
+        ("c a b", "a b d", 2),
+        ("", "a b c", 3),
+        ("x y z", "a b c d", 4),
+    ],
+)
+@BOTH
+def test_a_move_a_deletion_an_insertion_and_a_substitution_count_one(
+    count: Count, output: str, reference: str, expected: int
+) -> None:
+    assert count(output.split(), reference.split()) == expected
+
+
+def test_every_word_is_deleted_where_the_reference_is_empty() -> None:
+    assert shift_edits(["a", "b"], []) == 2
+
+
+@BOTH
+def test_a_phrase_of_ten_words_moves_at_once_and_a_longer_one_in_two(count: Count) -> None:
+    ten, more = [f"w{number}" for number in range(10)], ["v1", "v2", "v3"]
+    rest = [f"r{number}" for number in range(20)]
+    assert count(ten + rest, rest + ten) == 1
+    assert count(ten + more + rest, rest + ten + more) == 2
+
+
+@BOTH
+def test_a_word_moves_no_farther_than_fifty_words(count: Count) -> None:
+    rest = [f"r{number}" for number in range(60)]
+    assert count(["a", *rest[:50]], [*rest[:50], "a"]) == 1
+    assert count(["a", *rest[:51]], [*rest[:51], "a"]) == 2
+
+
+def disturbed(words: list[str], rng: random.Random, vocabulary: int) -> list[str]:
+    """Delete, insert and move some words."""
+    words = list(words)
+    for _ in range(rng.randint(0, 10)):
+        place = rng.randint(0, len(words))
+        match rng.choice(["deletion", "insertion", "move"]):
+            case "deletion":
+                del words[place : place + 1]
+            case "insertion":
+                words.insert(place, str(rng.randrange(vocabulary)))
+            case "move":
+                size = rng.randint(1, 12)
+                phrase, words = words[place : place + size], words[:place] + words[place + size :]
+                goal = rng.randint(0, len(words))
+                words[goal:goal] = phrase
+    return words or ["x"]
+
+
+def words_of(rng: random.Random, size: int, vocabulary: int) -> list[str]:
+    return [str(rng.randrange(vocabulary)) for _ in range(size)]
+
+
+def short_pair(seed: int) -> Pair:
+    """Give a text of few different words, and one made of it."""
+    rng = random.Random(seed)
+    vocabulary = rng.choice([2, 3, 4, 6, 10])
+    reference = words_of(rng, rng.randint(1, 14), vocabulary)
+    return disturbed(reference, rng, vocabulary), reference
+
+
+def long_pair(seed: int) -> Pair:
+    """Give related or unrelated texts, some of them far apart in length."""
+    rng = random.Random(seed)
+    vocabulary = rng.choice([2, 3, 5, 10, 30, 100])
+    sizes = rng.choice([(40, 40), (70, 70), (3, 200), (150, 30)])
+    reference = words_of(rng, rng.randint(1, sizes[1]), vocabulary)
+    if rng.random() < 0.6:
+        return disturbed(reference, rng, vocabulary), reference
+    return words_of(rng, rng.randint(1, sizes[0]), vocabulary + 2), reference
+
+
+def displaced_pair(seed: int) -> Pair:
+    """Give a text, and one made of it whose words stand so far behind that the beam matters."""
+    rng = random.Random(seed)
+    reference = words_of(rng, 100, 30)
+    return disturbed([*reference[:3], *words_of(rng, 30, 30), *reference[3:]], rng, 30), reference
+
+
+def wide_pair(seed: int) -> Pair:
+    """Give a text, and one so much longer that the beam is wider than ever."""
+    rng = random.Random(seed)
+    vocabulary = rng.choice([2, 3, 5, 20])
+    return words_of(rng, rng.randint(1, 5), vocabulary), words_of(rng, rng.randint(40, 400), vocabulary)
+
+
+@pytest.mark.parametrize(
+    ("pair", "seeds"),
+    [
+        (short_pair, range(1000)),
+        *((long_pair, range(start, start + 20)) for start in range(0, 80, 20)),
+        (displaced_pair, DISPLACED),
+    ],
+)
+def test_edits_of_random_texts_are_those_of_sacrebleu(pair: Callable[[int], Pair], seeds: Iterable[int]) -> None:
+    tool = TER()
+    for seed in seeds:
+        output, reference = pair(seed)
+        expected = tool.sentence_score(" ".join(output), [" ".join(reference)]).num_edits
+        assert shift_edits(output, reference) == expected, (output, reference)
+        assert kernels() is None or compiled_edits(output, reference) == expected, (output, reference)
+
+
+@pytest.mark.parametrize(
+    ("pair", "count"), [(short_pair, 2000), (long_pair, 200), (displaced_pair, 60), (wide_pair, 200)]
+)
+def test_compiled_edits_are_those_of_the_twin(pair: Callable[[int], Pair], count: int) -> None:
+    pairs = [pair(seed) for seed in range(count)]
+    assert [compiled_edits(*texts) for texts in pairs] == [shift_edits(*texts) for texts in pairs]
+
+
+def test_counting_every_move_in_the_table_gives_the_same_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [pair(seed) for seed in range(40) for pair in (short_pair, long_pair, displaced_pair)]
+    quick = [shift_edits(*pair) for pair in pairs]
+    monkeypatch.setattr(shifts, "_CELLS_PER_ROW", 0)
+    assert [shift_edits(*pair) for pair in pairs] == quick
+
+
+@BOTH
+def test_more_distinct_words_than_letters_of_the_basic_plane_are_told_apart(count: Count) -> None:
+    words = [str(number) for number in range(70_000)]
+    swapped = [*words[:-2], words[-1], words[-2]]
+    assert count(swapped, words) == 1
+    assert count([*words[:60_000], "other", *words[60_001:]], words) == 1
+
+
+@BOTH
+def test_random_texts_of_a_hundred_thousand_words_take_seconds(count: Count) -> None:
+    rng = random.Random(1)
+    output, reference = ([str(rng.randrange(1000)) for _ in range(100_000)] for _ in range(2))
+    assert 90_000 < count(output, reference) <= 100_000
+    assert count(output, reference[:5]) == 99_995
+    assert 99_995 <= count(output[:5], reference) <= 100_000

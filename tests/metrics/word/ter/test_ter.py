@@ -1,0 +1,86 @@
+"""TER has the edits of sacrebleu's, as a fraction."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics.ter import TER
+
+from rainbow.metrics import Batch
+from rainbow.metrics.word.ter.shifts import shift_edits
+from rainbow.metrics.word.ter.ter import Ter
+from tests.metrics.real_rows import assert_rows_are_independent, dialogue_rows, largest_difference, restaurant_rows
+
+
+def ter(output: str, *references: str) -> float:
+    return Ter().score(Batch([output], [references]))[0, 0]
+
+
+@pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 1000), (restaurant_rows, 40)])
+def test_scores_equal_sacrebleu(data_dir: Path, rows, count: int) -> None:
+    batch, tool = rows(data_dir, count), TER()
+    theirs = [tool.sentence_score(text, batch.references[row]).score / 100 for row, text in enumerate(batch.outputs)]
+    assert largest_difference("TER", Ter().score(batch)[:, 0], np.array(theirs)) <= 1e-9
+
+
+@given(st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=14), min_size=2, max_size=5))
+@settings(deadline=None)
+def test_the_edits_are_those_of_the_nearest_reference(texts: list[list[str]]) -> None:
+    output, *references = texts
+    fewest = min(shift_edits(output, reference) for reference in references)
+    found = ter(" ".join(output), *map(" ".join, references))
+    assert found == pytest.approx(fewest * len(references) / sum(map(len, references)), abs=1e-12)
+
+
+def test_the_fewest_edits_are_divided_by_the_mean_length_of_the_references() -> None:
+    assert ter("a b c", "a b x y z", "a b d") == pytest.approx(1 / 4)
+
+
+def test_a_moved_phrase_is_one_edit() -> None:
+    assert ter("in the centre it is", "it is in the centre") == pytest.approx(1 / 5)
+
+
+def test_case_and_kind_of_blank_do_not_count_but_punctuation_does() -> None:
+    assert ter("The\ninn  IS\tcheap", "the inn is cheap") == 0
+    assert ter("the inn is cheap.", "the inn is cheap") == pytest.approx(1 / 4)
+
+
+@pytest.mark.parametrize("output", ["", " ", "\n"])
+def test_an_empty_output_lacks_every_word(output: str) -> None:
+    assert ter(output, "the inn is cheap", "a bar") == 1
+
+
+def test_an_identical_reference_is_best() -> None:
+    assert ter("the inn is cheap", "no", "the inn is cheap") == 0
+
+
+def test_an_output_much_longer_than_its_references_is_above_one() -> None:
+    assert ter("a b c d e f", "x y") == 3
+
+
+@pytest.mark.parametrize("output", ["the|||inn", "the \0 inn", "🍕 the inn", "!?", "\0", "\1"])
+def test_awkward_texts_have_a_number_that_sacrebleu_has(output: str) -> None:
+    references = ["the inn is cheap", "..."]
+    assert ter(output, *references) == pytest.approx(TER().sentence_score(output, references).score / 100)
+
+
+@pytest.mark.parametrize("reference", ["the inn is cheap", " ".join(map(str, range(27)))])
+def test_a_hundred_thousand_tokens_take_seconds(reference: str) -> None:
+    assert ter("the inn 17 " * 33_334, reference) > 1000
+
+
+def test_the_nearest_of_ten_thousand_references_is_found() -> None:
+    references = [f"the inn number {number}" for number in range(10_000)]
+    assert ter("number 9000 the inn", *references) == pytest.approx(1 / 4)
+
+
+def test_eight_threads_give_the_same_bits(data_dir: Path) -> None:
+    batch = dialogue_rows(data_dir)
+    eight = Batch(batch.outputs, batch.references, threads=8)
+    np.testing.assert_array_equal(Ter().score(eight), Ter().score(batch))
+
+
+def test_rows_are_independent(data_dir: Path) -> None:
+    assert_rows_are_independent(Ter(), dialogue_rows(data_dir, 50))

@@ -1,0 +1,50 @@
+"""Stanza's parser: log probabilities in place of raw scores; its real models where they are."""
+
+import math
+from typing import Any
+
+import pytest
+
+from rainbow.metrics import Batch, MissingResourceError
+from rainbow.metrics.grammar.parser_score import ParserScore
+from rainbow.programs import stanza_parser
+from rainbow.programs.stanza_parser import log_probable, missing_stanza
+
+
+class Model:
+    """Chooses the second of three transitions for every state."""
+
+    def predict(self, states: list[Any]) -> tuple[Any, list[str], Any]:
+        import torch
+
+        logits = torch.tensor([[0.0, math.log(2), 0.0]] * len(states))
+        return logits, ["second"] * len(states), logits[:, 1]
+
+
+def test_a_transition_counts_with_its_log_probability_among_all() -> None:
+    pytest.importorskip("torch")
+    _, transitions, scores = log_probable(Model())([object(), object()])
+    assert transitions == ["second", "second"]
+    assert scores.tolist() == pytest.approx([math.log(2 / 4)] * 2)
+
+
+def test_what_is_missing_is_told_when_the_metric_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stanza_parser, "find_spec", lambda name: None)
+    with pytest.raises(MissingResourceError, match=r"parser: stanza is not installed: pip install 'rainbow-nlg\[stan"):
+        ParserScore(backend="stanza")
+
+
+def test_missing_models_are_told_with_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    pytest.importorskip("stanza", reason="pip install 'rainbow-nlg[stanza]'")
+    monkeypatch.setenv("STANZA_RESOURCES_DIR", str(tmp_path))
+    assert "stanza.download('en', processors='tokenize,pos,constituency')" in (missing_stanza() or "")
+
+
+def test_real_models_find_a_shuffled_sentence_less_probable() -> None:
+    if missing := missing_stanza():
+        pytest.skip(missing)
+    values = ParserScore(backend="stanza").score(
+        Batch(["The inn serves cheap food.", "Food the cheap serves inn.", ""])
+    )
+    assert 0 <= values[0, 0] < values[1, 0]
+    assert math.isnan(values[2, 0])

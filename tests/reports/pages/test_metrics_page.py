@@ -1,0 +1,170 @@
+"""The report as a file: complete, self-contained, the same every time, and true to its tables."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rainbow.reports.pages.metrics_page import SECTIONS, write_report
+from rainbow.reports.pages.page import Page, make_page
+from rainbow.reports.saved.saved_analysis import Saved, load_saved
+from rainbow.reports.sections import ensemble
+from tests.reports.conftest import HOSTILE
+from tests.reports.reading import Reader, embedded_tables, rows
+
+pytestmark = pytest.mark.xdist_group("reports")
+
+# Addresses that name a language and are never fetched.
+NAMESPACES = ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink")
+
+# Every table with numbers that are shown one by one.
+SOURCES = {
+    *("correlations", "best_metrics", "rating_correlations", "metric_correlations", "metric_differences", "strata"),
+    *("stratum_differences", "ranking", "tie_calibrated_accuracy", "two_way_accuracy", "soft_pairwise_accuracy"),
+    *("systems", "system_differences", "agreement", "ceilings", "scores"),
+    *("ensemble_protocols", "ensemble_importances", "ensemble_elimination", "ensemble_audit"),
+}
+
+SHOWN = re.compile(r"([+−]?)(\d[\d,]*(?:\.\d+)?)(\u00a0%)?")
+
+
+@pytest.fixture(scope="module")
+def reader(page: Page) -> Reader:
+    return Reader(page.html)
+
+
+def test_the_sections_stand_in_the_order_in_which_a_researcher_asks(reader: Reader) -> None:
+    found = [attributes["id"] for tag, attributes in reader.tags if tag == "section"]
+    assert found == ["answer", "data", "metrics", "between", "ranking", "failures", "systems", "ensemble", "making"]
+    assert len(found) == len(SECTIONS)
+
+
+def test_a_page_has_one_first_heading_a_language_and_landmarks(reader: Reader) -> None:
+    tags = [tag for tag, _ in reader.tags]
+    assert tags.count("h1") == tags.count("main") == 1
+    assert dict(reader.tags)["html"] == {"lang": "en"}
+    assert {"header", "nav", "footer"} <= set(tags)
+    assert tags.count("caption") == tags.count("table")
+
+
+def test_no_two_elements_have_the_same_id(reader: Reader) -> None:
+    ids = [attributes["id"] for _, attributes in reader.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+def test_a_page_asks_the_network_for_nothing(page: Page, reader: Reader) -> None:
+    for tag, attributes in reader.tags:
+        for name in ("src", "href", "xlink:href", "action", "data", "poster", "srcset"):
+            assert not re.match(r"(?:[a-z]+:)?//", attributes.get(name) or ""), (tag, attributes)
+    html = re.sub(r'<script type="application/json".*?</script>|http-equiv', "", page.html, flags=re.DOTALL)
+    for namespace in NAMESPACES:
+        html = html.replace(namespace, "")
+    assert "http" not in html.lower()
+    assert "@import" not in html
+    assert re.findall(r"url\((?!#)", html) == []
+
+
+def test_numbers_equal_the_tables_that_they_come_from(reader: Reader, learnt: Saved) -> None:
+    tables = {Path(file.name).stem: rows(file.content) for file in learnt.files if file.name.endswith(".csv")}
+    tables["scores"] = rows(embedded_tables(reader)["metrics/learnt.csv"])
+    assert {shown.source.split(":")[0] for shown in reader.numbers} == SOURCES
+    for shown in reader.numbers:
+        table, row, column = shown.source.split(":")
+        original = tables[table][int(row)][column]
+        if shown.value == "":
+            assert original == ""
+            continue
+        assert float(shown.value) == float(original), shown
+
+
+def test_what_is_seen_is_the_number_rounded(reader: Reader) -> None:
+    for shown in reader.numbers:
+        if shown.value == "":
+            assert shown.text.startswith("–"), shown
+            continue
+        sign, digits, percent = SHOWN.match(shown.text).groups()
+        seen = float(digits.replace(",", "")) * (-1 if sign == "−" else 1)
+        half = 0.500001 * 10 ** -len(digits.partition(".")[2])
+        # Shares stand in percent, in tables whose caption says so without the sign.
+        scales = (0.01,) if percent else (1.0, 0.01)
+        assert any(abs(seen * scale - float(shown.value)) <= scale * half for scale in scales), shown
+
+
+def test_every_saved_table_is_inside_as_it_was_saved(reader: Reader, learnt: Saved) -> None:
+    inside = embedded_tables(reader)
+    for file in learnt.files:
+        if file.name.endswith(".csv"):
+            assert inside[file.name] == file.content
+    scores = rows(inside["metrics/learnt.csv"])
+    assert [line["output"] for line in scores] == learnt.scores["output"].tolist()
+    assert [json.loads(line["references"]) for line in scores] == [list(texts) for texts in learnt.scores["references"]]
+    assert [float(line["TER"]) for line in scores] == learnt.scores["TER"].tolist()
+
+
+def test_other_processes_make_the_same_bytes_of_the_same_tables(folder: Path, page: Page, tmp_path: Path) -> None:
+    code = "import sys; from pathlib import Path; from rainbow.reports.saved.saved_analysis import load_saved; "
+    code += "from rainbow.reports.pages.metrics_page import write_report; "
+    code += "write_report(load_saved('learnt', folder=Path(sys.argv[1])), Path(sys.argv[2]), workers=2)"
+    environment = os.environ | {"PYTHONHASHSEED": "1"}
+    subprocess.run([sys.executable, "-c", code, str(folder), str(tmp_path)], check=True, env=environment)
+    assert (tmp_path / "learnt.html").read_text(encoding="utf-8") == page.html
+    files = {path.name: path.read_bytes() for path in (tmp_path / "learnt").iterdir()}
+    assert files == {
+        f"{name}.{form}": getattr(drawn, form) for name, drawn in page.figures.items() for form in ("svg", "pdf")
+    }
+
+
+def test_nothing_says_where_or_when_it_was_made(page: Page, folder: Path) -> None:
+    for content in (page.html.encode(), *(form for drawn in page.figures.values() for form in drawn)):
+        assert str(folder).encode() not in content
+        assert b"CreationDate" not in content
+        assert b"dc:date" not in content
+
+
+def test_figures_take_the_colours_of_the_page(page: Page) -> None:
+    drawings = re.findall(r"<svg.*?</svg>", page.html, re.DOTALL)
+    assert len(drawings) == len(page.figures)
+    for drawing in drawings:
+        assert "var(--ink)" in drawing
+        assert "#1c2128" not in drawing
+
+
+def test_without_a_learnt_metric_the_section_says_how_to_make_one(demo: Saved) -> None:
+    page = make_page("demo", "demo", "", [ensemble.section(demo)], {})
+    assert "rainbow fit demo" in page.html
+    assert page.figures == {}
+
+
+def test_hostile_texts_are_shown_and_do_nothing(hostile_page: Page) -> None:
+    reader = Reader(hostile_page.html)
+    seen = "".join(reader.texts)
+    for name in ("script", "image", "quotes", "right-to-left", "emoji", "template", "long"):
+        assert HOSTILE[name] in seen, name
+    assert [tag for tag, _ in reader.tags].count("script") == 3
+    assert not any(name.startswith("on") for _, attributes in reader.tags for name in attributes)
+    assert {tag for tag, attributes in reader.tags if attributes.get("class") == "x"} == set()
+
+
+def test_hostile_texts_leave_the_embedded_table_whole(hostile: Saved, hostile_page: Page) -> None:
+    tables = embedded_tables(Reader(hostile_page.html))
+    outputs = [line["output"] for line in rows(tables["metrics/hostile.csv"])]
+    assert outputs == hostile.scores["output"].tolist()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dataset", ["sfhotel"])
+def test_real_data_fit_into_five_megabytes(dataset: str, data_dir: Path, tmp_path: Path) -> None:
+    from rainbow import load_dataset
+    from rainbow.metrics.contract.selection import select
+    from tests.reports.conftest import save
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAINBOW_DATA", str(data_dir))
+        save(tmp_path, dataset, load_dataset(dataset), [chosen.metric.name for chosen in select(None)], resamples=50)
+    written = write_report(load_saved(dataset, folder=tmp_path), tmp_path / "reports")
+    print(f"{dataset}: {written.size / 1e6:.2f} MB")
+    assert written.size < 5e6

@@ -1,0 +1,34 @@
+"""Tables are read as they were written."""
+
+from pathlib import Path
+
+import pytest
+
+from rainbow.reports.saved.saved_analysis import Part, Saved, load_saved
+
+pytestmark = pytest.mark.xdist_group("reports")
+
+
+def test_every_digit_survives(demo: Saved, folder: Path) -> None:
+    lines = (folder / "analysis" / "demo" / "correlations.csv").read_text().splitlines()
+    place = lines[0].split(",").index("r")
+    assert ["" if r != r else repr(r) for r in demo.tables["correlations"]["r"]] == [
+        line.split(",")[place] for line in lines[1:]
+    ]
+
+
+def test_names_that_look_like_numbers_or_gaps_stay_names(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "metrics").symlink_to(folder / "metrics")
+    analysis = tmp_path / "analysis" / "demo"
+    analysis.mkdir(parents=True)
+    (analysis / "summary.json").write_bytes((folder / "analysis" / "demo" / "summary.json").read_bytes())
+    (analysis / "systems.csv").write_text("dataset,system,column,mean\n1,NA,TER,0.1\n2,007,TER,\n")
+    table = load_saved("demo", folder=tmp_path).tables["systems"]
+    assert table[["dataset", "system"]].to_numpy().tolist() == [["1", "NA"], ["2", "007"]]
+    assert table["mean"].isna().tolist() == [False, True]
+
+
+def test_parts_begin_with_the_whole_and_name_every_system_once(demo: Saved) -> None:
+    systems = [Part("demo", system) for system in ("template", "neural", "ngram")]
+    assert demo.parts == [Part("demo", "all"), *systems]
+    assert [demo.label(part) for part in demo.parts] == ["all outputs", "template", "neural", "ngram"]

@@ -1,0 +1,68 @@
+"""Rows to be scored chunk by chunk, and runs that are interrupted."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rainbow import open_dataset, score_rows
+from rainbow.scoring.stream import Scored
+
+SOME = ["len", "BLEU4", "CIDEr", "slots", "lm_mean"]
+
+
+WHERE = ["in soma", "near the park", "by the river", "and nice", "number two"]
+
+
+def table(rows: int = 40) -> pd.DataFrame:
+    """Give rows of five inputs; a later row has no reference, some no rating, and extra columns of several types."""
+    inns = [f"inn {n % 5}" for n in range(rows)]
+    return pd.DataFrame(
+        {
+            "output": [f"the {inn} is cheap, number {n}." for n, inn in enumerate(inns)],
+            "gold_1": ["" if n == 17 else f"{inn} is cheap {WHERE[n % 5]}." for n, inn in enumerate(inns)],
+            "gold_2": ["" if n % 3 or n == 17 else f"an inn named {inn}." for n, inn in enumerate(inns)],
+            "mr": [f"inform(name='{inn}',price=cheap)" for inn in inns],
+            "system": ["ab"[n % 2] for n in range(rows)],
+            "quality": ["" if n == 30 else str(n % 6 + 1) for n in range(rows)],
+            "note": [f"n{n}" for n in range(rows)],
+        }
+    )
+
+
+OPTIONS = {"references": ["gold_1", "gold_2"], "ratings": ["quality"]}
+
+
+def written(folder: Path, suffix: str = ".csv", frame: pd.DataFrame | None = None) -> Path:
+    frame, path = table() if frame is None else frame, folder / f"mine{suffix}"
+    match suffix:
+        case ".csv" | ".tsv":
+            frame.to_csv(path, index=False, sep="\t" if suffix == ".tsv" else ",")
+        case ".jsonl":
+            path.write_text("".join(json.dumps(row) + "\n" for row in frame.to_dict("records")))
+        case ".parquet":
+            frame.to_parquet(path, row_group_size=7)
+    return path
+
+
+def score(path: Path, out: Path, **options: object) -> Scored:
+    options = {"metrics": SOME, "chunk_rows": 6} | options
+    return score_rows(open_dataset(path, **OPTIONS), out, **options)
+
+
+def interrupted(path: Path, out: Path, after: int, **options: object) -> Path:
+    """Score until so many rows are done, and give the folder of parts."""
+
+    def stop(stage: str, done: int, rows: int | None) -> None:
+        if stage == "scoring" and done >= after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        score(path, out, progress=stop, **options)
+    assert not out.exists()
+    return out.with_name(f".{out.name}.partial")
+
+
+def parts(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.parquet"))

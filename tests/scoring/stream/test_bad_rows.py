@@ -1,0 +1,72 @@
+"""What is wrong in the rows is named by file, row and field."""
+
+from pathlib import Path
+
+import pytest
+
+from rainbow import open_dataset, score_rows
+from tests.metrics.awkward_metrics import Fussy
+from tests.scoring.stream.tables import interrupted, parts, score, table, written
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "problem"),
+    [
+        ("mr", "inform(", "row 28, mr: cannot read the meaning representation 'inform('"),
+        ("quality", "good", "row 28, quality: 'good' is no number"),
+        ("id", "3", "row 28, id: '3' already stands in row 3"),
+    ],
+)
+def test_a_bad_row_is_named_with_file_row_and_field_and_finished_parts_stay(
+    mine: Path, tmp_path: Path, column: str, value: str, problem: str
+) -> None:
+    out = tmp_path / "out.parquet"
+    good = table().assign(id=[str(n) for n in range(1, 41)])
+    folder = interrupted(written(tmp_path, frame=good), out, after=18)
+    bad = good.copy()
+    bad.loc[27, column] = value
+    with pytest.raises(ValueError, match=rf"mine\.csv: {problem}".replace("(", r"\(")):
+        score(written(tmp_path, frame=bad), out)
+    assert len(parts(folder)) == 3
+    assert score(written(tmp_path, frame=good), out).resumed == 18
+
+
+def test_lines_that_are_no_json_are_named_wherever_they_stand(tmp_path: Path) -> None:
+    (tmp_path / "mine.jsonl").write_text('{"output": "a"}\n' * 20 + '{"output": \n')
+    with pytest.raises(ValueError, match=r"mine\.jsonl: line 21 is no JSON"):
+        score_rows(open_dataset(tmp_path / "mine.jsonl"), tmp_path / "out.parquet", "len", chunk_rows=5)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.jsonl"]
+
+
+def test_a_column_of_numbers_and_texts_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.jsonl").write_text('{"output": "a", "n": 1}\n' * 20 + '{"output": "a", "n": "one"}\n')
+    with pytest.raises(ValueError, match="column 'n' holds values of several kinds"):
+        score_rows(open_dataset(tmp_path / "mine.jsonl"), tmp_path / "out.parquet", "len", chunk_rows=20)
+
+
+def test_a_column_that_a_metric_gives_is_refused_before_anything_is_scored(tmp_path: Path) -> None:
+    path = written(tmp_path, frame=table().assign(len="x"))
+    with pytest.raises(ValueError, match="the corpus already has a column 'len'"):
+        score(path, tmp_path / "out.parquet", progress=_fail_scoring)
+
+
+def _fail_scoring(stage: str, done: int, rows: int | None) -> None:
+    assert stage == "reading"
+
+
+def test_a_row_that_a_metric_fails_for_is_counted_from_the_first_of_the_file(tmp_path: Path) -> None:
+    frame = table()
+    frame.loc[27, "output"] = "fail"
+    with pytest.raises(ValueError, match="row 28, fussy: a text too many"):
+        score(written(tmp_path, frame=frame), tmp_path / "out.parquet", metrics=[Fussy()])
+
+
+def test_a_file_that_changes_while_it_is_scored_is_refused(mine: Path, tmp_path: Path) -> None:
+    def change(stage: str, done: int, rows: int | None) -> None:
+        if (stage, done) == ("scoring", 18):
+            with mine.open("a") as file:
+                file.write("\n")
+
+    with pytest.raises(ValueError, match="the rows have changed while they were read"):
+        score(mine, tmp_path / "out.parquet", progress=change)
+    assert not (tmp_path / "out.parquet").exists()

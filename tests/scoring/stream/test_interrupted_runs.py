@@ -1,0 +1,117 @@
+"""An interrupted run goes on where it was, and never from parts that do not fit."""
+
+from pathlib import Path
+
+import pytest
+
+from rainbow import load_dataset, score_corpus
+from rainbow.scoring.parts import Parts
+from rainbow.scoring.saved_scores import load_scores
+from tests.scoring.stream.tables import OPTIONS, interrupted, parts, score, table, written
+
+
+def test_an_interrupted_run_goes_on_where_it_was(mine: Path, tmp_path: Path, expected: bytes) -> None:
+    out = tmp_path / "out.parquet"
+    folder = interrupted(mine, out, after=18)
+    assert len(parts(folder)) == 3
+    told: list[str] = []
+    scored = score(mine, out, notify=told.append)
+    assert scored.resumed == 18
+    assert told == [f"going on with an interrupted run: 3 finished chunks lie in {folder}"]
+    assert out.read_bytes() == expected
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("damage", ["a bit", "cut", "empty", "other table", "other part"])
+def test_a_damaged_or_foreign_part_is_made_anew(mine: Path, tmp_path: Path, expected: bytes, damage: str) -> None:
+    out = tmp_path / "out.parquet"
+    first, second, _ = parts(interrupted(mine, out, after=18))
+    content = bytearray(second.read_bytes())
+    match damage:
+        case "a bit":
+            content[len(content) // 2] ^= 1
+        case "cut":
+            content = content[:-9]
+        case "empty":
+            content.clear()
+        case "other table":
+            content = bytearray((tmp_path / "unbroken.parquet").read_bytes())
+        case "other part":  # whole, under the name it must have for its place
+            first.rename(second.with_name(second.name.split("-")[0] + "-" + first.name.split("-")[1]))
+            content.clear()
+    second.write_bytes(content)
+    assert score(mine, out).resumed == (6 if damage == "other part" else 12)
+    assert out.read_bytes() == expected
+
+
+def test_a_part_half_written_is_no_part(mine: Path, tmp_path: Path, expected: bytes) -> None:
+    out = tmp_path / "out.parquet"
+    folder = interrupted(mine, out, after=18)
+    (folder / f".{parts(folder)[0].name}.123.part").write_bytes(b"PAR1")
+    assert score(mine, out).resumed == 18
+    assert out.read_bytes() == expected
+
+
+def test_rows_that_have_changed_are_scored_anew_and_only_they(mine: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    interrupted(mine, out, after=18)
+    frame = table()
+    frame.loc[7, "output"] = "another text."
+    written(tmp_path, frame=frame)
+    assert score(mine, out).resumed == 12
+    assert load_scores(out)["len"][7] == len("anothertext")
+
+
+def test_parts_do_not_outlive_the_statistics_that_they_were_scored_with(mine: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    interrupted(mine, out, after=18)
+    frame = table()
+    frame.loc[39, "gold_1"] = "another reference, in the last row."
+    written(tmp_path, frame=frame)
+    assert score(mine, out).resumed == 0
+    corpus = load_dataset(mine, **OPTIONS)
+    assert load_scores(out)["CIDEr"].tolist() == pytest.approx(score_corpus(corpus, ["CIDEr"])["CIDEr"], nan_ok=True)
+
+
+@pytest.mark.parametrize("other", [{"metrics": ["len"]}, {"view": "surface"}, {"chunk_rows": 5}])
+def test_parts_made_with_other_parameters_are_not_used(mine: Path, tmp_path: Path, other: dict[str, object]) -> None:
+    out = tmp_path / "out.parquet"
+    interrupted(mine, out, after=18, **other)
+    assert score(mine, out).resumed == 0
+
+
+def test_parts_of_the_compiled_kernels_are_not_used_without_them(
+    mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rainbow.base.native import kernels
+
+    if kernels() is None:
+        pytest.skip("the compiled kernels were not built: a C++20 compiler is needed")
+    interrupted(mine, tmp_path / "out.parquet", after=18)
+    monkeypatch.setenv("RAINBOW_NATIVE", "0")
+    assert score(mine, tmp_path / "out.parquet").resumed == 0
+
+
+def test_a_run_may_start_anew(mine: Path, tmp_path: Path, expected: bytes) -> None:
+    out = tmp_path / "out.parquet"
+    interrupted(mine, out, after=18)
+    assert score(mine, out, resume=False).resumed == 0
+    assert out.read_bytes() == expected
+
+
+def test_the_old_table_stays_until_the_new_one_is_whole(mine: Path, tmp_path: Path, expected: bytes) -> None:
+    out = tmp_path / "unbroken.parquet"
+    with pytest.raises(KeyboardInterrupt):
+        score(mine, out, metrics="len", progress=_stop_writing)
+    assert out.read_bytes() == expected
+
+
+def _stop_writing(stage: str, done: int, rows: int | None) -> None:
+    if stage == "writing":
+        raise KeyboardInterrupt
+
+
+def test_two_runs_may_not_write_the_same_table(mine: Path, tmp_path: Path) -> None:
+    pytest.importorskip("fcntl", reason="Windows does not tell two runs from one another")
+    with Parts(tmp_path / "out.parquet"), pytest.raises(OSError, match=r"another run is writing .*out\.parquet"):
+        score(mine, tmp_path / "out.parquet")

@@ -1,0 +1,111 @@
+"""Scoring a corpus: what was asked for, in order, with reasons and signatures; saved whole or not at all."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rainbow import Corpus, score_corpus
+from rainbow.metrics import get
+from rainbow.scoring.saved_scores import load_scores, save_scores
+from rainbow.scoring.score_corpus import fit_metrics
+
+CORPUS = Corpus.of(
+    ["the inn is cheap.", "", "soma"],
+    [["the inn is not expensive."], ["goodbye"], []],
+    ["inform(name='the inn',price=cheap)", "", ""],
+    quality=[5, 2, None],
+)
+
+
+def test_metrics_come_in_the_order_asked_and_rows_in_the_order_given() -> None:
+    scores = score_corpus(CORPUS, ["len", "TER", "RE"])
+    assert scores.columns.tolist() == ["RE", "len", "TER"]
+    assert scores["len"].tolist() == [13, 0, 4]
+    pd.testing.assert_index_equal(scores.index, CORPUS.frame.index)
+
+
+def test_a_column_name_gives_that_column_and_a_metric_name_all_of_its_columns() -> None:
+    assert score_corpus(CORPUS, "bleu4").columns.tolist() == ["BLEU4"]
+    assert score_corpus(CORPUS, "BLEU").columns.tolist() == ["BLEU1", "BLEU2", "BLEU3", "BLEU4"]
+    assert score_corpus(CORPUS, "CIDEr").columns.tolist() == ["CIDEr"]
+    assert score_corpus(CORPUS, "cider").columns.tolist() == ["CIDEr", "CIDErD"]
+
+
+def test_a_group_gives_its_metrics_only() -> None:
+    assert "len" in score_corpus(CORPUS, group="grammar")
+    assert "TER" not in score_corpus(CORPUS, group="grammar")
+
+
+def test_an_unknown_metric_is_refused_with_the_nearest() -> None:
+    with pytest.raises(ValueError, match="there is no metric 'BLEU5': did you mean bleu"):
+        score_corpus(CORPUS, ["BLEU5"])
+
+
+def test_grammar_based_metrics_see_the_surface_and_word_based_ones_the_placeholders() -> None:
+    scores = score_corpus(CORPUS, ["len", "chrF++"])
+    assert scores["len"][0] == 13
+    assert scores.attrs["signatures"]["len"].endswith("view:surface")
+    assert scores.attrs["signatures"]["chrF++"].endswith("view:delexicalised")
+
+
+def test_what_is_missing_has_its_reason() -> None:
+    scores = score_corpus(CORPUS, ["TER", "RE", "Levenshtein"])
+    assert np.isnan(scores["TER"][2])
+    assert scores.attrs["missing"] == {
+        "RE": {"the output has no word": [1]},
+        "TER": {"there is no reference": [2]},
+        "Levenshtein": {"there is no meaning representation": [1, 2]},
+    }
+
+
+def test_fitted_metrics_score_other_rows_by_the_same_definition() -> None:
+    fitted = fit_metrics(CORPUS, ["CIDEr"])
+    again = score_corpus(CORPUS.take([0]), fitted)
+    pd.testing.assert_frame_equal(again, score_corpus(CORPUS, ["cider"]).iloc[:1], check_exact=True)
+
+
+def test_two_metrics_with_other_parameters_may_not_share_a_column() -> None:
+    with pytest.raises(ValueError, match="SE is asked for twice"):
+        score_corpus(CORPUS, [get("se"), get("se")])
+
+
+def test_a_saved_table_gives_back_rows_scores_and_what_they_depend_on(tmp_path: Path) -> None:
+    scores = score_corpus(CORPUS, ["len", "TER"])
+    table = load_scores(save_scores(tmp_path / "new" / "mine.parquet", CORPUS, scores))
+    assert table["references"].tolist() == CORPUS.frame["references"].tolist()
+    assert table.attrs["ratings"] == ["quality"]
+    assert table.attrs["signatures"] == scores.attrs["signatures"]
+    assert table.attrs["missing"] == scores.attrs["missing"]
+    pd.testing.assert_frame_equal(table[["len", "TER"]], scores)
+
+
+def test_a_failed_write_leaves_the_old_table_and_no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = save_scores(tmp_path / "mine.csv", CORPUS, score_corpus(CORPUS, ["len"]))
+    before = path.read_bytes()
+
+    def fail(self: pd.DataFrame, target: Path, **options: object) -> None:
+        target.write_text("half")
+        raise OSError("disk full")
+
+    monkeypatch.setattr(pd.DataFrame, "to_csv", fail)
+    with pytest.raises(OSError, match="disk full"):
+        save_scores(path, CORPUS, score_corpus(CORPUS, ["wps"]))
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_column_that_would_be_overwritten_is_refused(tmp_path: Path) -> None:
+    corpus = Corpus.of(["a"], TER=[1])
+    with pytest.raises(ValueError, match="the corpus already has a column 'len'"):
+        save_scores(tmp_path / "x.csv", Corpus.of(["a"], len=[1]), score_corpus(corpus, ["len"]))
+
+
+def test_other_files_are_no_tables_of_scores(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_text("text")
+    with pytest.raises(ValueError, match="is no Parquet file"):
+        load_scores(tmp_path / "a.parquet")
+    CORPUS.frame.drop(columns="references").to_parquet(tmp_path / "b.parquet")
+    with pytest.raises(ValueError, match="is no table of scores"):
+        load_scores(tmp_path / "b.parquet")

@@ -1,0 +1,100 @@
+"""Raters against the rest and against each other."""
+
+import math
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import kendalltau, pearsonr, spearmanr
+
+from rainbow.stats.agreement.expected_ceiling import Aggregate
+from rainbow.stats.agreement.raters import inter_rater_correlation, pairs_of_raters, rater_against_rest
+
+from .simulated_raters import DEGENERATE, NAN, ratings
+
+
+@pytest.mark.parametrize("aggregate", ["mean", "median"])
+def test_each_rater_is_correlated_with_the_others_without_his_own_ratings(aggregate: Aggregate) -> None:
+    matrix = ratings(1)
+    found = rater_against_rest(matrix, aggregate)
+    for rater in range(4):
+        rest = getattr(np, aggregate)(np.delete(matrix, rater, axis=1), axis=1)
+        oracle = spearmanr(matrix[:, rater], rest)
+        assert found.loc[rater, "r"] == pytest.approx(oracle.statistic, abs=1e-12)
+        assert found.loc[rater, "p"] == pytest.approx(oracle.pvalue, rel=1e-9)
+    assert found["n"].tolist() == [40] * 4
+
+
+def test_the_rest_is_whoever_rated_the_item() -> None:
+    matrix = np.array([[1, 2, NAN], [2, 2, 4], [3, NAN, NAN], [4, NAN, 6], [5, 7, 6]])
+    found = rater_against_rest(matrix, method="pearson")
+    assert found["n"].tolist() == [4, 3, 3]
+    assert found.loc[0, "r"] == pytest.approx(pearsonr([1, 2, 4, 5], [2, 3, 6, 6.5]).statistic)
+    assert found.loc[1, "reason"] == "only 3 rows have both values: at least 4 are needed"
+
+
+def test_raters_have_the_names_of_the_columns() -> None:
+    frame = pd.DataFrame(ratings(2), columns=["Ann", "Ben", "Cyd", "Dan"])
+    assert rater_against_rest(frame)["rater"].tolist() == ["Ann", "Ben", "Cyd", "Dan"]
+    assert pairs_of_raters(frame)[["first", "second"]].to_numpy().tolist()[:2] == [["Ann", "Ben"], ["Ann", "Cyd"]]
+
+
+def test_a_rater_who_always_gives_the_same_mark_is_named_as_the_reason() -> None:
+    found = rater_against_rest([[3, 1, 2], [3, 2, 1], [3, 3, 3], [3, 4, 5]])
+    assert math.isnan(found["r"].iloc[0])
+    assert found["reason"].tolist() == ["the rater is constant", None, None]
+
+
+def test_a_rater_without_ratings_keeps_his_row() -> None:
+    found = rater_against_rest([[1, NAN, 2], [2, NAN, 1], [3, NAN, 3], [4, NAN, 4]])
+    assert found["n"].tolist() == [4, 0, 4]
+
+
+def test_a_contrary_rater_keeps_the_sign() -> None:
+    assert rater_against_rest([[1, 9, 2], [2, 8, 3], [3, 7, 4], [4, 1, 9]]).loc[1, "r"] == pytest.approx(-1)
+
+
+@pytest.mark.parametrize(("method", "oracle"), [
+    ("spearman", spearmanr), ("pearson", pearsonr), ("kendall-b", kendalltau)
+])  # fmt: skip
+@pytest.mark.parametrize("gaps", [0, 0.2])
+def test_the_mean_correlation_is_that_over_all_pairs(method: Any, oracle: Callable[..., Any], gaps: float) -> None:
+    matrix = ratings(3, gaps=gaps)
+    expected = []
+    for first, second in combinations(matrix.T, 2):
+        both = ~np.isnan(first) & ~np.isnan(second)
+        expected.append(oracle(first[both], second[both]).statistic)
+    found = inter_rater_correlation(matrix, method, resamples=0)
+    assert found.estimate == pytest.approx(np.mean(expected), abs=1e-12)
+    assert pairs_of_raters(matrix, method)["r"].to_numpy() == pytest.approx(np.array(expected))
+
+
+def test_strictness_does_not_lower_a_correlation() -> None:
+    assert inter_rater_correlation([[1, 3], [2, 4], [3, 5], [4, 6]], resamples=0).estimate == pytest.approx(1)
+
+
+def test_the_interval_holds_the_estimate_and_comes_again_with_the_seed() -> None:
+    first, second = (inter_rater_correlation(ratings(4), resamples=100, rng=1) for _ in range(2))
+    assert first == second
+    assert first.low < first.estimate < first.high
+
+
+@pytest.mark.parametrize("reason", DEGENERATE)
+def test_degenerate_ratings_give_nan_with_the_reason(reason: str) -> None:
+    found = inter_rater_correlation(DEGENERATE[reason])
+    assert math.isnan(found.estimate)
+    assert reason in str(found.reason)
+
+
+def test_too_few_common_items_are_the_reason() -> None:
+    assert "only 3 rows" in str(inter_rater_correlation([[1, 2], [2, 3], [3, 1]]).reason)
+
+
+def test_an_unknown_aggregate_or_method_is_refused() -> None:
+    with pytest.raises(ValueError, match="choose from mean"):
+        rater_against_rest(ratings(5), "mode")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no method"):
+        inter_rater_correlation(ratings(5), "kendall")  # type: ignore[arg-type]

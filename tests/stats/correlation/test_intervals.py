@@ -1,0 +1,111 @@
+"""Confidence intervals, against scipy and by hand."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from rainbow.stats.correlation.intervals import bca_interval, fisher_interval, percentile_interval
+
+
+def test_pearson_has_the_interval_of_scipy() -> None:
+    x, y = np.random.default_rng(0).normal(size=(2, 25))
+    found = stats.pearsonr(x, y)
+    expected = found.confidence_interval(0.9)
+    low, high, reason = fisher_interval(float(found.statistic), 25, "pearson", 0.9)
+    assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+    assert reason is None
+
+
+@pytest.mark.parametrize(
+    ("method", "error"),
+    [("spearman", math.sqrt((1 + 0.6**2 / 2) / 47)), ("kendall-b", math.sqrt(0.437 / 46)), ("pearson", 47**-0.5)],
+)
+def test_the_standard_error_is_that_of_the_method(method: str, error: float) -> None:
+    low, high, _ = fisher_interval(-0.6, 50, method)  # type: ignore[arg-type]
+    assert (math.atanh(high) - math.atanh(low)) / 2 == pytest.approx(1.959964 * error, rel=1e-6)
+    assert math.atanh(high) + math.atanh(low) == pytest.approx(2 * math.atanh(-0.6))
+
+
+@pytest.mark.parametrize("r", [-1.0, 1.0])
+def test_a_perfect_correlation_has_no_width(r: float) -> None:
+    assert fisher_interval(r, 10)[:2] == (r, r)
+
+
+@pytest.mark.parametrize(
+    ("r", "n", "method", "reason"),
+    [
+        (0.5, 3, "spearman", "n is 3: Fisher's z needs at least 4"),
+        (0.5, 4, "kendall-b", "n is 4: Fisher's z needs at least 5"),
+        (0.5, 50, "kendall-c", "Fisher's z is not known for kendall-c: resample the items instead"),
+        (math.nan, 50, "spearman", "there is no correlation"),
+    ],
+)
+def test_without_an_interval_there_is_a_reason(r: float, n: int, method: str, reason: str) -> None:
+    low, high, said = fisher_interval(r, n, method)  # type: ignore[arg-type]
+    assert math.isnan(low)
+    assert math.isnan(high)
+    assert said == reason
+
+
+def test_r_out_of_range_is_refused() -> None:
+    with pytest.raises(ValueError, match="between -1 and 1"):
+        fisher_interval(1.5, 10)
+
+
+@pytest.mark.parametrize("confidence", [0, 1, 95])
+def test_confidence_out_of_range_is_refused(confidence: float) -> None:
+    with pytest.raises(ValueError, match=r"such as 0\.95"):
+        fisher_interval(0.5, 10, confidence=confidence)
+    with pytest.raises(ValueError, match=r"such as 0\.95"):
+        percentile_interval([1.0], confidence)
+    with pytest.raises(ValueError, match=r"such as 0\.95"):
+        bca_interval(1.0, [1.0], [1.0], confidence)
+
+
+@pytest.mark.parametrize("method", ["BCa", "percentile"])
+@pytest.mark.parametrize("seed", range(4))
+def test_replicates_of_scipy_give_the_interval_of_scipy(method: str, seed: int) -> None:
+    values = np.random.default_rng(seed).lognormal(size=15)
+    options = {"n_resamples": 800, "rng": seed, "confidence_level": 0.9}
+    found = stats.bootstrap((values,), np.std, method=method, **options)  # type: ignore[call-overload]
+    replicates = found.bootstrap_distribution
+    jackknife = [np.std(np.delete(values, place)) for place in range(15)]
+    own = bca_interval(float(np.std(values)), replicates, jackknife, 0.9)
+    if method == "percentile":
+        own = percentile_interval(replicates, 0.9)
+    assert own[:2] == pytest.approx(tuple(found.confidence_interval), rel=1e-12)
+
+
+def test_a_few_undefined_replicates_are_left_out() -> None:
+    values = np.arange(100.0)
+    holes = np.append(values, [math.nan] * 3)
+    assert percentile_interval(holes) == percentile_interval(values)
+    assert bca_interval(50, holes, [1, 2, 4]) == bca_interval(50, values, [1, 2, 4, math.nan])
+
+
+def test_many_undefined_replicates_make_the_interval_undefined() -> None:
+    values = np.append(np.arange(90.0), [math.nan] * 10)
+    for interval in (percentile_interval(values), bca_interval(50, values, [1, 2])):
+        assert math.isnan(interval.low)
+        assert interval.reason == "in 10 of 100 resamples a column is constant"
+
+
+def test_replicates_that_never_differ_have_no_width() -> None:
+    assert bca_interval(1.0, [1.0, 1 - 1e-16, 1.0], [1.0, 1.0, 1.0])[:2] == pytest.approx((1, 1))
+
+
+def test_a_value_beyond_all_replicates_has_no_interval() -> None:
+    interval = bca_interval(5.0, [1.0, 2.0, 3.0], [5.0, 5.1])
+    assert math.isnan(interval.high)
+    assert "one side" in str(interval.reason)
+
+
+def test_an_undefined_statistic_has_no_interval() -> None:
+    assert bca_interval(math.nan, [1.0, 2.0], [1.0]).reason == "there is no correlation"
+
+
+def test_no_replicates_are_refused() -> None:
+    with pytest.raises(ValueError, match="resample at least once"):
+        percentile_interval([])

@@ -1,0 +1,310 @@
+r"""Williams, Steiger and Fisher against psych, against what others print, and against derivations of another kind.
+
+Where the numbers come from:
+
+PSYCH
+    What R's package psych 2.2.9 (R 4.2.2) gives, printed to 15 digits, for the calls named beside them: `r.test`
+    and `paired.r`. The calls with n = 103, 30 and 5105 and `paired.r(.5, .3, .4, 100)` are examples of its manual,
+    which prints t = -.89 for n = 103 and p = .1000759 for n = 5105. psych's one-tailed p is that of \|t\|.
+DEPCOR
+    What the program of Silver, Hittner and May (2006), Applied Psychological Measurement 30, prints to four places,
+    as the tests of the R package cocor quote it.
+SPREADSHEET
+    What http://stat-help.com/spreadsheets.html prints, as the tests of cocor quote it.
+Steiger (1980), p. 249
+    Prints -1.4045 for case B, got from rounded intermediate values: exact arithmetic gives -1.4050, psych's value.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from rainbow.stats.differences.dependent_correlations import (
+    Alternative,
+    fisher_z_test,
+    steiger_nonoverlapping_test,
+    steiger_test,
+    tail_probability,
+    williams_test,
+)
+
+# r, r_other, r_between, n -> t, two-sided p.
+PSYCH_WILLIAMS = [
+    ((0.4, 0.5, 0.1, 103), -0.891279904760541, 0.374918517491256),  # r.test(103, .4, .5, .1), Steiger's case A
+    ((0.5, 0.4, 0.1, 103), 0.891279904760541, 0.374918517491256),  # r.test(n=103, r12=.5, r13=.4, r23=.1)
+    # r.test(n=5105, r12=.6934..., r13=.6959..., r23=.9884...): the manual's example of a p near .1
+    (
+        (0.693458895410494, 0.695966022434845, 0.988475791500198, 5105),
+        -1.64478414631602,
+        0.100075937396976,
+    ),
+    ((-0.3, 0.2, -0.5, 40), -1.83870499853106, 0.0739956697275618),  # r.test(n=40, r12=-.3, r13=.2, r23=-.5)
+    ((-0.6, -0.2, 0.4, 40), -2.73895853473497, 0.0094250545051767),  # r.test(n=40, r12=-.6, r13=-.2, r23=.4)
+    ((0.3, 0.4, 0.5, 100), -1.07673563783735, 0.2842690470032),  # r.test(n=100, r12=.3, r13=.4, r23=.5)
+    ((0.5, 0.3, 0.4, 100), 2.06499364923501, 0.0415914874118279),  # paired.r(.5, .3, .4, 100)
+    ((0.3, 0.5, 0.4, 100), -2.06499364923501, 0.0415914874118279),  # paired.r(.3, .5, .4, 100)
+]
+# psych prints the size of z here, without its sign: r, r_other, n, n_other -> |z|, two-sided p.
+PSYCH_FISHER = [
+    ((0.4, 0.6, 30, None), 0.990199799955557, 0.322076470317683),  # r.test(30, .4, .6)
+    ((0.4, 0.6, 30, 50), 1.11601723395713, 0.264414757711973),  # r.test(n=30, r12=.4, r34=.6, n2=50)
+    ((0.5, 0.3, 100, None), 1.66992001729318, 0.0949351893166284),  # paired.r(.5, .3, NULL, 100)
+    ((0.5, 0.3, 100, 64), 1.46739502552344, 0.142268626927724),  # paired.r(.5, .3, NULL, 100, 64)
+]
+# r12, r34, r13, r14, r23, r24, n -> z, two-sided p.
+PSYCH_NONOVERLAPPING = [
+    # r.test(n=103, r12=.5, r34=.6, r13=.7, r23=.5, r14=.5, r24=.8): Steiger's case B
+    ((0.5, 0.6, 0.7, 0.5, 0.5, 0.8, 103), -1.40497481637499, 0.160028767066449),
+    # r.test(n=60, r12=-.3, r34=.2, r13=.1, r23=-.2, r14=.25, r24=.4)
+    ((-0.3, 0.2, 0.1, 0.25, -0.2, 0.4, 60), -2.72319475223031, 0.00646539320337181),
+]
+
+
+@pytest.mark.parametrize(("arguments", "t", "p"), PSYCH_WILLIAMS)
+def test_williams_t_and_p_are_those_of_psych(arguments: tuple[float, float, float, int], t: float, p: float) -> None:
+    result = williams_test(*arguments)
+    assert (result.statistic, result.p) == pytest.approx((t, p), rel=1e-11)
+    assert (result.difference, result.n, result.reason) == (arguments[0] - arguments[1], arguments[3], None)
+
+
+def test_williams_t_is_that_of_depcor() -> None:
+    result = williams_test(0.3, 0.4, 0.5, 100)
+    assert (result.statistic, result.p) == pytest.approx((-1.0767, 0.2843), abs=5e-5)
+
+
+def test_williams_t_is_what_the_manual_of_psych_prints_for_steigers_case_a() -> None:
+    assert williams_test(0.4, 0.5, 0.1, 103).statistic == pytest.approx(-0.89, abs=5e-3)
+
+
+@pytest.mark.parametrize(
+    ("alternative", "p"),
+    [("two-sided", 0.374918517491256), ("greater", 0.187459258745628), ("less", 1 - 0.187459258745628)],
+)
+def test_the_better_metric_first_gives_the_one_tailed_p_of_psych(alternative: Alternative, p: float) -> None:
+    """By r.test(n=103, r12=.5, r13=.4, r23=.1, twotailed=FALSE) and its two-tailed form."""
+    assert williams_test(0.5, 0.4, 0.1, 103, alternative=alternative).p == pytest.approx(p, rel=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("alternative", "p"),
+    [("two-sided", 0.374918517491256), ("greater", 1 - 0.187459258745628), ("less", 0.187459258745628)],
+)
+def test_the_reversed_order_gives_the_other_tail_where_psych_repeats_itself(alternative: Alternative, p: float) -> None:
+    """psych gives .187459258745628 for r.test(n=103, r12=.4, r13=.5, r23=.1, twotailed=FALSE) as well."""
+    assert williams_test(0.4, 0.5, 0.1, 103, alternative=alternative).p == pytest.approx(p, rel=1e-11)
+
+
+def test_williams_t_is_that_of_a_determinant_and_of_the_t_distribution() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        n = int(rng.integers(5, 500))
+        matrix = np.asarray(np.corrcoef(rng.normal(size=(3, 5))))
+        r, s, b = matrix[0, 1], matrix[0, 2], matrix[1, 2]
+        variance = 2 * (n - 1) / (n - 3) * np.linalg.det(matrix) + (r + s) ** 2 / 4 * (1 - b) ** 3
+        t = (r - s) / np.sqrt(variance / ((n - 1) * (1 + b)))
+        result = williams_test(r, s, b, n)
+        assert (result.statistic, result.p) == pytest.approx((t, 2 * stats.t(n - 3).sf(abs(t))), rel=1e-6)
+
+
+def test_turning_one_metric_round_changes_two_correlations_and_the_answer() -> None:
+    """TER as it is (-.6) lies far below BLEU (.5); turned round it is not told from it: absolute r knows neither."""
+    as_it_is = williams_test(-0.6, 0.5, -0.4, 50)
+    turned = williams_test(0.6, 0.5, 0.4, 50)
+    absolute = williams_test(0.6, 0.5, -0.4, 50)
+    assert as_it_is.statistic < -5
+    assert 0 < turned.statistic < 1
+    assert absolute.reason == "no three columns can have these correlations"
+
+
+def test_williams_test_keeps_its_size_and_has_power() -> None:
+    """20,000 samples of 30 rows, in which both metrics correlate .5 with the ratings, then .7 and .3."""
+    rng = np.random.default_rng(1)
+    sizes = []
+    for good, poor in [(0.5, 0.5), (0.7, 0.3)]:
+        truth = np.array([[1, good, poor], [good, 1, 0.4], [poor, 0.4, 1]])
+        r, s, b = _sampled_correlations(truth, 20_000, 30, rng)
+        sizes.append((np.asarray(williams_test(r, s, b, 30).p) < 0.05).mean())
+    assert sizes[0] == pytest.approx(0.05, abs=0.005)
+    assert sizes[1] > 0.6
+
+
+def test_steiger_z_keeps_its_size() -> None:
+    rng = np.random.default_rng(2)
+    truth = np.array([[1, 0.5, 0.5], [0.5, 1, 0.4], [0.5, 0.4, 1]])
+    r, s, b = _sampled_correlations(truth, 20_000, 100, rng)
+    assert (np.asarray(steiger_test(r, s, b, 100).p) < 0.05).mean() == pytest.approx(0.05, abs=0.005)
+
+
+def _sampled_correlations(
+    truth: NDArray[np.float64], samples: int, n: int, rng: np.random.Generator
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    rows = rng.multivariate_normal(np.zeros(3), truth, size=(samples, n))
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    products = np.einsum("sni,snj->sij", centred, centred)
+    lengths = np.sqrt(np.einsum("sii->si", products))
+    r = products / lengths[:, :, None] / lengths[:, None, :]
+    return r[:, 0, 1], r[:, 0, 2], r[:, 1, 2]
+
+
+def test_steigers_z_is_that_of_depcor() -> None:
+    result = steiger_test(0.3, 0.4, 0.5, 100)
+    assert (result.statistic, result.p) == pytest.approx((-1.0718, 0.2838), abs=5e-5)
+
+
+@pytest.mark.parametrize(("arguments", "z", "p"), PSYCH_NONOVERLAPPING)
+def test_steigers_z_without_a_common_column_is_that_of_psych(
+    arguments: tuple[float, float, float, float, float, float, int], z: float, p: float
+) -> None:
+    result = steiger_nonoverlapping_test(*arguments)
+    assert (result.statistic, result.p) == pytest.approx((z, p), rel=1e-11)
+
+
+def test_steigers_z_without_a_common_column_is_that_of_depcor() -> None:
+    result = steiger_nonoverlapping_test(r_12=0.3, r_34=0.4, r_13=0.5, r_14=0.8, r_23=0.6, r_24=0.7, n=100)
+    assert (result.statistic, result.p) == pytest.approx((-1.0744, 0.2827), abs=5e-5)
+
+
+def test_steigers_z_without_a_common_column_is_near_what_steiger_prints() -> None:
+    assert steiger_nonoverlapping_test(0.5, 0.6, 0.7, 0.5, 0.5, 0.8, 103).statistic == pytest.approx(-1.4045, abs=6e-4)
+
+
+def test_steigers_z_rests_on_the_covariance_that_the_delta_method_gives() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(100):
+        matrix = np.asarray(np.corrcoef(rng.normal(size=(4, 8))))
+        for (a, b), (c, d) in [((0, 1), (0, 2)), ((0, 1), (2, 3))]:
+            n = int(rng.integers(5, 300))
+            z = _steiger_z_by_the_delta_method(matrix, (a, b), (c, d), n)
+            r12, r34 = matrix[a, b], matrix[c, d]
+            if a == c:
+                result = steiger_test(r12, r34, matrix[b, d], n)
+            else:
+                others = (matrix[0, 2], matrix[0, 3], matrix[1, 2], matrix[1, 3])
+                result = steiger_nonoverlapping_test(r12, r34, *others, n)
+            assert result.statistic == pytest.approx(z, rel=1e-8)
+
+
+def _steiger_z_by_the_delta_method(
+    matrix: NDArray[np.float64], first: tuple[int, int], second: tuple[int, int], n: int
+) -> float:
+    """Give z from the covariances of covariances of normal columns, both correlations being their mean."""
+    pooled = matrix.copy()
+    mean = (matrix[first] + matrix[second]) / 2
+    for i, j in (first, second):
+        pooled[i, j] = pooled[j, i] = mean
+
+    def covariance(ab: tuple[int, int], cd: tuple[int, int]) -> float:
+        (a, b), (c, d) = ab, cd
+        return float(pooled[a, c] * pooled[b, d] + pooled[a, d] * pooled[b, c])
+
+    def slopes(i: int, j: int) -> dict[tuple[int, int], float]:
+        return {(i, j): 1.0, (i, i): -mean / 2, (j, j): -mean / 2}
+
+    parts = [(p * q, covariance(k, m)) for k, p in slopes(*first).items() for m, q in slopes(*second).items()]
+    c = sum(slope * value for slope, value in parts) / (1 - mean**2) ** 2
+    return float((np.arctanh(matrix[first]) - np.arctanh(matrix[second])) / np.sqrt((2 - 2 * c) / (n - 3)))
+
+
+@pytest.mark.parametrize(("arguments", "size", "p"), PSYCH_FISHER)
+def test_fishers_z_is_that_of_psych_with_its_sign(
+    arguments: tuple[float, float, int, int | None], size: float, p: float
+) -> None:
+    r, s, n, m = arguments
+    result = fisher_z_test(r, s, n, m)
+    assert (result.statistic, result.p) == pytest.approx((np.sign(r - s) * size, p), rel=1e-11)
+    assert result.n == n + (n if m is None else m)
+
+
+def test_fishers_z_is_that_of_the_spreadsheet() -> None:
+    result = fisher_z_test(0.4, 0.5, 100, 100)
+    assert (result.statistic, result.p) == pytest.approx((-0.8751012342, 0.3815188256), abs=5e-11)
+
+
+@pytest.mark.parametrize(("alternative", "p"), [("greater", 1 - 0.132207378855986), ("less", 0.132207378855986)])
+def test_fishers_one_sided_p_is_that_of_psych_on_the_right_side(alternative: Alternative, p: float) -> None:
+    """By r.test(n=30, r12=.4, r34=.6, n2=50, twotailed=FALSE): .132207378855986."""
+    assert fisher_z_test(0.4, 0.6, 30, 50, alternative=alternative).p == pytest.approx(p, rel=1e-11)
+
+
+def test_steigers_one_sided_p_is_that_of_psych() -> None:
+    """By r.test(n=60, r12=-.3, r34=.2, r13=.1, r23=-.2, r14=.25, r24=.4, twotailed=FALSE): .0032326966016859."""
+    result = steiger_nonoverlapping_test(-0.3, 0.2, 0.1, 0.25, -0.2, 0.4, 60, alternative="less")
+    assert result.p == pytest.approx(0.0032326966016859, rel=1e-11)
+
+
+def test_arrays_are_broadcast_and_tested_one_by_one() -> None:
+    r, s = np.array([[0.1], [0.5]]), np.array([0.2, 0.3, 0.4])
+    table = williams_test(r, s, 0.3, [20, 30, 40], alternative="greater")
+    for i, row in enumerate(r[:, 0]):
+        for j, other in enumerate(s):
+            single = williams_test(row, other, 0.3, [20, 30, 40][j], alternative="greater")
+            assert [np.asarray(field)[i, j] for field in table] == [*single]
+
+
+def test_numbers_give_plain_numbers() -> None:
+    result = williams_test(0.4, 0.5, 0.1, 103)
+    assert [type(field) for field in result] == [float, float, float, int, type(None)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((np.nan, 0.5, 0.1, 50), "r is NaN"),
+        ((0.5, np.nan, 0.1, 50), "r_other is NaN"),
+        ((0.5, 0.4, np.nan, 50), "r_between is NaN"),
+        ((0.5, 0.4, 0.1, 3), "fewer than 4 rows"),
+        ((0.5, 0.4, 0.1, 0), "fewer than 4 rows"),
+        ((1.0, 0.4, 0.4, 50), "r is 1 or -1"),
+        ((0.4, -1.0, -0.4, 50), "r_other is 1 or -1"),
+        ((0.4, 0.4, 1.0, 50), "r_between is 1 or -1"),
+        ((0.4, 0.4, 1 - 1e-16, 50), "r_between is 1 or -1"),
+        ((0.4, -0.4, -1.0, 50), "r_between is 1 or -1"),
+        ((0.9, -0.9, 0.9, 50), "no three columns can have these correlations"),
+    ],
+)
+def test_a_test_that_is_not_defined_is_nan_with_its_reason(
+    arguments: tuple[float, float, float, int], reason: str
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for test in (williams_test, steiger_test):
+            result = test(*arguments)
+            assert np.isnan(result.statistic)
+            assert np.isnan(result.p)
+            assert result.reason == reason
+
+
+def test_one_undefined_test_leaves_the_others_of_an_array_alone() -> None:
+    result = williams_test([0.4, np.nan, 0.4], 0.5, 0.1, 103)
+    assert np.asarray(result.p)[[0, 2]] == pytest.approx([0.374918517491256] * 2)
+    assert np.asarray(result.reason).tolist() == [None, "r is NaN", None]
+
+
+def test_four_columns_that_cannot_be_are_nan_with_the_reason() -> None:
+    result = steiger_nonoverlapping_test(0.9, 0.2, 0.9, 0.1, -0.9, 0.1, 50)
+    assert np.isnan(result.statistic)
+    assert result.reason == "no four columns can have these correlations"
+
+
+def test_fisher_names_the_sample_that_is_too_small() -> None:
+    result = fisher_z_test([0.4, 0.4, 1.0], 0.2, [50, 3, 50], [3, 50, 50])
+    assert np.isnan(np.asarray(result.p)).all()
+    assert np.asarray(result.reason).tolist() == ["fewer than 4 rows", "fewer than 4 rows", "r is 1 or -1"]
+
+
+def test_what_is_no_correlation_or_no_count_or_no_alternative_is_refused() -> None:
+    with pytest.raises(ValueError, match="r_other lies outside -1 to 1"):
+        williams_test(0.5, 1.5, 0.1, 50)
+    with pytest.raises(ValueError, match="n is no whole number"):
+        williams_test(0.5, 0.4, 0.1, 50.5)
+    with pytest.raises(ValueError, match="there is no alternative 'larger'"):
+        williams_test(0.5, 0.4, 0.1, 50, alternative="larger")  # type: ignore[arg-type]
+
+
+def test_small_tails_keep_their_digits() -> None:
+    far = np.array([12.0])
+    assert tail_probability(far, "greater") == pytest.approx(stats.norm.sf(12), rel=1e-12)
+    assert tail_probability(far, "greater", np.array([40.0])) == pytest.approx(stats.t(40).sf(12), rel=1e-9)

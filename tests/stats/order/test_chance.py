@@ -1,0 +1,122 @@
+"""What metrics reach by chance."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from rainbow.stats.order.chance import (
+    agreements,
+    binomial_p,
+    can_be_permuted,
+    expected_accuracy,
+    permutation_p,
+    wilcoxon_p,
+)
+
+METRIC = np.array([1, 0, -1, 1, 1]).reshape(-1, 1, 1)
+HUMAN = np.array([1, 0, 1, -1, 1]).reshape(-1, 1, 1)
+
+
+def every_permutation(metric: NDArray[np.int64], human: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count the agreements under each permutation of the items."""
+    return np.array([(metric[list(order)] == human).sum() for order in permutations(range(len(metric)))])
+
+
+def test_agreements_count_ties_as_an_order() -> None:
+    assert agreements([METRIC], [HUMAN]).tolist() == [[3]]
+
+
+def test_agreements_add_up_over_blocks_for_every_metric_and_rating() -> None:
+    rng = np.random.default_rng(1)
+    metric = [rng.integers(-1, 2, size=(items, pairs, 4)) for items, pairs in ((7, 1), (5, 3))]
+    human = [rng.integers(-1, 2, size=(items, pairs, 2)) for items, pairs in ((7, 1), (5, 3))]
+    for k, m in np.ndindex(4, 2):
+        expected = sum((a[:, :, k] == b[:, :, m]).sum() for a, b in zip(metric, human, strict=True))
+        assert agreements(metric, human)[k, m] == expected
+
+
+def test_the_expected_accuracy_is_the_mean_over_all_permutations() -> None:
+    expected = every_permutation(METRIC, HUMAN).mean() / 5
+    assert expected_accuracy([METRIC], [HUMAN]).item() == pytest.approx(expected)
+
+
+def test_the_expected_accuracy_of_items_with_three_pairs_is_the_mean_over_all_permutations_of_items() -> None:
+    rng = np.random.default_rng(2)
+    metric, human = rng.integers(-1, 2, size=(2, 5, 3, 1))
+    expected = every_permutation(metric, human).mean() / 15
+    assert expected_accuracy([metric], [human]).item() == pytest.approx(expected)
+
+
+def test_monte_carlo_agrees_with_all_permutations() -> None:
+    counts = every_permutation(METRIC, HUMAN)
+    exact = (counts >= (METRIC == HUMAN).sum()).mean()
+    drawn = 20_000
+    estimate = permutation_p([METRIC], [HUMAN], drawn, rng=1).item()
+    assert 0.2 < exact < 0.8
+    assert abs(estimate - exact) < 4 * np.sqrt(exact * (1 - exact) / drawn)
+
+
+def test_monte_carlo_agrees_with_all_permutations_of_items_in_two_blocks() -> None:
+    rng = np.random.default_rng(3)
+    metric = [rng.integers(-1, 2, size=(4, 1, 1)), rng.integers(-1, 2, size=(4, 3, 1))]
+    human = [rng.integers(-1, 2, size=(4, 1, 1)), rng.integers(-1, 2, size=(4, 3, 1))]
+    small, large = (every_permutation(a, b) for a, b in zip(metric, human, strict=True))
+    exact = (small[:, None] + large >= agreements(metric, human).item()).mean()
+    drawn = 20_000
+    estimate = permutation_p(metric, human, drawn, rng=1).item()
+    assert 0.1 < exact < 0.9
+    assert abs(estimate - exact) < 4 * np.sqrt(exact * (1 - exact) / drawn)
+
+
+def test_p_is_never_zero() -> None:
+    signs = np.repeat([-1, 0, 1], 50).reshape(-1, 1, 1)
+    assert permutation_p([signs], [signs], permutations=99, rng=1).item() == 1 / 100
+
+
+def test_p_of_a_metric_that_ties_everything_is_one() -> None:
+    assert permutation_p([np.zeros_like(HUMAN)], [HUMAN], permutations=99, rng=1).item() == 1
+
+
+def test_the_same_seed_gives_the_same_p() -> None:
+    assert permutation_p([METRIC], [HUMAN], 100, rng=5) == permutation_p([METRIC], [HUMAN], 100, rng=5)
+
+
+def test_under_the_null_hypothesis_p_below_a_tenth_occurs_in_a_tenth_of_the_cases() -> None:
+    rng = np.random.default_rng(4)
+    metric, human = rng.integers(-1, 2, size=(80, 1, 40)), rng.integers(-1, 2, size=(80, 1, 40))
+    p = permutation_p([metric], [human], 200, rng)
+    assert 0.05 < (p <= 0.1).mean() < 0.13
+
+
+def test_no_permutations_are_refused() -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        permutation_p([METRIC], [HUMAN], permutations=0)
+
+
+def test_items_with_other_numbers_of_outputs_cannot_change_places() -> None:
+    lonely = [np.ones((1, 1, 1)), np.ones((1, 3, 1))]
+    assert not can_be_permuted(lonely)
+    assert can_be_permuted([*lonely, np.ones((2, 6, 1))])
+
+
+@pytest.mark.parametrize(("right", "pairs", "chance"), [(0, 5, 0.3), (3, 5, 0.3), (5, 5, 0.5), (70, 150, 0.4)])
+def test_binomial_p_is_that_of_scipy(right: int, pairs: int, chance: float) -> None:
+    expected = stats.binomtest(right, pairs, chance, alternative="greater").pvalue
+    assert binomial_p(right, pairs, chance).item() == pytest.approx(expected)
+
+
+def test_wilcoxon_p_is_that_of_scipy() -> None:
+    rng = np.random.default_rng(6)
+    right, other = rng.random((2, 120, 3)) < 0.4
+    expected = [
+        stats.wilcoxon(a.astype(int) - b.astype(int), method="approx", correction=False).pvalue
+        for a, b in zip(right.T, other.T, strict=True)
+    ]
+    assert wilcoxon_p(right, other).tolist() == pytest.approx(expected)
+
+
+def test_wilcoxon_p_is_nan_if_no_pair_differs() -> None:
+    assert np.isnan(wilcoxon_p([True, False], [True, False]))

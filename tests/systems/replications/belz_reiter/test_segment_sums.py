@@ -1,0 +1,98 @@
+import math
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU
+
+from rainbow.metrics.word.nist.information import InformationWeights, corpus_nist, mteval_tokens
+from rainbow.systems.replications.belz_reiter.rouge_recall import rouge_recall
+from rainbow.systems.replications.belz_reiter.segment_sums import segment_sums
+
+OUTPUTS = [
+    "SSW 16-20 GRADUALLY BACKING SSE THEN BECOMING VARIABLE 10 OR LESS BY MIDNIGHT",
+    "SSW 16-20 BACKING SSE FOR A TIME THEN FALLING VARIABLE 4-8 BY LATE EVENING",
+    "SSW 16-20 GRADUALLY BACKING SSE AND VARIABLE 4-8",
+]
+REFERENCES = [
+    [
+        "SSW 16-20 GRADUALLY BACKING SSE THEN DECREASING VARIABLE 4-8 BY LATE EVENING",
+        "SSW 16-20 GRADUALLY BACKING SSE BY 1800 THEN FALLING VARIABLE 4-8 BY LATE EVENING",
+    ],
+    ["SSW 16-20 BACKING SSE THEN FALLING VARIABLE 4-8 BY LATE EVENING"],
+    ["SSW 16-20 GRADUALLY BACKING SSE THEN VARIABLE 4-8", "SSW 16-20 THEN VARIABLE 4-8 LATER"],
+]
+
+
+def weights_of(references):
+    return InformationWeights.fit(mteval_tokens(text) for texts in references for text in texts)
+
+
+def scores(outputs, references):
+    return {name: part.score for name, part in segment_sums(outputs, references, weights_of(references)).items()}
+
+
+def test_nist_is_that_of_the_corpus():
+    tokens = [mteval_tokens(text) for text in OUTPUTS]
+    references = [[mteval_tokens(text) for text in texts] for texts in REFERENCES]
+    expected = corpus_nist(tokens, references, weights_of(REFERENCES))
+    assert scores(OUTPUTS, REFERENCES)["NIST-5"] == pytest.approx(expected, rel=1e-12)
+
+
+def test_bleu_with_one_reference_each_is_sacrebleus_without_smoothing():
+    single = [texts[:1] for texts in REFERENCES]
+    oracle = BLEU(lowercase=True, smooth_method="none").corpus_score(OUTPUTS, [[texts[0] for texts in single]])
+    assert scores(OUTPUTS, single)["BLEU-4"] == pytest.approx(oracle.score / 100, rel=1e-10)
+
+
+def test_brevity_is_by_the_shortest_reference_even_where_a_longer_one_is_closer():
+    # Six tokens against references of seven and of four: by the closest the penalty would be exp(1 - 7/6).
+    found = scores(["a b c d e f"], [["a b c d e f g", "a b c d"]])
+    assert found["BLEU-4"] == pytest.approx(1)
+    longer = scores(["a b c d e f"], [["a b c d e f g h i", "a b c d e f g h"]])
+    assert longer["BLEU-4"] == pytest.approx(math.exp(1 - 8 / 6))
+
+
+def test_bleu_by_hand():
+    # Unigrams 4/5, bigrams 3/4, trigrams 2/3, four-grams 1/2; as long as the reference.
+    assert scores(["a b c d x"], [["a b c d e"]])["BLEU-4"] == pytest.approx((4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25)
+
+
+def test_no_four_gram_in_common_makes_bleu_0_and_does_so_without_a_warning():
+    assert scores(["a b c"], [["a b c"]])["BLEU-4"] == 0
+
+
+def test_edit_similarity_by_hand():
+    # Substitution of one word (2) against references of 5 and 5: 1 - 2/10; insertion (1): 1 - 1/9; the mean of both.
+    assert scores(["a b c d x"], [["a b c d e", "a b c d"]])["SE"] == pytest.approx((0.8 + 8 / 9) / 2)
+
+
+def test_rouge_is_the_mean_of_recalls():
+    words = [[text.lower().replace("-", " ").split() for text in texts] for texts in REFERENCES]
+    expected = [
+        rouge_recall(text.lower().replace("-", " ").split(), texts) for text, texts in zip(OUTPUTS, words, strict=True)
+    ]
+    assert scores(OUTPUTS, REFERENCES)["ROUGE-4"] == pytest.approx(np.mean(expected))
+
+
+def test_sums_of_any_rows_score_as_these_rows_by_themselves():
+    weights = weights_of(REFERENCES)
+    whole = segment_sums(OUTPUTS, REFERENCES, weights)
+    rows = [2, 0, 2]
+    alone = segment_sums([OUTPUTS[row] for row in rows], [REFERENCES[row] for row in rows], weights)
+    for name, part in whole.items():
+        chosen = part.sums[rows].sum(axis=0, keepdims=True)
+        assert np.asarray(part.of_sums(chosen))[0] == pytest.approx(alone[name].score, rel=1e-12)
+
+
+def test_empty_outputs_score_0_everywhere():
+    assert scores(["", ""], [["a b c d e"], ["f g h i j"]]) == {"NIST-5": 0, "BLEU-4": 0, "ROUGE-4": 0, "SE": 0}
+
+
+def test_what_does_not_fit_is_refused():
+    weights = weights_of(REFERENCES)
+    with pytest.raises(ValueError, match="one set for each"):
+        segment_sums(OUTPUTS, REFERENCES[:2], weights)
+    with pytest.raises(ValueError, match="references of item 1"):
+        segment_sums(OUTPUTS[:2], [["a"], []], weights)
+    with pytest.raises(ValueError, match="references of item 0"):
+        segment_sums(["a"], ["a text"], weights)
