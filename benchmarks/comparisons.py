@@ -50,7 +50,7 @@ class Comparison:
 
 
 def comparisons(rows: Rows) -> list[Comparison]:
-    """Give everything that is compared on these rows, the dearest on fewer of them."""
+    """Return everything that is compared on these rows, the dearest on fewer of them."""
     few = rows.take(200)
     return [_ngrams(rows), _rouge_l(rows), _meteor(rows), _ter(few), _hlepor(rows), _chrf(rows), _surface(rows)]
 

@@ -17,7 +17,7 @@ TARGETS = {1: 300, 64: 5, 1024: 1}
 
 
 def forests() -> list[Comparison]:
-    """Give the comparison for one row, 64 and 1,024: 100 trees, as many rows learnt from as EMNLP 2017 has."""
+    """Return the comparison for one row, 64 and 1,024: 100 trees, as many rows learned from as EMNLP 2017 has."""
     from sklearn.ensemble import RandomForestRegressor
 
     rng = np.random.default_rng(2017)

@@ -53,7 +53,7 @@ def _microseconds(rows: Rows) -> float:
 
 
 def _with_references(rows: Rows, count: int) -> Rows:
-    """Give every row so many references: its own again and again, with a word of another row so that they differ."""
+    """Return every row so many references: its own again and again, with a word of another row so that they differ."""
     pool = [text for texts in rows.references for text in texts]
     sets = [
         [*texts[:count], *(pool[(row * 17 + place * 31) % len(pool)] for place in range(count - len(texts[:count])))]

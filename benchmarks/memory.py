@@ -64,13 +64,13 @@ class _Tiled:
         self.rows, self.size = rows, size
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
-        """Give the rows, so many at a time."""
+        """Return the rows, so many at a time."""
         made = tiles(self.rows, self.size)
         while chunk := list(islice(made, rows)):
             yield Corpus.of([output for output, _ in chunk], [references for _, references in chunk])
 
     def state(self) -> object:
-        """Give nothing: they do not change."""
+        """Return nothing: they do not change."""
         return None
 
 
@@ -92,7 +92,7 @@ def _forget_peak() -> None:
 
 
 def _peak() -> int:
-    """Give the peak of this process's memory in bytes."""
+    """Return the peak of this process's memory in bytes."""
     status = Path("/proc/self/status")
     if status.is_file():
         (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM"))

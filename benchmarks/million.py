@@ -116,7 +116,7 @@ def _input(folder: Path, corpus: Corpus, size: int) -> Path:
 
 
 def _distinct_texts(outputs: list[str], size: int) -> Iterator[str]:
-    """Give texts with a few words doubled, left out or exchanged, as many times over as needed."""
+    """Return texts with a few words doubled, left out or exchanged, as many times over as needed."""
     rng = np.random.default_rng(SEED)
     seen: set[int] = set()
     for number in range(size):
@@ -180,13 +180,13 @@ def _start(rows: Path, out: Path, arguments: list[str]) -> subprocess.Popen[str]
 
 
 def _processor_time() -> float:
-    """Give the CPU seconds of all processes that were started and have ended."""
+    """Return the CPU seconds of all processes that were started and have ended."""
     times = os.times()
     return times.children_user + times.children_system
 
 
 def _memory(process: int) -> int:
-    """Give the memory that a process and its descendants hold (RSS) in bytes; 0 where there is no /proc."""
+    """Return the memory that a process and its descendants hold (RSS) in bytes; 0 where there is no /proc."""
     parents: dict[int, int] = {}
     pages: dict[int, int] = {}
     for folder in Path("/proc").glob("[0-9]*"):

@@ -43,7 +43,7 @@ class TokenisedRows(NamedTuple):
 
 
 def pycocoevalcap(scorer: Any) -> Callable[[TokenisedRows], np.ndarray]:
-    """Give the function that calls one of pycocoevalcap's scorers."""
+    """Return the function that calls one of pycocoevalcap's scorers."""
 
     def scores(rows: TokenisedRows) -> np.ndarray:
         quiet = {"verbose": 0} if type(scorer).__name__ == "Bleu" else {}
@@ -54,14 +54,14 @@ def pycocoevalcap(scorer: Any) -> Callable[[TokenisedRows], np.ndarray]:
 
 
 def meteor() -> Callable[[TokenisedRows], np.ndarray]:
-    """Give METEOR's own program, started and warm."""
+    """Return METEOR's own program, started and warm."""
     from pycocoevalcap.meteor.meteor import Meteor
 
     return pycocoevalcap(Meteor())
 
 
 def rouge_n(rows: Rows) -> np.ndarray:
-    """Give ROUGE-1 to ROUGE-4 by rouge-score: the best F1 over the references."""
+    """Return ROUGE-1 to ROUGE-4 by rouge-score: the best F1 over the references."""
     from rouge_score.rouge_scorer import RougeScorer
 
     names = [f"rouge{order}" for order in range(1, 5)]
@@ -81,7 +81,7 @@ def rouge_n(rows: Rows) -> np.ndarray:
 
 
 def nist(rows: Sequence[tuple[list[str], list[list[str]]]]) -> np.ndarray:
-    """Give NIST by nltk, which counts the information of n-grams in the references of the one row."""
+    """Return NIST by nltk, which counts the information of n-grams in the references of the one row."""
     from nltk.translate.nist_score import sentence_nist
 
     return np.array([[_or_nan(sentence_nist, references, output)] for output, references in rows])
@@ -95,7 +95,7 @@ def _or_nan(score: Callable[..., float], *arguments: Any) -> float:
 
 
 def ter(rows: Rows) -> np.ndarray:
-    """Give TER by sacrebleu, as a fraction."""
+    """Return TER by sacrebleu, as a fraction."""
     from sacrebleu.metrics.ter import TER
 
     scorer = TER()
@@ -108,7 +108,7 @@ def ter(rows: Rows) -> np.ndarray:
 
 
 def sacrebleu_chrf(rows: Rows) -> np.ndarray:
-    """Give chrF++ by sacrebleu."""
+    """Return chrF++ by sacrebleu."""
     from sacrebleu.metrics.chrf import CHRF
 
     scorer = CHRF(word_order=2)
@@ -121,7 +121,7 @@ def sacrebleu_chrf(rows: Rows) -> np.ndarray:
 
 
 def hlepor(rows: TokenisedRows) -> np.ndarray:
-    """Give hLEPOR by the package of that name: the best over the references."""
+    """Return hLEPOR by the package of that name: the best over the references."""
     score = _hlepor_module().single_hlepor_score
     return np.array(
         [
@@ -146,7 +146,7 @@ def _hlepor_module() -> ModuleType:
 
 
 def readability(rows: Rows) -> np.ndarray:
-    """Give seven measures of textstat and the misspellings that pyspellchecker finds."""
+    """Return seven measures of textstat and the misspellings that pyspellchecker finds."""
     from textstat import textstat
 
     checker = _spell_checker()
@@ -176,7 +176,7 @@ def textstat_measures() -> tuple[str, ...]:
 
 
 def words(rows: Rows) -> np.ndarray:
-    """Give the number of words by textstat."""
+    """Return the number of words by textstat."""
     from textstat import textstat
 
     return np.array([[textstat.lexicon_count(text, removepunct=False)] for text in rows.outputs], dtype=float)

@@ -141,7 +141,7 @@ def _page(results: Results) -> Iterator[str]:
 
 
 def waited_for(measured: Iterable[Waiting]) -> Iterator[str]:
-    """Give the table of what a user waits for."""
+    """Return the table of what a user waits for."""
     lines = [(one.what, _time(one.seconds), _time(one.target) if one.target else "") for one in measured]
     yield from _table(("what", "time", "aim"), lines)
 

@@ -24,11 +24,11 @@ class Rows(NamedTuple):
     references: list[list[str]]
 
     def batch(self) -> Batch:
-        """Give a new batch of these rows: nothing is prepared."""
+        """Return a new batch of these rows: nothing is prepared."""
         return Batch(self.outputs, self.references)
 
     def take(self, size: int) -> Rows:
-        """Give the first rows."""
+        """Return the first rows."""
         return Rows(self.name, self.outputs[:size], self.references[:size])
 
     @property
@@ -44,7 +44,7 @@ class Rows(NamedTuple):
 
 
 def load_rows(size: int) -> list[Rows]:
-    """Give so many rows of every source that is on this machine; the demo where none is."""
+    """Return so many rows of every source that is on this machine; the demo where none is."""
     found = []
     for name, datasets in SOURCES.items():
         try:
@@ -55,13 +55,13 @@ def load_rows(size: int) -> list[Rows]:
 
 
 def tiled(rows: Rows, size: int) -> Rows:
-    """Give so many rows, made of these as :func:`tiles` makes them."""
+    """Return so many rows, made of these as :func:`tiles` makes them."""
     made = list(tiles(rows, size))
     return Rows(rows.name, [output for output, _ in made], [references for _, references in made])
 
 
 def tiles(rows: Rows, size: int) -> Iterator[tuple[str, list[str]]]:
-    """Give so many rows: these again and again, each time with another word doubled, so that outputs differ."""
+    """Return so many rows: these again and again, each time with another word doubled, so that outputs differ."""
     rng = np.random.default_rng(SEED)
     for number in range(size):
         place = number % len(rows.outputs)

@@ -32,7 +32,7 @@ class Work:
         self.run, self.prepare, self.clock = run, prepare, clock
 
     def scores(self) -> Any:
-        """Give the scores, untimed."""
+        """Return the scores, untimed."""
         return self.run(self.prepare())
 
     def seconds(self) -> float:
@@ -49,7 +49,7 @@ class Work:
 
 
 def medians(works: Mapping[str, Work], repeats: int) -> dict[str, float]:
-    """Give the median seconds of each work over so many turns, each turn timing every work once."""
+    """Return the median seconds of each work over so many turns, each turn timing every work once."""
     seconds: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(repeats):
         for name, work in works.items():

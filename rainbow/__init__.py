@@ -1,4 +1,4 @@
-"""RAINBOW: every metric of generated text, compared with human ratings, and better ones learnt from both.
+"""RAINBOW: every metric of generated text, compared with human ratings, and better ones learned from both.
 
 >>> import rainbow
 >>> corpus = rainbow.Corpus.of(["the inn is cheap"], [["the inn is not cheap", "a cheap inn"]])

@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def texts_to_read(corpus: Corpus) -> dict[str, set[Any]]:
-    """Give the texts that people wrote, and corrupted copies of them, each with the inputs that it was written for."""
+    """Return the texts that people wrote, and corrupted copies of them, each with the inputs it was written for."""
     rated, written = set(corpus.frame["output"]), texts_by_people(corpus)
     inputs: defaultdict[str, set[Any]] = defaultdict(set)
     for part in (written, *(corrupted_outputs(written, seed).corpus for seed in range(COPIES))):
@@ -60,7 +60,7 @@ def texts_to_read(corpus: Corpus) -> dict[str, set[Any]]:
 
 
 def texts_by_people(corpus: Corpus) -> Corpus:
-    """Give the references for all inputs, rated or not, as outputs: a row per text."""
+    """Return the references for all inputs, rated or not, as outputs: a row per text."""
     import pandas as pd
 
     kept = ["dataset", "system", "item", "mr", "mr_type", "references"]
@@ -71,7 +71,7 @@ def texts_by_people(corpus: Corpus) -> Corpus:
 
 
 def common_ngrams(texts: Sequence[str], inputs: Sequence[set[Any]]) -> list[str]:
-    """Give the n-grams that the texts for enough inputs have, in order."""
+    """Return the n-grams that the texts for enough inputs have, in order."""
     of: defaultdict[str, set[Any]] = defaultdict(set)
     for text, own in zip(texts, inputs, strict=True):
         for ngram in set(ngrams(tokens(text))):
@@ -80,7 +80,7 @@ def common_ngrams(texts: Sequence[str], inputs: Sequence[set[Any]]) -> list[str]
 
 
 def counts(texts: Sequence[str], known: Sequence[str]) -> csr_array:
-    """Give how often each text has each known n-gram, over the number of its tokens, shape (texts, n-grams)."""
+    """Return how often each text has each known n-gram, over the number of its tokens, shape (texts, n-grams)."""
     from scipy.sparse import csr_array
 
     places = {ngram: place for place, ngram in enumerate(known)}
@@ -93,9 +93,9 @@ def counts(texts: Sequence[str], known: Sequence[str]) -> csr_array:
 
 
 def entries(vectors: FloatArray) -> FloatArray:
-    """Give the first principal components of the standardised vectors, mixed so that every entry varies alike.
+    """Return the first principal components of the standardised vectors, mixed so that every entry varies alike.
 
-    Distances stay what they were, and who standardises the entries does not blow up the smallest components.
+    Distances stay what they were, and standardising the entries does not blow up the smallest components.
     """
     from scipy.linalg import eigh, hadamard
 
@@ -106,7 +106,7 @@ def entries(vectors: FloatArray) -> FloatArray:
 
 
 def learned_rows(mean_counts: csr_array, targets: FloatArray) -> Any:
-    """Give the row of every n-gram by ridge regression, rounded to whole numbers."""
+    """Return the row of every n-gram by ridge regression, rounded to whole numbers."""
     from sklearn.linear_model import Ridge
 
     ridge = Ridge(RIDGE, solver="sparse_cg", tol=1e-5).fit(mean_counts, targets)

@@ -13,7 +13,7 @@ from tests.judged import e2e_judgements, judged, rankme_judgements, table_11  # 
 
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
-    """Give the folder of published data (emnlp2017/, e2e/), or skip: it is not part of the project."""
+    """Return the folder of published data (emnlp2017/, e2e/), or skip: it is not part of the project."""
     folder = Path(os.environ.get("RAINBOW_DATA") or Path(__file__).parents[2] / "shared" / "data")
     if not (folder / "emnlp2017").is_dir():
         pytest.skip(f"the published data is not at {folder}; set RAINBOW_DATA to its folder")
@@ -33,7 +33,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 @pytest.fixture(scope="session")
 def java() -> str:
-    """Give the path of the Java program that the reference tools need, or skip."""
+    """Return the path of the Java program that the reference tools need, or skip."""
     program = shutil.which("java")
     if program is None:
         pytest.skip("Java is not installed: apt-get install default-jre-headless")

@@ -13,7 +13,7 @@ Make = Callable[..., pd.DataFrame]
 
 @pytest.fixture(scope="session")
 def judged() -> Make:
-    """Give a function that makes a table of judgements from the values of systems A, B, ... in each of them."""
+    """Return a function that makes a table of judgements from the values of systems A, B, ... in each of them."""
 
     def make(
         values: Sequence[Sequence[float]], items: Sequence[object] | None = None, **columns: object
@@ -35,18 +35,18 @@ def judged() -> Make:
 
 @pytest.fixture(scope="session")
 def e2e_judgements(data_dir: Path) -> pd.DataFrame:
-    """Give the 2,979 judgements of five outputs each."""
+    """Return the 2,979 judgements of five outputs each."""
     return published_judgements("e2e", data_dir)
 
 
 @pytest.fixture(scope="session")
 def rankme_judgements(data_dir: Path) -> pd.DataFrame:
-    """Give the ratings of RankME's study; `method` and `setup` tell how they were asked for."""
+    """Return the ratings of RankME's study; `method` and `setup` tell how they were asked for."""
     return published_judgements("rankme", data_dir)
 
 
 def published_judgements(name: str, data_dir: Path) -> pd.DataFrame:
-    """Give the judgements of a dataset, or skip where its files are not there."""
+    """Return the judgements of a dataset, or skip where its files are not there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         try:
@@ -57,7 +57,7 @@ def published_judgements(name: str, data_dir: Path) -> pd.DataFrame:
 
 @pytest.fixture(scope="session")
 def table_11(data_dir: Path) -> pd.DataFrame:
-    """Give the printed table of rankings."""
+    """Return the printed table of rankings."""
     found = sorted((data_dir.parent / "published").glob("dusek2019_table11*.csv"))
     if not found:
         pytest.skip(f"the published tables are not at {data_dir.parent / 'published'}")

@@ -39,7 +39,7 @@ RANK = {"SIM": 0.78}
 
 @pytest.fixture(scope="module")
 def columns(data_dir: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Give our scores and the stored ones, on the texts and by the definitions of 2017."""
+    """Return our scores and the stored ones, on the texts and by the definitions of 2017."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         corpus = load_dataset("emnlp2017")

@@ -60,7 +60,7 @@ Progress = Callable[[list[str]], Iterable[str]]
 
 
 def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame]:
-    """Give a tidy table for every question, by its name; the checks of the data come first.
+    """Return a tidy table for every question, by its name; the checks of the data come first.
 
     Scores that differ by rounding only are equal (:func:`~rainbow.stats.noise.without_noise`).
 

@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def rated_outputs(scores: pd.DataFrame, judgements: pd.DataFrame) -> pd.DataFrame:
-    """Give the median rating of each output, a column for each criterion, beside its scores.
+    """Return the median rating of each output, a column for each criterion, beside its scores.
 
     The middle of two magnitudes is their geometric mean, of two marks their mean.
 
@@ -172,7 +172,7 @@ def _with_length(scores: pd.DataFrame, metrics: Sequence[str], length: str | Non
 
 
 def _accuracies(rated: pd.DataFrame, judgements: pd.DataFrame, names: list[str], criteria: list[str]) -> pd.DataFrame:
-    """Give the accuracy of every metric over the pairs of outputs of each judgement, for each criterion."""
+    """Return the accuracy of every metric over the pairs of outputs of each judgement, for each criterion."""
     import pandas as pd
 
     # Each judgement is an item of its own: only outputs that one person saw together make a pair.
@@ -191,7 +191,7 @@ def _accuracies(rated: pd.DataFrame, judgements: pd.DataFrame, names: list[str],
 
 
 def _williams(rated: pd.DataFrame, baseline: str, names: list[str], criteria: list[str]) -> pd.DataFrame:
-    """Give Williams' test of every metric against the baseline, t above 0 where the metric is better."""
+    """Return Williams' test of every metric against the baseline, t above 0 where the metric is better."""
     import pandas as pd
 
     tests = [

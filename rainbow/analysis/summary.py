@@ -18,7 +18,7 @@ BEST = ("dataset", "rating", "group", "metric", "r", "low", "high", "n", "p_sele
 
 
 def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
-    """Give what was asked about and what came out, as plain data for JSON (NaN for what is not defined).
+    """Return what was asked about and what came out, as plain data for JSON (NaN for what is not defined).
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
 
 
 def _best(tables: Tables) -> list[dict[str, Any]]:
-    """Give the best metrics over the outputs of each dataset, and of all."""
+    """Return the best metrics over the outputs of each dataset, and of all."""
     best = tables["best_metrics"]
     chosen = (best["system"] == POOLED) & (best["level"] == "pooled") & (best["stratum"] == POOLED)
     if best["dataset"].nunique() == 2:  # one dataset, and the same pooled

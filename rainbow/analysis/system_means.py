@@ -39,7 +39,7 @@ TESTS = (*_OF_ROWS, *_OF_ITEMS, "approximate randomisation")
 
 
 def system_means(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Give mean and standard deviation of every column, for each system on each dataset.
+    """Return mean and standard deviation of every column, for each system on each dataset.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def compare_systems(
 
 
 def item_means(frame: pd.DataFrame, columns: Sequence[str], first: str, second: str) -> tuple[pd.DataFrame, ...]:
-    """Give two systems' means for each item that both have an output for, with the same rows in the same order.
+    """Return two systems' means for each item that both have an output for, with the same rows in the same order.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def item_means(frame: pd.DataFrame, columns: Sequence[str], first: str, second: 
 
 
 def _pairs(systems: pd.Series[str]) -> Iterator[tuple[str, str]]:
-    """Give each two systems in the order in which they occur; one system alone with an empty name."""
+    """Return each two systems in the order in which they occur; one system alone with an empty name."""
     names = [str(name) for name in systems.unique()]
     return combinations(names, 2) if len(names) > 1 else iter([(names[0], "")])
 
@@ -211,7 +211,7 @@ def _pairs(systems: pd.Series[str]) -> Iterator[tuple[str, str]]:
 def _tests(
     part: pd.DataFrame, columns: Sequence[str], systems: tuple[str, str], resamples: int, rng: np.random.Generator
 ) -> Iterator[dict[str, Any]]:
-    """Give a row for every column and test; the name of the second system is empty where there is only one."""
+    """Return a row for every column and test; the name of the second system is empty where there is only one."""
     rows = [part.loc[part["system"] == system, list(columns)] for system in systems]
     items = item_means(part, columns, *systems)
     for column in columns:

@@ -109,7 +109,7 @@ def audit_metrics(
     seed: int = SEED,
     progress: RowsProgress = silent,
 ) -> pd.DataFrame:
-    """Give the audit of metrics of the registry, one after the other.
+    """Return the audit of metrics of the registry, one after the other.
 
     Corpus statistics are those of `corpus` for its perturbed texts, too. Metrics whose low values are better are turned
     round; where neither direction is better by itself (a length), a fall is a lower number.
@@ -166,7 +166,7 @@ def _lower_is_better(column: str) -> bool:
 
 
 def corpus_of_references(corpus: Corpus) -> Corpus:
-    """Give a corpus whose outputs are references: good texts, to see how far a score falls from the top.
+    """Return a corpus whose outputs are references: good texts, to see how far a score falls from the top.
 
     Each item has one row: its first reference as the output, the others as its references. Where there is no other,
     scores that need references have nothing to compare with.
@@ -219,7 +219,7 @@ def _compared(perturbed: _Perturbed, before: FloatArray, after: FloatArray, sign
 
 
 def _line(original: FloatArray, worse: FloatArray) -> dict[str, float]:
-    """Give what the audit says of texts of one kind; higher scores are better."""
+    """Return what the audit says of texts of one kind; higher scores are better."""
     from scipy.stats import binomtest
 
     n = len(original)

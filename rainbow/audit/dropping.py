@@ -50,7 +50,7 @@ class _Said(NamedTuple):
 
 
 def dropped_slot(row: Row, rng: Random) -> str | None:
-    """Give the text without one slot that it says, and without the phrase that carries it where that can be found.
+    """Return the text without one slot that it says, and without the phrase that carries it where that can be found.
 
     Cut out is a clause, a prepositional phrase or the bare value, whichever leaves a sentence as far as the word lists
     of :mod:`rainbow.audit.phrases` tell; for a subject a pronoun is put. None if the text says no slot, or none can be
@@ -89,7 +89,7 @@ def _said_literally(meaning: MeaningRepresentation, tokens: Sequence[str]) -> It
 def _said_otherwise(
     meaning: MeaningRepresentation, tokens: Sequence[str], literally: Sequence[_Said]
 ) -> Iterator[_Said]:
-    """Give single words without which a slot would not be said ("dogs", "moderately")."""
+    """Return single words without which a slot would not be said ("dogs", "moderately")."""
     states = realisation(meaning, tokens).states
     if states.count("realised") <= sum(said.slots for said in literally) or len(tokens) > SEARCHED:
         return
@@ -106,7 +106,7 @@ def _said_otherwise(
 
 
 def _without(text: str, located: Words, cuts: Sequence[Cut]) -> str:
-    """Give the text without these words, tidied where they stood."""
+    """Return the text without these words, tidied where they stood."""
     merged = _merged(cuts)
     places = [(located.starts[cut.start], located.stops[cut.stop - 1]) for cut in merged]
     rest = text[: places[0][0]]

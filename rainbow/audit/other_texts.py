@@ -28,12 +28,12 @@ FEWEST, MOST = 1, 3
 
 
 def unrelated_sentence(row: Row, rng: Random) -> str | None:
-    """Give a fluent sentence that has nothing to do with the dataset."""
+    """Return a fluent sentence that has nothing to do with the dataset."""
     return as_written(rng.choice(UNRELATED), row.output)
 
 
 def other_reference(row: Row, rng: Random) -> str | None:
-    """Give a reference of another item, with other slots or values; None if there is none."""
+    """Return a reference of another item, with other slots or values; None if there is none."""
     own = {fold(text) for text in (row.output, *row.references)}
     meant = contents(row.meaning) if row.meaning else None
     for other in from_anywhere(row.surroundings.references, rng):
@@ -49,12 +49,12 @@ def _is_about_something_else(other: Reference, item: str, meant: frozenset[tuple
 
 
 def mr_copied(row: Row, rng: Random) -> str | None:
-    """Give the meaning representation as it is written; None if there is none."""
+    """Return the meaning representation as it is written; None if there is none."""
     return row.mr or None
 
 
 def length_padding(row: Row, rng: Random) -> str | None:
-    """Give the text with one to three sentences more, which say nothing or the same again."""
+    """Return the text with one to three sentences more, which say nothing or the same again."""
     text = row.output.rstrip()
     if not text:
         return None

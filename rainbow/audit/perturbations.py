@@ -38,7 +38,7 @@ PERTURBATIONS: dict[str, Perturbation] = {
 
 
 def known_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
-    """Give these kinds of perturbation, all of them by default.
+    """Return these kinds of perturbation, all of them by default.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def known_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
 
 
 def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: int = SEED) -> pd.DataFrame:
-    """Give worse texts for the outputs of a corpus, one of each kind where it can be made.
+    """Return worse texts for the outputs of a corpus, one of each kind where it can be made.
 
     What is drawn for a row depends on the seed, the kind, and the row's dataset, meaning representation and output, so
     that the same row always becomes the same text, in whatever order; replacements come from the other rows.
@@ -112,7 +112,7 @@ def _perturbed(row: Row, kind: str, seed: int) -> str | None:
 
 
 def perturbed_corpus(corpus: Corpus, table: pd.DataFrame) -> Corpus:
-    """Give the perturbed texts as a corpus: rows as they were, with another output.
+    """Return the perturbed texts as a corpus: rows as they were, with another output.
 
     Ratings, scores and text views are left behind, as they belong to the original texts; the column `perturbation`
     names the kind.

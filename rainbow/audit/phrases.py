@@ -60,11 +60,11 @@ class _Sentence(NamedTuple):
     taken: Collection[int]
 
     def has(self, place: int, words: Collection[str]) -> bool:
-        """Say whether one of these words stands there that is not part of another value."""
+        """Return whether one of these words stands there that is not part of another value."""
         return self.first <= place < self.last and place not in self.taken and self.tokens[place] in words
 
     def is_plain(self, place: int) -> bool:
-        """Say whether a word stands there that is not part of another value, and with which nothing new begins."""
+        """Return whether a word stands there that is not part of another value, and with which nothing new begins."""
         return self.first <= place < self.last and place not in self.taken and self.tokens[place] not in OPENERS
 
 
@@ -83,7 +83,7 @@ class _Left(NamedTuple):
 
 
 def carrier(tokens: Sequence[str], start: int, stop: int, taken: Collection[int]) -> Cut:
-    """Give the phrase or clause that can be cut out together with a value; at least the value.
+    """Return the phrase or clause that can be cut out together with a value; at least the value.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def _sentence(tokens: Sequence[str], start: int, stop: int, taken: Collection[in
 
 
 def _right(sentence: _Sentence, stop: int) -> int | None:
-    """Give where the phrase ends that the value begins ("thai food"); None if another value stands in it."""
+    """Return where the phrase ends that the value begins ("thai food"); None if another value stands in it."""
     place = stop
     while sentence.is_plain(place) or sentence.has(place, ["to"]):  # "a cheap place to eat"
         place += 1
@@ -141,7 +141,7 @@ def _alone(sentence: _Sentence, start: int, stop: int) -> Cut:
 
 
 def _verb_after(sentence: _Sentence, right: int) -> int | None:
-    """Give where the verb stands whose subject ends here; systems put a comma between ("the inn, is cheap")."""
+    """Return where the verb stands whose subject ends here; systems put a comma between ("the inn, is cheap")."""
     verb = right + sentence.has(right, [","])
     return verb if sentence.has(verb, VERBS) else None
 
@@ -173,7 +173,7 @@ def _before_verbs(sentence: _Sentence, place: int) -> int | None:
 
 
 def _preposition(sentence: _Sentence, phrase: int) -> int | None:
-    """Give where the prepositional phrase begins: "in the area of soma", "close to soma"; None if it is none."""
+    """Return where the prepositional phrase begins: "in the area of soma", "close to soma"; None if it is none."""
     place = phrase
     while sentence.has(place - 1, PREPOSITIONS):
         place -= 1

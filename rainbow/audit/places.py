@@ -74,7 +74,7 @@ class Edit(NamedTuple):
 
 
 def said_values(text: str, meaning: MeaningRepresentation) -> list[Value]:
-    """Give the values of a meaning representation that a text says word by word, in the order first said.
+    """Return the values of a meaning representation that a text says word by word, in the order first said.
 
     A place has the plural's s, not the possessive's.
 
@@ -100,7 +100,7 @@ def said_values(text: str, meaning: MeaningRepresentation) -> list[Value]:
 
 
 def split_words(text: str) -> list[Place]:
-    """Give where each word stands as a reader sees words: between blanks, without the punctuation around it.
+    """Return where each word stands as a reader sees words: between blanks, without the punctuation around it.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def split_words(text: str) -> list[Place]:
 
 
 def sentence_begins(text: str, position: int) -> bool:
-    """Say whether a sentence begins at this character.
+    """Return whether a sentence begins at this character.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def sentence_begins(text: str, position: int) -> bool:
 
 
 def as_written(text: str, like: str) -> str:
-    """Give a text in lower case if the text that it stands beside or for is.
+    """Return a text in lower case if the text that it stands beside or for is.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def as_written(text: str, like: str) -> str:
 
 
 def with_article(before: str, after: str) -> str:
-    """Give the text before with its last word `a` or `an`, if it is one of them, as the letter after it wants it.
+    """Return the text before with its last word `a` or `an`, if it is one of them, as the letter after it wants it.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def with_article(before: str, after: str) -> str:
 
 
 def replace(text: str, edits: Iterable[Edit]) -> str:
-    """Give the text with parts replaced, in its own letter case, `a` or `an` as they want; the parts must not overlap.
+    """Return the text with parts replaced, in its own letter case, with `a` or `an` as needed; parts must not overlap.
 
     Examples
     --------

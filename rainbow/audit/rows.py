@@ -57,7 +57,7 @@ class Row:
 
 
 def from_anywhere(entries: Sequence[Entry], rng: Random) -> Iterator[Entry]:
-    """Give all entries in their order, from a random one on and round to it.
+    """Return all entries in their order, from a random one on and round to it.
 
     Examples
     --------
@@ -73,7 +73,7 @@ Perturbation = Callable[[Row, Random], str | None]
 
 
 def contents(meaning: MeaningRepresentation) -> frozenset[tuple[str, str]]:
-    """Give the slots of a meaning representation with their values, however spaced and in whatever order.
+    """Return the slots of a meaning representation with their values, however spaced and in whatever order.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def contents(meaning: MeaningRepresentation) -> frozenset[tuple[str, str]]:
 
 
 def alternatives(value: str) -> set[str]:
-    """Give the letters and digits of a value, or of each that an `or` joins.
+    """Return the letters and digits of a value, or of each that an `or` joins.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def alternatives(value: str) -> set[str]:
 
 
 def rows_of(corpus: Corpus) -> list[Row]:
-    """Give every row of a corpus with what the rest of its dataset offers.
+    """Return every row of a corpus with what the rest of its dataset offers.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def _order(reference: Reference) -> tuple[str, str, list[tuple[str, str]]]:
 
 
 def _values(items: Iterable[_Item]) -> dict[str, dict[str, str]]:
-    """Give for each slot its values, in the spelling that references use most (that of the MR if none says them)."""
+    """Return for each slot its values, in the spelling that references use most (that of the MR if none says them)."""
     spellings: dict[tuple[str, str], Counter[str]] = {}
     for item in items:
         for slot, spelling, said in _spellings(item):
@@ -150,7 +150,7 @@ def _values(items: Iterable[_Item]) -> dict[str, dict[str, str]]:
 
 
 def _spellings(item: _Item) -> Iterator[tuple[tuple[str, str], str, int]]:
-    """Give slots and values with a spelling and whether a reference has it; plurals are no spelling of the value."""
+    """Return slots and values with a spelling and whether a reference has it; plurals are no spelling of the value."""
     if item.meaning is None:
         return
     for slot in item.meaning.slots:

@@ -23,7 +23,7 @@ __all__ = ["swapped_values", "wrong_value"]
 
 
 def wrong_value(row: Row, rng: Random) -> str | None:
-    """Give the text with another value of a slot wherever it says this row's; None if no value can be replaced.
+    """Return the text with another value of a slot wherever it says this row's; None if no value can be replaced.
 
     The other value is one that the slot has elsewhere in the dataset, as references write it. It says none of this
     row's values, nor a synonym of them (WordNet's). A value that slots of different names share stays, as it may be
@@ -41,7 +41,7 @@ def wrong_value(row: Row, rng: Random) -> str | None:
 
 
 def _other(row: Row, meaning: MeaningRepresentation, value: Value, rng: Random) -> str | None:
-    """Give another value that the slot has in the dataset and this row has not; None if there is none."""
+    """Return another value that the slot has in the dataset and this row has not; None if there is none."""
     known = list(row.surroundings.values.get(value.slots[0].name, {}).values())
     own = {alternative for slot in meaning.slots for alternative in alternatives(slot.value)}
     own_words = [alternative for slot in value.slots for alternative in alternatives(slot.value)]
@@ -58,7 +58,7 @@ def _plural(said: str, key: str) -> str:
 
 
 def swapped_values(row: Row, rng: Random) -> str | None:
-    """Give the text with two values of different slots in each other's place; None if it does not say two."""
+    """Return the text with two values of different slots in each other's place; None if it does not say two."""
     if row.meaning is None:
         return None
     values = said_values(row.output, row.meaning)

@@ -33,7 +33,7 @@ _SENTENCE_ENDS = re.compile(r"[.!?]+['’\")\]]*\s")
 
 
 def repeated_word(row: Row, rng: Random) -> str | None:
-    """Give the text with one word doubled or tripled in place; None if it has no word."""
+    """Return the text with one word doubled or tripled in place; None if it has no word."""
     words = split_words(row.output)
     if not words:
         return None
@@ -41,7 +41,7 @@ def repeated_word(row: Row, rng: Random) -> str | None:
 
 
 def repeated_phrase(row: Row, rng: Random) -> str | None:
-    """Give the text with two to five words of one sentence said twice; None if no sentence has two words."""
+    """Return the text with two to five words of one sentence said twice; None if no sentence has two words."""
     words = split_words(row.output)
     runs = [
         Place(words[first].start, words[last].stop)
@@ -58,7 +58,7 @@ def _said_again(text: str, place: Place, times: int) -> str:
 
 
 def shuffled_words(row: Row, rng: Random) -> str | None:
-    """Give the words in random order, the final punctuation at the end; None if there are no two different words."""
+    """Return the words in random order, the final punctuation at the end; None if there are no two different words."""
     stop = len(row.output.rstrip(string.whitespace + ".!?"))
     words = row.output[:stop].split()
     if len(set(words)) < 2:
@@ -70,7 +70,7 @@ def shuffled_words(row: Row, rng: Random) -> str | None:
 
 
 def truncated(row: Row, rng: Random) -> str | None:
-    """Give the text without its last 30 to 60 % of words; None if it has fewer than two."""
+    """Return the text without its last 30 to 60 % of words; None if it has fewer than two."""
     words = split_words(row.output)
     if len(words) < 2:
         return None
@@ -79,5 +79,5 @@ def truncated(row: Row, rng: Random) -> str | None:
 
 
 def empty(row: Row, rng: Random) -> str | None:
-    """Give the empty text."""
+    """Return the empty text."""
     return ""

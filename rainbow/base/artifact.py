@@ -57,7 +57,7 @@ class Artifact:
 
 
 def artifact_folder() -> Path:
-    """Give the folder of artifacts: the one named by ``RAINBOW_JARS``, or else one in the user's cache.
+    """Return the folder of artifacts: the one named by ``RAINBOW_JARS``, or else one in the user's cache.
 
     It is laid out as the repositories are, so ``RAINBOW_JARS=~/.m2/repository`` serves where Maven filled that.
 
@@ -96,7 +96,7 @@ def missing(artifacts: Iterable[Artifact], bundle: str) -> str | None:
 
 
 def locate(artifact: Artifact) -> Path:
-    """Give the path of an artifact on this machine, its hash checked once per process; nothing is ever downloaded.
+    """Return the path of an artifact on this machine, its hash checked once per process; nothing is ever downloaded.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def locate(artifact: Artifact) -> Path:
 
 
 def fetch(artifact: Artifact) -> Path:
-    """Give the path of an artifact, downloading it into the user's cache if it is not there yet.
+    """Return the path of an artifact, downloading it into the user's cache if it is not there yet.
 
     It takes its place only when its hash is right. Of an archive of which one entry is needed, only that
     entry is downloaded. Where ``RAINBOW_JARS`` names a folder, the file is looked for there and nothing is downloaded.

@@ -11,7 +11,7 @@ __all__ = ["file_sha256", "fingerprint"]
 
 
 def fingerprint(values: Any) -> str:
-    """Give the first 12 hexadecimal digits of the SHA-256 of plain data, written as JSON with sorted keys.
+    """Return the first 12 hexadecimal digits of the SHA-256 of plain data, written as JSON with sorted keys.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def fingerprint(values: Any) -> str:
 
 
 def file_sha256(path: Path) -> str:
-    """Give the SHA-256 of a file's content, 64 hexadecimal digits, in memory that does not grow with the file.
+    """Return the SHA-256 of a file's content, 64 hexadecimal digits, in memory that does not grow with the file.
 
     Raises
     ------

@@ -11,7 +11,7 @@ __all__ = ["compiled_kernels", "kernels"]
 
 
 def kernels() -> ModuleType | None:
-    """Give the module of compiled kernels; None where it was not built, or the environment says RAINBOW_NATIVE=0.
+    """Return the module of compiled kernels; None where it was not built, or the environment says RAINBOW_NATIVE=0.
 
     Whoever asks for a kernel has a twin in Python that gives the same numbers and takes its place.
 
@@ -26,7 +26,7 @@ def kernels() -> ModuleType | None:
 
 @lru_cache(maxsize=1)
 def compiled_kernels() -> ModuleType | None:
-    """Give the module of compiled kernels, wanted or not; None where it was not built."""
+    """Return the module of compiled kernels, wanted or not; None where it was not built."""
     try:
         return import_module("rainbow._native")
     except ImportError:

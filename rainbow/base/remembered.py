@@ -1,4 +1,4 @@
-"""What is dear to compute of a text, computed once for each distinct one and remembered for a while."""
+"""What takes long to compute of a text, computed once for each distinct text and kept for a while."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Remembered(Generic[Text, Value]):
         self._lock = threading.Lock()
 
     def of(self, texts: Sequence[Text], compute: Callable[[list[Text]], Sequence[Value]]) -> list[Value]:
-        """Give the value of every text; `compute` is called once, if at all, with the distinct ones not known."""
+        """Return the value of every text; `compute` is called once, if at all, with the distinct ones not known."""
         with self._lock:
             found = {text: self._values[text] for text in set(texts) if text in self._values}
         new = [text for text in dict.fromkeys(texts) if text not in found]

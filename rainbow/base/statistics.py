@@ -46,7 +46,7 @@ class Statistics(ABC):
 
     @abstractmethod
     def to_json(self) -> Any:
-        """Give the content as plain data that JSON can hold, the same for equal statistics."""
+        """Return the content as plain data that JSON can hold, the same for equal statistics."""
 
     @classmethod
     @abstractmethod
@@ -54,7 +54,7 @@ class Statistics(ABC):
         """Make the statistics that :meth:`to_json` gave; ValueError if it cannot have given these data."""
 
     def portable(self) -> Self:
-        """Give what is needed to score texts for new inputs, without the texts that it was counted on."""
+        """Return what is needed to score texts for new inputs, without the texts that it was counted on."""
         return self
 
     @cached_property
@@ -62,7 +62,7 @@ class Statistics(ABC):
         return {}
 
     def prepared(self, step: Callable[[Self], Result]) -> Result:
-        """Give what a function makes of these statistics, made once: a form that scores are computed faster with.
+        """Return what a function makes of these statistics, made once: a form that scores are computed faster with.
 
         It is not saved with the statistics.
         """
@@ -125,7 +125,7 @@ class ByCollection(Statistics, Generic[Part]):
         return self.collections[collection]
 
     def to_json(self) -> dict[str, Any]:
-        """Give the content of each collection by its name."""
+        """Return the content of each collection by its name."""
         return {name: part.to_json() for name, part in sorted(self.collections.items())}
 
     @classmethod

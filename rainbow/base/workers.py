@@ -30,7 +30,7 @@ ADVICE = (
 
 
 def in_order(work: Callable[[Piece], Result], pieces: Iterable[Piece], workers: int = 1) -> Iterator[Result]:
-    """Give what `work` makes of every piece, in the order of the pieces.
+    """Return what `work` makes of every piece, in the order of the pieces.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class _Pool:
             raise
 
     def results(self, pieces: Iterator[Any]) -> Iterator[Any]:
-        """Give the results in the order of the pieces."""
+        """Return the results in the order of the pieces."""
         numbered = enumerate(pieces)
         piece = next(numbered, None)
         given = 0
@@ -231,7 +231,7 @@ def _attempt(function: Callable[[Any], Any], argument: Any) -> Any:
 
 
 def _portable(error: Exception) -> Exception:
-    """Give the error, or where it cannot be sent to another process one that says the same."""
+    """Return the error, or where it cannot be sent to another process one that says the same."""
     try:
         return error if type(pickle.loads(pickle.dumps(error))) is type(error) else RuntimeError(str(error))
     except Exception:

@@ -98,7 +98,7 @@ def audit(
 
 
 def _check_usage(texts: str, kinds: str | None) -> list[str]:
-    """Give the kinds that are meant; refuse wrong ones before anything is loaded."""
+    """Return the kinds that are meant; refuse wrong ones before anything is loaded."""
     from rainbow.audit.perturbations import known_kinds
 
     if texts not in ("outputs", "references"):
@@ -110,7 +110,7 @@ def _check_usage(texts: str, kinds: str | None) -> list[str]:
 
 
 def _texts_to_perturb(dataset: str, texts: str, limit: int | None, seed: int) -> Corpus:
-    """Give the outputs or the references of a dataset, all or so many random ones in their order."""
+    """Return the outputs or the references of a dataset, all or so many random ones in their order."""
     from rainbow.audit.audit import corpus_of_references
     from rainbow.datasets import load_dataset
 
@@ -136,7 +136,7 @@ def _texts(names: list[str]) -> Iterator[str]:
 
 
 def _scorer(name: str, rating: str | None) -> Score | None:
-    """Give what the model of this name or file predicts; None if it is the name of a metric."""
+    """Return what the model of this name or file predicts; None if it is the name of a metric."""
     import rainbow
     from rainbow.metrics import find
 
@@ -159,14 +159,14 @@ def _scorer(name: str, rating: str | None) -> Score | None:
 
 
 def _by_metric(table: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Give the lines of each metric; those of a model stand under no name."""
+    """Return the lines of each metric; those of a model stand under no name."""
     if "metric" not in table:
         return [("", table)]
     return [(str(name), lines) for name, lines in table.groupby("metric", sort=False)]
 
 
 def _weak(lines: pd.DataFrame, low: float, high: float) -> dict[str, float]:
-    """Give the kinds whose share of falls is at least `low` and below `high`, the lowest first."""
+    """Return the kinds whose share of falls is at least `low` and below `high`, the lowest first."""
     weak = lines[(lines["falls"] >= low) & (lines["falls"] < high)].sort_values("falls", kind="stable")
     return dict(zip(weak["kind"], weak["falls"], strict=True))
 

@@ -24,7 +24,7 @@ def print_json(value: Any) -> None:
 
 
 def as_typed(context: typer.Context) -> str:
-    """Give the command that runs, with its arguments and the options that are not as by default."""
+    """Return the command that runs, with its arguments and the options that are not as by default."""
     words = ["rainbow", context.command.name or ""]
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
@@ -37,7 +37,7 @@ def as_typed(context: typer.Context) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Give a value as JSON has it: NaN and the infinities are null, numpy's numbers are numbers."""
+    """Return a value as JSON has it: NaN and the infinities are null, numpy's numbers are numbers."""
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float):
@@ -65,7 +65,7 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def track(entries: Sequence[Entry], describe: Callable[[Entry], str]) -> Iterator[Entry]:
-    """Give the entries one by one, with a progress bar where standard error is a terminal."""
+    """Return the entries one by one, with a progress bar where standard error is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

@@ -46,7 +46,7 @@ def fetch(
 
 
 def _files(name: str) -> list[Fetch]:
-    """Give the files of a dataset or a program: the path of each, and how to fetch it."""
+    """Return the files of a dataset or a program: the path of each, and how to fetch it."""
     from rainbow.base import artifact
     from rainbow.datasets import download, source
     from rainbow.programs.bundles import BUNDLES, bundle

@@ -193,7 +193,7 @@ def _request(
 
 
 def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumns:
-    """Give the features asked for; texts are read where all columns of a set are, and the learner can read."""
+    """Return the features asked for; texts are read where all columns of a set are, and the learner can read."""
     from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns
 
     columns = feature_columns(chosen["model"], neural=chosen["preset"] == "neural")
@@ -210,7 +210,7 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
 
 
 def _applicable(corpus: Corpus) -> list[str]:
-    """Give the default protocols that this corpus has enough systems and datasets for."""
+    """Return the default protocols that this corpus has enough systems and datasets for."""
     from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS
 
     needed = {"leave-one-system-out": "system", "leave-one-dataset-out": "dataset"}
@@ -218,7 +218,7 @@ def _applicable(corpus: Corpus) -> list[str]:
 
 
 def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
-    """Give the scores that were computed before, of which those are taken whose definition is still the same.
+    """Return the scores that were computed before, of which those are taken whose definition is still the same.
 
     A file may have changed since, or another one have had its name: then there are none.
     """

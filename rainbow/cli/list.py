@@ -38,7 +38,7 @@ def _described(name: str, metric: Any) -> dict[str, Any]:
 
 
 def _rows(metric: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Give one line per column; what holds for the whole metric stands in its first."""
+    """Return one line per column; what holds for the whole metric stands in its first."""
     better = {True: "higher", False: "lower", None: "-"}
     works = metric["unavailable"] or "yes"
     about = [(metric["metric"], metric["group"], ", ".join(metric["needs"]) or "-", works)]

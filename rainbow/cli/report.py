@@ -134,7 +134,7 @@ def _print_json(made: _Made) -> None:
 
 
 def _with_texts(value: Any) -> Any:
-    """Give paths as texts."""
+    """Return paths as texts."""
     if isinstance(value, dict):
         return {key: _with_texts(entry) for key, entry in value.items()}
     if isinstance(value, list):

@@ -210,7 +210,7 @@ def _progress(questions: Sequence[str]) -> Iterator[str]:
 
 
 def _with_files(notes: Sequence[Note], table: pd.DataFrame) -> pd.DataFrame:
-    """Give the notes on files before those on their content."""
+    """Return the notes on files before those on their content."""
     import pandas as pd
 
     first = pd.DataFrame([(note.place, note.problem, note.mended) for note in notes], columns=list(_NOTE_COLUMNS))
@@ -266,7 +266,7 @@ def _cells(row: Mapping[Any, Any]) -> list[str]:
 
 
 def _number(value: float) -> str:
-    """Give a number with four digits that tell; a hyphen where there is none."""
+    """Return a number with four digits that tell; a hyphen where there is none."""
     if value != value:
         return "-"
     return f"{value:.2f}" if value >= 10 else f"{value:.4f}"

@@ -145,7 +145,7 @@ class Corpus:
 
     @classmethod
     def concatenate(cls, corpora: Sequence[Corpus]) -> Corpus:
-        """Give the rows of several corpora one after the other; all must have the same ratings, views and background.
+        """Return the rows of several corpora one after the other; all must have the same ratings, views and background.
 
         Examples
         --------
@@ -184,7 +184,7 @@ class Corpus:
         return ("surface", *(["delexicalised"] if any(self.meanings) else []), *self.views)
 
     def view_name(self, name: str | None = None) -> str:
-        """Give the name of the view that is meant, :attr:`default_view` by default.
+        """Return the name of the view that is meant, :attr:`default_view` by default.
 
         Raises
         ------
@@ -197,7 +197,7 @@ class Corpus:
         return name
 
     def view(self, name: str | None = None) -> View:
-        """Give the texts as metrics see them.
+        """Return the texts as metrics see them.
 
         Parameters
         ----------
@@ -234,7 +234,7 @@ class Corpus:
         )
 
     def take(self, rows: Sequence[int]) -> Corpus:
-        """Give a corpus of the rows at these positions, in the order given, their views with them.
+        """Return a corpus of the rows at these positions, in the order given, their views with them.
 
         It has no background: that may say of the rows left out what the rows taken should not know.
 

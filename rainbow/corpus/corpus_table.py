@@ -49,12 +49,12 @@ class RowError(ValueError):
         return f"row {self.row}, {self.problem}"
 
     def after(self, rows: int) -> RowError:
-        """Give the same error where so many other rows come before."""
+        """Return the same error where so many other rows come before."""
         return RowError(self.row + rows, self.problem)
 
 
 def parsed_meaning(row: int, text: str) -> MeaningRepresentation:
-    """Give the meaning representation of a row; RowError if it cannot be read."""
+    """Return the meaning representation of a row; RowError if it cannot be read."""
     try:
         return parse(text)
     except ValueError as error:
@@ -62,7 +62,7 @@ def parsed_meaning(row: int, text: str) -> MeaningRepresentation:
 
 
 def with_defaults(frame: pd.DataFrame) -> pd.DataFrame:
-    """Give the table with every column of a corpus, in their order, then the others.
+    """Return the table with every column of a corpus, in their order, then the others.
 
     Raises
     ------
@@ -89,19 +89,19 @@ def with_defaults(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _objects(values: Any) -> pd.Series[Any]:
-    """Give a column of Python objects: pandas' own string type would turn None into a float."""
+    """Return a column of Python objects: pandas' own string type would turn None into a float."""
     import pandas as pd
 
     return pd.Series(list(values), dtype=object)
 
 
 def _filled(values: pd.Series[Any]) -> list[Any]:
-    """Give the values with the empty string where there is none."""
+    """Return the values with the empty string where there is none."""
     return ["" if missing else value for value, missing in zip(values, values.isna(), strict=True)]
 
 
 def reference_sets(column: Iterable[Any]) -> list[tuple[str, ...]]:
-    """Give the references of every row as a tuple; RowError if a row has anything but a list of texts."""
+    """Return the references of every row as a tuple; RowError if a row has anything but a list of texts."""
     return [_as_tuple(row, value) for row, value in enumerate(column, start=1)]
 
 
@@ -145,7 +145,7 @@ def check_unique(ids: Sequence[str]) -> None:
 
 
 def with_ratings(frame: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
-    """Give the table with these columns as numbers, NaN where there is none.
+    """Return the table with these columns as numbers, NaN where there is none.
 
     Raises
     ------

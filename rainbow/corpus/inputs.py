@@ -11,7 +11,7 @@ __all__ = ["check_lengths", "mr_rows", "reference_rows", "text_rows"]
 
 
 def text_rows(name: str, values: Any) -> list[str]:
-    """Give texts as a list of strings.
+    """Return texts as a list of strings.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def text_rows(name: str, values: Any) -> list[str]:
 
 
 def reference_rows(values: Any) -> list[tuple[str, ...]]:
-    """Give the references of every row as a tuple of strings, where a row is a list of them, or None for none.
+    """Return the references of every row as a tuple of strings, where a row is a list of them, or None for none.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def reference_rows(values: Any) -> list[tuple[str, ...]]:
 
 
 def mr_rows(values: Any) -> list[str]:
-    """Give the meaning representation of every row; empty where it is None.
+    """Return the meaning representation of every row; empty where it is None.
 
     Raises
     ------
@@ -110,6 +110,6 @@ def _references(row: int, texts: Any) -> tuple[str, ...]:
 
 
 def _is_list(values: Any) -> bool:
-    """Say whether these are a list, an array, a series: a generator is used up by looking at it, a set has no order."""
+    """Return whether these are a list, an array or a series: a generator is read only once, a set has no order."""
     several = isinstance(values, Iterable) and isinstance(values, Sized)
     return several and not isinstance(values, str | bytes | Mapping | Set)

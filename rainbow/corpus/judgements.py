@@ -23,7 +23,7 @@ _COLUMNS = ("judgement", "item", "system", "criterion", "kind", "value")
 
 
 def check_judgements(judgements: pd.DataFrame) -> pd.DataFrame:
-    """Give the rows of a table of judgements that have a value, checked; the index is renewed.
+    """Return the rows of a table of judgements that have a value, checked; the index is renewed.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def check_judgements(judgements: pd.DataFrame) -> pd.DataFrame:
 
 
 def normalised(judgements: pd.DataFrame, scale: Scale = "rank", *, within: Within = "judgement") -> pd.Series[float]:
-    """Give the values of judgements on a scale on which those of different people may be averaged.
+    """Return the values of judgements on a scale on which those of different people may be averaged.
 
     A person's 100 may be another's 5,000, so that a mean of raw magnitudes is the opinion of those with the largest
     numbers.

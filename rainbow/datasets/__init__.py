@@ -32,12 +32,12 @@ _SOURCES = {
 
 
 def dataset_names() -> tuple[str, ...]:
-    """Give the names that :func:`load_dataset` knows."""
+    """Return the names that :func:`load_dataset` knows."""
     return tuple(_SOURCES)
 
 
 def source(name: str) -> ModuleType:
-    """Give the module that loads the dataset of this name.
+    """Return the module that loads the dataset of this name.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def open_dataset(name: str | Path, **columns: Any) -> Rows:
 
 
 def _is_file(name: str | Path) -> bool:
-    """Say whether a file is meant, and refuse one that is not there."""
+    """Return whether a file is meant, and refuse one that is not there."""
     if str(name) in _SOURCES or not Path(name).suffix:
         return False
     if not Path(name).is_file():
@@ -130,7 +130,7 @@ def _is_file(name: str | Path) -> bool:
 
 
 def judgements(name: str | Path) -> pd.DataFrame:
-    """Give what single people thought of single outputs: of a dataset by its name, or from a file of your own.
+    """Return what single people thought of single outputs: of a dataset by its name, or from a file of your own.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ class RemoteFile:
 
 
 def data_folder() -> Path:
-    """Give the folder of data files: the one named by ``RAINBOW_DATA``, or else one in the user's cache.
+    """Return the folder of data files: the one named by ``RAINBOW_DATA``, or else one in the user's cache.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def data_folder() -> Path:
 
 
 def locate(file: RemoteFile) -> Path:
-    """Give the path of a data file on this machine, after checking its hash; nothing is ever downloaded.
+    """Return the path of a data file on this machine, after checking its hash; nothing is ever downloaded.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def locate(file: RemoteFile) -> Path:
 
 
 def fetch(file: RemoteFile) -> Path:
-    """Give the path of a data file, downloading it into the user's cache if it is not there yet.
+    """Return the path of a data file, downloading it into the user's cache if it is not there yet.
 
     The download goes to a temporary file, which takes its place only when its hash is right. Where ``RAINBOW_DATA``
     names a folder, the file is looked for there and nothing is downloaded.
@@ -130,7 +130,7 @@ def fetch(file: RemoteFile) -> Path:
 
 
 def reduced(table: bytes, columns: Sequence[str]) -> bytes:
-    r"""Give a CSV file with these columns only, as far as it has them, in the file's order.
+    r"""Return a CSV file with these columns only, as far as it has them, in the file's order.
 
     Raises
     ------

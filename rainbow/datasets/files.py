@@ -114,7 +114,7 @@ class FileRows:
     background: Corpus | None = None
 
     def chunks(self, rows: int | None) -> Iterator[Corpus]:
-        """Give the rows, so many at a time (all at once for None), checked; one empty corpus where there are none.
+        """Return the rows, so many at a time (all at once for None), checked; one empty corpus where there are none.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class FileRows:
                 before += len(corpus)
 
     def state(self) -> object:
-        """Give size and time of the last change of the file."""
+        """Return size and time of the last change of the file."""
         status = self.path.stat()
         return status.st_size, status.st_mtime_ns
 
@@ -154,7 +154,7 @@ class FileRows:
         return corpus
 
     def _ids(self) -> Iterator[str]:
-        """Give the ids from the start of the file."""
+        """Return the ids from the start of the file."""
         name = self.id or "id"
         return (identity for frame in frames(self.path, ID_ROWS) for identity in frame[name])
 
@@ -169,13 +169,13 @@ def _named(path: Path) -> Iterator[None]:
 
 
 def _lines(path: Path) -> list[str]:
-    """Give the lines of a file; only a line feed ends one (a text may hold Unicode's other separators)."""
+    """Return the lines of a file; only a line feed ends one (a text may hold Unicode's other separators)."""
     lines = path.read_text(encoding="utf-8-sig").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 
 def _renamed(frame: pd.DataFrame, chosen: dict[str, str]) -> pd.DataFrame:
-    """Give the table with the chosen columns under the names of a corpus."""
+    """Return the table with the chosen columns under the names of a corpus."""
     for field, column in chosen.items():
         if column not in frame:
             raise ValueError(f"there is no column {column!r} for the {field}: there are {', '.join(map(str, frame))}")
@@ -198,7 +198,7 @@ def _references(row: int, cells: Sequence[Any], separator: str | None) -> tuple[
 
 
 def _cell(row: int, cell: Any, separator: str | None) -> list[str]:
-    """Give the references in one cell: a list, a JSON list, separated texts, or one text."""
+    """Return the references in one cell: a list, a JSON list, separated texts, or one text."""
     if isinstance(cell, str):
         if separator:
             return [text.strip() for text in cell.split(separator)]

@@ -20,7 +20,7 @@ BUFFER = 1 << 20  # bytes of a Parquet column that are read at a time
 
 
 def frames(path: Path, rows: int | None = None) -> Iterator[pd.DataFrame]:
-    r"""Give the table in a file in frames of so many rows, the last with what is left; whole for None.
+    r"""Return the table in a file in frames of so many rows, the last with what is left; whole for None.
 
     All frames have the same columns. One without rows is given where there are none.
 
@@ -119,7 +119,7 @@ def _jsonl(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
 
 @lru_cache(maxsize=8)
 def _keys(path: Path, size: int, changed: int) -> tuple[str, ...]:
-    """Give the keys of all rows, in the order in which they come; read again when the file has changed."""
+    """Return the keys of all rows, in the order in which they come; read again when the file has changed."""
     return tuple(dict.fromkeys(key for row in _objects(path) for key in row))
 
 

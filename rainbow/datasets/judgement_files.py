@@ -15,7 +15,7 @@ _NEEDED = ("judgement", "item", "system", "criterion", "kind", "value")
 
 
 def read_judgements(path: Path) -> pd.DataFrame:
-    r"""Give the judgements in a CSV or TSV file, checked.
+    r"""Return the judgements in a CSV or TSV file, checked.
 
     Parameters
     ----------

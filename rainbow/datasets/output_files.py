@@ -73,7 +73,7 @@ def read_outputs(path: Path, *, as_published: bool = False) -> OutputFile:
 
 
 def read_lines(path: Path) -> tuple[list[tuple[int, str]], list[Note]]:
-    """Give the lines of a text file with their numbers, without carriage returns; a blank last line is none.
+    """Return the lines of a text file with their numbers, without carriage returns; a blank last line is none.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def _tidied(path: Path, lines: Sequence[OutputLine], as_published: bool) -> tupl
 
 
 def _wrapper(lines: Sequence[OutputLine]) -> str | None:
-    """Give the mark that stands round every output of two or more; None if there is none."""
+    """Return the mark that stands round every output of two or more; None if there is none."""
     texts = [line.output.strip() for line in lines]
     for mark in WRAPPERS:
         if len(texts) > 1 and all(len(text) > 1 and text[0] == text[-1] == mark for text in texts):

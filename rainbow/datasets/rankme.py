@@ -73,7 +73,7 @@ def load(name: str = NAME) -> Corpus:
 
 
 def judgements(name: str = NAME) -> pd.DataFrame:
-    """Give the human judgements: informativeness, naturalness and quality, in six ways of asking.
+    """Return the human judgements: informativeness, naturalness and quality, in six ways of asking.
 
     Besides the columns of :func:`rainbow.datasets.judgements`: `method` (``likert``, ``plainME`` or ``rankME``) and
     `setup` (1: the three criteria asked together; 2: each by itself). Who rated is not known; only in rankME do the

@@ -89,7 +89,7 @@ def _row(path: Path, line: OutputLine, item: str, shared: ReferenceFile) -> dict
 
 
 def _matched(file: OutputFile, shared: ReferenceFile) -> tuple[list[tuple[OutputLine, str]], list[Note]]:
-    """Give the outputs with the items that they answer, and notes on those that answer none."""
+    """Return the outputs with the items that they answer, and notes on those that answer none."""
     if all(line.mr is None for line in file.lines):
         return _by_order(file, shared)
     if not shared.has_mrs:

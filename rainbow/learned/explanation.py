@@ -54,7 +54,7 @@ class Explanation(NamedTuple):
 
 
 def explain(model: Model, views: Views, *, permutations: int = 16, seed: int = 2017) -> Explanation:
-    """Give what every score, and the text, contributes to what a model predicts for these outputs.
+    """Return what every score, and the text, contributes to what a model predicts for these outputs.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def contributions(
     permutations: int = 16,
     seed: int = 2017,
 ) -> FloatArray:
-    """Give the Shapley value of every score column, and of all texts together, in the prediction of every row.
+    """Return the Shapley value of every score column, and of all texts together, in the prediction of every row.
 
     That of a feature is the mean, over all orders of the features, of how much the prediction changes when the
     baseline's value is replaced by the row's own, after those of the features before it. The values of a row add up to
@@ -124,7 +124,7 @@ def contributions(
         How many orders are drawn, each of which is taken backwards too: the means over both vary less. All orders are
         counted, exactly, where that takes no more predictions, and for five features or fewer.
     seed
-        Of the orders; they are the same for every row, so what a row gets does not hang on the rows beside it.
+        Of the orders; they are the same for every row, so what a row gets does not depend on the rows beside it.
 
     Returns
     -------
@@ -176,7 +176,7 @@ class _Value:
         self.shape = len(scores), scores.shape[1] + bool(texts)
 
     def __call__(self, subsets: Subsets) -> Iterator[FloatArray]:
-        """Give for every subset of the features, each shape (features,), the predictions, shape (n,)."""
+        """Return for every subset of the features, each shape (features,), the predictions, shape (n,)."""
         at_once = max(1, ROWS_AT_ONCE // len(self._scores))
         for start in range(0, len(subsets), at_once):
             yield from self._predicted(subsets[start : start + at_once])

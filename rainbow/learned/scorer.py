@@ -38,7 +38,7 @@ class Scored(NamedTuple):
 
 
 def load_model(name: str | Path | Model) -> Model:
-    """Give the model of a file, or one of those that come with RAINBOW.
+    """Return the model of a file, or one of those that come with RAINBOW.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class Scorer:
     def __call__(
         self, outputs: Sequence[str], references: References | None = None, mrs: Sequence[str | None] | None = None
     ) -> FloatArray:
-        """Give the expected rating of every output, shape (n,); NaN where a row lacks what the model needs.
+        """Return the expected rating of every output, shape (n,); NaN where a row lacks what the model needs.
 
         Parameters
         ----------
@@ -160,7 +160,7 @@ class Scorer:
         interval: bool = False,
         explanation: bool = False,
     ) -> Scored:
-        """Give the scores with 90 % intervals, or with what each feature contributed, if asked for.
+        """Return the scores with 90 % intervals, or with what each feature contributed, if asked for.
 
         The interval is that of split-conformal prediction: on inputs held out when the model was made it held 90 %
         of the ratings. It is for inputs like those, not for another domain.
@@ -187,12 +187,12 @@ class Scorer:
 
 
 def _with_mrs(references: object, mrs: object) -> bool:
-    """Say whether there are meaning representations, by themselves or with prepared references."""
+    """Return whether there are meaning representations, by themselves or with prepared references."""
     return mrs is not None or (isinstance(references, PreparedReferences) and any(references.mrs))
 
 
 def _whole_name(name: str | Path | Model, rating: str) -> str | Path | Model:
-    """Give the whole name of a model that comes with RAINBOW where it is named without its rating."""
+    """Return the whole name of a model that comes with RAINBOW where it is named without its rating."""
     pairs = [tuple(shipped.split("-", 1)) for shipped in shipped_models()]
     if not isinstance(name, str) or name not in {short for _, short in pairs}:
         return name

@@ -55,12 +55,12 @@ class ValueInventory(Statistics):
         return Phrases(self.values)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the inventory as plain data for a JSON file."""
+        """Return the inventory as plain data for a JSON file."""
         return {"values": list(self.values)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Give the inventory that :meth:`to_json` described; ValueError if it is none."""
+        """Return the inventory that :meth:`to_json` described; ValueError if it is none."""
         values = data.get("values") if isinstance(data, Mapping) else None
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
             raise ValueError("this is no inventory of values: pass what to_json() gave")
@@ -73,7 +73,7 @@ NO_VALUES = ValueInventory(())
 def realisation(
     meaning: MeaningRepresentation, tokens: Sequence[str], inventory: ValueInventory = NO_VALUES
 ) -> Realisation:
-    """Give what a text says of each slot, and beyond them.
+    """Return what a text says of each slot, and beyond them.
 
     Meaning representations of the E2E NLG Challenge are looked for by the wordings of their attributes
     (:func:`rainbow.meaning.domains.e2e_realisation.e2e_realisation`), all others by their values.
@@ -109,7 +109,7 @@ def realisation(
 
 
 def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequence[str]]]]) -> ValueInventory:
-    """Give the values that texts say only where their meaning representation has them.
+    """Return the values that texts say only where their meaning representation has them.
 
     A value counts if at most one in ten of its mentions is unasked for; names and numbers without three letters do not.
 
@@ -146,7 +146,7 @@ def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequenc
 
 
 def _nameable(meaning: MeaningRepresentation) -> Iterator[str]:
-    """Give the values, each alternative for itself, that are made of letters enough to be known by."""
+    """Return the values, each alternative for itself, that are made of letters enough to be known by."""
     for slot in meaning.slots:
         if _literal(slot):
             yield from (joined(value) for value in _alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
@@ -180,7 +180,7 @@ def _needed(meaning: MeaningRepresentation) -> _Needed:
 
 @lru_cache(maxsize=1 << 14)
 def _literal(slot: Slot) -> str:
-    """Give what a slot's value is found by; empty if it is not said word by word."""
+    """Return what a slot's value is found by; empty if it is not said word by word."""
     return joined(slot.value) if any(value not in NOT_LITERAL for value in _alternatives(slot.value)) else ""
 
 
@@ -216,7 +216,7 @@ def _said_loosely(
 
 
 def _is_half(word: str, value: str) -> bool:
-    """Say whether a word is half of a compound value ("river" of `riverside`; not "expensive" of `inexpensive`)."""
+    """Return whether a word is half of a compound value ("river" of `riverside`; not "expensive" of `inexpensive`)."""
     long_enough = LONGER_HALF <= len(word) <= len(value) - SHORTER_HALF
     return long_enough and (value.startswith(word) or value.endswith(word))
 
@@ -259,7 +259,7 @@ def _state_of_unliteral(slot: Slot, act: str, rest: Sequence[str]) -> State:
 
 @lru_cache(maxsize=4096)
 def _about(slot_name: str) -> frozenset[str]:
-    """Give the stems of the words that speak of a slot."""
+    """Return the stems of the words that speak of a slot."""
     if any(word in slot_name for word in FAMILY):
         return frozenset(map(stem, FAMILY))
     parts = [word for word in words(slot_name) if word.isalnum()]
@@ -267,7 +267,7 @@ def _about(slot_name: str) -> frozenset[str]:
 
 
 def _repeated(needed: _Needed, said: Mapping[str, int], rest: Sequence[str]) -> int:
-    """Count the slots said oftener than the meaning representation has their value."""
+    """Count the slots said more often than the meaning representation has their value."""
     literal = sum(
         min(count, max(0, said.get(value, 0) - count)) for value, count in needed.values.items() if value != PLACEHOLDER
     )
@@ -287,7 +287,7 @@ def _invented(needed: _Needed, tokens: Sequence[str], rest: Sequence[str], inven
 
 
 def _strays(needed: _Needed, rest: Sequence[str], inventory: ValueInventory) -> Iterator[str]:
-    """Give the values of the inventory that are said without being asked for."""
+    """Return the values of the inventory that are said without being asked for."""
     for mention in mentions(rest, inventory.phrases):
         said = [word for word in rest[mention.start : mention.stop] if word.isalnum()]
         if mention.phrase not in needed.licensed and not all(stem(word) in needed.licensed for word in said):

@@ -123,7 +123,7 @@ def _unreadable(whole: str, rest: str) -> ValueError:
 
 
 def value_pattern(value: str) -> str:
-    """Give the regular expression that finds a value in a text.
+    """Return the regular expression that finds a value in a text.
 
     Case, blanks, hyphens and underscores are left out of account (``citycentre`` is found in "City centre"),
     the value must stand on its own, and a plural s may follow it.

@@ -17,7 +17,7 @@ class Realisation(NamedTuple):
     states
         For every slot `realised`, `missing`, or `wrong`: spoken of, but not with its value.
     repeated
-        The number of slots said oftener than the meaning representation has their value.
+        The number of slots said more often than the meaning representation has their value.
     invented
         The number of things said that the meaning representation does not have.
     """

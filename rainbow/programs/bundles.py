@@ -41,7 +41,7 @@ BUNDLES = {
 
 @cache
 def bundle(name: str) -> tuple[Artifact, ...]:
-    """Give the artifacts of a program.
+    """Return the artifacts of a program.
 
     Parameters
     ----------
@@ -70,12 +70,12 @@ def bundle(name: str) -> tuple[Artifact, ...]:
 
 
 def _listed() -> tuple[Artifact, ...]:
-    """Give LanguageTool with all it depends on, as Maven resolves it, and a logger that keeps quiet."""
+    """Return LanguageTool with all it depends on, as Maven resolves it, and a logger that keeps quiet."""
     lines = files("rainbow.programs").joinpath("languagetool.sha256").read_text("ascii").splitlines()
     pairs = (line.split() for line in lines)
     return tuple(Artifact(path, sha256) for sha256, path in pairs)
 
 
 def _shared(folder: str) -> tuple[Artifact, ...]:
-    """Give files that LanguageTool comes with too: in one Java there can be but one release of each."""
+    """Return files that LanguageTool comes with too: in one Java there can be but one release of each."""
     return tuple(artifact for artifact in _listed() if artifact.path.startswith(folder))

@@ -43,7 +43,7 @@ def missing_corenlp() -> str | None:
 
 
 def parse_with_corenlp(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
-    """Give the best parse of every sentence of each text, as :func:`rainbow.programs.stanford_parser.parse_texts` does.
+    """Return the best parse of every sentence of each text, as :func:`~rainbow.programs.stanford_parser.parse_texts`.
 
     A server is started for the texts that are new, on a free port of this machine, and stopped when they are parsed
     (some seconds). While it runs, other programs that reach this machine can ask it too. Its tokenizer is of 2024, that

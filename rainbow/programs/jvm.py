@@ -49,7 +49,7 @@ def missing_java() -> str | None:
 
 
 def java_string(text: str) -> str:
-    r"""Give a text that Java can take: halves of pairs, which UTF-8 cannot write, become the replacement character.
+    r"""Return a text that Java can take: halves of pairs, which UTF-8 cannot write, become the replacement character.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Java:
         self.loader = jpype.JClass("java.net.URLClassLoader")(urls, without_jars)
 
     def JClass(self, name: str) -> Any:  # noqa: N802  # as jpype calls it
-        """Give a class of the jars, or of Java itself, by its full name."""
+        """Return a class of the jars, or of Java itself, by its full name."""
         return self._jpype.JClass(name, loader=self.loader)
 
     def __getattr__(self, name: str) -> Any:

@@ -55,7 +55,7 @@ def missing_languagetool() -> str | None:
 
 
 def find_matches(texts: Sequence[str], threads: int = 1) -> list[tuple[Match, ...] | None]:
-    """Give what LanguageTool's rules of (American) English find in each text; None where a text is too long.
+    """Return what LanguageTool's rules of (American) English find in each text; None where a text is too long.
 
     Rules of spelling and those that keep dialects apart (:data:`SWITCHED_OFF`) are switched off. A text is too long
     beyond 5,000 characters. Equal texts are checked once, and the last 50,000 are remembered in the process.
@@ -103,7 +103,7 @@ def _check(text: str) -> tuple[Match, ...] | None:
 
 
 def _places(text: str) -> Any:
-    """Give a function from Java's places in a text to Python's: Java counts signs beyond U+FFFF twice."""
+    """Return a function from Java's places in a text to Python's: Java counts signs beyond U+FFFF twice."""
     if text.isascii() or max(text) <= "\uffff":
         return int
     ends = list(accumulate(2 if sign > "\uffff" else 1 for sign in text))

@@ -16,7 +16,7 @@ PARAPHRASES = "data/paraphrase-en.gz"
 
 
 def meteor_file(name: str) -> Path:
-    """Give the path of one of METEOR's files inside the installed pycocoevalcap, which is not imported for it.
+    """Return the path of one of METEOR's files inside the installed pycocoevalcap, which is not imported for it.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def meteor_file(name: str) -> Path:
 
 
 def meteor_digest(name: str) -> str:
-    """Give the first 12 hexadecimal digits of the file's SHA-256; each file is read once per process.
+    """Return the first 12 hexadecimal digits of the file's SHA-256; each file is read once per process.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def meteor_digest(name: str) -> str:
 
 @cache
 def meteor_sha256(path: Path) -> str:
-    """Give a file's SHA-256 in hexadecimal digits; each file is read once per process.
+    """Return a file's SHA-256 in hexadecimal digits; each file is read once per process.
 
     Examples
     --------

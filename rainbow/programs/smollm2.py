@@ -61,7 +61,7 @@ def missing_smollm2() -> str | None:
 
 
 def log_probabilities(continuations: Sequence[Continuation]) -> list[tuple[float, ...] | None]:
-    """Give the natural-log probability of every token of each text, given all that comes before it.
+    """Return the natural-log probability of every token of each text, given all that comes before it.
 
     Each text is read by itself, never beside others: batches would change the last digits.
 
@@ -95,7 +95,7 @@ def log_probabilities(continuations: Sequence[Continuation]) -> list[tuple[float
 
 
 def read_once(remembered: Remembered[Text, Value], texts: Sequence[Text], read: Callable[[Text], Value]) -> list[Value]:
-    """Give what `read` makes of each text with the model, of those not remembered: one after the other.
+    """Return what `read` makes of each text with the model, of those not remembered: one after the other.
 
     Raises
     ------
@@ -138,13 +138,13 @@ def _read(prompt: str) -> tuple[Any, Any]:
 
 
 def start() -> int:
-    """Give the token that parts texts: what stands before a text where nothing else does."""
+    """Return the token that parts texts: what stands before a text where nothing else does."""
     token: int = _tokenizer().eos_token_id
     return token
 
 
 def tokens_of(text: str) -> list[int]:
-    """Give the tokens of a text, of any text."""
+    """Return the tokens of a text, of any text."""
     # Half a surrogate pair is no text: the tokenizer refuses it.
     readable = text.encode("utf-8", "replace").decode()
     tokens: list[int] = _tokenizer()(readable)["input_ids"]
@@ -162,7 +162,7 @@ def _model() -> Any:
 
 
 def loaded(kind: str, **options: str | int) -> Any:
-    """Give what a class of transformers makes of the model's file."""
+    """Return what a class of transformers makes of the model's file."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: the file lies here
     import transformers
 

@@ -55,7 +55,7 @@ def missing_parser() -> str | None:
 
 
 def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
-    """Give the best parse of every sentence of each text; None where a text is not parsed.
+    """Return the best parse of every sentence of each text; None where a text is not parsed.
 
     A text is not parsed that has a sentence of more than :data:`LONGEST_SENTENCE` tokens, more than
     :data:`LONGEST_TEXT` tokens in all, more than 10,000 characters, or a sentence that the grammar does not allow. An
@@ -83,7 +83,7 @@ def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...
 
 
 def parse_trees(texts: Sequence[str], threads: int = 1) -> list[tuple[str, ...] | None]:
-    """Give the best tree of every sentence of each text in brackets; None where a text is not parsed.
+    """Return the best tree of every sentence of each text in brackets; None where a text is not parsed.
 
     As :func:`parse_texts` in all else. A bracket in the text is written ``-LRB-`` or ``-RRB-``.
 
@@ -113,7 +113,7 @@ def _parsed(take: Callable[[Any, int], Found], texts: Sequence[str], threads: in
 
 
 def _parse(text: str, take: Callable[[Any, int], Found]) -> tuple[Found, ...] | None:
-    """Give what is taken of the best parse of every sentence."""
+    """Return what is taken of the best parse of every sentence."""
     if not text or len(text) > LONGEST_STRING:
         return None if text else ()
     parses: list[Found] = []

@@ -39,7 +39,7 @@ def missing_stanza() -> str | None:
 
 
 def models_digest() -> str:
-    """Give the first 12 hexadecimal digits of the SHA-256 of the constituency models here (``none`` without them).
+    """Return the first 12 hexadecimal digits of the SHA-256 of the constituency models here (``none`` without them).
 
     Examples
     --------
@@ -50,7 +50,7 @@ def models_digest() -> str:
 
 
 def parse_with_stanza(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
-    """Give of every sentence of each text the log probability of the transitions that the parser takes.
+    """Return of every sentence of each text the log probability of the transitions that the parser takes.
 
     ``sum_t log softmax(logits_t)[transition_t]`` over all transitions, those that are not allowed among the others.
     The parser takes the best transition at each step. Bounds as in
@@ -80,7 +80,7 @@ def parse_with_stanza(texts: Sequence[str], threads: int = 1) -> list[tuple[Pars
 
 
 def log_probable(model: Any) -> Callable[[list[Any]], tuple[Any, list[Any], Any]]:
-    """Give the model's choice of transitions with their log probabilities in place of its raw scores.
+    """Return the model's choice of transitions with their log probabilities in place of its raw scores.
 
     Parameters
     ----------

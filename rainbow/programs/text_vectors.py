@@ -15,13 +15,13 @@ from rainbow.programs.smollm2 import LONGEST, MODEL, loaded, read_once, start, t
 __all__ = ["DIMENSIONS", "VECTORS", "text_vectors"]
 
 LAYER, DIMENSIONS = 20, 576  # of the 30 layers, the one that vectors are taken from, and how long they are
-VECTORS = f"{MODEL} layer {LAYER} {LONGEST}"  # what they hang on
+VECTORS = f"{MODEL} layer {LAYER} {LONGEST}"  # what they depend on
 
 _remembered = Remembered[str, NDArray[np.float32]](20_000)
 
 
 def text_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Give a vector for each text: the mean, over its tokens, of what the model has made of them two thirds of the way.
+    """Return a vector for each text: the mean over its tokens of the model's hidden state, two thirds of the way up.
 
     Each text is read by itself, up to its 1,000th token.
 

@@ -34,7 +34,7 @@ class _Tables(NamedTuple):
 
 
 def wordnet_distance(word: str, other: str) -> int | None:
-    """Give how far apart the nearest senses of two words are: 0 for synonyms, 1 for neighbours, else None.
+    """Return how far apart the nearest senses of two words are: 0 for synonyms, 1 for neighbours, else None.
 
     Neighbours are senses that WordNet relates directly (one is broader, or narrower, or they are similar); of a word
     with more than ten senses only synonyms are looked for. Inflected forms count as their lemmas. The first call reads
@@ -96,6 +96,6 @@ def _tables() -> _Tables:
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Give every second line with the line behind it."""
+    """Return every second line with the line behind it."""
     lines = text.split("\n")
     return zip(lines[::2], lines[1::2], strict=False)  # an empty one stands behind the last

@@ -16,7 +16,7 @@ __all__ = ["clustered", "correlations_between", "neighbours_first"]
 
 
 def correlations_between(saved: Saved, dataset: str, names: Sequence[str]) -> FloatArray:
-    """Give the correlations of metrics with each other, shape (n, n): 1 on the diagonal, NaN where undefined."""
+    """Return the correlations of metrics with each other, shape (n, n): 1 on the diagonal, NaN where undefined."""
     places = {name: place for place, name in enumerate(names)}
     matrix = np.full((len(names), len(names)), np.nan)
     np.fill_diagonal(matrix, 1.0)
@@ -28,7 +28,7 @@ def correlations_between(saved: Saved, dataset: str, names: Sequence[str]) -> Fl
 
 
 def clustered(saved: Saved, dataset: str) -> list[str]:
-    """Give the metrics that correlate with anything, neighbours first: leaves of a tree by average linkage.
+    """Return the metrics that correlate with anything, neighbours first: leaves of a tree by average linkage.
 
     The distance of two metrics is 1 - r, each turned so that higher is better; one without a direction stays as it is.
     """
@@ -41,7 +41,7 @@ def clustered(saved: Saved, dataset: str) -> list[str]:
 
 
 def neighbours_first(similar: FloatArray) -> list[int]:
-    """Give the places of things so that those that are alike stand together: leaves of a tree by average linkage.
+    """Return the places of things so that those that are alike stand together: leaves of a tree by average linkage.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ _LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 
 def scale(theme: Theme = "light") -> list[str]:
-    """Give the colours of the diverging scale, from the lowest level to the highest, as ``#rrggbb``.
+    """Return the colours of the diverging scale, from the lowest level to the highest, as ``#rrggbb``.
 
     Lightness changes in equal steps of OKLab from the middle to either end, so that equal differences look equal;
     what is below zero is orange, what is above is blue.
@@ -84,7 +84,7 @@ def _hex(rgb: NDArray[np.float64]) -> str:
 
 
 def level(value: float, limit: float) -> int | None:
-    """Give the step of the scale, -10 to 10, for a value on a scale from -`limit` to `limit`; None for NaN.
+    """Return the step of the scale, -10 to 10, for a value on a scale from -`limit` to `limit`; None for NaN.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def level(value: float, limit: float) -> int | None:
 
 
 def contrast(first: str, second: str) -> float:
-    """Give the contrast of two colours as WCAG 2 defines it, from 1 to 21.
+    """Return the contrast of two colours as WCAG 2 defines it, from 1 to 21.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def _luminance(colour: str) -> float:
 
 
 def text_on(background: str) -> str:
-    """Give black or white, whichever is easier to read on a colour: the contrast is never below 4.5.
+    """Return black or white, whichever is easier to read on a colour: the contrast is never below 4.5.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def text_on(background: str) -> str:
 
 
 def stylesheet() -> str:
-    """Give the colours as CSS: variables for light, for dark where the reader's system asks for it, and by choice."""
+    """Return the colours as CSS: variables for light, for dark where the reader's system asks for it, and by choice."""
     light, dark = (";".join(_variables(theme)) for theme in ("light", "dark"))
     rules = [
         f":root{{color-scheme:light;{light}}}",
@@ -142,7 +142,7 @@ def stylesheet() -> str:
 
 
 def step_class(step: int) -> str:
-    """Give the name of a step of the scale in the stylesheet: ``h3``, ``h-3``."""
+    """Return the name of a step of the scale in the stylesheet: ``h3``, ``h-3``."""
     return f"h{step}"
 
 

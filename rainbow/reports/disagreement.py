@@ -14,7 +14,7 @@ __all__ = ["disagreements", "percentiles"]
 
 
 def percentiles(values: ArrayLike) -> NDArray[np.float64]:
-    """Give the percentile of every value among all, 0 to 100: 100 (rank - 1/2) / n; ties share one, NaN stays NaN.
+    """Return the percentile of every value among all, 0 to 100: 100 (rank - 1/2) / n; ties share one, NaN stays NaN.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def percentiles(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def disagreements(scores: pd.DataFrame, metric: str, rating: str, higher_is_better: bool | None) -> pd.DataFrame:
-    """Give for every output the percentile of its score, that of its rating, and the difference.
+    """Return for every output the percentile of its score, that of its rating, and the difference.
 
     Percentiles are among the outputs that have both; a metric for which lower is better is turned round.
 

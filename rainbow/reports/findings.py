@@ -77,14 +77,14 @@ def grouped(checks: pd.DataFrame) -> list[FindingGroup]:
 
 
 def _common(sentences: Sequence[str]) -> str:
-    """Give the first sentence without the numbers that are others elsewhere."""
+    """Return the first sentence without the numbers that are others elsewhere."""
     numbers = [_NUMBER.findall(sentence) for sentence in sentences]
     kept = iter([places[0] if len(set(places)) == 1 else OMITTED for places in zip(*numbers, strict=True)])
     return _NUMBER.sub(lambda _: next(kept), sentences[0])
 
 
 def named(subjects: Sequence[str]) -> str:
-    """Give names as they stand in a sentence, families (three or more with a common beginning) by that beginning.
+    """Return names as they stand in a sentence, families (three or more with a common beginning) by that beginning.
 
     Examples
     --------

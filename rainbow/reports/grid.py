@@ -101,7 +101,7 @@ class Grid(NamedTuple):
 
 
 def limit_of(values: Iterable[float]) -> float:
-    """Give the end of a colour scale that fits these values: a multiple of 0.1, at least 0.2, at most 1.
+    """Return the end of a colour scale that fits these values: a multiple of 0.1, at least 0.2, at most 1.
 
     Examples
     --------
@@ -113,13 +113,13 @@ def limit_of(values: Iterable[float]) -> float:
 
 
 def coloured(value: float, limit: float) -> str:
-    """Give the class of the colour of a value; empty for NaN."""
+    """Return the class of the colour of a value; empty for NaN."""
     step = level(value, limit)
     return "" if step is None else step_class(step)
 
 
 def stars(p: float, tests: int) -> str:
-    """Give two stars if p is significant as one of so many tests, one star if it is by itself, else nothing.
+    """Return two stars if p is significant as one of so many tests, one star if it is by itself, else nothing.
 
     Examples
     --------
@@ -139,16 +139,16 @@ def described(line: Any) -> str:
 
 
 def correlation_cell(saved: Saved, table: str, line: Any, limit: float, tests: int, subject: str) -> Cell:
-    """Give the cell of a row of a table of correlations (one of its ``itertuples()``)."""
+    """Return the cell of a row of a table of correlations (one of its ``itertuples()``)."""
     number = saved.number(table, line.Index, "r", signed)
     return Cell(number, coloured(line.r, limit), stars(line.p, tests), f"{subject}: {described(line)}")
 
 
 def empty(reason: str) -> Cell:
-    """Give the cell of a number that no table has."""
+    """Return the cell of a number that no table has."""
     return Cell(Number(math.nan, fixed(math.nan)), tip=reason)
 
 
 def metric_row(saved: Saved, metric: str, cells: Sequence[Cell]) -> Row:
-    """Give the row of a metric, with its group and direction."""
+    """Return the row of a metric, with its group and direction."""
     return Row(metric, saved.groups[metric], ARROWS[saved.higher_is_better[metric]], cells)

@@ -39,7 +39,7 @@ class Number(NamedTuple):
 
 
 def fixed(value: float, digits: int = 2) -> str:
-    """Give a number with so many digits after the point, a dash for NaN; what rounds to zero has no sign.
+    """Return a number with so many digits after the point, a dash for NaN; what rounds to zero has no sign.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def fixed(value: float, digits: int = 2) -> str:
 
 
 def signed(value: float) -> str:
-    """Give a number with two digits and its sign.
+    """Return a number with two digits and its sign.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def signed(value: float) -> str:
 
 
 def precise(value: float) -> str:
-    """Give a number of any size with three significant digits, or all digits of a whole number.
+    """Return a number of any size with three significant digits, or all digits of a whole number.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def precise(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    r"""Give a share in percent.
+    r"""Return a share in percent.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def percent(value: float) -> str:
 
 
 def count(value: float) -> str:
-    """Give a whole number with commas between thousands.
+    """Return a whole number with commas between thousands.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def count(value: float) -> str:
 
 
 def interval(low: float, high: float, form: Form = fixed) -> str:
-    r"""Give a 95 % interval in words.
+    r"""Return a 95 % interval in words.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def interval(low: float, high: float, form: Form = fixed) -> str:
 
 
 def p_value(value: float) -> str:
-    r"""Give a p with as many digits as it deserves, never as 0.
+    r"""Return a p with as many digits as it deserves, never as 0.
 
     Examples
     --------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MODEL", "Ceiling", "Pairs", "Trusted", "best_metric", "main_protocol", "oriented", "trusted", "whole"]
 
-# What a learnt metric is called.
+# What a learned metric is called.
 MODEL = "RAINBOW"
 
 # The protocols by how much they ask of a model, the most telling first.
@@ -49,7 +49,7 @@ class Trusted(NamedTuple):
     rating
         Which rating.
     metric
-        A metric whose direction is known, or the learnt one; empty if there is none.
+        A metric whose direction is known, or the learned one; empty if there is none.
     lower_is_better
         Whether its correlation is meant to be negative.
     r, low, high, n
@@ -63,11 +63,11 @@ class Trusted(NamedTuple):
     ceiling
         None if it is not known.
     pairs
-        None for a learnt metric, and where no input has two outputs.
+        None for a learned metric, and where no input has two outputs.
     protocol
-        How a learnt metric was held out; empty for others.
+        How a learned metric was held out; empty for others.
     error, constant_error
-        By how much predictions of a learnt metric miss the rating on average, and by how much a constant does.
+        By how much predictions of a learned metric miss the rating on average, and by how much a constant does.
     """
 
     rating: str
@@ -101,7 +101,7 @@ class Trusted(NamedTuple):
 
 
 def trusted(saved: Saved) -> list[Trusted]:
-    """Give what to trust for each rating: the best metric with a direction, or the learnt one where it is better."""
+    """Return what to trust for each rating: the best metric with a direction, or the learned one where it is better."""
     chosen = []
     for rating in saved.ratings:
         metric, model = best_metric(saved, rating), _model(saved, rating)
@@ -110,14 +110,14 @@ def trusted(saved: Saved) -> list[Trusted]:
 
 
 def oriented(saved: Saved, lines: pd.DataFrame) -> pd.Series[Any]:
-    """Give r of every row, turned so that higher is better; NaN for metrics without a direction."""
+    """Return r of every row, turned so that higher is better; NaN for metrics without a direction."""
     better = lines["metric"].map(saved.higher_is_better)
     turned = lines["r"].where(better.astype(object) == True, -lines["r"])  # noqa: E712
     return turned.where(better.notna())
 
 
 def main_protocol(saved: Saved) -> str:
-    """Give the protocol that tells most about a learnt metric; empty if none was fitted."""
+    """Return the protocol that tells most about a learned metric; empty if none was fitted."""
     if "ensemble_protocols" not in saved.tables:
         return ""
     names = list(dict.fromkeys(saved.tables["ensemble_protocols"]["protocol"]))
@@ -125,7 +125,7 @@ def main_protocol(saved: Saved) -> str:
 
 
 def best_metric(saved: Saved, rating: str) -> Trusted:
-    """Give the metric whose correlation, turned so that higher is better, is highest over all outputs."""
+    """Return the metric whose correlation, turned so that higher is better, is highest over all outputs."""
     dataset, system = saved.whole
     lines = saved.rows("correlations", dataset=dataset, system=system, level="pooled", rating=rating)
     agreement = oriented(saved, lines).dropna()
@@ -205,7 +205,7 @@ def _model(saved: Saved, rating: str) -> Trusted | None:
 
 
 def whole(saved: Saved, lines: pd.DataFrame) -> pd.DataFrame:
-    """Give the rows of a table of the learnt metric that are about all outputs."""
+    """Return the rows of a table of the learned metric that are about all outputs."""
     lines = lines[lines["system"] == ALL]
     named = lines[lines["dataset"] == saved.whole.dataset]
     return named if len(named) else lines[lines["dataset"] == ALL]

@@ -70,7 +70,7 @@ def assemble(
 
 
 def _gathered(parts: Sequence[Path], columns: Sequence[str]) -> tuple[int, dict[str, Reasons]]:
-    """Give the number of rows, and the reasons of missing values by column."""
+    """Return the number of rows, and the reasons of missing values by column."""
     import pyarrow.parquet as pq
 
     missing, rows = MissingReasons(), 0
@@ -117,6 +117,6 @@ def _parquet_writer(path: Path, about: Mapping[str, Any], open_files: ExitStack)
 
 
 def _without_part(schema: Any) -> Any:
-    """Give the schema with what pandas wants to know of it, and without what is known of the part."""
+    """Return the schema with what pandas wants to know of it, and without what is known of the part."""
     kept = {key: value for key, value in (schema.metadata or {}).items() if key == b"pandas"}
     return schema.with_metadata(kept)

@@ -24,7 +24,7 @@ _KEYS: dict[str, list[str]] = {
 
 
 def cells(frame: pd.DataFrame, by: By) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Give the parts of a table in the order in which they first occur, each with the key that names it.
+    """Return the parts of a table in the order in which they first occur, each with the key that names it.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ class _Complete(NamedTuple):
 def measure_cells(
     frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], by: By, measure: Measure
 ) -> pd.DataFrame:
-    """Give a table with a row for every cell, rating and metric, and a column for everything that is measured.
+    """Return a table with a row for every cell, rating and metric, and a column for everything that is measured.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def measure_cells(
 
 
 def oriented(frame: pd.DataFrame, metrics: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> pd.DataFrame:
-    """Give the table with the metrics negated for which lower is better, as floats.
+    """Return the table with the metrics negated for which lower is better, as floats.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def _complete(part: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]
 
 
 def _alike(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
-    """Give every different column with the places where it stands."""
+    """Return every different column with the places where it stands."""
     places: dict[bytes, list[int]] = {}
     for place, column in enumerate(there.T):
         places.setdefault(column.tobytes(), []).append(place)

@@ -41,7 +41,7 @@ class MissingReasons:
         self._rows += rows
 
     def result(self) -> dict[str, Reasons]:
-        """Give for each column and reason its rows; of more than 10,000 rows their number and the first of them."""
+        """Return for each column and reason its rows; of more than 10,000 rows their number and the first of them."""
         return {
             column: {reason: self._places(*found) for reason, found in reasons.items()}
             for column, reasons in self._found.items()

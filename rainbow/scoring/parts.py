@@ -55,7 +55,7 @@ class Parts:
         return sum(map(_is_part, self.folder.iterdir()))
 
     def find(self, before: int, key: str) -> Path | None:
-        """Give the part that starts after so many rows, if it is whole and has this key; one that has not is removed.
+        """Return the part that starts after so many rows, if it is whole and has this key; one that has not is removed.
 
         A part that does not fit was made from other rows, by other metrics or for other bounds, or it is damaged.
         """
@@ -66,7 +66,7 @@ class Parts:
         return None
 
     def has(self, before: int) -> bool:
-        """Say whether there is a part, fit or not, that starts after so many rows."""
+        """Return whether there is a part, fit or not, that starts after so many rows."""
         return any(self.folder.glob(f"{before:0{_DIGITS}d}-*.parquet"))
 
     def remove(self) -> None:
@@ -76,7 +76,7 @@ class Parts:
 
 
 def part_key(made_by: str, before: int, rows: Any) -> str:
-    """Give a digest of all that a part depends on.
+    """Return a digest of all that a part depends on.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def write_part(folder: Path, before: int, table: Any, about: Mapping[str, Any]) 
 
 
 def read_part(path: Path) -> dict[str, Any]:
-    """Give what was written about a part, its key among it."""
+    """Return what was written about a part, its key among it."""
     import pyarrow.parquet as pq
 
     about: dict[str, Any] = json.loads(pq.read_schema(path).metadata[_KEY])

@@ -53,7 +53,7 @@ class DistinctInputs:
             self._kept.append(Corpus(rows.frame[list(COLUMNS)], views=rows.views))
 
     def corpus(self) -> Corpus:
-        """Give the first row of every input, in the order in which they were met, with the background."""
+        """Return the first row of every input, in the order in which they were met, with the background."""
         inputs = Corpus.concatenate(self._kept)
         return inputs if self._background is None else replace(inputs, background=self._background)
 
@@ -82,7 +82,7 @@ class Plan:
 
     @classmethod
     def fit(cls, selected: Sequence[Selected], view: str, inputs: Corpus | None = None) -> Self:
-        """Give the plan, with the corpus statistics of these inputs for metrics that have none yet."""
+        """Return the plan, with the corpus statistics of these inputs for metrics that have none yet."""
         prepared: dict[str, Batch] = {}
 
         def fitted(metric: Metric | type[Metric]) -> Metric | type[Metric]:
@@ -113,7 +113,7 @@ class Plan:
         return f"{entry.metric.signature}|view:{_view_name(entry.metric, self.view)}"
 
     def score(self, corpus: Corpus, threads: int = 1) -> Scores:
-        """Give the scores of all rows of a corpus; every preparation of its texts is shared by all metrics.
+        """Return the scores of all rows of a corpus; every preparation of its texts is shared by all metrics.
 
         Raises
         ------
@@ -142,7 +142,7 @@ class Plan:
 
 
 def needs_fitting(metric: Metric | type[Metric]) -> bool:
-    """Say whether corpus statistics are still to be counted."""
+    """Return whether corpus statistics are still to be counted."""
     return not isinstance(metric, type) and getattr(metric, "statistics", metric) is None
 
 

@@ -52,12 +52,12 @@ def _write_parquet(path: Path, frame: pd.DataFrame, about: dict[str, Any]) -> No
 
 
 def described(schema: Any, about: Mapping[str, Any]) -> Any:
-    """Give the schema of a table of scores, with all that :func:`load_scores` gives as ``attrs``."""
+    """Return the schema of a table of scores, with all that :func:`load_scores` gives as ``attrs``."""
     return schema.with_metadata({**(schema.metadata or {}), _KEY: json.dumps(about).encode()})
 
 
 def as_csv(frame: pd.DataFrame) -> pd.DataFrame:
-    """Give a table as a CSV file holds it: references as a JSON list."""
+    """Return a table as a CSV file holds it: references as a JSON list."""
     return frame.assign(references=[json.dumps(list(texts), ensure_ascii=False) for texts in frame["references"]])
 
 

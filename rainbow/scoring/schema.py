@@ -42,7 +42,7 @@ class SchemaOf:
                 self._types[str(name)] = found if known in (None, found) else _common(str(name), known, found)
 
     def result(self, scores: tuple[str, ...] = ()) -> Any:
-        """Give the schema: the columns of a corpus, the others, and a float for each of these scores.
+        """Return the schema: the columns of a corpus, the others, and a float for each of these scores.
 
         Raises
         ------
@@ -60,7 +60,7 @@ class SchemaOf:
 
 
 def arrow_table(frame: pd.DataFrame, schema: Any) -> Any:
-    """Give rows as an Arrow table with these types.
+    """Return rows as an Arrow table with these types.
 
     Raises
     ------

@@ -44,7 +44,7 @@ def score_corpus(
     chunk_rows: int | None = None,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Give a score of every row for every metric column, in the corpus's order.
+    """Return a score of every row for every metric column, in the corpus's order.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def score_corpus(
 def fit_metrics(
     corpus: Corpus, metrics: Iterable[str] | str | None = None, view: str | None = None, *, as_published: bool = False
 ) -> list[Metric]:
-    """Give metrics with the corpus statistics of this corpus, to score other rows by the same definition.
+    """Return metrics with the corpus statistics of this corpus, to score other rows by the same definition.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def fit_metrics(
 
 
 def fitted_plan(corpus: Corpus, selected: tuple[Selected, ...], view: str | None, as_published: bool = False) -> Plan:
-    """Give the metrics, with the corpus statistics of this corpus where they have none yet, and the view."""
+    """Return the metrics, with the corpus statistics of this corpus where they have none yet, and the view."""
     name = corpus.view_name(chosen_view(view, as_published, corpus.views))
     if not any(needs_fitting(entry.metric) for entry in selected):
         return Plan(selected, name)
@@ -156,7 +156,7 @@ def fitted_plan(corpus: Corpus, selected: tuple[Selected, ...], view: str | None
 
 
 def chosen_view(view: str | None, as_published: bool, views: Iterable[str]) -> str | None:
-    """Give the view asked for; None where that is for the rows to say."""
+    """Return the view asked for; None where that is for the rows to say."""
     return "published" if as_published and view is None and "published" in views else view
 
 
@@ -194,7 +194,7 @@ class _ScorePiece:
 
 
 def score_piece(plan: Plan, piece: Piece, threads: int) -> Scores:
-    """Give the scores of a piece; a row that a metric fails for is named as it is counted in the whole table."""
+    """Return the scores of a piece; a row that a metric fails for is named as it is counted in the whole table."""
     try:
         return plan.score(piece.rows, threads)
     except RowError as error:

@@ -32,10 +32,10 @@ class Rows(Protocol):
     background: Corpus | None
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
-        """Give all rows in order, so many at a time; one empty corpus where there are none."""
+        """Return all rows in order, so many at a time; one empty corpus where there are none."""
 
     def state(self) -> object:
-        """Give what differs when the rows have changed."""
+        """Return what differs when the rows have changed."""
 
 
 class CorpusRows:
@@ -45,7 +45,7 @@ class CorpusRows:
         self.corpus, self.ratings, self.background = corpus, corpus.ratings, corpus.background
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
-        """Give the rows, so many at a time."""
+        """Return the rows, so many at a time."""
         if len(self.corpus) <= rows:
             yield self.corpus
             return
@@ -53,7 +53,7 @@ class CorpusRows:
             yield self.corpus.take(range(start, min(start + rows, len(self.corpus))))
 
     def state(self) -> object:
-        """Give nothing: a corpus does not change."""
+        """Return nothing: a corpus does not change."""
         return None
 
 
@@ -217,13 +217,13 @@ class _Made:
         self._files: dict[int, Path] = {}
 
     def parts(self) -> list[Path]:
-        """Give the files of all parts, in order."""
+        """Return the files of all parts, in order."""
         for part in in_order(self._make, self._wanting(), self._workers):
             self._took(part)
         return [self._files[before] for before in sorted(self._files)]
 
     def _wanting(self) -> Iterator[Piece]:
-        """Give the pieces that are not done yet."""
+        """Return the pieces that are not done yet."""
         before = 0
         for corpus in self._rows.chunks(self._size):
             piece = Piece(before, corpus)

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from rainbow.serving.text_scorer import ScoresTexts, check_length, learnt_scorer, reference_sets
+from rainbow.serving.text_scorer import ScoresTexts, check_length, learned_scorer, reference_sets
 
 __all__ = ["Result", "compute"]
 
@@ -32,7 +32,7 @@ def compute(
     model: Any = None,
     n_jobs: int = 1,
 ) -> Result:
-    """Give the mean score of the predictions, and the score of each.
+    """Return the mean score of the predictions, and the score of each.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def compute(
     mrs
         For every prediction its meaning representation.
     scorer
-        What scores texts; by default the learnt :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`,
+        What scores texts; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`,
         with references if they are given.
     rating, model, n_jobs
         Which rating is predicted, by which model, in how many processes; only used where no scorer is given.
@@ -71,7 +71,7 @@ def compute(
     {'score': 0.8333..., 'scores': [1.0, 0.6666...], 'n': 2, 'rating': None, 'model': 'SE'}
     """
     texts = _texts(predictions)
-    chosen = learnt_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=n_jobs)
+    chosen = learned_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=n_jobs)
     sets = None if references is None else reference_sets("references", references)
     for name, values in {"references": sets, "mrs": mrs}.items():
         if values is not None:

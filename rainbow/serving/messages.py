@@ -11,7 +11,7 @@ Completion = str | Sequence[Mapping[str, Any]]
 
 
 def completion_text(completion: Completion) -> str:
-    """Give what the model says: the string itself, or the text of the last assistant message.
+    """Return what the model says: the string itself, or the text of the last assistant message.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ class MetricScorer:
         references: Sequence[Sequence[str]] | None = None,
         mrs: Sequence[str] | None = None,
     ) -> FloatArray:
-        """Give the score of every output, shape (n,); NaN where the metric has none."""
+        """Return the score of every output, shape (n,); NaN where the metric has none."""
         scores = score_corpus(Corpus.of(outputs, references, mrs), [self._metric])
         turned: FloatArray = self._sign * scores[self.name].to_numpy(dtype=float) + 0.0  # no -0.0
         return turned

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from rainbow.serving.messages import Completion, completion_text
-from rainbow.serving.text_scorer import ScoresTexts, check_length, learnt_scorer, reference_sets
+from rainbow.serving.text_scorer import ScoresTexts, check_length, learned_scorer, reference_sets
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -29,7 +29,7 @@ class Reward:
     A completion that is blank or longer than `max_characters` is not scored and gets the worst value, `scorer.low`.
     So none can stall the training, and none gains by its length: if only the excess were cut off, anything
     could be appended for free, and if the completion had no reward at all, the policy would not learn to avoid it.
-    Scores beyond the ends of the scale, which a regression can give for texts unlike those it has learnt from, are
+    Scores beyond the ends of the scale, which a regression can give for texts unlike those it has learned from, are
     moved to the end.
 
     A row that lacks what the scorer needs (a reference, say) has no reward, whatever the completion, nor has one for
@@ -40,7 +40,7 @@ class Reward:
     Parameters
     ----------
     scorer
-        What scores texts, as :class:`rainbow.serving.text_scorer.ScoresTexts` says; by default the learnt
+        What scores texts, as :class:`rainbow.serving.text_scorer.ScoresTexts` says; by default the learned
         :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`, with references if `references` names them.
     rating, model
         Which rating is predicted, and by which model; only used where no scorer is given.
@@ -99,7 +99,7 @@ class Reward:
         max_characters: int | None = 2000,
         name: str | None = None,
     ) -> None:
-        self.scorer = learnt_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=1)
+        self.scorer = learned_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=1)
         self.references, self.mrs = references, mrs
         self.rescale, self.max_characters = rescale, max_characters
         # trainers log a reward function under this name; instances have none by themselves
@@ -114,7 +114,7 @@ class Reward:
         completion_ids: Sequence[Sequence[int]] | None = None,
         **columns: Any,
     ) -> list[float | None]:
-        """Give the reward of every completion, None where there is none.
+        """Return the reward of every completion, None where there is none.
 
         Parameters
         ----------
@@ -182,7 +182,7 @@ class Reward:
         return mrs
 
     def _lacking(self, size: int, references: list[tuple[str, ...]] | None, mrs: list[str] | None) -> list[int]:
-        """Give the rows that cannot be scored whatever the completion is."""
+        """Return the rows that cannot be scored whatever the completion is."""
         needs = self.scorer.needs
         return [
             row

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rainbow.serving.compute import compute
-from rainbow.serving.text_scorer import ScoresTexts, learnt_scorer
+from rainbow.serving.text_scorer import ScoresTexts, learned_scorer
 
 __all__ = ["EstimatorScorer", "as_sklearn_scorer"]
 
@@ -19,7 +19,7 @@ class EstimatorScorer:
     scorer: ScoresTexts
 
     def __call__(self, estimator: Any, X: Any, y: Iterable[str | Sequence[str]] | None = None) -> float:  # noqa: N803
-        """Give the mean score of ``estimator.predict(X)``, NaN where none of the texts can be scored.
+        """Return the mean score of ``estimator.predict(X)``, NaN where none of the texts can be scored.
 
         Parameters
         ----------
@@ -48,14 +48,14 @@ def as_sklearn_scorer(
     references: bool = True,
     n_jobs: int = 1,
 ) -> EstimatorScorer:
-    """Give a callable ``(estimator, X, y) -> float`` for scikit-learn: higher is better.
+    """Return a callable ``(estimator, X, y) -> float`` for scikit-learn: higher is better.
 
     ``sklearn.metrics.make_scorer`` is not enough here, as it demands a `y` and keeps `X` from the score function.
 
     Parameters
     ----------
     scorer
-        What scores texts; by default the learnt :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
+        What scores texts; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
     rating, model, references, n_jobs
         Which rating is predicted, by which model, whether against the references in `y`, in how many processes; only
         used where no scorer is given.
@@ -70,4 +70,4 @@ def as_sklearn_scorer(
     >>> cross_val_score(DummyClassifier(), inputs, references, scoring=scoring, cv=KFold(3)).round(2)
     array([1.  , 1.  , 0.83])
     """
-    return EstimatorScorer(learnt_scorer(scorer, model, rating, references=references, n_jobs=n_jobs))
+    return EstimatorScorer(learned_scorer(scorer, model, rating, references=references, n_jobs=n_jobs))

@@ -1,4 +1,4 @@
-"""What gives texts a number each: the protocol, the learnt scorer that stands in where none is given, its inputs."""
+"""What gives texts a number each: the protocol, the learned scorer that stands in where none is given, its inputs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-__all__ = ["ScoresTexts", "check_length", "learnt_scorer", "reference_sets"]
+__all__ = ["ScoresTexts", "check_length", "learned_scorer", "reference_sets"]
 
 
 class ScoresTexts(Protocol):
@@ -44,12 +44,14 @@ class ScoresTexts(Protocol):
         references: Sequence[Sequence[str]] | None = None,
         mrs: Sequence[str] | None = None,
     ) -> FloatArray:
-        """Give the score of every output, shape (n,); NaN where it has none."""
+        """Return the score of every output, shape (n,); NaN where it has none."""
         ...
 
 
-def learnt_scorer(scorer: ScoresTexts | None, model: Any, rating: str, *, references: bool, n_jobs: int) -> ScoresTexts:
-    """Give the scorer, or where there is none the learnt one for this model and rating.
+def learned_scorer(
+    scorer: ScoresTexts | None, model: Any, rating: str, *, references: bool, n_jobs: int
+) -> ScoresTexts:
+    """Return the scorer, or where there is none the learned one for this model and rating.
 
     Raises
     ------
@@ -59,8 +61,8 @@ def learnt_scorer(scorer: ScoresTexts | None, model: Any, rating: str, *, refere
     if scorer is None:
         from rainbow.learned.scorer import Scorer
 
-        learnt: ScoresTexts = Scorer(model, rating=rating, references=references, n_jobs=n_jobs)
-        return learnt
+        learned: ScoresTexts = Scorer(model, rating=rating, references=references, n_jobs=n_jobs)
+        return learned
     if model is not None:
         raise ValueError("give a scorer or a model, not both")
     return scorer
@@ -87,7 +89,7 @@ def check_length(name: str, values: Any, size: int, of: str) -> None:
 
 
 def reference_sets(name: str, values: Iterable[Any]) -> list[tuple[str, ...]]:
-    """Give a tuple of references for every row, where a row is a string (one reference), a list of them, or None.
+    """Return a tuple of references for every row, where a row is a string (one reference), a list of them, or None.
 
     Raises
     ------

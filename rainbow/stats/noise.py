@@ -17,7 +17,7 @@ DIGITS = 9  # significant digits of a score that mean something
 
 
 def significant(values: ArrayLike, digits: int = DIGITS) -> NDArray[np.float64]:
-    """Give the values rounded to so many significant digits; NaN, infinities and 0 as they are.
+    """Return the values rounded to so many significant digits; NaN, infinities and 0 as they are.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def significant(values: ArrayLike, digits: int = DIGITS) -> NDArray[np.float64]:
 
 
 def without_noise(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """Give the table with its metrics rounded to nine significant digits, so that equal scores are tied.
+    """Return the table with its metrics rounded to nine significant digits, so that equal scores are tied.
 
     The small constants of sentence BLEU, say, make the BLEU-1 of two perfect outputs differ in the tenth decimal by
     their lengths; ranks would take that for an order, and a correlation with length for one with quality.

@@ -15,7 +15,7 @@ REASON = "reason"
 
 
 def tidy(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
-    """Give a table of these columns, in their order, with a line for every row; also if there is none.
+    """Return a table of these columns, in their order, with a line for every row; also if there is none.
 
     Parameters
     ----------

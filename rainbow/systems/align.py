@@ -37,7 +37,7 @@ class Aligned(NamedTuple):
 
 
 def align(corpus: Corpus, *, lenient: bool = False) -> Aligned:
-    """Give every system's output for every item, each system having one for the same items as all others.
+    """Return every system's output for every item, each system having one for the same items as all others.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def align(corpus: Corpus, *, lenient: bool = False) -> Aligned:
 
 
 def _first_rows(corpus: Corpus) -> tuple[dict[tuple[str, str], int], list[Note]]:
-    """Give the first row of each system for each item, and notes on the others."""
+    """Return the first row of each system for each item, and notes on the others."""
     first: dict[tuple[str, str], int] = {}
     notes = []
     for row, key in enumerate(zip(corpus.frame["system"], corpus.frame["item"], strict=True)):

@@ -51,7 +51,7 @@ def evaluate_systems(
     trees: Trees | None = None,
     progress: Progress = iter,
 ) -> Tables:
-    """Give a table for every question about the systems of a corpus: which is better, at what, is it real.
+    """Return a table for every question about the systems of a corpus: which is better, at what, is it real.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def evaluate_systems(
 
 
 def _about(judgements: pd.DataFrame, aligned: Aligned) -> pd.DataFrame | None:
-    """Give the judgements of items of this dataset; None if there are none."""
+    """Return the judgements of items of this dataset; None if there are none."""
     own = judgements[judgements["item"].isin(aligned.items)]
     return own if len(own) else None
 
@@ -167,13 +167,13 @@ def _rankings(inputs: _Inputs) -> Tables:
 
 
 def _unquoted(aligned: Aligned) -> Aligned:
-    """Give the outputs without quotes round the whole: of what was published word overlap alone did not count them."""
+    """Return the outputs without quotes round the whole: in print, word overlap alone did not count them."""
     outputs = aligned.corpus.frame["output"].str.replace(r"^'(.*)'$", r"\1", regex=True)
     return aligned._replace(corpus=Corpus(aligned.corpus.frame.assign(output=outputs)))
 
 
 def _kept(aligned: Aligned) -> Corpus:
-    """Give the rows that every system has, in the order of the corpus."""
+    """Return the rows that every system has, in the order of the corpus."""
     return aligned.corpus.take(sorted(aligned.rows.ravel().tolist()))
 
 

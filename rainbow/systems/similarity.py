@@ -60,7 +60,7 @@ def similarity(
     names: Sequence[str] = NAMES,
     progress: Progress = iter,
 ) -> Similarity:
-    """Give the score of every system against every other, for every metric and the mean of all.
+    """Return the score of every system against every other, for every metric and the mean of all.
 
     The references are one text per item, and corpus statistics (information weights, document frequencies) are those of
     the reference system. The mean of all metrics, each brought between 0 and 1, is ``normalised_average``; with the
@@ -121,7 +121,7 @@ def similarity(
 
 
 def _every_pair(aligned: Aligned, names: Sequence[str]) -> Batch:
-    """Give the batch of all ordered pairs, by reference system, tested system, item."""
+    """Return the batch of all ordered pairs, by reference system, tested system, item."""
     texts = _without_names(aligned, names)
     outputs: list[str] = []
     references: list[tuple[str]] = []
@@ -136,7 +136,7 @@ def _every_pair(aligned: Aligned, names: Sequence[str]) -> Batch:
 
 
 def _without_names(aligned: Aligned, names: Sequence[str]) -> list[list[str]]:
-    """Give each system's outputs in the order of items, the names in them delexicalised."""
+    """Return each system's outputs in the order of items, the names in them delexicalised."""
     outputs, meanings = aligned.corpus.frame["output"].tolist(), aligned.corpus.meanings
     return [[_without(outputs[row], meanings[row], names) for row in rows] for rows in aligned.rows.tolist()]
 

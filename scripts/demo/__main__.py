@@ -25,7 +25,7 @@ CANDIDATES = 8  # drawn for each further reference, to keep the one least like t
 
 
 def references(meaning: Meaning, item: str, seed: int) -> list[str]:
-    """Give two to six different texts that say all of `meaning`."""
+    """Return two to six different texts that say all of `meaning`."""
     chance = Chance(seed, item, "references")
     wanted = chance.pick(NUMBERS_OF_REFERENCES)
     found = [text(realise(meaning, chance))]
@@ -44,7 +44,7 @@ def _likeness(sentence: str, other: str) -> float:
 
 
 def rows(seed: int) -> Iterator[dict[str, object]]:
-    """Give the rows of the data set, the systems of an item one after the other."""
+    """Return the rows of the data set, the systems of an item one after the other."""
     for item, meaning in draw_items(seed).items():
         human = references(meaning, item, seed)
         for system, output in outputs(meaning, item, seed).items():

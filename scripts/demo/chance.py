@@ -35,18 +35,18 @@ class Chance:
         return self._random() < probability
 
     def pick(self, choices: Sequence[T]) -> T:
-        """Give one of `choices`, all equally likely."""
+        """Return one of `choices`, all equally likely."""
         return choices[int(self._random() * len(choices))]
 
     def shuffled(self, values: Sequence[T]) -> list[T]:
-        """Give all of `values` in random order."""
+        """Return all of `values` in random order."""
         keyed = [(self._random(), index) for index in range(len(values))]
         return [values[index] for _, index in sorted(keyed)]
 
     def sample(self, values: Sequence[T], size: int) -> list[T]:
-        """Give `size` different elements of `values` in random order."""
+        """Return `size` different elements of `values` in random order."""
         return self.shuffled(values)[:size]
 
     def bell(self) -> float:
-        """Give a draw of mean 0, deviation 1 and almost normal shape: a sum of twelve uniform draws."""
+        """Return a draw of mean 0, deviation 1 and almost normal shape: a sum of twelve uniform draws."""
         return sum(self._random() for _ in range(12)) - 6.0

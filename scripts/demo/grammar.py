@@ -40,7 +40,7 @@ Frames = Mapping[str, Sequence[str]]
 
 
 def phrases(slot: str, value: str, place: str) -> tuple[str, ...]:
-    """Give all ways to say a slot in one place of a sentence, none where it does not fit there."""
+    """Return all ways to say a slot in one place of a sentence, none where it does not fit there."""
     entry = PHRASES.get(f"{slot}={value}") or PHRASES.get(slot, {})
     return tuple(phrase.replace("{}", value) for phrase in entry.get(place, ()))
 
@@ -65,7 +65,7 @@ def realise(meaning: Meaning, chance: Chance, frames: Frames = FRAMES) -> list[C
 
 
 def frame_key(meaning: Meaning) -> str:
-    """Give the key of the frames for this meaning: the act, and its kind where one act has several."""
+    """Return the key of the frames for this meaning: the act, and its kind where one act has several."""
     if meaning.act == "inform" and meaning.get("count"):
         return "inform count"
     if meaning.act == "confirm" and any(value == DONT_CARE for _, value in meaning.slots):
@@ -208,6 +208,6 @@ def _choice(meaning: Meaning, chance: Chance) -> list[Chunk]:
 
 
 def _alike(slot: str, first: str, second: str, place: str) -> list[tuple[str, ...]]:
-    """Give the ways to say two values in the same words, each with the value itself in it."""
+    """Return the ways to say two values in the same words, each with the value itself in it."""
     pairs = zip(phrases(slot, first, place), phrases(slot, second, place), strict=False)
     return [(one, two) for one, two in pairs if f" {first} " in f" {one} " and f" {second} " in f" {two} "]

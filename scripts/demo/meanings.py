@@ -92,7 +92,7 @@ class Meaning:
         return f"{self.act}({','.join(_written(slot, value) for slot, value in self.slots)})"
 
     def get(self, slot: str) -> str | None:
-        """Give the value of `slot`, or None where the act does not have it."""
+        """Return the value of `slot`, or None where the act does not have it."""
         return dict(self.slots).get(slot)
 
 
@@ -104,7 +104,7 @@ def _written(slot: str, value: str) -> str:
 
 
 def values(domain: str, slot: str, chance: Chance) -> tuple[str, ...]:
-    """Give possible values of `slot`; for numbers and names a fresh draw."""
+    """Return possible values of `slot`; for numbers and names a fresh draw."""
     number = int(chance.pick(range(2, 90)))
     open_values = {
         "area": AREAS,

@@ -87,7 +87,7 @@ NGRAM_RATES = {"dropped": 0.08, "order": 0.17, "agreement": 0.16, "article": 0.2
 
 
 def faulty(meaning: Meaning, chance: Chance, frames: Frames, rates: Mapping[str, float]) -> Output:
-    """Give a sentence of the grammar after each fault has had its chance to happen."""
+    """Return a sentence of the grammar after each fault has had its chance to happen."""
     damaged = meaning
     for name, damage in MEANING_FAULTS.items():
         if chance.happens(rates.get(name, 0.0)):

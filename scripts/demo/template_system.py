@@ -26,7 +26,7 @@ DISAGREEING_RATE = 0.5  # "hotels that allows dogs"
 
 
 def template(meaning: Meaning, chance: Chance) -> tuple[str, list[str]]:
-    """Give the sentence for `meaning` and the names of its errors."""
+    """Return the sentence for `meaning` and the names of its errors."""
     errors = [f"dropped:{slot}" for slot, _ in meaning.slots if slot in UNKNOWN_SLOTS]
     key = frame_key(meaning)
     verbs: list[str] = []

@@ -14,7 +14,7 @@ PRINTED = {"bagel": "BAGEL", "sfhotel": "SFHOTEL", "sfrest": "SFREST"}
 
 @pytest.fixture(scope="session")
 def stored(data_dir: Path) -> pd.DataFrame:
-    """Give all 2,460 rows with ratings and stored scores; metrics and data sets have their names in print."""
+    """Return all 2,460 rows with ratings and stored scores; metrics and data sets have their names in print."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         frame = load_dataset("emnlp2017").frame
@@ -24,7 +24,7 @@ def stored(data_dir: Path) -> pd.DataFrame:
 
 @pytest.fixture(scope="session")
 def printed(data_dir: Path) -> Callable[[str], pd.DataFrame]:
-    """Give a function that reads a printed table, one row per cell, by the beginning of its file's name."""
+    """Return a function that reads a printed table, one row per cell, by the beginning of its file's name."""
 
     def read(name: str) -> pd.DataFrame:
         folder = data_dir.parent / "published"

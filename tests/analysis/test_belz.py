@@ -15,19 +15,19 @@ HUMAN_WRITTEN = "SumTime-Corpus"
 
 
 def correlations(scores: pd.DataFrame, table: pd.DataFrame) -> list[Correlation]:
-    """Give the correlation of the two columns that each cell of the table is about."""
+    """Return the correlation of the two columns that each cell of the table is about."""
     return [correlate(scores[a], scores[b], method="pearson") for a, b in zip(table["a"], table["b"], strict=True)]
 
 
 @pytest.fixture(scope="module")
 def scores(printed: Printed) -> pd.DataFrame:
-    """Give table 2: a row per system, a column per metric or group of judges."""
+    """Return table 2: a row per system, a column per metric or group of judges."""
     return printed("belz2006_table2")
 
 
 @pytest.fixture(scope="module")
 def table(printed: Printed, scores: pd.DataFrame) -> pd.DataFrame:
-    """Give table 3, a row per cell, with what comes out of the systems of table 2."""
+    """Return table 3, a row per cell, with what comes out of the systems of table 2."""
     found = correlations(scores[scores["system"] != HUMAN_WRITTEN], cells := printed("belz2006_table3"))
     ours = pd.DataFrame(found, index=cells.index).rename(columns={"r": "ours"})
     return cells.rename(columns={"r": "printed"}).join(ours)

@@ -32,7 +32,7 @@ TAU = {"wps": 0.222, "BLEU4": 0.160}
 
 @pytest.fixture(scope="module")
 def judgements(data_dir: Path) -> pd.DataFrame:
-    """Give a row for every output in every judgement; `rank` is its place there, 5 the best, ties sharing theirs."""
+    """Return a row for every output in every judgement; `rank` is its place there, 5 the best, ties sharing theirs."""
     wide = pd.read_csv(data_dir / "e2e" / "human_ratings" / "quality.csv", low_memory=False)
     columns = {"sys": "system", "quality": "quality", "ref": "shown"}
     parts = [
@@ -47,7 +47,7 @@ def judgements(data_dir: Path) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def corpus(data_dir: Path, judgements: pd.DataFrame) -> Corpus:
-    """Give every output that was rated, once, with the references of its meaning representation."""
+    """Return every output that was rated, once, with the references of its meaning representation."""
     references = pd.read_csv(data_dir / "e2e" / "testset_w_refs.csv").groupby("mr")["ref"].agg(tuple)
     texts = {file.stem: outputs(file) for file in (data_dir / "e2e" / "system_outputs").glob("*.tsv")}
     rated = judgements[["mr", "system"]].drop_duplicates()
@@ -62,14 +62,14 @@ def corpus(data_dir: Path, judgements: pd.DataFrame) -> Corpus:
 
 
 def outputs(file: Path) -> dict[str, str]:
-    """Give a system's output for every meaning representation; two files have single quotes round every field."""
+    """Return a system's output for every meaning representation; two files have single quotes round every field."""
     table = pd.read_csv(file, sep="\t", quotechar="'" if file.stem in ("tnt1", "tnt2") else '"', encoding="utf-8-sig")
     return dict(zip(table["MR"], table["output"].str.strip(), strict=True))
 
 
 @pytest.fixture(scope="module")
 def scores(corpus: Corpus) -> pd.DataFrame:
-    """Give the scores of every rated output, but for METEOR's."""
+    """Return the scores of every rated output, but for METEOR's."""
     names = ["BLEU4", "CIDErD", "ROUGE", "len", "wps", "NIST"]
     found = score_corpus(corpus, names, view="surface").rename(columns={"NIST": "NIST, all references"})
     return corpus.frame[["mr", "system"]].join(found).join(score_corpus(corpus, ["NIST"], view="each item alone"))
@@ -139,14 +139,14 @@ def test_the_correlation_of_meteor_over_single_outputs_comes_out(judgements: pd.
 
 
 def segment_correlations(judgements: pd.DataFrame, scores: pd.DataFrame) -> pd.Series[float]:
-    """Give Spearman's correlation of every metric with the median rating of every output."""
+    """Return Spearman's correlation of every metric with the median rating of every output."""
     median = judgements.groupby(["mr", "system"])["quality"].median().rename("median").reset_index()
     rated = scores.merge(median, on=["mr", "system"])
     return pd.Series({name: correlate(rated[name], rated["median"]).r for name in metrics(scores)})
 
 
 def pair_taus(judgements: pd.DataFrame, scores: pd.DataFrame) -> pd.Series[float]:
-    """Give (concordant - discordant) / all of the pairs that a judge does not tie, over all judgements."""
+    """Return (concordant - discordant) / all of the pairs that a judge does not tie, over all judgements."""
     rated = judgements.merge(scores, on=["mr", "system"]).rename(columns={"judgement": "item"})
     names = metrics(scores)
     accuracy = two_way_accuracy(rated, names, ["rank"], dict.fromkeys(names, True), by="all").set_index("metric")
@@ -156,7 +156,7 @@ def pair_taus(judgements: pd.DataFrame, scores: pd.DataFrame) -> pd.Series[float
 
 
 def system_correlations(judgements: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Give Spearman's correlation of the mean of every metric with the mean and the median rank, over systems."""
+    """Return Spearman's correlation of the mean of every metric with the mean and the median rank, over systems."""
     systems = judgements.merge(scores, on=["mr", "system"]).groupby("system")
     means, ranks = systems[metrics(scores)].mean(), systems["rank"].agg(["mean", "median"]).add_suffix(" rank")
     return pd.DataFrame({rank: {name: correlate(means[name], ranks[rank]).r for name in means} for rank in ranks})

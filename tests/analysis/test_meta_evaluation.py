@@ -9,7 +9,7 @@ from rainbow.stats.correlation.correlation import correlate
 
 @pytest.fixture
 def scores() -> pd.DataFrame:
-    """Give six items of two systems each: TER is right, BLEU4 is wrong, and longer outputs are better mostly."""
+    """Return six items of two systems each: TER is right, BLEU4 is wrong, and longer outputs are better mostly."""
     n = 6
     table = pd.DataFrame({"item": np.repeat(range(n), 2), "system": [*"AB"] * n})
     length = [4, 2, 6, 3, 5, 4, 3, 5, 8, 1, 7, 2]

@@ -28,7 +28,7 @@ SURFACE = ["RE", "cpw", "len", "wps", "sps", "spw", "pol", "ppw"]
 
 @pytest.fixture(scope="module")
 def scored(data_dir: Path) -> Callable[[bool], pd.DataFrame]:
-    """Give a function that scores all rows by the definitions of 2017 or by the right ones, once each."""
+    """Return a function that scores all rows by the definitions of 2017 or by the right ones, once each."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         corpus = load_dataset("emnlp2017")
@@ -50,7 +50,7 @@ def scored(data_dir: Path) -> Callable[[bool], pd.DataFrame]:
 def differences(
     scored: Callable[[bool], pd.DataFrame], printed: Callable[[str], pd.DataFrame]
 ) -> Callable[[bool], pd.DataFrame]:
-    """Give a function that compares every printed cell of tables 9 to 11 with that of our own scores."""
+    """Return a function that compares every printed cell of tables 9 to 11 with that of our own scores."""
     cells = pd.concat([printed(name) for name in TABLES]).query("metric != 'prs'")
 
     def compare(as_published: bool) -> pd.DataFrame:
@@ -115,7 +115,7 @@ def test_strata_and_ranking_come_out_too(
 
 
 def _share(table: pd.DataFrame, ours: pd.DataFrame, part: str, value: str) -> tuple[int, int]:
-    """Give how many of the printed cells are equal to ours, and how many there are."""
+    """Return how many of the printed cells are equal to ours, and how many there are."""
     table = table.assign(**{part: table[part].str.replace("_", " ")})
     both = table[table["metric"].isin(WORD_BASED)].merge(ours, on=[part, "rating", "metric"])
     scale, digits, cell = (100, 2, "accuracy_percent") if value == "accuracy" else (1, 2, "rho")

@@ -19,7 +19,7 @@ SIGNIFICANT = 0.05
 
 
 def compare(stored: pd.DataFrame, printed: pd.DataFrame, by: Split) -> tuple[pd.DataFrame, Cells, Cells]:
-    """Give the cells, those with another r at two decimals, and those with another star."""
+    """Return the cells, those with another r at two decimals, and those with another star."""
     own = correlation_table(stored, WORD + GRAMMAR, RATINGS, by, interval="fisher")
     cells = printed.merge(own, on=KEY, validate="one_to_one")
     assert len(cells) == len(printed)
@@ -79,7 +79,7 @@ def assert_rounded_twice(cells: pd.DataFrame, missed: Cells) -> None:
 
 @pytest.fixture(scope="module")
 def best(stored: pd.DataFrame, printed: Printed) -> pd.DataFrame:
-    """Give the printed and our best metric of every cell side by side."""
+    """Return the printed and our best metric of every cell side by side."""
     own = correlation_table(stored, WORD + GRAMMAR, RATINGS, interval="fisher")
     groups = dict.fromkeys(WORD, "WBM") | dict.fromkeys(GRAMMAR, "GBM")
     directions = dict.fromkeys(WORD, True) | {"TER": False} | dict.fromkeys(GRAMMAR, None)

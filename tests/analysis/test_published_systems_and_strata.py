@@ -15,7 +15,7 @@ SIGNIFICANT = 0.05
 
 
 def two_digits(value: float | Decimal) -> str:
-    """Give a number as it stands in print: two decimals, halves away from 0."""
+    """Return a number as it stands in print: two decimals, halves away from 0."""
     return str(Decimal(value).quantize(Decimal("0.01"), ROUND_HALF_UP) + 0)
 
 
@@ -72,7 +72,7 @@ def matched(
 
 @pytest.fixture(scope="module")
 def by_rating_bin(stored, printed) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Give the printed table 13 and the quantised scores beside the ratings: table 13 was made from these."""
+    """Return the printed table 13 and the quantised scores beside the ratings: table 13 was made from these."""
     table = printed("novikova2017_table13")
     metrics = table["metric"].unique().tolist()
     return table, quantise(stored[metrics], {}, as_published=True).join(stored[RATINGS])

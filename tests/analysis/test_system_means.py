@@ -15,7 +15,7 @@ GAP = float("nan")
 
 
 def table(systems: str = "AB", items: int = 20, datasets: tuple[str, ...] = ("inns",), seed: int = 0) -> pd.DataFrame:
-    """Give a row for every dataset, item and system, with two columns of numbers."""
+    """Return a row for every dataset, item and system, with two columns of numbers."""
     rng = np.random.default_rng(seed)
     keys = [(dataset, item, system) for dataset in datasets for item in range(items) for system in systems]
     frame = pd.DataFrame(keys, columns=["dataset", "item", "system"])

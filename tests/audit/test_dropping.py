@@ -16,7 +16,7 @@ def row(text: str, mr: str) -> Row:
 
 
 def drops(text: str, mr: str) -> set[str | None]:
-    """Give all that may become of a text."""
+    """Return all that may become of a text."""
     given = row(text, mr)
     return {dropped_slot(given, Random(seed)) for seed in range(30)}
 

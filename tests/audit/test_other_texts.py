@@ -63,7 +63,7 @@ def test_the_copy_is_the_meaning_representation_as_written() -> None:
 
 
 def others(*rows: tuple[str, str, str, str]) -> set[str | None]:
-    """Give the references that may stand for the first output; a row is dataset, MR, output, reference."""
+    """Return the references that may stand for the first output; a row is dataset, MR, output, reference."""
     datasets, mrs, outputs, references = zip(*rows, strict=True)
     ids = [str(place) for place in range(len(rows))]
     corpus = Corpus.of(outputs, [[text] if text else [] for text in references], mrs, dataset=datasets, item=ids)

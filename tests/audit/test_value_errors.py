@@ -10,7 +10,7 @@ from rainbow.corpus import Corpus
 
 
 def row(text: str, mr: str, *others: tuple[str, str]) -> Row:
-    """Give a row of a corpus whose other rows are references with their meaning representations."""
+    """Return a row of a corpus whose other rows are references with their meaning representations."""
     references = [[""], *([reference] for reference, _ in others)]
     return rows_of(Corpus.of([text] + [""] * len(others), references, [mr, *(other for _, other in others)]))[0]
 

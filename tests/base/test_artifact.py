@@ -21,7 +21,7 @@ GRAMMAR = b"S -> NP VP" * 1000
 
 
 def archive() -> bytes:
-    """Give an archive with a small entry among much else."""
+    """Return an archive with a small entry among much else."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as file:
         file.writestr("other.bin", bytes(1_000_000))

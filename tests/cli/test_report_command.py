@@ -88,9 +88,9 @@ def test_an_analysis_of_other_scores_is_refused(folder: Path, tmp_path: Path) ->
         load_saved("demo", folder=tmp_path)
 
 
-def test_a_comparison_has_the_numbers_of_both_and_their_difference(demo: Saved, learnt: Saved) -> None:
-    reader = Reader(make_comparison(demo, learnt).html)
-    for saved in (demo, learnt):
+def test_a_comparison_has_the_numbers_of_both_and_their_difference(demo: Saved, learned: Saved) -> None:
+    reader = Reader(make_comparison(demo, learned).html)
+    for saved in (demo, learned):
         tables = {
             file.name.split("/")[-1].removesuffix(".csv"): rows(file.content)
             for file in saved.files

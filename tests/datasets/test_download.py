@@ -49,7 +49,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give an empty cache for this test; no folder of data is named."""
+    """Return an empty cache for this test; no folder of data is named."""
     monkeypatch.delenv("RAINBOW_DATA", raising=False)
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: tmp_path / "cache" / name)
     return tmp_path / "cache" / "rainbow-nlg" / "data"

@@ -41,7 +41,7 @@ UNPRINTABLE = 1800  # the row whose output and scores do not belong together in 
 
 @pytest.fixture(scope="module")
 def corpus(data_dir: Path) -> Corpus:
-    """Give all three datasets."""
+    """Return all three datasets."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         return load("emnlp2017")
@@ -49,14 +49,14 @@ def corpus(data_dir: Path) -> Corpus:
 
 @pytest.fixture(scope="module")
 def table(data_dir: Path) -> list[dict[str, str]]:
-    """Give the public table, read on its own."""
+    """Return the public table, read on its own."""
     with (data_dir / "emnlp2017" / "emnlp_data_medians.csv").open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 
 @pytest.fixture(scope="module")
 def scored(data_dir: Path) -> list[dict[str, Any]]:
-    """Give the strings that were scored in 2017, worked out from the stored scores row by row."""
+    """Return the strings that were scored in 2017, worked out from the stored scores row by row."""
     path = data_dir / "emnlp2017" / "scored_text.json"
     if not path.is_file():
         pytest.skip(f"{path} is not there")
@@ -184,7 +184,7 @@ def test_the_documents_give_the_published_cider(corpus: Corpus) -> None:
 
 
 def _cider(outputs: Any, references: Any, documents: Any, rows: Any) -> Any:
-    """Give pycocoevalcap's CIDEr of these rows with the document frequencies of all documents."""
+    """Return pycocoevalcap's CIDEr of these rows with the document frequencies of all documents."""
 
     def tokens(text: str) -> str:
         return " ".join(ptb_tokens(text))

@@ -50,7 +50,7 @@ WORDS += [
 
 
 def words(data: atheris.FuzzedDataProvider, longest: int) -> str:
-    """Give a text of known words, with anything between them."""
+    """Return a text of known words, with anything between them."""
     pieces = []
     for _ in range(data.ConsumeIntInRange(0, longest)):
         known = data.ConsumeIntInRange(0, 9) > 0
@@ -71,7 +71,7 @@ def both(name: str, batch: Batch) -> None:
 
 
 def references_of(batch: Batch) -> list[tuple[str, ...]]:
-    """Give the references of every row."""
+    """Return the references of every row."""
     return [batch.references[row] for row in range(len(batch))]
 
 

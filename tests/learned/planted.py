@@ -16,7 +16,7 @@ NAMES = ("araldo", "brisa", "cortina", "dorado", "ermita", "fontana", "gaviota",
 
 
 def planted(size: int = 80, seed: int = 1) -> Corpus:
-    """Give outputs of two systems for half as many inputs; quality follows `first`, naturalness `second`."""
+    """Return outputs of two systems for half as many inputs; quality follows `first`, naturalness `second`."""
     rng = np.random.default_rng(seed)
     scores = rng.normal(size=(size, len(COLUMNS)))
     quality, naturalness = (_marks(scores[:, place] + 0.4 * rng.normal(size=size)) for place in (0, 1))
@@ -33,12 +33,12 @@ def planted(size: int = 80, seed: int = 1) -> Corpus:
 
 
 def with_column(corpus: Corpus, name: str, values: np.ndarray) -> Corpus:
-    """Give the corpus with another column of stored scores, or ratings."""
+    """Return the corpus with another column of stored scores, or ratings."""
     return Corpus(corpus.frame.assign(**{name: values}), corpus.ratings)
 
 
 def stored(preset: Preset = "default", top: int | None = None, columns: tuple[str, ...] = COLUMNS) -> Recipe:
-    """Give a recipe that learns from the stored scores."""
+    """Return a recipe that learns from the stored scores."""
     return Recipe(StoredColumns(columns), preset, top, corrupted=False)
 
 
@@ -47,6 +47,6 @@ def examples_of(corpus: Corpus, recipe: Recipe, ratings: list[str] | None = None
 
 
 def _marks(values: np.ndarray) -> np.ndarray:
-    """Give marks from 1 to 6, in halves."""
+    """Return marks from 1 to 6, in halves."""
     low, high = values.min(), values.max()
     return np.round(2 * (1 + 5 * (values - low) / (high - low))) / 2

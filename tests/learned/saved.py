@@ -44,7 +44,7 @@ def model(preset: Preset = "default", columns: tuple[str, ...] = COLUMNS, texts:
 
 
 def vectors(texts: Sequence[str]) -> Any:
-    """Give other vectors than those of the language model, one for each text."""
+    """Return other vectors than those of the language model, one for each text."""
     return np.array([np.random.default_rng(sum(map(ord, text))).normal(size=DIMENSIONS) for text in texts])
 
 
@@ -55,7 +55,7 @@ def without_model(patch: pytest.MonkeyPatch) -> None:
 
 
 def entries_of(path: Path) -> Entries:
-    """Give the entries of a model file but for its manifest."""
+    """Return the entries of a model file but for its manifest."""
     entries = unpack(path.read_bytes())
     del entries["manifest.json"]
     return entries
@@ -68,27 +68,27 @@ def write(path: Path, entries: Entries) -> Path:
 
 
 def edited(entries: Entries, name: str, edit: Callable[[Any], Any]) -> Entries:
-    """Give the entries with one JSON entry as `edit` leaves it or gives it."""
+    """Return the entries with one JSON entry as `edit` leaves it or gives it."""
     data = json_data(entries[name], name)
     changed = edit(data)
     return entries | {name: json_bytes(data if changed is None else changed)}
 
 
 def learner_edited(entries: Entries, edit: Callable[[Entries], object]) -> Entries:
-    """Give the entries with the learner's skops file as `edit` leaves it."""
+    """Return the entries with the learner's skops file as `edit` leaves it."""
     inner = unpack(entries["learner.skops"])
     edit(inner)
     return entries | {"learner.skops": pack(inner, ZIP_STORED)}
 
 
 def arrays_of(entries: Entries) -> dict[str, Any]:
-    """Give the arrays of the learner by their places (`trees.left`)."""
+    """Return the arrays of the learner by their places (`trees.left`)."""
     inner = unpack(entries["learner.skops"])
     return {place: np.load(BytesIO(inner[name])) for place, name in _places(entries).items()}
 
 
 def with_array(entries: Entries, place: str, array: Any) -> Entries:
-    """Give the entries with another array in one place of the learner."""
+    """Return the entries with another array in one place of the learner."""
     buffer = BytesIO()
     np.save(buffer, array)
     return learner_edited(entries, lambda inner: inner.update({_places(entries)[place]: buffer.getvalue()}))

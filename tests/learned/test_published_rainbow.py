@@ -70,7 +70,7 @@ def of_paper(columns: tuple[str, ...], top: int | None = None) -> Recipe:
 
 
 def correlations(corpus: Corpus, recipe: Recipe, ratings: list[str], model: str) -> pd.DataFrame:
-    """Give the Spearman correlation of every dataset, system and rating as they were measured in 2017."""
+    """Return the Spearman correlation of every dataset, system and rating as they were measured in 2017."""
     predictions = cross_validate(corpus, ratings, recipe, ["paper"]).predictions
     table = predictions.merge(corpus.frame[["id", "dataset", "system"]], on="id")
     cells = [
@@ -107,7 +107,7 @@ def test_table_5_comes_out_where_the_training_rows_are_among_those_correlated(
 def test_the_five_features_kept_share_some_with_those_of_the_paper(
     corpus: Corpus, table5: pd.DataFrame, printed_lists: dict[str, tuple[str, ...]]
 ) -> None:
-    """Which five remain hangs on the sample: the lists are compared, not expected to be equal."""
+    """Which five remain depends on the sample: the lists are compared, not expected to be equal."""
     recipe = of_paper(WORD + GRAMMAR, top=5)
     fold = assign_folds(corpus.frame, "paper", seed=recipe.seed).fold
     examples = Examples.of(corpus, RATINGS, recipe, recipe.features.fit(corpus))

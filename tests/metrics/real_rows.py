@@ -41,7 +41,7 @@ def captions(batch: Batch) -> tuple[Captions, Captions]:
 
 
 def largest_difference(name: str, ours: np.ndarray, theirs: np.ndarray) -> float:
-    """Give and print the largest difference to a tool."""
+    """Return and print the largest difference to a tool."""
     difference = float(np.abs(ours - theirs).max())
     print(f"{name}: largest difference {difference:.1e} over {len(ours)} rows")
     return difference

@@ -86,7 +86,7 @@ def test_every_missing_value_has_a_reason(name: str) -> None:
 
 
 def other_value(value: Any) -> Any:
-    """Give another value that the parameter could have."""
+    """Return another value that the parameter could have."""
     match value:
         case bool():
             return not value

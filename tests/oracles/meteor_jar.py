@@ -31,7 +31,7 @@ def meteor_jar(paraphrases: Path | None = None) -> Iterator[Score]:
 
 
 def meteor_jar_of_corpus(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """Give the program's score of a whole corpus, from the sums of its own statistics."""
+    """Return the program's score of a whole corpus, from the sums of its own statistics."""
     with meteor_jar(), java(meteor_file(JAR)) as jpype:
         sums = jpype.JClass("edu.cmu.meteor.scorer.MeteorStats")()
         for output, texts in zip(outputs, references, strict=True):

@@ -122,7 +122,7 @@ def holds(jar):
 
 @pytest.fixture
 def jars(tmp_path: Path) -> list[str]:
-    """Give two jars, each with an entry of its own name; the folder's name is no plain ASCII."""
+    """Return two jars, each with an entry of its own name; the folder's name is no plain ASCII."""
     paths = [tmp_path / "mit Öl und Blank" / f"{name}.jar" for name in ("first", "second")]
     paths[0].parent.mkdir()
     for path in paths:

@@ -26,7 +26,7 @@ def logs_of(prompt: str, before: str, text: str) -> tuple[float, ...] | None:
 
 
 def read_whole(before: str, text: str) -> list[float]:
-    """Give the log probabilities of a text's tokens without any state kept from one text to the next."""
+    """Return the log probabilities of a text's tokens without any state kept from one text to the next."""
     torch = pytest.importorskip("torch")
     start, tokens = smollm2.tokens_of(before), smollm2.tokens_of(text)
     with torch.inference_mode():

@@ -16,7 +16,7 @@ FLAGS = (
 
 @contextmanager
 def chromium(profile: Path) -> Iterator[Any]:
-    """Give a driver of a browser with a new profile, or skip, saying how to install what is missing."""
+    """Return a driver of a browser with a new profile, or skip, saying how to install what is missing."""
     pytest.importorskip("selenium", reason="selenium is not installed: pip install selenium")
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service

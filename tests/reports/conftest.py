@@ -1,4 +1,4 @@
-"""Saved tables of a part of the demo dataset, with and without a learnt metric, and of hostile texts."""
+"""Saved tables of a part of the demo dataset, with and without a learned metric, and of hostile texts."""
 
 import json
 import shutil
@@ -59,13 +59,13 @@ def save(folder: Path, name: str, corpus: Corpus, metrics: list[str], resamples:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a folder with metrics/ and analysis/ of `demo`, and of `learnt`: the same with a learnt metric."""
+    """Return a folder with metrics/ and analysis/ of `demo`, and of `learned`: the same with a learned metric."""
     folder = tmp_path_factory.mktemp("saved")
     corpus = load_dataset("demo").take(range(150))
     save(folder, "demo", corpus, METRICS, resamples=20)
-    shutil.copy(folder / "metrics" / "demo.parquet", folder / "metrics" / "learnt.parquet")
-    shutil.copytree(folder / "analysis" / "demo", folder / "analysis" / "learnt")
-    write_ensemble_tables(folder / "analysis" / "learnt", corpus.frame, list(corpus.ratings))
+    shutil.copy(folder / "metrics" / "demo.parquet", folder / "metrics" / "learned.parquet")
+    shutil.copytree(folder / "analysis" / "demo", folder / "analysis" / "learned")
+    write_ensemble_tables(folder / "analysis" / "learned", corpus.frame, list(corpus.ratings))
     return folder
 
 
@@ -75,14 +75,14 @@ def demo(folder: Path) -> Saved:
 
 
 @pytest.fixture(scope="session")
-def learnt(folder: Path) -> Saved:
-    return load_saved("learnt", folder=folder)
+def learned(folder: Path) -> Saved:
+    return load_saved("learned", folder=folder)
 
 
 @pytest.fixture(scope="session")
-def page(learnt: Saved) -> Page:
-    """Give the report with every section."""
-    return make_report(learnt)
+def page(learned: Saved) -> Page:
+    """Return the report with every section."""
+    return make_report(learned)
 
 
 @pytest.fixture(scope="session")
@@ -97,7 +97,7 @@ def hostile(hostile_folder: Path) -> Saved:
 
 @pytest.fixture(scope="session")
 def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give what is saved about texts, names and references that try to break out of the page, twice."""
+    """Return what is saved about texts, names and references that try to break out of the page, twice."""
     folder = tmp_path_factory.mktemp("hostile")
     texts = list(HOSTILE.values())
     corpus = Corpus.of(
@@ -114,7 +114,7 @@ def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def systems_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give what `rainbow systems` leaves of `demo`, with judgements, and of systems with hostile names."""
+    """Return what `rainbow systems` leaves of `demo`, with judgements, and of systems with hostile names."""
     folder = tmp_path_factory.mktemp("systems")
     frame = load_dataset("demo").frame
     judgements = frame[["item", "system"]].assign(

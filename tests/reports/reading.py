@@ -56,7 +56,7 @@ class Reader(HTMLParser):
 
 
 def embedded_tables(reader: Reader) -> dict[str, bytes]:
-    """Give the tables inside a page, expanded."""
+    """Return the tables inside a page, expanded."""
     packed = json.loads(reader.scripts["tables-data"])
     return {name: zlib.decompress(base64.b64decode(content)) for name, content in packed.items()}
 

@@ -24,8 +24,8 @@ def with_table(saved: Saved, name: str, table: pd.DataFrame) -> Saved:
     return Saved(**{**vars(saved), "tables": {**saved.tables, name: table}})
 
 
-def test_there_are_three_sentences(demo: Saved, learnt: Saved) -> None:
-    for saved in (demo, learnt):
+def test_there_are_three_sentences(demo: Saved, learned: Saved) -> None:
+    for saved in (demo, learned):
         found = sentences(saved)
         assert len(found) == 3
         assert all(re.fullmatch(r"[A-Z][^.]*(?:\d\.\d+[^.]*)*\.", sentence) for sentence in found), found
@@ -55,11 +55,11 @@ def test_what_could_be_luck_is_not_trusted(demo: Saved) -> None:
     assert sentences(saved)[0].startswith("No metric can be trusted for informativeness, naturalness and quality")
 
 
-def test_a_learnt_metric_is_trusted_where_it_is_better_on_held_out_outputs(demo: Saved, learnt: Saved) -> None:
-    assert {choice.metric for choice in trusted(learnt)} == {"RAINBOW"}
-    assert main_protocol(learnt) == "by-item-and-text"
-    worse = learnt.tables["ensemble_protocols"].assign(spearman=0.01, low=-0.05, high=0.05)
-    chosen = trusted(with_table(learnt, "ensemble_protocols", worse))
+def test_a_learnt_metric_is_trusted_where_it_is_better_on_held_out_outputs(demo: Saved, learned: Saved) -> None:
+    assert {choice.metric for choice in trusted(learned)} == {"RAINBOW"}
+    assert main_protocol(learned) == "by-item-and-text"
+    worse = learned.tables["ensemble_protocols"].assign(spearman=0.01, low=-0.05, high=0.05)
+    chosen = trusted(with_table(learned, "ensemble_protocols", worse))
     assert [choice.metric for choice in chosen] == [choice.metric for choice in trusted(demo)]
 
 
@@ -77,13 +77,13 @@ def test_without_a_ceiling_the_answer_says_that_it_is_not_known(demo: Saved) -> 
     assert sentences(saved)[1].startswith("How high any metric could correlate is not known")
 
 
-def test_the_third_sentence_warns_of_single_outputs_with_numbers(demo: Saved, learnt: Saved) -> None:
+def test_the_third_sentence_warns_of_single_outputs_with_numbers(demo: Saved, learned: Saved) -> None:
     assert re.match(
         r"Do not trust .* for one output alone: of the pairs of outputs for one input, \d+", sentences(demo)[2]
     )
-    found = sentences(learnt)[2]
+    found = sentences(learned)[2]
     assert "predictions miss informativeness by 0.70 on average (a constant by 0.80)" in found
-    assert re.search(r"learnt from, RAINBOW has 0\.\d\d \(\w+\)\.$", found)
+    assert re.search(r"learned from, RAINBOW has 0\.\d\d \(\w+\)\.$", found)
 
 
 def test_warnings_of_one_check_are_one_line(demo: Saved) -> None:

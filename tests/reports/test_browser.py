@@ -38,10 +38,10 @@ def pages(
     systems_page: Page,
     hostile_systems: SavedSystems,
 ) -> dict[str, str]:
-    """Give the addresses of the report, of that of hostile texts, and of the pages on systems of both kinds: files."""
+    """Return the addresses of the report, of that of hostile texts, and of the pages on systems of both kinds."""
     folder = tmp_path_factory.mktemp("pages")
     made = {
-        "learnt": page,
+        "learned": page,
         "hostile": hostile_page,
         "systems": systems_page,
         "hostile-systems": make_systems_page(hostile_systems),
@@ -51,14 +51,14 @@ def pages(
 
 @pytest.fixture
 def report(browser: Any, pages: dict[str, str]) -> Iterator[Any]:
-    """Give the browser with the report open and ready; no test may leave an error on the console."""
-    yield opened(browser, pages["learnt"])
+    """Return the browser with the report open and ready; no test may leave an error on the console."""
+    yield opened(browser, pages["learned"])
     assert [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
 
 
 @pytest.fixture(scope="session")
 def axe(pytestconfig: pytest.Config) -> str:
-    """Give the source of axe-core, from npm's registry the first time and from pytest's cache later, or skip."""
+    """Return the source of axe-core, from npm's registry the first time and from pytest's cache later, or skip."""
     folder = Path(pytestconfig.cache.mkdir("axe"))
     script = folder / "node_modules" / "axe-core" / "axe.min.js"
     if not script.is_file():
@@ -73,7 +73,7 @@ def axe(pytestconfig: pytest.Config) -> str:
 
 @pytest.fixture
 def systems(browser: Any, pages: dict[str, str]) -> Iterator[Any]:
-    """Give the browser with the page on systems open; no test may leave an error on the console."""
+    """Return the browser with the page on systems open; no test may leave an error on the console."""
     yield opened(browser, pages["systems"], ".script .sort")
     assert [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
 
@@ -103,7 +103,7 @@ def one(browser: Any, selector: str) -> Any:
 
 
 def column(browser: Any, table: str, place: int) -> list[float | None]:
-    """Give the numbers of a column of cells, from top to bottom."""
+    """Return the numbers of a column of cells, from top to bottom."""
     script = """return [...document.querySelectorAll(arguments[0] + ' tbody tr')].map((row) => {
         const value = row.querySelectorAll('td[data-value]')[arguments[1]].dataset.value;
         return value === '' ? null : Number(value); })"""
@@ -187,12 +187,12 @@ def test_arrow_keys_walk_from_cell_to_cell(report: Any) -> None:
     assert not one(report, "#tip").is_displayed()
 
 
-def test_a_table_is_downloaded_as_it_was_saved(report: Any, learnt: Saved, tmp_path: Path) -> None:
+def test_a_table_is_downloaded_as_it_was_saved(report: Any, learned: Saved, tmp_path: Path) -> None:
     report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     for name in ("correlations", "ensemble_protocols"):
-        button = one(report, f"[data-file='analysis/learnt/{name}.csv']")
+        button = one(report, f"[data-file='analysis/learned/{name}.csv']")
         report.execute_script("arguments[0].click()", button)
-        saved = next(file.content for file in learnt.files if file.name.endswith(f"/{name}.csv"))
+        saved = next(file.content for file in learned.files if file.name.endswith(f"/{name}.csv"))
         path, end = tmp_path / f"{name}.csv", time.monotonic() + WAIT
         while not path.is_file():
             assert time.monotonic() < end, "nothing was downloaded"
@@ -200,8 +200,8 @@ def test_a_table_is_downloaded_as_it_was_saved(report: Any, learnt: Saved, tmp_p
         assert path.read_bytes() == saved
 
 
-def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learnt: Saved) -> None:
-    frame = learnt.scores
+def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: Saved) -> None:
+    frame = learned.scores
     choose(report, text="HOTEL", system="neural", rating="quality", low=1, high=4, order="data")
     texts = frame["output"] + "\n" + frame["mr"] + "\n" + frame["references"].map("\n".join)
     wanted = frame[texts.str.lower().str.contains("hotel") & (frame["system"] == "neural") & (frame["quality"] <= 4)]
@@ -211,25 +211,25 @@ def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learnt: Sav
 
 
 def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script_has(
-    report: Any, learnt: Saved
+    report: Any, learned: Saved
 ) -> None:
-    rating = learnt.ratings[0]
+    rating = learned.ratings[0]
     metric = report.execute_script("return document.getElementById('browser').elements.metric.value")
-    table = disagreements(learnt.scores, metric, rating, learnt.higher_is_better[metric])["difference"]
+    table = disagreements(learned.scores, metric, rating, learned.higher_is_better[metric])["difference"]
     rows = table.abs().sort_values(ascending=False, kind="stable").index[:20]
-    assert outputs(report) == learnt.scores.loc[rows, "output"].tolist()
+    assert outputs(report) == learned.scores.loc[rows, "output"].tolist()
     choose(report, metric="TER", order="below")
-    rows = disagreements(learnt.scores, "TER", rating, False)["difference"].sort_values(kind="stable").index[:20]
-    assert outputs(report) == learnt.scores.loc[rows, "output"].tolist()
+    rows = disagreements(learned.scores, "TER", rating, False)["difference"].sort_values(kind="stable").index[:20]
+    assert outputs(report) == learned.scores.loc[rows, "output"].tolist()
 
 
-def test_pages_lead_through_all_outputs(report: Any, learnt: Saved) -> None:
+def test_pages_lead_through_all_outputs(report: Any, learned: Saved) -> None:
     choose(report, order="data")
     seen = outputs(report)
     while one(report, "#pages button:last-child").is_enabled():
         report.execute_script("document.querySelector('#pages button:last-child').click()")
         seen += outputs(report)
-    assert seen == learnt.scores["output"].tolist()
+    assert seen == learned.scores["output"].tolist()
 
 
 def test_the_system_and_the_reader_choose_between_light_and_dark(report: Any) -> None:
@@ -244,7 +244,7 @@ def test_the_system_and_the_reader_choose_between_light_and_dark(report: Any) ->
     assert report.execute_script(background) == light, "the choice is forgotten"
 
 
-@pytest.mark.parametrize("name", ["learnt", "hostile", "systems", "hostile-systems"])
+@pytest.mark.parametrize("name", ["learned", "hostile", "systems", "hostile-systems"])
 def test_a_telephone_never_scrolls_the_page_sideways(browser: Any, pages: dict[str, str], name: str) -> None:
     opened(browser, pages[name], "body")
     set_size(browser, 375)
@@ -272,7 +272,7 @@ def test_without_javascript_everything_can_be_read(browser: Any, pages: dict[str
 
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
-        browser.get(pages["learnt"])
+        browser.get(pages["learned"])
         # The page is large: it may be there before it is laid out.
         for seen in ("#worst table caption", "#table-correlations tbody td"):
             WebDriverWait(browser, 30).until(lambda _, seen=seen: one(browser, seen).is_displayed())

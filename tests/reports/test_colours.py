@@ -24,7 +24,7 @@ def linear(colour: str) -> np.ndarray:
 
 
 def lab(rgb: np.ndarray) -> np.ndarray:
-    """Give CIE L*a*b*, a space other than the one the scale was made in."""
+    """Return CIE L*a*b*, a space other than the one the scale was made in."""
     x, y, z = XYZ @ np.clip(rgb, 0, 1) / (XYZ @ np.ones(3))
     f = [value ** (1 / 3) if value > (6 / 29) ** 3 else value / (3 * (6 / 29) ** 2) + 4 / 29 for value in (x, y, z)]
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])

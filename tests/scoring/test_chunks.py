@@ -27,7 +27,7 @@ SOME = ["len", "BLEU", "CIDEr", "NIST", "lm_mean", "slots", "msp"]
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    """Give rows of the demo, some without references or meaning representation, or with blank texts."""
+    """Return rows of the demo, some without references or meaning representation, or with blank texts."""
     frame = load_dataset("demo").frame.iloc[::16].copy()
     frame["references"] = [() if row % 9 == 4 else texts for row, texts in enumerate(frame["references"])]
     frame["references"] = [(" ",) if row % 11 == 5 else texts for row, texts in enumerate(frame["references"])]
@@ -209,7 +209,7 @@ def test_workers_end_with_their_parent_however_it_ends(tmp_path: Path, how: sign
 
 
 def members(session: int) -> list[int]:
-    """Give the processes of a session that still run."""
+    """Return the processes of a session that still run."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -74,7 +74,7 @@ def tokenizer(_offline):
 
 @pytest.fixture
 def make_trainer(tokenizer, tmp_path):
-    """Give a function that makes a trainer of a language model with one layer and random weights."""
+    """Return a function that makes a trainer of a language model with one layer and random weights."""
     import torch
     import trl
     from datasets import Dataset

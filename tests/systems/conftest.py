@@ -12,7 +12,7 @@ from rainbow.systems.align import Aligned, align
 
 @pytest.fixture(scope="session")
 def challenge(data_dir: Path) -> Corpus:
-    """Give the 13,230 outputs."""
+    """Return the 13,230 outputs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         return load_dataset("e2e")
@@ -20,13 +20,13 @@ def challenge(data_dir: Path) -> Corpus:
 
 @pytest.fixture(scope="session")
 def aligned_challenge(challenge: Corpus) -> Aligned:
-    """Give them by system and item."""
+    """Return them by system and item."""
     return align(challenge)
 
 
 @pytest.fixture(scope="session")
 def printed(data_dir: Path) -> Callable[[str], pd.DataFrame]:
-    """Give a function that reads a printed table by the beginning of its file's name."""
+    """Return a function that reads a printed table by the beginning of its file's name."""
 
     def read(name: str) -> pd.DataFrame:
         found = sorted((data_dir.parent / "published").glob(f"{name}*.csv"))

@@ -9,7 +9,7 @@ from rainbow import Corpus, load_dataset
 
 
 def read_e2e(data_dir: Path, *, as_published: bool = False) -> Corpus:
-    """Give 630 outputs of each of 21 systems, or skip."""
+    """Return 630 outputs of each of 21 systems, or skip."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         try:
@@ -19,7 +19,7 @@ def read_e2e(data_dir: Path, *, as_published: bool = False) -> Corpus:
 
 
 def read_printed(data_dir: Path, name: str) -> pd.DataFrame:
-    """Give a printed table, one row per cell or system, by the beginning of its file's name."""
+    """Return a printed table, one row per cell or system, by the beginning of its file's name."""
     found = sorted((data_dir.parent / "published").glob(f"{name}*.csv"))
     if not found:
         pytest.skip(f"the published tables are not at {data_dir.parent / 'published'}")

@@ -23,7 +23,7 @@ FIGURE_4 = {
 
 
 def corpus(mrs: list[str] | None = None) -> Corpus:
-    """Give three systems: two alike, one random."""
+    """Return three systems: two alike, one random."""
     outputs, _ = texts(20, 1)
     others, _ = texts(20, 2)
     items = [str(number) for number in range(20)]

@@ -35,7 +35,7 @@ def agreement_table(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Give every measure of agreement for all ratings of a table with its single raters in columns like quality_1.
+    """Return every measure of agreement for all ratings of a table with its single raters in columns like quality_1.
 
     The six intraclass correlations; Krippendorff's alpha at the nominal, ordinal and interval level; Fleiss' kappa;
     Cohen's kappa with quadratic weights and Spearman's correlation, both as the mean over all pairs of raters.
@@ -91,7 +91,7 @@ def agreement_table(
 def tabulate(
     frame: pd.DataFrame, ratings: Sequence[str], measures: Callable[[Ratings], Sequence[Agreement | Intraclass]]
 ) -> pd.DataFrame:
-    """Give measures of agreement for all ratings of a scores table, in the columns of :func:`agreement_table`."""
+    """Return measures of agreement for all ratings of a scores table, in the columns of :func:`agreement_table`."""
     refuse_text(ratings)
     rows = []
     for rating in ratings:
@@ -109,7 +109,7 @@ def refuse_text(ratings: Sequence[str]) -> None:
 
 
 def rater_columns(frame: pd.DataFrame, rating: str) -> list[str]:
-    """Give the columns that hold the single ratings behind a rating: quality_1, quality_2, ... in order.
+    """Return the columns that hold the single ratings behind a rating: quality_1, quality_2, ... in order.
 
     Examples
     --------

@@ -19,7 +19,7 @@ _SOURCES = ("spearman with the median", "from repeated outputs")
 
 
 def ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[int]) -> pd.DataFrame:
-    """Give every estimate of the ceilings: from single raters, and from outputs that were rated more than once.
+    """Return every estimate of the ceilings: from single raters, and from outputs that were rated more than once.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[i
 
 
 def best_ceilings(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    """Give the ceiling of Spearman's correlation for each rating that has one: measure, estimate, low, high.
+    """Return the ceiling of Spearman's correlation for each rating that has one: measure, estimate, low, high.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ def ceiling(
     resamples: int = 200,
     rng: Random = None,
 ) -> Agreement:
-    """Give the highest correlation that any metric can have with the mean or the median of these raters.
+    """Return the highest correlation that any metric can have with the mean or the median of these raters.
 
     It is the square root of the correlation that the aggregates of two such panels of raters would have (see
     :func:`~rainbow.stats.agreement.expected_ceiling.expected_ceiling` for why).
@@ -126,7 +126,7 @@ def ceiling_table(
     resamples: int = 200,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Give the ceilings for all ratings of a scores table whose single raters stand in columns like quality_1.
+    """Return the ceilings for all ratings of a scores table whose single raters stand in columns like quality_1.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def ceiling_from_repeats(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Give the ceilings of a table without single raters, from outputs that it holds, and had rated, more than once.
+    """Return the ceilings of a table without single raters, from outputs that it holds, and had rated, more than once.
 
     The reliability of the ratings as they stand (each perhaps the median of several raters) is ICC(1,1) over the
     groups of rows that hold the same output; its square root is the highest correlation a metric can have with them.
@@ -259,7 +259,7 @@ def _ceilings(
 
 
 def _form(matrix: FloatArray, ratings: Literal["1", "k"]) -> Form:
-    """Give the reliability that a correlation meets: that of consistency, or with gaps the one-way form."""
+    """Return the reliability that a correlation meets: that of consistency, or with gaps the one-way form."""
     if np.isnan(matrix).any():
         return "1,1" if ratings == "1" else "1,k"
     return "3,1" if ratings == "1" else "3,k"

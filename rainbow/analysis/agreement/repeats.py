@@ -81,7 +81,7 @@ def repeated_ratings(
 
 
 def repeat_reliability(repeats: Repeats, groups: IntArray, *, against_all: bool = False) -> float:
-    """Give the reliability of a rating: ICC(1,1) over repeated outputs, without what batches differ by in the mean.
+    """Return the reliability of a rating: ICC(1,1) over repeated outputs, without what batches differ by in the mean.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def repeat_reliability(repeats: Repeats, groups: IntArray, *, against_all: bool 
 
 
 def _batch_effects(values: FloatArray, batches: IntArray, n_batches: int) -> FloatArray:
-    """Give what each batch adds to a rating, by least squares over the outputs that several batches share."""
+    """Return what each batch adds to a rating, by least squares over the outputs that several batches share."""
     if n_batches == 1:
         return np.zeros(1)
     rated = batches >= 0

@@ -133,7 +133,7 @@ def _why_not(items: IntArray, x: FloatArray) -> str | None:
 
 
 def _cross_validated_error(x: FloatArray, y: FloatArray, folds: IntArray) -> float:
-    """Give the root mean square error of lines fitted without the fold that they predict."""
+    """Return the root mean square error of lines fitted without the fold that they predict."""
     errors = np.empty(len(y))
     for fold in np.unique(folds):
         tested = folds == fold

@@ -32,7 +32,7 @@ CHECKS: dict[str, Check] = {
 
 
 def check_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> pd.DataFrame:
-    """Give what is wrong with a table, or to be known before its numbers are read: one sentence per finding.
+    """Return what is wrong with a table, or to be known before its numbers are read: one sentence per finding.
 
     Looked for are: missing and infinite values; constant columns; metrics that were not computed alike for all
     systems (the same output for the same input has different scores); batch effects (the same text is rated

@@ -107,7 +107,7 @@ def _most_missing(frame: pd.DataFrame, name: str) -> str:
 
 
 def _constant(frame: pd.DataFrame, name: str) -> float | None:
-    """Give the one value of a column; None if there are two, or none."""
+    """Return the one value of a column; None if there are two, or none."""
     values = _numbers(frame, name)
     known = values[~np.isnan(values)]
     return float(known[0]) if len(known) > 1 and (known == known[0]).all() else None

@@ -45,7 +45,7 @@ Check = Callable[["pd.DataFrame", Sequence[str], Sequence[str]], Iterator[Findin
 
 
 def listing(names: Sequence[str]) -> str:
-    """Give names as they stand in a sentence.
+    """Return names as they stand in a sentence.
 
     Examples
     --------

@@ -102,6 +102,6 @@ def _repeated(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def _spread(frame: pd.DataFrame, keys: list[str], name: str) -> pd.Series[float]:
-    """Give the range of the values of each output."""
+    """Return the range of the values of each output."""
     groups = frame.groupby(keys, sort=False)[name]
     return groups.max() - groups.min()

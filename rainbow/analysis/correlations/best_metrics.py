@@ -20,7 +20,7 @@ _BEST = ("metric", "r", "low", "high", "p", "p_selected", "n", "candidates", "re
 def best_metrics(
     table: pd.DataFrame, groups: Mapping[str, str], higher_is_better: Mapping[str, bool | None]
 ) -> pd.DataFrame:
-    """Give the metric of each group that agrees best with the ratings, for every rating and part of a table.
+    """Return the metric of each group that agrees best with the ratings, for every rating and part of a table.
 
     Best is the highest r of metrics for which higher is better, the lowest r where lower is better, and r farthest
     from 0 where neither is by itself (a length, say): there the sign that the ratings prefer is part of the finding.

@@ -46,7 +46,7 @@ def correlation_table(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Give r, its interval, p and n of every metric with every rating, in every part of a table of scores.
+    """Return r, its interval, p and n of every metric with every rating, in every part of a table of scores.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ class _Interval(NamedTuple):
 def _parts(
     frame: pd.DataFrame, ratings: Sequence[str], by: Split
 ) -> Iterator[tuple[str, By, pd.DataFrame, Sequence[str]]]:
-    """Give every stratum, how it is divided further, its rows, and the ratings whose stratum it is."""
+    """Return every stratum, how it is divided further, its rows, and the ratings whose stratum it is."""
     if by not in get_args(Split):
         raise ValueError(f"there are no parts by {by!r}: choose from {', '.join(get_args(Split))}")
     if by in get_args(By):

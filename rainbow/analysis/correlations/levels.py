@@ -41,16 +41,16 @@ class LevelCorrelations(Protocol):
     """Correlations of metrics with ratings on one level."""
 
     def correlation(self, metric: int, rating: int) -> Correlation:
-        """Give r, p, n and reason of a metric and a rating, by their places."""
+        """Return r, p, n and reason of a metric and a rating, by their places."""
 
     def resampled(self, weights: FloatArray) -> FloatArray:
-        """Give r of all metrics and ratings for row multiplicities (resamples, n): shape (resamples, k, m)."""
+        """Return r of all metrics and ratings for row multiplicities (resamples, n): shape (resamples, k, m)."""
 
 
 def at_level(
     rows: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], level: Level, method: Method = "spearman"
 ) -> LevelCorrelations:
-    """Give the correlations of metrics with ratings on a level.
+    """Return the correlations of metrics with ratings on a level.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def at_level(
 
 
 def item_numbers(rows: pd.DataFrame) -> IntArray:
-    """Give the item of each row as a number from 0; items of two datasets are not the same."""
+    """Return the item of each row as a number from 0; items of two datasets are not the same."""
     return _numbers(rows, "item")
 
 
@@ -143,7 +143,7 @@ class _OverSystems(_OverOutputs):
         )
 
     def _means(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Give the means of every system, shapes (resamples, systems, columns); NaN where it has no row."""
+        """Return the means of every system, shapes (resamples, systems, columns); NaN where it has no row."""
         members = [np.flatnonzero(self.groups == place) for place in range(int(self.groups.max(initial=-1)) + 1)]
         first, second = (
             np.stack([_mean(table[rows], weights[:, rows]) for rows in members], axis=1)
@@ -186,13 +186,13 @@ class _OverItems(_OverOutputs):
 
 
 def _scaled(table: FloatArray) -> FloatArray:
-    """Give columns between -1 and 1: no correlation changes, and rounding has the same meaning in all of them."""
+    """Return columns between -1 and 1: no correlation changes, and rounding has the same meaning in all of them."""
     largest = np.abs(table).max(axis=0, initial=0)
     return table / np.where(largest > 0, largest, 1)
 
 
 def _mean(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Give the weighted means of columns, shape (resamples, columns); NaN where nothing counts."""
+    """Return the weighted means of columns, shape (resamples, columns); NaN where nothing counts."""
     total = weights.sum(axis=1, keepdims=True)
     means = np.full((len(weights), values.shape[1]), np.nan)
     np.divide(weights @ values, total, out=means, where=total > 0)
@@ -201,7 +201,7 @@ def _mean(values: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def _sign_p(values: FloatArray) -> float:
-    """Give the two-sided p of a sum of values under all changes of their signs: exact for few of them."""
+    """Return the two-sided p of a sum of values under all changes of their signs: exact for few of them."""
     total = float(values.sum())
     if len(values) <= _EXACT_SIGNS:
         sums = np.array(list(product((-1, 1), repeat=len(values)))) @ values

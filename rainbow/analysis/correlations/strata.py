@@ -27,7 +27,7 @@ NONE = -1
 
 
 def rating_bins(ratings: ArrayLike) -> pd.Categorical:
-    """Give ``bad``, ``average`` or ``good`` for every rating on a scale from 1 to 6; NaN where there is none.
+    """Return ``bad``, ``average`` or ``good`` for every rating on a scale from 1 to 6; NaN where there is none.
 
     Bad is 2 or less, good is 5 or more (medians of an even number of judges have halves: 2.5 and 4.5 are average).
 
@@ -56,7 +56,7 @@ def rating_bins(ratings: ArrayLike) -> pd.Categorical:
 
 
 def thirds(values: ArrayLike, name: str) -> pd.Categorical:
-    """Give for every value which third of all values it lies in, as a label that tells the limits.
+    """Return for every value which third of all values it lies in, as a label that tells the limits.
 
     The limits are values themselves, so that equal values share a stratum: where many are equal, the parts differ in
     size, and there may be fewer than three.
@@ -91,7 +91,7 @@ def thirds(values: ArrayLike, name: str) -> pd.Categorical:
 
 
 def strata(frame: pd.DataFrame, by: Stratification, rating: str | None = None) -> pd.Categorical:
-    """Give the name of the stratum that every output belongs to; NaN where it belongs to none.
+    """Return the name of the stratum that every output belongs to; NaN where it belongs to none.
 
     Parameters
     ----------

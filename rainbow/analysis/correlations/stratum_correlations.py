@@ -149,7 +149,7 @@ def stratum_differences(
 def _parts(
     frame: pd.DataFrame, metrics: Sequence[str], rating: str, by: Stratification
 ) -> list[tuple[str, pd.DataFrame]]:
-    """Give the strata that have rated outputs, each with their metrics and rating."""
+    """Return the strata that have rated outputs, each with their metrics and rating."""
     labels = strata(frame, by, rating)
     columns = frame[[*metrics, rating]].astype(float)
     rated = columns[rating].notna()
@@ -174,7 +174,7 @@ def _differences(
     resamples: int,
     rng: np.random.Generator,
 ) -> Iterator[dict[str, Any]]:
-    """Give a line for every two strata and every metric, from `first` on."""
+    """Return a line for every two strata and every metric, from `first` on."""
     if len(parts) < 2:
         empty = dict.fromkeys(["r_first", "r_second", "difference", "z", "p", "p_permutation"], np.nan)
         names = dict(zip(["first", "second"], [*(name for name, _ in parts), "", ""], strict=False))
@@ -216,7 +216,7 @@ def _permuted(
     resamples: int,
     rng: np.random.Generator,
 ) -> dict[str, float]:
-    """Give p for every metric; those that miss the same rows share their permutations."""
+    """Return p for every metric; those that miss the same rows share their permutations."""
     result = dict.fromkeys(metrics, np.nan)
     alike: dict[bytes, list[str]] = {}
     for metric in metrics:

@@ -34,7 +34,7 @@ def metric_differences(
     by: By = "dataset-system",
     method: Literal["spearman", "pearson"] = "spearman",
 ) -> pd.DataFrame:
-    """Give Williams' test of every pair of metrics, for every rating and cell.
+    """Return Williams' test of every pair of metrics, for every rating and cell.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def metric_differences(
 
 
 def williams_matrix(differences: pd.DataFrame) -> pd.DataFrame:
-    """Give the one-sided p that each row's metric correlates better with the rating than each column's.
+    """Return the one-sided p that each row's metric correlates better with the rating than each column's.
 
     It is the matrix of figure 2 of Novikova et al. (2017), where a cross marks pairs that do not differ significantly.
 
@@ -149,7 +149,7 @@ def williams_matrix(differences: pd.DataFrame) -> pd.DataFrame:
 def metric_clusters(
     differences: pd.DataFrame, *, alpha: float = 0.05, significance: Significance = "p_holm"
 ) -> pd.DataFrame:
-    """Give the rank of every metric, and the cluster of metrics that are not worse than the best of them.
+    """Return the rank of every metric, and the cluster of metrics that are not worse than the best of them.
 
     Within a rating and cell the metrics are ordered by correlation. The best opens cluster 1; where a metric is
     significantly worse than the best of the cluster, it opens the next.
@@ -218,7 +218,7 @@ class _Group(NamedTuple):
 def _pairs(
     scores: FloatArray, rated: FloatArray, metrics: Sequence[str], rating: str, method: Literal["spearman", "pearson"]
 ) -> dict[str, Any]:
-    """Give the columns of the table for one rating and cell, a value for each pair."""
+    """Return the columns of the table for one rating and cell, a value for each pair."""
     k = len(metrics)
     r, between = np.full((2, k, k), np.nan)
     n, reasons = np.zeros((k, k), dtype=np.int64), np.full((k, k), "", dtype=object)
@@ -286,7 +286,7 @@ def _why(
 
 
 def _ranked(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Give the metrics of one rating and cell, the best first, with their ranks."""
+    """Return the metrics of one rating and cell, the best first, with their ranks."""
     import pandas as pd
 
     others = pairs[["other", "r_other", "n"]].set_axis(["metric", "r", "n"], axis=1)
@@ -297,7 +297,7 @@ def _ranked(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _clusters(metrics: pd.Series[str], beaten: set[tuple[str, str]]) -> pd.Series[int]:
-    """Give the cluster of each metric; they come in order, the best first."""
+    """Return the cluster of each metric; they come in order, the best first."""
     import pandas as pd
 
     clusters: list[int] = []

@@ -49,7 +49,7 @@ def ranking_accuracy(
     random_draw: bool = False,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Give the share of pairs of outputs that metrics order as people do, and how much of it is chance.
+    """Return the share of pairs of outputs that metrics order as people do, and how much of it is chance.
 
     A pair of outputs of one item is right if the sign of the metric's difference is the sign of the ratings'
     difference, a tie being a third sign. Between fine-grained scores there are hardly ever ties, between ratings there

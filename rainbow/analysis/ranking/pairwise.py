@@ -42,7 +42,7 @@ def tie_calibrated_accuracy(
     sample: int | None = None,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Give the pairwise accuracy with the best epsilon for ties (acc_eq) of every metric.
+    """Return the pairwise accuracy with the best epsilon for ties (acc_eq) of every metric.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def two_way_accuracy(
     *,
     by: By = "dataset",
 ) -> pd.DataFrame:
-    """Give the share of pairs with a better output in which metrics find it; a metric's tie counts one half.
+    """Return the share of pairs with a better output in which metrics find it; a metric's tie counts one half.
 
     Pairs of one item that people tie are left out, so that a random score has 0.5.
 
@@ -190,7 +190,7 @@ def _joined(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
 
 
 def _all_pairs(rows: int, sample: int | None, rng: np.random.Generator) -> tuple[PairBlock, ...]:
-    """Give all pairs of rows, or a sample of them, as those of one item."""
+    """Return all pairs of rows, or a sample of them, as those of one item."""
     pairs = rows * (rows - 1) // 2
     if pairs == 0:
         return ()
@@ -224,6 +224,6 @@ def _two_way(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict
 
 
 def _signs(columns: pd.DataFrame, pairs: Sequence[PairBlock]) -> NDArray[np.int8]:
-    """Give the signs of all pairs, shape (pairs, columns)."""
+    """Return the signs of all pairs, shape (pairs, columns)."""
     blocks = [block.reshape(-1, block.shape[-1]) for block in pair_signs(columns.to_numpy(dtype=float), pairs)]
     return np.concatenate([np.empty((0, columns.shape[1]), dtype=np.int8), *blocks])

@@ -27,7 +27,7 @@ TURNED_ROUND_IN_2017 = "TER"
 def quantise(
     scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None], as_published: bool = False
 ) -> pd.DataFrame:
-    """Give every column on the scale of the ratings, from 1 (the worst score of the column) to 6 (the best).
+    """Return every column on the scale of the ratings, from 1 (the worst score of the column) to 6 (the best).
 
     A score x of a column becomes ``1 + min(10, floor(11 v)) / 2``, where ``v = (x - min) / (max - min)`` over all rows
     of the table, and ``1 - v`` takes the place of v where lower is better. In what comes out lower is better
@@ -55,7 +55,7 @@ def quantise(
 
     Notes
     -----
-    The scale of a column hangs on its extremes, and so on the rows that are there: quantise the whole table, not
+    The scale of a column depends on its extremes, and so on the rows that are there: quantise the whole table, not
     parts of it.
 
     References

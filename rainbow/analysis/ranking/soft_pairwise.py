@@ -52,7 +52,7 @@ def soft_pairwise_accuracy(
     permutations: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Give how far metrics and people agree on which of two systems is better, and how sure that is.
+    """Return how far metrics and people agree on which of two systems is better, and how sure that is.
 
     ``1 - mean over pairs of systems of |p(metric) - p(people)|``, p being that of a one-sided paired permutation test
     that the first system is better: on the items that both have, the two systems' values are swapped at random.
@@ -141,7 +141,7 @@ def _measure(
 
 
 def _values(part: pd.DataFrame, columns: list[str]) -> FloatArray:
-    """Give each system's mean for each item, shape (systems, items, columns); NaN where it has no output for it."""
+    """Return each system's mean for each item, shape (systems, items, columns); NaN where it has no output for it."""
     if part.empty:
         return np.empty((0, 0, len(columns)))
     table = part.groupby(["dataset", "item", "system"], observed=True)[columns].mean().unstack("system")

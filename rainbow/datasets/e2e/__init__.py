@@ -66,7 +66,7 @@ def load(name: str = sources.NAME, *, as_published: bool = False) -> Corpus:
 
 
 def judgements(name: str = sources.NAME) -> pd.DataFrame:
-    """Give the human judgements of quality, a row for every output in every judgement.
+    """Return the human judgements of quality, a row for every output in every judgement.
 
     A judgement is what one person thought of five systems' outputs for one meaning representation, as magnitudes (any
     number from 1 up; equal numbers are ties). See :func:`rainbow.datasets.judgements` for the columns.

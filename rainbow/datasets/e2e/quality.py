@@ -17,7 +17,7 @@ _NAMES = {"sys": "system", "ref": "output", "quality": "value", "check": "check"
 
 
 def read_quality(path: Path) -> pd.DataFrame:
-    """Give the judgements in a file, one row per rated output; columns that say who rated are not read.
+    """Return the judgements in a file, one row per rated output; columns that say who rated are not read.
 
     Parameters
     ----------

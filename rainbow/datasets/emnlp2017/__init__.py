@@ -82,7 +82,7 @@ def _files(name: str) -> tuple[download.RemoteFile, ...]:
 
 
 def _frame(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> pd.DataFrame:
-    """Give the table of the corpus, its references in plain English."""
+    """Return the table of the corpus, its references in plain English."""
     import pandas as pd
 
     references = {
@@ -93,7 +93,7 @@ def _frame(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -
 
 
 def _background(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> Corpus | None:
-    """Give what people wrote for the meaning representations of the same datasets that no rated output is for."""
+    """Return what people wrote for the meaning representations of the same datasets that no rated output is for."""
     rated = {(row.dataset, row.meaning) for row in rows}
     further = [
         (str(meaning), readable_references(texts))

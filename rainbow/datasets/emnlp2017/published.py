@@ -50,7 +50,7 @@ def published_view(
     utterances: Mapping[str, Iterable[Utterance]],
     rnnlg_test: Mapping[str, Iterable[MeaningRepresentation]],
 ) -> View:
-    """Give the texts that were scored in 2017 for these rows.
+    """Return the texts that were scored in 2017 for these rows.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def published_view(
 
 
 def scored_output(row: Row) -> str:
-    """Give an output as it was scored: delexicalised, and tokenised if it is RNNLG's.
+    """Return an output as it was scored: delexicalised, and tokenised if it is RNNLG's.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def scored_output(row: Row) -> str:
 
 
 def scored_text(text: str, meaning: MeaningRepresentation) -> str:
-    """Give a text with the quoted values of name, area, near, address and phone replaced by `X`, the longest first.
+    """Return a text with the quoted values of name, area, near, address and phone replaced by `X`, the longest first.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def scored_text(text: str, meaning: MeaningRepresentation) -> str:
 def rnnlg_documents(
     dataset: str, inputs: Iterable[MeaningRepresentation], references: References
 ) -> list[tuple[str, ...]]:
-    """Give the reference set of every instance of RNNLG's test split but ``goodbye()``, and of the one that it lacks.
+    """Return the reference set of every instance of RNNLG's test split but ``goodbye()``, and of the one that it lacks.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def _is_delexicalised(slot: Slot) -> bool:
 
 
 def _rnnlg_form(meaning: MeaningRepresentation) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Give act and slots as RNNLG's files and the dialogues' have them in common.
+    """Return act and slots as RNNLG's files and the dialogues' have them in common.
 
     RNNLG writes slot names without underscore, ``inform_count`` where a count is given, streets in full, and the
     alternatives of a slot (`yes or no`) one by one.

@@ -64,7 +64,7 @@ class Row(NamedTuple):
 
 
 def read_rows(path: Path) -> list[Row]:
-    r"""Give the rows of the table in its order, datasets, systems and scores named as in the paper.
+    r"""Return the rows of the table in its order, datasets, systems and scores named as in the paper.
 
     The numbers are the three ratings and the published scores, the latter as ``published.<name>``. The
     paper's `prs` is the parser's mean log probability with the sign turned.

@@ -14,7 +14,7 @@ _CONSONANT_AND_Y = re.compile(r"(?<=[^aeiou])y\Z")
 
 
 def readable(text: str) -> str:
-    """Give a text of the dialogue data as plain English: endings joined, no blank before punctuation.
+    """Return a text of the dialogue data as plain English: endings joined, no blank before punctuation.
 
     The data writes endings as tokens of their own (``hotel -s``, ``moderate -ly``) and sets blanks round
     punctuation and before clitics (``the hotel 's address is , …``). Nothing else is changed.
@@ -30,7 +30,7 @@ def readable(text: str) -> str:
 
 
 def readable_references(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Give the distinct texts as plain English, in order.
+    """Return the distinct texts as plain English, in order.
 
     Examples
     --------

@@ -27,7 +27,7 @@ class Utterance(NamedTuple):
 
 
 def read_dialogues(path: Path) -> list[Utterance]:
-    r"""Give the system's utterances in the dialogues of SFHOTEL or SFREST, in file order.
+    r"""Return the system's utterances in the dialogues of SFHOTEL or SFREST, in file order.
 
     A place is the dialogue's number in the file, from 1, and the turn: ``733/5`` (the file's own ids are not unique).
     Lines beginning with ``#`` may stand before the JSON.
@@ -57,7 +57,7 @@ def read_dialogues(path: Path) -> list[Utterance]:
 
 
 def read_bagel(path: Path) -> list[Utterance]:
-    r"""Give the paraphrases of BAGEL in file order, the marks of their alignment (``[name+X]``) taken away.
+    r"""Return the paraphrases of BAGEL in file order, the marks of their alignment (``[name+X]``) taken away.
 
     Names of places stand as `X` in the texts; the numbered placeholders of the meaning representations (`X2`) become
     `X` too, as in the table of ratings. A place is the paraphrase's number.
@@ -93,7 +93,7 @@ READERS: dict[str, Callable[[Path], list[Utterance]]] = {
 
 
 def by_meaning(utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, tuple[str, ...]]:
-    """Give all texts of each meaning representation (same act, same slots, same order), in file order.
+    """Return all texts of each meaning representation (same act, same slots, same order), in file order.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def by_meaning(utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, t
 
 
 def read_rnnlg_test(path: Path) -> list[MeaningRepresentation]:
-    r"""Give the meaning representations of a test split of RNNLG, as RNNLG writes them, in file order.
+    r"""Return the meaning representations of a test split of RNNLG, as RNNLG writes them, in file order.
 
     The file is a JSON list of [meaning representation, text, baseline's text].
 
@@ -130,7 +130,7 @@ def read_rnnlg_test(path: Path) -> list[MeaningRepresentation]:
 
 
 def _read_json(path: Path) -> Any:
-    """Give the content of a JSON file that may begin with lines of comment."""
+    """Return the content of a JSON file that may begin with lines of comment."""
     try:
         return json.loads(_COMMENTS.sub("", path.read_text(encoding="utf-8")))
     except json.JSONDecodeError as error:

@@ -69,7 +69,7 @@ RNNLG_TEST = {
 
 
 def files_of(name: str) -> tuple[RemoteFile, ...]:
-    """Give the files that a dataset needs, each naming this dataset as the one to fetch.
+    """Return the files that a dataset needs, each naming this dataset as the one to fetch.
 
     Examples
     --------

@@ -23,4 +23,4 @@ class Learner(Protocol):
         """The value of every score that stands for a missing one, shape (columns,)."""
 
     def predict(self, scores: FloatArray, texts: Mapping[str, list[str]]) -> FloatArray:
-        """Give the expected ratings for scores (n, columns) and n texts of each name, shape (n, ratings)."""
+        """Return the expected ratings for scores (n, columns) and n texts of each name, shape (n, ratings)."""

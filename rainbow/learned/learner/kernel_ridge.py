@@ -76,7 +76,7 @@ class RankKernelRidge:
         mapped = [kernel.vectors(texts[column]) for column, kernel in text_kernels]
         for rows in mapped:
             gram += share["texts"] / len(mapped) * (rows @ rows.T).toarray()
-        self._vector_kernels: dict[str, ScoreKernel] = {}  # by what their vectors hang on
+        self._vector_kernels: dict[str, ScoreKernel] = {}  # by what their vectors depend on
         if vectors:
             kernel = ScoreKernel(vectors.gamma, vectors.of(texts[VECTOR_TEXT]), weights)
             self._vector_kernels[vectors.identity] = kernel
@@ -91,7 +91,7 @@ class RankKernelRidge:
         self._mean, self._slope = targets.mean + targets.slope * centre, targets.slope
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
-        """Give the expected ratings of these rows, shape (rows, ratings), each row by itself."""
+        """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
         total = np.zeros((len(scores), len(self._dual)))
         if self._score_kernel:
             total += self._share["scores"] * self._score_kernel.weighed(scores, self._dual)
@@ -109,7 +109,7 @@ class RankKernelRidge:
         return self._score_kernel.median if self._score_kernel else np.zeros(0)
 
     def of_rating(self, place: int) -> Self:
-        """Give the regression of one of the ratings."""
+        """Return the regression of one of the ratings."""
         one, chosen = copy(self), slice(place, place + 1)
         one._dual, one._mean, one._slope = self._dual[chosen], self._mean[chosen], self._slope[chosen]
         one._text_parts = [part._replace(coefficients=part.coefficients[:, chosen]) for part in self._text_parts]

@@ -48,7 +48,7 @@ class QuantisedForest:
         self.trees = Trees.of(forest)
 
     def predict(self, scores: FloatArray, texts: object = None) -> FloatArray:
-        """Give the expected ratings of these rows, shape (rows, ratings)."""
+        """Return the expected ratings of these rows, shape (rows, ratings)."""
         return self.trees.predict(self._quantised(scores))
 
     def _quantised(self, scores: FloatArray) -> FloatArray:

@@ -64,7 +64,7 @@ def rank_targets(ratings: FloatArray, weights: FloatArray) -> RankTargets:
 
 
 def _shares_below(column: FloatArray, weights: FloatArray) -> FloatArray:
-    """Give for every value the weight of the smaller ones and half that of its equals, as a share of all."""
+    """Return for every value the weight of the smaller ones and half that of its equals, as a share of all."""
     _, position = np.unique(column, return_inverse=True)
     equal = np.bincount(position, weights)
     shares: FloatArray = ((np.cumsum(equal) - equal / 2) / equal.sum())[position]

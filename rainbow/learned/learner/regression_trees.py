@@ -62,7 +62,7 @@ class Trees:
 
     @classmethod
     def of(cls, forest: RandomForestRegressor) -> Self:
-        """Give the trees of a fitted forest."""
+        """Return the trees of a fitted forest."""
         grown = [tree.tree_ for tree in forest.estimators_]
         sizes = np.array([tree.node_count for tree in grown])
         roots = np.cumsum(sizes) - sizes
@@ -84,7 +84,7 @@ class Trees:
         )
 
     def predict(self, rows: FloatArray) -> FloatArray:
-        """Give the mean of what the trees say of these rows (n, columns), shape (n, ratings)."""
+        """Return the mean of what the trees say of these rows (n, columns), shape (n, ratings)."""
         if compiled := kernels():
             predicted: FloatArray = _packed(compiled, self).predict(rows)
             return predicted

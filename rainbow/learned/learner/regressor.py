@@ -99,14 +99,14 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         return self
 
     def predict(self, X: Any) -> FloatArray:
-        """Give the expected rating of every row, shape as that of y; what a row gets does not hang on the others."""
+        """Return the expected rating of every row, shape as that of y; what a row gets does not depend on the others."""
         check_is_fitted(self, "learner_")
         scores, texts = self._columns(X, None, fitting=False)
         predicted: FloatArray = self.learner_.predict(scores, texts)
         return predicted[:, 0] if self._one_rating else predicted
 
     def of_rating(self, place: int) -> Self:
-        """Give the fitted estimator of one of the ratings that it was fitted on, counted from 0.
+        """Return the fitted estimator of one of the ratings that it was fitted on, counted from 0.
 
         Raises
         ------

@@ -51,21 +51,21 @@ class ScoreKernel:
         self.support = np.rint(self._standardised(scores) * STEPS) / STEPS
 
     def __call__(self, scores: FloatArray) -> FloatArray:
-        """Give the likeness of these rows (m, columns) to those it was fitted on, shape (m, n)."""
+        """Return the likeness of these rows (m, columns) to those it was fitted on, shape (m, n)."""
         return self._likeness(self._standardised(scores))
 
     def among_themselves(self) -> FloatArray:
-        """Give the likeness of the rows that it was fitted on, as they are kept, to each other, shape (n, n)."""
+        """Return the likeness of the rows that it was fitted on, as they are kept, to each other, shape (n, n)."""
         return self._likeness(self.support)
 
     def weighed(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
-        """Give the sums of coefficients (ratings, n) times likeness for rows (m, columns), shape (m, ratings)."""
+        """Return the sums of coefficients (ratings, n) times likeness for rows (m, columns), shape (m, ratings)."""
         if compiled := kernels():
             gamma = self.gamma / self.support.shape[1]
             rows = self._standardised(scores)
             sums: FloatArray = compiled.gaussian_sums(rows, self._support_by_column, coefficients, gamma)
             return sums
-        # Sums along rows, not a product of matrices: what a row gets must not hang on the rows beside it.
+        # Sums along rows, not a product of matrices: what a row gets must not depend on the rows beside it.
         likeness = self(scores)
         return np.column_stack([(likeness * weights).sum(axis=1) for weights in coefficients])
 
@@ -76,7 +76,7 @@ class ScoreKernel:
     def _likeness(self, rows: FloatArray) -> FloatArray:
         from scipy.spatial.distance import cdist
 
-        # Pair by pair, not by a product of matrices: what a row gets must not hang on the rows beside it.
+        # Pair by pair, not by a product of matrices: what a row gets must not depend on the rows beside it.
         distances = cdist(rows, self.support, "sqeuclidean")
         likeness: FloatArray = np.exp(-self.gamma / self.support.shape[1] * distances)
         return likeness
@@ -99,7 +99,7 @@ class ScoreKernel:
 
 
 def _weighted_medians(scores: FloatArray, weights: FloatArray) -> FloatArray:
-    """Give the lower weighted median of the values of each column that are there; 0 where none is."""
+    """Return the lower weighted median of the values of each column that are there; 0 where none is."""
     return np.array([_weighted_median(column, weights) for column in scores.T])
 
 

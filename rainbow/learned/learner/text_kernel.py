@@ -63,11 +63,11 @@ class TextKernel:
         self.rarity = np.log((1 + weights.sum()) / (1 + weights @ present)) + 1
 
     def vectors(self, texts: Sequence[str]) -> Any:
-        """Give the weighted counts, a sparse matrix (texts, n-grams); each row has length 1, or 0 without n-grams."""
+        """Return the weighted counts, a sparse matrix (texts, n-grams); each row has length 1, or 0 without n-grams."""
         return self._matrix(texts, self._weights)
 
     def weighed(self, texts: Sequence[str], coefficients: FloatArray) -> FloatArray:
-        """Give the texts' vectors times coefficients (n-grams, ratings), shape (texts, ratings)."""
+        """Return the texts' vectors times coefficients (n-grams, ratings), shape (texts, ratings)."""
         sums: FloatArray
         if kernels() is None:
             sums = self.vectors(texts) @ coefficients
@@ -76,7 +76,7 @@ class TextKernel:
         return sums
 
     def _matrix(self, texts: Sequence[str], values: _Values) -> Any:
-        """Give a sparse matrix (texts, n-grams) of the values of each text's n-grams, each text looked at once."""
+        """Return a sparse matrix (texts, n-grams) of the values of each text's n-grams, each text looked at once."""
         from scipy.sparse import csr_array
 
         written = _written(self.units, texts)
@@ -89,7 +89,7 @@ class TextKernel:
         return csr_array((found, places, ends), shape=(len(written), len(self.ngrams)))
 
     def _row(self, text: str, values: _Values) -> tuple[NDArray[np.int32], FloatArray]:
-        """Give the places of a text's n-grams, the last one first, and their values."""
+        """Return the places of a text's n-grams, the last one first, and their values."""
         known = (self._places.get(ngram) for ngram in _ngrams(self.units, text))
         counts = Counter(place for place in known if place is not None)
         places = sorted(counts, reverse=True)
@@ -97,7 +97,7 @@ class TextKernel:
 
     def _weights(self, places: Sequence[int], counts: Sequence[int]) -> FloatArray:
         weights: FloatArray = np.array([1 + math.log(count) for count in counts]) * self.rarity[list(places)]
-        # Added one by one, as the compiled twin does it: the bits of a sum hang on its order.
+        # Added one by one, as the compiled twin does it: the bits of a sum depend on its order.
         length = math.sqrt((weights * weights).cumsum()[-1]) if len(weights) else 0.0
         return weights / length if length > 0 else weights
 
@@ -119,7 +119,7 @@ class TextKernel:
 
 
 def _written(units: Units, texts: Sequence[str]) -> list[str]:
-    """Give texts in lower case with one blank between words; as words count those that the tokenizer makes."""
+    """Return texts in lower case with one blank between words; as words count those that the tokenizer makes."""
     if units == "words":
         texts = _tokenized(texts)
     return [" ".join(text.lower().split()) for text in texts]
@@ -133,7 +133,7 @@ def _tokenized(texts: Sequence[str]) -> list[str]:
 
 
 def _ngrams(units: Units, text: str) -> Iterator[str]:
-    """Give the n-grams of a text, each as often as it stands there."""
+    """Return the n-grams of a text, each as often as it stands there."""
     shortest, longest = _LENGTHS[units]
     words = text.split(" ") if text else []
     if units == "words":

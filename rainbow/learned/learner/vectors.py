@@ -19,7 +19,7 @@ class Vectors(NamedTuple):
     Attributes
     ----------
     identity
-        What the vectors hang on: those of equal identities are equal.
+        What the vectors depend on: those of equal identities are equal.
     dimensions
         How long they are.
     gamma
@@ -36,17 +36,17 @@ class Vectors(NamedTuple):
 
 @cache
 def vectors_of_ngrams() -> Vectors:
-    """Give the vectors that come with the package (:mod:`rainbow.text.ngrams.ngram_vectors`)."""
+    """Return the vectors that come with the package (:mod:`rainbow.text.ngrams.ngram_vectors`)."""
     return Vectors(ngram_vectors.identity(), ngram_vectors.DIMENSIONS, 0.5, ngram_vectors.ngram_vectors)
 
 
 def vectors_of_network() -> Vectors:
-    """Give those of SmolLM2 (:mod:`rainbow.programs.text_vectors`), for which it must be on the machine."""
+    """Return those of SmolLM2 (:mod:`rainbow.programs.text_vectors`), for which it must be on the machine."""
     return Vectors(text_vectors.VECTORS, text_vectors.DIMENSIONS, 0.25, text_vectors.text_vectors)
 
 
 def known_vectors() -> dict[str, Vectors]:
-    """Give all kinds by their identities.
+    """Return all kinds by their identities.
 
     Examples
     --------

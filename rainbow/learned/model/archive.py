@@ -13,7 +13,7 @@ LARGEST = 64 * 2**20  # bytes of all entries together: a zip file of some kiloby
 
 
 def pack(entries: Mapping[str, bytes], compression: int = ZIP_DEFLATED) -> bytes:
-    """Give a zip file of these entries, the same bytes for the same entries.
+    """Return a zip file of these entries, the same bytes for the same entries.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def pack(entries: Mapping[str, bytes], compression: int = ZIP_DEFLATED) -> bytes
 
 
 def unpack(data: bytes) -> dict[str, bytes]:
-    """Give the entries of a zip file by their names.
+    """Return the entries of a zip file by their names.
 
     Raises
     ------

@@ -44,7 +44,7 @@ def make_card(
     coverage: pd.DataFrame,
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Give the card of a model as plain data.
+    """Return the card of a model as plain data.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def make_card(
 
 
 def data_digest(corpus: Corpus, rating: str) -> str:
-    """Give the SHA-256 of all that a model of this rating learns from: texts, references, inputs, ratings."""
+    """Return the SHA-256 of all that a model of this rating learns from: texts, references, inputs, ratings."""
     columns = ["dataset", "system", "item", "mr", "output", "references", rating]
     rows = [
         [*map(str, row[:5]), list(row[5]), repr(float(row[6]))] for row in corpus.frame[columns].itertuples(index=False)
@@ -104,7 +104,7 @@ def data_digest(corpus: Corpus, rating: str) -> str:
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Give the rows as plain data: numbers to six digits, and None for what is not a number."""
+    """Return the rows as plain data: numbers to six digits, and None for what is not a number."""
     return [{str(name): _plain(value) for name, value in row.items()} for row in table.to_dict("records")]
 
 
@@ -117,7 +117,7 @@ def _plain(value: Any) -> Any:
 
 
 def card_text(card: Mapping[str, Any]) -> str:
-    """Give a card as Markdown, for people."""
+    """Return a card as Markdown, for people."""
     data = card["data"]
     parts = [
         f"# {card['model']}",
@@ -195,7 +195,7 @@ def _protocol_line(line: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _williams(t: float | None, p: float | None) -> str:
-    """Give the p of Williams' test, and say so where it is the single metric that agrees better."""
+    """Return the p of Williams' test, and say so where it is the single metric that agrees better."""
     return "-" if t is None or p is None else f"{p:.1e}{'' if t > 0 else ' (worse)'}"
 
 

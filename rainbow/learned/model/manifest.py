@@ -18,7 +18,7 @@ _FIELDS = {"format": str, "version": int, "rainbow": str, "entries": dict}
 
 
 def with_manifest(entries: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Give the entries behind a manifest of them.
+    """Return the entries behind a manifest of them.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def with_manifest(entries: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def verified(entries: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Give the entries that the manifest names, all of them as they were saved.
+    """Return the entries that the manifest names, all of them as they were saved.
 
     Raises
     ------

@@ -55,11 +55,11 @@ class Model:
         return self.features.needs
 
     def predict(self, corpus: Corpus) -> FloatArray:
-        """Give the expected rating of every row, shape (n,); NaN where a row lacks what the model needs."""
+        """Return the expected rating of every row, shape (n,); NaN where a row lacks what the model needs."""
         return self.predict_views(Views.of(corpus))
 
     def predict_views(self, views: Views) -> FloatArray:
-        """Give the expected rating of every row of texts that are prepared already, as :meth:`predict`.
+        """Return the expected rating of every row of texts that are prepared already, as :meth:`predict`.
 
         An output without a letter or digit has the lowest rating there is: nobody was asked to rate silence.
         """
@@ -70,12 +70,12 @@ class Model:
         return predicted
 
     def from_features(self, scores: FloatArray, texts: Mapping[str, list[str]]) -> FloatArray:
-        """Give the expected rating for scores (n, columns) and texts, within the ends of the scale."""
+        """Return the expected rating for scores (n, columns) and texts, within the ends of the scale."""
         predicted: FloatArray = self.learner.predict(scores, texts)[:, 0]
         return predicted.clip(self.low, self.high)
 
 
 def _lacking(batch: Batch, needs: frozenset[str]) -> list[bool]:
-    """Say for every row whether it lacks something that is needed."""
+    """Return for every row whether it lacks something that is needed."""
     references, mr = "references" in needs, "mr" in needs
     return [(references and not batch.references[row]) or (mr and not batch.mrs[row]) for row in range(len(batch))]

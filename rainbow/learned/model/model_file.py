@@ -77,7 +77,7 @@ def save_model(model: Model, path: str | Path) -> Path:
 
 
 def load_model(path: str | Path) -> Model:
-    """Give the model of a file that :func:`save_model` wrote; it scores as the saved one does, bit by bit.
+    """Return the model of a file that :func:`save_model` wrote; it scores as the saved one does, bit by bit.
 
     Everything in the file is checked before it is used, checksums first, so that a file from elsewhere can neither run
     code nor crash the process. A checksum tells damage; it does not tell who made the file.
@@ -154,7 +154,7 @@ def _naming(entry: str) -> Iterator[None]:
 
 
 def _description(content: bytes) -> Mapping[str, Any]:
-    """Give what model.json says, of the right types and in itself consistent."""
+    """Return what model.json says, of the right types and in itself consistent."""
     description = checked(json_data(content, MODEL), MODEL, _FIELDS)
     if not description["low"] < description["high"] or (description["half_width"] or 0) < 0:
         raise ValueError(f"in {MODEL} the scale of the ratings has no width, or the interval a negative one")

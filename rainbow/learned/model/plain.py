@@ -17,12 +17,12 @@ _FLOAT = "$float"
 
 
 def json_bytes(data: Any) -> bytes:
-    """Give data as JSON without blanks, in ASCII, so that any string comes back, lone surrogates among them."""
+    """Return data as JSON without blanks, in ASCII, so that any string comes back, lone surrogates among them."""
     return json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
 
 
 def json_data(data: bytes, what: str) -> Any:
-    """Give what JSON says.
+    """Return what JSON says.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def _refuse(constant: str) -> None:
 
 
 def checked(data: Any, what: str, kinds: Mapping[str, type | UnionType]) -> dict[str, Any]:
-    """Give data that have these fields and no others, each of its type.
+    """Return data that have these fields and no others, each of its type.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def checked(data: Any, what: str, kinds: Mapping[str, type | UnionType]) -> dict
 
 
 def encoded(value: Any) -> Any:
-    """Give a plain value as JSON data from which :func:`decoded` makes an equal value of the same type.
+    """Return a plain value as JSON data from which :func:`decoded` makes an equal value of the same type.
 
     Plain are None, booleans, numbers, strings; tuples, lists and sets of plain values; mappings from strings to plain
     values. NumPy's numbers become Python's.
@@ -99,7 +99,7 @@ def encoded(value: Any) -> Any:
 
 
 def decoded(data: Any) -> Any:
-    """Give the value that :func:`encoded` made these data of.
+    """Return the value that :func:`encoded` made these data of.
 
     Raises
     ------

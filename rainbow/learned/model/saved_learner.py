@@ -51,7 +51,7 @@ SCHEMA, PROTOCOL = "schema.json", 2
 
 
 def learner_saved(learner: Learner) -> bytes:
-    """Give what was learned as a skops file, the same bytes for the same learner.
+    """Return what was learned as a skops file, the same bytes for the same learner.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def learner_saved(learner: Learner) -> bytes:
 
 
 def _renumbered(node: Any, numbers: Iterator[int], files: dict[str, str]) -> Any:
-    """Give a schema whose objects and files are numbered as they come, not by where they happen to lie in memory."""
+    """Return a schema whose objects and files are numbered as they come, not by where they happen to lie in memory."""
     if isinstance(node, list):
         return [_renumbered(entry, numbers, files) for entry in node]
     if not isinstance(node, dict):
@@ -83,7 +83,7 @@ def _renumbered(node: Any, numbers: Iterator[int], files: dict[str, str]) -> Any
 
 
 def learner_from(data: bytes) -> Any:
-    """Give the learner of a skops file; :func:`~rainbow.learned.model.state.check_learner` must look at it before use.
+    """Return the learner of a skops file; :func:`~rainbow.learned.model.state.check_learner` must check it before use.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def check_types(data: bytes) -> None:
 
 
 def _schema(data: bytes) -> Any:
-    """Give the schema of a skops file, with the names that our modules have today."""
+    """Return the schema of a skops file, with the names that our modules have today."""
     schema = json_data(data, SCHEMA)
     for node in _nodes(schema):
         if isinstance(module := node.get("__module__"), str):
@@ -138,7 +138,7 @@ def _schema(data: bytes) -> Any:
 
 
 def _nodes(schema: Any) -> Iterator[dict[str, Any]]:
-    """Give everything in a schema that stands for an object."""
+    """Return everything in a schema that stands for an object."""
     waiting = [schema]
     while waiting:
         entry = waiting.pop()

@@ -16,7 +16,7 @@ _FIELDS = {"name": str, "package": str, "parameters": dict, "statistics": str | 
 
 
 def metrics_saved(metrics: Iterable[Metric]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
-    """Give a description of every metric, and an entry of its own for the statistics of each that has any.
+    """Return a description of every metric, and an entry of its own for the statistics of each that has any.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def metrics_saved(metrics: Iterable[Metric]) -> tuple[list[dict[str, Any]], dict
 
 
 def metrics_from(descriptions: Sequence[Any], entries: Mapping[str, bytes]) -> tuple[Metric, ...]:
-    """Give the metrics that :func:`metrics_saved` described; all entries must be statistics of theirs.
+    """Return the metrics that :func:`metrics_saved` described; all entries must be statistics of theirs.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def _parameters(metric: type[Metric]) -> list[dataclasses.Field[Any]]:
 
 
 def _statistics_class(metric: type[Metric]) -> Any:
-    """Give the class that the annotation of the field `statistics` names beside None."""
+    """Return the class that the annotation of the field `statistics` names beside None."""
     hint = get_type_hints(metric)["statistics"]
     [kind] = [kind for kind in get_args(hint) or (hint,) if kind is not type(None)]
     return kind

@@ -15,7 +15,7 @@ SUFFIX = ".rainbow"
 
 @cache
 def shipped_models() -> tuple[str, ...]:
-    """Give the names of the models that come with RAINBOW.
+    """Return the names of the models that come with RAINBOW.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def shipped_models() -> tuple[str, ...]:
 
 @cache
 def shipped_model(name: str) -> Model:
-    """Give a model that comes with RAINBOW; it is read when first asked for.
+    """Return a model that comes with RAINBOW; it is read when first asked for.
 
     Raises
     ------

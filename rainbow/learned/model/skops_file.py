@@ -16,7 +16,7 @@ Node = Mapping[str, Any]
 
 
 def object_from(node: Node, arrays: Mapping[str, bytes]) -> Any:
-    """Give the object that a node of a skops schema stands for.
+    """Return the object that a node of a skops schema stands for.
 
     Only the kinds of node that stand in the table below are known. Types are imported as the node names them:
     :func:`rainbow.learned.model.saved_learner.check_types` must have seen the whole schema before.

@@ -35,7 +35,7 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
 
 
 def needs_network(learner: Any) -> bool:
-    """Say whether a learner looks at vectors of texts for which a language model must be on the machine."""
+    """Return whether a learner looks at vectors of texts for which a language model must be on the machine."""
     return vectors_of_network().identity in getattr(learner, "_vector_kernels", {})
 
 

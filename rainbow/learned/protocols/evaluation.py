@@ -96,7 +96,7 @@ def evaluate_predictions(
     Notes
     -----
     The single metric is chosen in hindsight, on the rows on which both are measured, while the prediction had to be
-    learnt from other rows. A metric chosen in training could at best be that same one: the bar is the highest that
+    learned from other rows. A metric chosen in training could at best be that same one: the bar is the highest that
     there is, and in small cells too high. A model that passes it agrees with the ratings better than any metric does.
 
     Predictions of different folds come from different fits. They are pooled as they are, as a user would meet them. A

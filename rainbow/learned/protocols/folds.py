@@ -39,7 +39,7 @@ class FoldAssignment(NamedTuple):
     seed
         Of the draw; leaving out one system or data set at a time does not depend on it.
     fold
-        Integers, shape (n,), in the order of the rows: rows of fold k are predicted by what was learnt from all other
+        Integers, shape (n,), in the order of the rows: rows of fold k are predicted by what was learned from all other
         rows. For `split` and `paper` 0 marks test rows and -1 training rows.
     """
 
@@ -49,7 +49,7 @@ class FoldAssignment(NamedTuple):
 
 
 def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: int = 2017) -> FoldAssignment:
-    """Give every row its fold, the rows of a group (:func:`~rainbow.learned.protocols.groups.row_groups`) the same.
+    """Return every row its fold, the rows of a group (:func:`~rainbow.learned.protocols.groups.row_groups`) the same.
 
     The largest groups are dealt first, each into the fold that has the fewest rows so far; groups of equal size in an
     order drawn from the seed and what the groups hold. The folds therefore do not depend on the order of the rows.
@@ -92,7 +92,7 @@ def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: in
 
 
 def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]]:
-    """Give the positions of the training rows and of the test rows of one fold after the other.
+    """Return the positions of the training rows and of the test rows of one fold after the other.
 
     Every row is a test row once at most; of `paper` every row is, those of training too.
 
@@ -109,7 +109,7 @@ def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]
 
 
 def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
-    """Give assignments as a tidy table: `protocol`, `seed`, `id`, `fold`, a row per assignment and output.
+    """Return assignments as a tidy table: `protocol`, `seed`, `id`, `fold`, a row per assignment and output.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> p
 
 
 def assignments_in(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignment]:
-    """Give the assignments that :func:`folds_table` wrote, for the rows of `frame` in their order here.
+    """Return the assignments that :func:`folds_table` wrote, for the rows of `frame` in their order here.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def assignments_in(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignm
 
 
 def row_positions(frame: pd.DataFrame, ids: Sequence[str]) -> IntArray:
-    """Give the position in the table of the row of each id.
+    """Return the position in the table of the row of each id.
 
     Raises
     ------
@@ -238,7 +238,7 @@ def _drawn_order(frame: pd.DataFrame, groups: IntArray, seed: int) -> IntArray:
 
 
 def _digests(frame: pd.DataFrame, seed: int) -> NDArray[np.uint64]:
-    """Give a number for each row that looks drawn at random, but follows from the seed and the row."""
+    """Return a number for each row that looks drawn at random, but follows from the seed and the row."""
     rows = zip(*(frame[name].tolist() for name in _CONTENT), strict=True)
     digests = b"".join(blake2b(repr((seed, *row)).encode(), digest_size=8).digest() for row in rows)
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)

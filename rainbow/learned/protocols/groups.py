@@ -1,4 +1,4 @@
-"""Rows that belong together: what was learnt from one of them is no news about the others."""
+"""Rows that belong together: what was learned from one of them is no news about the others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Keys = list[Hashable]
 
 
 def template_of(mr: str) -> str:
-    """Give what a meaning representation asks for, whatever the values: its act and its slot names, sorted.
+    """Return what a meaning representation asks for, whatever the values: its act and its slot names, sorted.
 
     A slot stands there as often as it is asked for. Values that no text shows word by word (`yes`, `no`, `none`,
     `dont_care` ...) stay, since they decide what is said.
@@ -49,7 +49,7 @@ def template_of(mr: str) -> str:
 
 
 def folded_text(text: str) -> str:
-    """Give the text without case, accents and blanks: texts that fold alike are one text.
+    """Return the text without case, accents and blanks: texts that fold alike are one text.
 
     Without blanks, because some systems write tokens and others text (`x .`, `x.`).
 
@@ -62,7 +62,7 @@ def folded_text(text: str) -> str:
 
 
 def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
-    """Give the number of each row's group, from 0: rows of a group stand on the same side of every split.
+    """Return the number of each row's group, from 0: rows of a group stand on the same side of every split.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
 
 
 def row_templates(frame: pd.DataFrame) -> IntArray:
-    """Give the number of each row's template, from 0; where there is no meaning representation, of its item.
+    """Return the number of each row's template, from 0; where there is no meaning representation, of its item.
 
     Examples
     --------
@@ -175,13 +175,13 @@ def _by_name(frame: pd.DataFrame, column: str) -> IntArray:
 
 
 def _numbered(keys: Sequence[Hashable]) -> IntArray:
-    """Give the keys numbers in the order in which they first occur."""
+    """Return the keys numbers in the order in which they first occur."""
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.intp)
 
 
 def _connected(*keys: Sequence[Hashable]) -> IntArray:
-    """Give each row the number of its component in the graph that joins rows to their keys."""
+    """Return each row the number of its component in the graph that joins rows to their keys."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

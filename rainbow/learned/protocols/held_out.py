@@ -32,7 +32,7 @@ def held_out_predictions(
     fit_predict: FitPredict,
     progress: Progress = iter,
 ) -> pd.DataFrame:
-    """Give a prediction of every rating for every test row, by what was learnt from the other folds.
+    """Return a prediction of every rating for every test row, by what was learned from the other folds.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _rated(frame: pd.DataFrame, ratings: Sequence[str], assignment: FoldAssignme
 def _fold(
     rated: FloatArray, ratings: Sequence[str], fold: Fold, fit_predict: FitPredict
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Give the test rows, the predictions for them (rows, k), and the constants (rows, 2, k)."""
+    """Return the test rows, the predictions for them (rows, k), and the constants (rows, 2, k)."""
     train, test = fold
     constants = np.empty((2, len(ratings)))
     for place, name in enumerate(ratings):

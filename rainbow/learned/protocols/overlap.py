@@ -21,7 +21,7 @@ _COLUMNS = ("protocol", "seed", "n", "rows", "items", "texts", "templates")
 
 
 def overlap_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
-    """Give for every assignment the share of test rows that have something in common with a training row.
+    """Return for every assignment the share of test rows that have something in common with a training row.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ _CONFIDENCE = 0.95
 
 
 def half_width(rated: ArrayLike, predicted: ArrayLike, level: float = 0.9) -> float:
-    """Give how far to either side of a prediction the interval reaches that holds this share of ratings.
+    """Return how far to either side of a prediction the interval reaches that holds this share of ratings.
 
     It is the ``ceil((n + 1) level)``-th smallest of the absolute errors of n predictions. If a new row is exchangeable
     with those rows, and its model is theirs and learned from none of them, its rating lies in the interval with a
@@ -141,7 +141,7 @@ def _covered(rows: pd.DataFrame, level: float) -> dict[str, Any]:
 
 
 def _folds(rows: pd.DataFrame, level: float) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Give for every fold whether each of its ratings lies inside, and half the width; nothing where there is none."""
+    """Yield for every fold whether each of its ratings lies inside, and half the width; nothing where there is none."""
     rated, predicted = rows["rated"].to_numpy(dtype=float), rows["predicted"].to_numpy(dtype=float)
     folds = rows["fold"].to_numpy()
     for fold in np.unique(folds):

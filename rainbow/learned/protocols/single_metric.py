@@ -1,4 +1,4 @@
-"""The bar for a learnt metric: the one metric that hindsight would have chosen."""
+"""The bar for a learned metric: the one metric that hindsight would have chosen."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SingleMetric(NamedTuple):
 def best_single_metric(
     scores: FloatArray, rated: FloatArray, higher_is_better: Mapping[str, bool | None]
 ) -> SingleMetric:
-    """Give the metric with the highest Spearman correlation with the ratings, each turned so that higher is better.
+    """Return the metric with the highest Spearman correlation with the ratings, each turned so that higher is better.
 
     A metric of which neither direction is better by itself (a length, say) may take the direction that suits the
     ratings. A row without a score takes the metric's median over these rows, which says nothing of it: a metric that

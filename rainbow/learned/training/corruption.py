@@ -35,7 +35,7 @@ class Corrupted(NamedTuple):
 
 
 def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
-    """Give one corrupted copy of every output, of a kind drawn for it: twice as often of one that says nothing.
+    """Return one corrupted copy of every output, of a kind drawn for it: twice as often of one that says nothing.
 
     Human ratings cover what systems say. A learner that has seen nothing else takes a shuffled or an unrelated text,
     which is unlike all of it, for an average one; a reward must not.
@@ -67,7 +67,7 @@ def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
 
 
 def made_up_ratings(ratings: FloatArray, worthless: NDArray[np.bool_], low: FloatArray, high: FloatArray) -> FloatArray:
-    """Give what corrupted copies are taken to be rated, shape (copies, ratings).
+    """Return what corrupted copies are taken to be rated, shape (copies, ratings).
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def made_up_ratings(ratings: FloatArray, worthless: NDArray[np.bool_], low: Floa
 
 
 def _one_of_each(rows: list[int], kinds: list[str], ids: list[str], seed: int) -> list[int]:
-    """Draw one of the places of every row; what is drawn hangs on the row's id alone."""
+    """Draw one of the places of every row; what is drawn depends on the row's id alone."""
     places: dict[int, list[int]] = {}
     for place, row in enumerate(rows):
         places.setdefault(row, []).extend([place] * (_OFTENER if kinds[place] in _WORTHLESS else 1))

@@ -40,9 +40,9 @@ _GROUPS = {"wbm+gbm": ("word", "grammar"), "wbm": ("word",), "gbm": ("grammar",)
 
 
 def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
-    """Give the metric columns of a named feature set, those of metrics that work on this machine.
+    """Return the metric columns of a named feature set, those of metrics that work on this machine.
 
-    What an extra or ``rainbow fetch`` brings is in ``all+extra`` alone, so that no result hangs on what happens to be
+    What an extra or ``rainbow fetch`` brings is in ``all+extra`` alone, so that no result depends on what happens to be
     installed.
 
     Parameters
@@ -112,19 +112,19 @@ class Features:
     metrics: tuple[Metric, ...] | None = None
 
     def fit(self, corpus: Corpus) -> Self:
-        """Give these features with the corpus statistics (language model, document frequencies) of this corpus."""
+        """Return these features with the corpus statistics (language model, document frequencies) of this corpus."""
         view = self.view or corpus.default_view
         return dataclasses.replace(self, view=view, metrics=tuple(fit_metrics(corpus, self.columns, view)))
 
     def only(self, columns: Sequence[str]) -> Self:
-        """Give the features with these columns alone, in this order, and without the metrics that give none of them."""
+        """Return the features with these columns alone, in this order, without the metrics that give none of them."""
         metrics = self.metrics and tuple(
             metric for metric in self.metrics if {column.name for column in metric.columns} & set(columns)
         )
         return dataclasses.replace(self, columns=tuple(columns), metrics=metrics)
 
     def portable(self) -> Self:
-        """Give the features as a model file holds them: with counts, but without the texts that were counted."""
+        """Return the features as a model file holds them: with counts, but without the texts that were counted."""
         fitted = [(metric, getattr(metric, "statistics", None)) for metric in self.metrics or ()]
         metrics = [
             dataclasses.replace(metric, statistics=counted.portable()) if counted else metric  # type: ignore[type-var]
@@ -133,7 +133,7 @@ class Features:
         return dataclasses.replace(self, metrics=tuple(metrics))
 
     def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Give a row per output: the scores in the order of `columns`, then the texts.
+        """Return a row per output: the scores in the order of `columns`, then the texts.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ class Features:
         return scores.assign(**texts)
 
     def scores(self, views: Views, known: pd.DataFrame | None = None) -> FloatArray:
-        """Give the scores of every row, shape (rows, columns); `known` as in :meth:`table`.
+        """Return the scores of every row, shape (rows, columns); `known` as in :meth:`table`.
 
         Raises
         ------
@@ -169,7 +169,7 @@ class Features:
         return np.column_stack([found[name] for name in self.columns]) if self.columns else np.empty((len(views), 0))
 
     def texts_of(self, views: Views) -> dict[str, list[str]]:
-        """Give the texts that the learner reads: for every name in `texts`, the outputs."""
+        """Return the texts that the learner reads: for every name in `texts`, the outputs."""
         return {name: _inputs(views) if name == INPUT else list(views.get(name).outputs) for name in self.texts}
 
     @property
@@ -210,11 +210,11 @@ class StoredColumns:
     texts: tuple[str, ...] = ()
 
     def fit(self, corpus: Corpus) -> Self:
-        """Give themselves: nothing is counted on a corpus."""
+        """Return themselves: nothing is counted on a corpus."""
         return self
 
     def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Give the stored scores, a row per output.
+        """Return the stored scores, a row per output.
 
         Raises
         ------
@@ -228,12 +228,12 @@ class StoredColumns:
 
 
 def _inputs(views: Views) -> list[str]:
-    """Give for every row what was to be said, without values: the act and the slots of its meaning representation."""
+    """Return for every row what was to be said, without values: the act and the slots of its meaning representation."""
     meanings = views.get("surface").meanings
     return [" ".join([m.act, *sorted(slot.name for slot in m.slots)]) if m else "" for m in meanings]
 
 
 def _current(known: pd.DataFrame, signatures: Mapping[str, str]) -> set[str]:
-    """Give the columns whose saved signature is the one that is needed."""
+    """Return the columns whose saved signature is the one that is needed."""
     saved = known.attrs.get("signatures", {})
     return {name for name, signature in signatures.items() if name in known and saved.get(name) == signature}

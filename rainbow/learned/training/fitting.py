@@ -123,7 +123,7 @@ def fit(request: Request, progress: Progress = lambda what, steps: steps) -> Fit
 def measure(
     request: Request, examples: Examples | None = None, progress: Progress = lambda what, steps: steps
 ) -> dict[str, pd.DataFrame]:
-    """Give the tables ``ensemble_protocols``, ``ensemble_folds`` and ``ensemble_predictions``.
+    """Return the tables ``ensemble_protocols``, ``ensemble_folds`` and ``ensemble_predictions``.
 
     The protocols asked for are measured, and :data:`STRICT` in any case.
 
@@ -229,7 +229,7 @@ def _bare_model(request: Request, features: Features, one: Learned, place: int) 
 
 
 def _model(request: Request, features: Features, one: Learned, place: int, tables: Mapping[str, pd.DataFrame]) -> Model:
-    """Give the model of one rating with its interval and its card."""
+    """Return the model of one rating with its interval and its card."""
     bare = _bare_model(request, features.portable(), one, place)
     predictions = tables["ensemble_predictions"]
     strict = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == bare.rating)].dropna()

@@ -21,7 +21,7 @@ SHUFFLES = 5
 def importances(
     estimator: RainbowRegressor, table: pd.DataFrame, rated: FloatArray, *, seed: int = 2017
 ) -> pd.DataFrame:
-    """Give how far the Spearman correlation with the ratings falls when a feature is shuffled among the rows.
+    """Return how far the Spearman correlation with the ratings falls when a feature is shuffled among the rows.
 
     Parameters
     ----------

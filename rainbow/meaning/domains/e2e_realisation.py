@@ -20,7 +20,7 @@ GENERIC = frozenset({"restaurant"})
 
 
 def is_e2e(meaning: MeaningRepresentation) -> bool:
-    """Say whether a meaning representation has the challenge's attributes only, without quotes, and a telling one.
+    """Return whether a meaning representation has the challenge's attributes only, without quotes, and a telling one.
 
     Telling are `eatType`, `familyFriendly` and `customer rating`: restaurants of other data sets have names, areas and
     prices too (BAGEL also kinds of place, beside a quoted name).
@@ -37,7 +37,7 @@ def is_e2e(meaning: MeaningRepresentation) -> bool:
 
 
 def e2e_realisation(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Realisation:
-    """Give what a text says of each attribute, and beyond them.
+    """Return what a text says of each attribute, and beyond them.
 
     A slot is realised if one of its wordings stands in the text, wrong if only wordings of other values do (of a name:
     those of other places of the challenge). Repeated are slots said twice, but for the name and what kind of place it
@@ -76,13 +76,13 @@ def e2e_realisation(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Re
 
 
 def _phrases(name: str) -> set[str]:
-    """Give what a name is found by: with and without its article."""
+    """Return what a name is found by: with and without its article."""
     return {joined(name), joined(name.removeprefix("The "))}
 
 
 @cache
 def _known_names() -> dict[str, str]:
-    """Give the attribute of every name of the challenge."""
+    """Return the attribute of every name of the challenge."""
     return {phrase: attribute for attribute, names in NAMES.items() for name in names for phrase in _phrases(name)}
 
 

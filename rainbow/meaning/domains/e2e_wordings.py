@@ -146,7 +146,7 @@ VALUES = {
 
 
 def values_said(attribute: str, tokens: Sequence[str]) -> list[frozenset[str]]:
-    """Give what a text says of an attribute: for each time it does, the values that its words may stand for.
+    """Return what a text says of an attribute: for each time it does, the values that its words may stand for.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def _expression(attribute: str) -> re.Pattern[str]:
 
 
 def _families(tokens: Sequence[str], text: str) -> list[frozenset[str]]:
-    """Give `yes` for each time that families or children are spoken of, `no` where the clause denies it."""
+    """Return `yes` for each time that families or children are spoken of, `no` where the clause denies it."""
     if _ADULTS.search(text):
         return [frozenset({"no"})]
     return [frozenset({"no" if denied else "yes"}) for denied in denials(tokens, FAMILY)]

@@ -104,15 +104,15 @@ class Metric(ABC):
         return None
 
     def fit(self, batch: Batch) -> Self:
-        """Give the metric with the corpus statistics of these references; itself if it has none."""
+        """Return the metric with the corpus statistics of these references; itself if it has none."""
         return self
 
     @abstractmethod
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Give the columns for these rows of the batch, shape (rows, columns); NaN where undefined."""
+        """Return the columns for these rows of the batch, shape (rows, columns); NaN where undefined."""
 
     def score(self, batch: Batch) -> FloatArray:
-        """Give the values of every row: float array of shape (rows, columns), NaN where :meth:`reasons` says why.
+        """Return the values of every row: float array of shape (rows, columns), NaN where :meth:`reasons` says why.
 
         Raises
         ------
@@ -135,7 +135,7 @@ class Metric(ABC):
         return {(row, place): lacking[row] or self.undefined for row, place in np.argwhere(np.isnan(values)).tolist()}
 
     def _complete(self, batch: Batch) -> NDArray[np.bool_]:
-        """Say for every row whether it has all that the metric needs."""
+        """Return for every row whether it has all that the metric needs."""
         complete = batch.references.present if "references" in self.needs else np.ones(len(batch), dtype=bool)
         if "mr" in self.needs:
             complete = complete & np.array([meaning is not None for meaning in batch.meanings], dtype=bool)

@@ -74,7 +74,7 @@ class References:
         return self._distinct[self._row_set[row]]
 
     def prepared(self, *steps: Preparation) -> list[list[Any]]:
-        """Give for every row its references after these steps, each reference and each step done once."""
+        """Return for every row its references after these steps, each reference and each step done once."""
         sets = self._prepared_sets(steps)
         return [sets[index] for index in self._row_set]
 
@@ -87,7 +87,7 @@ class References:
         return self._prepared[steps]
 
     def encoded(self, compiled: ModuleType, tokenizer: Preparation) -> Any:
-        """Give the distinct sets, tokenised, for the compiled kernels; done once for each tokenizer."""
+        """Return the distinct sets, tokenised, for the compiled kernels; done once for each tokenizer."""
         return self.kept(tokenizer, lambda: self._encode(compiled, tokenizer))
 
     def _encode(self, compiled: ModuleType, tokenizer: Preparation) -> Any:
@@ -95,7 +95,7 @@ class References:
         return compiled.Sets(texts, list(map(len, self._distinct)))
 
     def kept(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Give what a compiled kernel keeps with these references under a key, made where it is asked for first."""
+        """Return what a compiled kernel keeps with these references under a key, made where it is asked for first."""
         if key not in self._kept:
             return self._kept.setdefault(key, make())  # threads share what one of them made
         return self._kept[key]
@@ -115,7 +115,7 @@ class References:
 
 
 def _visible(row: int, texts: Sequence[str]) -> tuple[str, ...]:
-    """Give the texts that have a visible character."""
+    """Return the texts that have a visible character."""
     try:
         if not isinstance(texts, str):
             return tuple(filter(str.strip, texts))  # refuses what is no string
@@ -188,7 +188,7 @@ class Batch:
 
     @classmethod
     def of(cls, corpus: Corpus, view: View, threads: int = 1) -> Batch:
-        """Give the batch of all rows of a corpus as one of its text views shows them, and its background likewise.
+        """Return the batch of all rows of a corpus as one of its text views shows them, and its background likewise.
 
         A view that a dataset brings along has no background.
         """
@@ -215,7 +215,7 @@ class Batch:
         return tuple(parse(mr) if mr else None for mr in self.mrs)
 
     def prepared(self, *steps: Preparation) -> list[Any]:
-        """Give every output after these steps (say: tokenise, count); each step is done once for all metrics.
+        """Return every output after these steps (say: tokenise, count); each step is done once for all metrics.
 
         `references.prepared` does the same for references. A step is a module-level function of one argument,
         which takes what the step before it gave.
@@ -230,7 +230,7 @@ class Batch:
         return self._prepared[steps]
 
     def encoded(self, compiled: ModuleType, tokenizer: Preparation, rows: Sequence[int]) -> Encoded:
-        """Give outputs and references, tokenised, for the compiled kernels; done once for all metrics.
+        """Return outputs and references, tokenised, for the compiled kernels; done once for all metrics.
 
         Parameters
         ----------
@@ -256,7 +256,7 @@ class Batch:
         return np.arange(len(self), dtype=np.int32)
 
     def by_collection(self, rows: Sequence[int]) -> dict[str, tuple[Sequence[int] | slice, Sequence[int]]]:
-        """Give for each collection the places of its rows among these rows, and the rows.
+        """Return for each collection the places of its rows among these rows, and the rows.
 
         Examples
         --------
@@ -281,7 +281,7 @@ class Batch:
         return self.__dict__ | {"_encoded": {}}  # compiled objects stay in their process
 
     def documents(self) -> dict[str, References]:
-        """Give the reference sets of each collection: its documents, or else one set per item of its rows."""
+        """Return the reference sets of each collection: its documents, or else one set per item of its rows."""
         rows: dict[str, dict[str, int]] = {}
         for row, (collection, item) in enumerate(zip(self.collections, self.items, strict=True)):
             rows.setdefault(collection, {}).setdefault(item, row)

@@ -41,7 +41,7 @@ def register(metric: MetricClass) -> MetricClass:
 
 
 def all_metrics() -> dict[str, type[Metric]]:
-    """Give every known metric class by its name, in the order of groups and names."""
+    """Return every known metric class by its name, in the order of groups and names."""
     _load()
     groups = ("word", "grammar", "meaning", "language-model")
     return dict(sorted(_METRICS.items(), key=lambda item: (groups.index(item[1].group), item[0])))
@@ -58,7 +58,7 @@ def _load() -> None:
 
 
 def find(name: str) -> type[Metric]:
-    """Give the metric class of this name, or the one that gives the column of this name; case does not matter.
+    """Return the metric class of this name, or the one that gives the column of this name; case does not matter.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def find(name: str) -> type[Metric]:
 
 
 def get(name: str, **parameters: Any) -> Metric:
-    """Give the metric of this name (or of this column), ready to score, or to fit where it has corpus statistics.
+    """Return the metric of this name (or of this column), ready to score, or to fit where it has corpus statistics.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ class Selected(NamedTuple):
 def select(
     metrics: Iterable[str | Metric] | str | None, group: str | None = None, as_published: bool = False
 ) -> tuple[Selected, ...]:
-    """Give the metrics and columns that are asked for, each metric once, in the order asked.
+    """Return the metrics and columns that are asked for, each metric once, in the order asked.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def select(
 
 
 def _usual() -> list[str]:
-    """Name the metrics of the bare package: what is scored must not hang on which extras happen to be installed."""
+    """Name the metrics of the bare package: what is scored must not depend on which extras happen to be installed."""
     return [name for name, metric in all_metrics().items() if not metric.needs & {"extra", "neural"}]
 
 
@@ -68,7 +68,7 @@ def _without_networks() -> list[str]:
 
 
 def _expanded(entries: Iterable[str | Metric]) -> list[str | Metric]:
-    """Give the entries with the names of all metrics in the place of :data:`EVERYTHING`."""
+    """Return the entries with the names of all metrics in the place of :data:`EVERYTHING`."""
     expanded: list[str | Metric] = []
     for entry in entries:
         expanded += _without_networks() if entry == EVERYTHING else [entry]
@@ -76,7 +76,7 @@ def _expanded(entries: Iterable[str | Metric]) -> list[str | Metric]:
 
 
 def column_names(metric: Metric | type[Metric]) -> tuple[str, ...]:
-    """Give the names of the columns of a metric, in its order."""
+    """Return the names of the columns of a metric, in its order."""
     return tuple(column.name for column in metric.columns)
 
 
@@ -89,7 +89,7 @@ def _refuse_twice(selected: Iterable[Selected]) -> None:
 
 
 def _meant(name: str, metric: type[Metric]) -> tuple[str, ...]:
-    """Give the columns that a name means: one if it is written as that column, all if it is the metric's name."""
+    """Return the columns that a name means: one if it is written as that column, all if it is the metric's name."""
     if name in column_names(metric):
         return (name,)
     columns = tuple(column for column in column_names(metric) if column.lower() == name.lower())

@@ -71,7 +71,7 @@ class Views:
 
     @classmethod
     def of(cls, corpus: Corpus) -> Self:
-        """Give the views of a corpus; without any meaning representation the delexicalised texts are the surface."""
+        """Return the views of a corpus; without any meaning representation the delexicalised texts are the surface."""
         names = {name: name for name in corpus.view_names} | (
             {} if "delexicalised" in corpus.view_names else {"delexicalised": "surface"}
         )
@@ -87,7 +87,7 @@ class Views:
         references: PreparedReferences | Sequence[Sequence[str]] | None = None,
         mrs: Sequence[str | None] | None = None,
     ) -> Self:
-        """Give the views of texts; meaning representations may come with prepared references.
+        """Return the views of texts; meaning representations may come with prepared references.
 
         Raises
         ------
@@ -105,7 +105,7 @@ class Views:
         return self._size
 
     def get(self, name: str) -> Batch:
-        """Give the rows in this view.
+        """Return the rows in this view.
 
         Raises
         ------

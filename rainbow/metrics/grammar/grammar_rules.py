@@ -53,7 +53,7 @@ class LanguageTool(Metric):
     ============= =====================================================================================
 
     From 0 up, lower is better; an empty output has 0. Lower-cased text has a match of casing in almost every
-    sentence, tokenised text one of typography before every full stop: `lt_grammar` does not hang on either. Rules of
+    sentence, tokenised text one of typography before every full stop: `lt_grammar` does not depend on either. Rules of
     spelling are off (`msp` counts that), and those that tell British from American English. Matches inside a value of
     the row's meaning representation do not count: names are right by definition.
 
@@ -91,7 +91,7 @@ class LanguageTool(Metric):
         return missing_languagetool()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Give the three numbers, shape (rows, 3).
+        """Return the three numbers, shape (rows, 3).
 
         Raises
         ------
@@ -116,7 +116,7 @@ class LanguageTool(Metric):
 
 
 def _values(text: str, meaning: MeaningRepresentation) -> Iterator[tuple[int, int]]:
-    """Give where the text shows values of its meaning representation."""
+    """Return where the text shows values of its meaning representation."""
     for value in {slot.value for slot in meaning.slots if slot.literal}:
         for found in re.finditer(value_pattern(value), text):
             yield found.span()
@@ -128,5 +128,5 @@ def _inside(match: Match, values: Sequence[tuple[int, int]]) -> bool:
 
 @cache
 def _digest() -> str:
-    """Give a digest of what is pinned: the program with all it depends on."""
+    """Return a digest of what is pinned: the program with all it depends on."""
     return hashlib.sha256("".join(artifact.sha256 for artifact in bundle("languagetool")).encode()).hexdigest()[:12]

@@ -130,7 +130,7 @@ class ParserScore(Metric):
         return missing_parser()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Give prs and prs_per_token, shape (rows, 2).
+        """Return prs and prs_per_token, shape (rows, 2).
 
         Raises
         ------

@@ -62,7 +62,7 @@ class WordFrequency(Metric):
         return None if find_spec("wordfreq") else "wordfreq is not installed: pip install 'rainbow-nlg[parse]'"
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Give sum and mean, shape (rows, 2).
+        """Return sum and mean, shape (rows, 2).
 
         Raises
         ------
@@ -84,7 +84,7 @@ class WordFrequency(Metric):
 
 
 def log_frequencies(text: str) -> list[float]:
-    """Give the natural-log frequency of every word of a text.
+    """Return the natural-log frequency of every word of a text.
 
     Examples
     --------

@@ -32,7 +32,7 @@ class Slots(Metric):
     slots_realised  slots whose value is said, as a share of the slots of the meaning              higher
                     representation
     slots_missing   slots that are not spoken of at all                                            lower
-    slots_repeated  slots said oftener than the meaning representation has their value             lower
+    slots_repeated  slots said more often than the meaning representation has their value             lower
     slots_invented  how many numbers, placeholders and known values are said that it does not have lower
     =============== ============================================================================== ======
 

@@ -42,7 +42,7 @@ class Demonstrations(Statistics):
 
     @classmethod
     def chosen(cls, batch: Batch, number: int) -> Self:
-        """Give examples of all acts in turn, with different slots, drawn by what they say: no order of rows matters."""
+        """Return examples of all acts in turn, with different slots, drawn by what they say, whatever the order of rows."""
         by_meaning = {example.meaning: example for example in sorted(_demonstrations(batch), reverse=True)}
         by_act: dict[str, dict[frozenset[str], Demonstration]] = {}
         for text in sorted(by_meaning, key=lambda text: hashlib.sha256(text.encode("utf-8", "replace")).digest()):
@@ -53,12 +53,12 @@ class Demonstrations(Statistics):
         return cls(tuple(example for turn in turns for example in turn if example)[:number])
 
     def prompt(self, meaning: str, item: str) -> str:
-        """Give the examples one below the other, without those for this meaning representation or item."""
+        """Return the examples one below the other, without those for this meaning representation or item."""
         told = [example for example in self.examples if example.meaning != meaning and example.item != item]
         return "".join(f"{_written_out(example.meaning)}\n{example.reference}\n" for example in told)
 
     def to_json(self) -> list[list[str]]:
-        """Give the examples as lists."""
+        """Return the examples as lists."""
         return [list(example) for example in self.examples]
 
     @classmethod
@@ -121,7 +121,7 @@ class GPTScore(Metric):
         return replace(self, statistics=Demonstrations.chosen(batch, self.examples))
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Give the mean, shape (rows, 1).
+        """Return the mean, shape (rows, 1).
 
         Raises
         ------
@@ -145,7 +145,7 @@ class GPTScore(Metric):
 
 
 def _demonstrations(batch: Batch) -> Iterator[Demonstration]:
-    """Give a reference for every row that has one and a meaning representation, the background's rows as well."""
+    """Return a reference for every row that has one and a meaning representation, the background's rows as well."""
     for row, (meaning, item) in enumerate(zip(batch.meanings, batch.items, strict=True)):
         if meaning and batch.references[row]:
             example = Demonstration(str(meaning), _line(batch.references[row][0]), item)
@@ -156,7 +156,7 @@ def _demonstrations(batch: Batch) -> Iterator[Demonstration]:
 
 
 def _written_out(meaning: str) -> str:
-    """Give a meaning representation in words: the model knows those, and not our brackets and quotation marks."""
+    """Return a meaning representation in words: the model knows those, and not our brackets and quotation marks."""
     act, slots = parse(meaning)
     said = ", ".join(f"{slot.name} = {slot.value}" if slot.value else slot.name for slot in slots)
     return re.sub("_", " ", f"{act}: {said}")

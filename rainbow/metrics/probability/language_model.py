@@ -122,7 +122,7 @@ class LanguageModel(Metric):
 
 
 def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
-    """Give the references of every item, a set that stands in several rows once; and those of further inputs."""
+    """Return the references of every item, a set that stands in several rows once; and those of further inputs."""
     sets = _distinct_sets(batch)
     if batch.background is not None:
         # What is said for an input with outputs is left out of their scores, so it must not come back under a name.
@@ -133,7 +133,7 @@ def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
 
 
 def _distinct_sets(batch: Batch, without: Container[str] = ()) -> dict[str, dict[tuple[str, ...], list[list[str]]]]:
-    """Give the sets of references of every item, tokenised, without those for certain meaning representations."""
+    """Return the sets of references of every item, tokenised, without those for certain meaning representations."""
     prepared = batch.references.prepared(ptb_words)
     sets: dict[str, dict[tuple[str, ...], list[list[str]]]] = {}
     for row, item in enumerate(batch.items):
@@ -230,7 +230,7 @@ def _summaries(
     rare: float,
     unseen: int,
 ) -> FloatArray:
-    """Give the columns of every text."""
+    """Return the columns of every text."""
     ends = lengths.cumsum()
     parts = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
     values = (after, before, alone, known)

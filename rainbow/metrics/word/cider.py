@@ -74,7 +74,7 @@ class Cider(Metric):
     undefined = "the corpus statistics of its collection know one document only, so that no n-gram has a weight"
 
     def fit(self, batch: Batch) -> Self:
-        """Give the metric with the document frequencies of each collection's documents (:meth:`Batch.documents`)."""
+        """Return the metric with the document frequencies of each collection's documents (:meth:`Batch.documents`)."""
         documents = batch.documents()
         if compiled := kernels():
             counted = {
@@ -94,7 +94,7 @@ class Cider(Metric):
         return dataclasses.replace(self, statistics=statistics)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Give CIDEr and CIDEr-D, shape (rows, 2).
+        """Return CIDEr and CIDEr-D, shape (rows, 2).
 
         Raises
         ------
@@ -166,7 +166,7 @@ def _vector(counts: NgramCounts, frequencies: CollectionFrequencies) -> _Vector:
 
 
 def _output_scores(output: _Vector, references: Sequence[_Vector]) -> tuple[float, float]:
-    """Give CIDEr and CIDEr-D of one output."""
+    """Return CIDEr and CIDEr-D of one output."""
     cosine = clipped = 0.0
     for reference in references:
         similarity = _similarity(output, reference)
@@ -177,7 +177,7 @@ def _output_scores(output: _Vector, references: Sequence[_Vector]) -> tuple[floa
 
 
 def _similarity(output: _Vector, reference: _Vector) -> tuple[float, float]:
-    """Give the cosine, and the cosine with the output's weights clipped to the reference's, summed over the orders."""
+    """Return the cosine, and the cosine with the output's weights clipped to the reference's, summed over orders."""
     cosine = clipped = 0.0
     for ours, theirs, norm, other_norm in zip(
         output.weights, reference.weights, output.norms, reference.norms, strict=True

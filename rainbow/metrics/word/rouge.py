@@ -106,7 +106,7 @@ class RougeN(Metric):
 
 
 def _best_f1(output: NgramCounts, references: Sequence[NgramCounts]) -> list[float]:
-    """Give the best F1 over the references, for every order."""
+    """Return the best F1 over the references, for every order."""
     return [max(_f1(counts, reference[index]) for reference in references) for index, counts in enumerate(output)]
 
 

@@ -119,7 +119,7 @@ def _missing_wordnet() -> str | None:
 
 
 def content_words(text: str) -> list[str]:
-    """Give the words of a text, folded, without function words and single letters.
+    """Return the words of a text, folded, without function words and single letters.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def _similarity(mr_words: Sequence[str], output_words: Sequence[str], related: R
 
 
 def _best_matches(mr_words: Sequence[str], output_words: Sequence[str], related: Related) -> tuple[list[float], ...]:
-    """Give for every word of either text how similar the nearest word of the other text is."""
+    """Return for every word of either text how similar the nearest word of the other text is."""
     words_of_mr = tuple(mr_words)
     similarities = [_similarities(words_of_mr, word, related) for word in output_words]
     return list(map(max, zip(*similarities, strict=True))), list(map(max, similarities))
@@ -154,7 +154,7 @@ def _best_matches(mr_words: Sequence[str], output_words: Sequence[str], related:
 
 @lru_cache(maxsize=1 << 15)
 def _similarities(mr_words: tuple[str, ...], word: str, related: Related) -> tuple[float, ...]:
-    """Give how similar a word of an output is to each word of a meaning representation."""
+    """Return how similar a word of an output is to each word of a meaning representation."""
     return tuple(1.0 if stem(mr_word) == stem(word) else related(mr_word, word) for mr_word in mr_words)
 
 

@@ -1,4 +1,4 @@
-"""What a learnt metric reaches on outputs it has not seen, what it rests on, and what it notices."""
+"""What a learned metric reaches on outputs it has not seen, what it rests on, and what it notices."""
 
 from __future__ import annotations
 

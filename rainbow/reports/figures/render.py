@@ -49,7 +49,7 @@ def _saved(drawing: Canvas, form: str, metadata: dict[str, None]) -> bytes:
 
 
 def for_page(svg: bytes, figure: Figure) -> str:
-    """Give an SVG file as an element of a page.
+    """Return an SVG file as an element of a page.
 
     Names inside it are made the figure's own, so that figures do not mix; colours become those of the page, light
     or dark; what a screen reader says is the figure's `alternative`.

@@ -72,7 +72,7 @@ STYLE: dict[Any, Any] = {
 
 
 def canvas(columns: int, height: float, rows: int = 1, **options: Any) -> tuple[Canvas, list[Axes]]:
-    """Give a figure of full width and so many inches of height, with its axes row by row."""
+    """Return a figure of full width and so many inches of height, with its axes row by row."""
     from matplotlib.figure import Figure as Canvas
 
     figure = Canvas(figsize=(WIDTH, height), layout="constrained")
@@ -88,5 +88,5 @@ def grid_lines(axes: Axes, axis: str = "x") -> None:
 
 
 def colour_of(place: int) -> str:
-    """Give a colour for the thing at this place in a list."""
+    """Return a colour for the thing at this place in a list."""
     return QUALITATIVE[place % len(QUALITATIVE)]

@@ -24,7 +24,7 @@ __all__ = ["differences_between", "williams_matrix"]
 def differences_between(
     saved: Saved, rating: str, names: Sequence[str]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give differences of correlations, row minus column, below the diagonal, and their p after Holm's correction."""
+    """Return differences of correlations, row minus column, below the diagonal, and their p after Holm's correction."""
     places = {name: place for place, name in enumerate(names)}
     difference, p = np.full((2, len(names), len(names)), np.nan)
     dataset, system = saved.whole

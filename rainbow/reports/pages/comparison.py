@@ -54,7 +54,7 @@ class Pair(NamedTuple):
     metrics: list[str]
 
     def lines(self, rating: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Give the rows of both tables of correlations over all outputs, by metric."""
+        """Return the rows of both tables of correlations over all outputs, by metric."""
         first, second = (
             saved.lookup(
                 "correlations", "metric", rating=rating, level="pooled", dataset=saved.whole.dataset, system="all"
@@ -65,12 +65,12 @@ class Pair(NamedTuple):
 
 
 def comparison_name(first: Saved, second: Saved) -> str:
-    """Give the name of the page."""
+    """Return the name of the page."""
     return f"{first.name}-and-{second.name}"
 
 
 def make_comparison(first: Saved, second: Saved) -> Page:
-    """Give one page on two datasets: the best metric per rating, and all correlations with their differences.
+    """Return one page on two datasets: the best metric per rating, and all correlations with their differences.
 
     Raises
     ------
@@ -226,7 +226,7 @@ def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
 
 
 def _downloads(pair: Pair) -> list[SavedFile]:
-    """Give the tables that the page was made from; the dataset stands in their names."""
+    """Return the tables that the page was made from; the dataset stands in their names."""
     return [
         SavedFile(f"{saved.name}-{table}.csv", file.content)
         for saved in (pair.first, pair.second)

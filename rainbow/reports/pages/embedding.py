@@ -18,7 +18,7 @@ __all__ = ["embedded", "scores_csv", "script_json"]
 
 
 def script_json(value: Any) -> str:
-    r"""Give a value as JSON that may stand inside a ``<script>`` element, whatever texts are in it.
+    r"""Return a value as JSON that may stand inside a ``<script>`` element, whatever texts are in it.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def script_json(value: Any) -> str:
 
 
 def embedded(files: Iterable[SavedFile]) -> str:
-    """Give files as JSON, name to content: compressed (zlib, RFC 1950) and in base64.
+    """Return files as JSON, name to content: compressed (zlib, RFC 1950) and in base64.
 
     Tables of a hundred thousand numbers are most of a page; compressed they take a third, and browsers can expand
     them without help.
@@ -39,7 +39,7 @@ def embedded(files: Iterable[SavedFile]) -> str:
 
 
 def scores_csv(name: str, scores: pd.DataFrame) -> SavedFile:
-    """Give a table of scores as the CSV file that ``rainbow metrics --csv`` writes: references are JSON lists."""
+    """Return a table of scores as the CSV file that ``rainbow metrics --csv`` writes: references are JSON lists."""
     frame = scores.assign(references=[json.dumps(texts, ensure_ascii=False) for texts in scores["references"]])
     buffer = io.StringIO()
     frame.to_csv(buffer, index=False, lineterminator="\n")

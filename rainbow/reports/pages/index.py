@@ -20,7 +20,7 @@ __all__ = ["make_index"]
 def make_index(
     reports: Sequence[tuple[Saved, Written]], compared: Sequence[tuple[SavedSystems, Written]], folder: Path
 ) -> Page:
-    """Give a page with a link to every report and what it comes to.
+    """Return a page with a link to every report and what it comes to.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class Written(NamedTuple):
 
 
 def make_report(saved: Saved, workers: int = 1) -> Page:
-    """Give the report of a dataset as one HTML file; nothing is computed anew.
+    """Return the report of a dataset as one HTML file; nothing is computed anew.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ def make_page(
     scripts: Mapping[str, str],
     workers: int = 1,
 ) -> Page:
-    """Give a self-contained page.
+    """Return a self-contained page.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def make_page(
 
 
 def _shown(name: str, sections: Iterable[Section], drawn: Mapping[str, Drawn]) -> dict[str, dict[str, _Shown]]:
-    """Give the figures of every section as they stand in the page, numbered through."""
+    """Return the figures of every section as they stand in the page, numbered through."""
     from markupsafe import Markup
 
     shown: dict[str, dict[str, _Shown]] = {}

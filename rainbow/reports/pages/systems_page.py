@@ -34,12 +34,12 @@ SECTIONS: dict[str, Callable[[SavedSystems], Section]] = {
 
 
 def page_name(saved: SavedSystems) -> str:
-    """Give the name of the page's files."""
+    """Return the name of the page's files."""
     return f"{saved.name}-systems"
 
 
 def make_systems_page(saved: SavedSystems, workers: int = 1) -> Page:
-    """Give the page on the systems of a dataset as one HTML file; nothing is computed anew but one correlation.
+    """Return the page on the systems of a dataset as one HTML file; nothing is computed anew but one correlation.
 
     Parameters
     ----------

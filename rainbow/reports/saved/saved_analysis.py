@@ -88,14 +88,14 @@ class Saved(SavedTables):
         return sorted(parts, key=lambda part: (part != self.whole, part.system != ALL, part.dataset == ALL))
 
     def label(self, part: Part) -> str:
-        """Give the name of a part as a column has it: without the dataset where there is one only."""
+        """Return the name of a part as a column has it: without the dataset where there is one only."""
         if part == self.whole:
             return "all outputs"
         return part.system if len(self.datasets) == 1 else part.label
 
 
 def has_analysis(dataset: str, scores: str = "ours", folder: Path | None = None) -> bool:
-    """Say whether `rainbow analyse` was run on a dataset."""
+    """Return whether `rainbow analyse` was run on a dataset."""
     return (analysis_folder(dataset, scores, folder) / "summary.json").is_file()
 
 
@@ -150,7 +150,7 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
 
 
 def _files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedFile]:
-    """Give the files that a report is made from, without those of the page on systems."""
+    """Return the files that a report is made from, without those of the page on systems."""
     others = analysis / SUMMARY
     compared = json.loads(others.read_text(encoding="utf-8"))["files"] if others.is_file() else ()
     tables = [path for path in sorted(analysis.glob("*.csv")) if path.name not in compared]
@@ -175,7 +175,7 @@ def _check(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, comm
 
 
 def _directions(metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
-    """Give group and direction of every metric that is known, and of those named."""
+    """Return group and direction of every metric that is known, and of those named."""
     from rainbow.metrics import all_metrics
 
     known = [(column, metric.group) for metric in all_metrics().values() for column in metric.columns]

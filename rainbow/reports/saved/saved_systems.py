@@ -63,17 +63,17 @@ class SavedSystems(SavedTables):
         return [Compared(name, f"-{place}", {"dataset": name}) for place, name in enumerate(names, 1)]
 
     def systems(self, part: Compared) -> list[str]:
-        """Give the systems of a dataset, the best by the normalised average first."""
+        """Return the systems of a dataset, the best by the normalised average first."""
         return self.rows("corpus_metrics", **part.wanted)["system"].tolist()
 
 
 def has_systems(dataset: str, scores: str = "ours", folder: Path | None = None) -> bool:
-    """Say whether `rainbow systems` was run on a dataset."""
+    """Return whether `rainbow systems` was run on a dataset."""
     return (analysis_folder(dataset, scores, folder) / SUMMARY).is_file()
 
 
 def analysis_folder(dataset: str, scores: str, folder: Path | None = None) -> Path:
-    """Give where analyses of a dataset lie, as it is or as it was published."""
+    """Return where analyses of a dataset lie, as it is or as it was published."""
     stem = Path(dataset).stem
     return (folder or Path()) / "analysis" / (stem if scores == "ours" else f"{stem}-{scores}")
 

@@ -89,12 +89,12 @@ class SavedTables:
     files: tuple[SavedFile, ...]
 
     def number(self, table: str, row: Any, column: str, form: Form = signed) -> Number:
-        """Give one number of a table with its source; `row` is its label."""
+        """Return one number of a table with its source; `row` is its label."""
         value = float(self.tables[table][column].loc[row])
         return Number(value, form(value), f"{table}:{row}:{column}")
 
     def rows(self, table: str, **wanted: str) -> pd.DataFrame:
-        """Give the rows of a table that have these values, none if the table is not there."""
+        """Return the rows of a table that have these values, none if the table is not there."""
         if table not in self.tables:
             import pandas as pd
 
@@ -105,7 +105,7 @@ class SavedTables:
         return frame
 
     def lookup(self, table: str, *columns: str, **wanted: str) -> dict[Any, Any]:
-        """Give the rows of a table that have the `wanted` values, by what they have in `columns`.
+        """Return the rows of a table that have the `wanted` values, by what they have in `columns`.
 
         Rows are as ``itertuples`` gives them; a key is a tuple, or the one value where there is one column.
         """
@@ -116,7 +116,7 @@ class SavedTables:
 
 
 def tables_of(files: tuple[SavedFile, ...]) -> dict[str, pd.DataFrame]:
-    """Give the tables among some files by their names."""
+    """Return the tables among some files by their names."""
     found = {file.name.rsplit("/", 1)[-1]: file.content for file in files if file.name.endswith(".csv")}
     return {name.removesuffix(".csv"): read_table(content) for name, content in found.items()}
 
@@ -131,7 +131,7 @@ def read_table(content: bytes) -> pd.DataFrame:
 
 
 def _numbers(texts: list[str]) -> list[float] | list[str]:
-    """Give a column as numbers, NaN for what is not written; as it is where it holds something else."""
+    """Return a column as numbers, NaN for what is not written; as it is where it holds something else."""
     try:
         return [float(text) if text else math.nan for text in texts]
     except ValueError:

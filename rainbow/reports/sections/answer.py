@@ -16,9 +16,9 @@ __all__ = ["section"]
 
 # Protocols that hold out what new outputs are likely to bring, and how they stand in a sentence.
 UNSEEN = {
-    "by-template": "on inputs unlike all that it has learnt from",
-    "leave-one-system-out": "on outputs of a system that it has not learnt from",
-    "leave-one-dataset-out": "on a dataset that it has not learnt from",
+    "by-template": "on inputs unlike all that it has learned from",
+    "leave-one-system-out": "on outputs of a system that it has not learned from",
+    "leave-one-dataset-out": "on a dataset that it has not learned from",
 }
 
 
@@ -40,7 +40,7 @@ class Beware(NamedTuple):
 
 
 def section(saved: Saved) -> Section:
-    """Give three sentences and a picture of every rating, and the warnings beside them."""
+    """Return three sentences and a picture of every rating, and the warnings beside them."""
     chosen = trusted(saved)
     firm = [choice for choice in chosen if not choice.doubtful]
     data = {
@@ -65,20 +65,20 @@ def _by_metric(choices: Iterable[Trusted]) -> list[tuple[str, list[Trusted]]]:
 
 
 def _without_bad(saved: Saved, choice: Trusted) -> Number | None:
-    """Give the correlation among outputs that people do not call bad."""
+    """Return the correlation among outputs that people do not call bad."""
     wanted = {"by": "bad-rating", "rating": choice.rating, "stratum": "good and average", "metric": choice.metric}
     lines = saved.rows("strata", **wanted).dropna(subset="r")
     return saved.number("strata", lines.index[0], "r", fixed) if len(lines) else None
 
 
 def _weakest(saved: Saved, choices: Iterable[Trusted]) -> Weakest | None:
-    """Give where something trusted agrees least with people; None if there is one part only."""
+    """Return where something trusted agrees least with people; None if there is one part only."""
     found = [entry for choice in choices for entry in (_protocols if choice.protocol else _parts)(saved, choice)]
     return min(found, key=lambda entry: entry.agreement, default=None)
 
 
 def _parts(saved: Saved, choice: Trusted) -> Iterator[Weakest]:
-    """Give the agreement of a metric with a rating in every part of the outputs."""
+    """Return the agreement of a metric with a rating in every part of the outputs."""
     for part in saved.parts[1:]:
         wanted = {"dataset": part.dataset, "system": part.system, "level": "pooled"}
         lines = saved.rows("correlations", rating=choice.rating, metric=choice.metric, **wanted).dropna(subset="r")
@@ -89,7 +89,7 @@ def _parts(saved: Saved, choice: Trusted) -> Iterator[Weakest]:
 
 
 def _protocols(saved: Saved, choice: Trusted) -> Iterator[Weakest]:
-    """Give the agreement of a learnt metric with a rating for every way of holding outputs out."""
+    """Return the agreement of a learned metric with a rating for every way of holding outputs out."""
     lines = whole(saved, saved.rows("ensemble_protocols", rating=choice.rating)).dropna(subset="spearman")
     for row, protocol in lines["protocol"].items():
         if protocol in UNSEEN:

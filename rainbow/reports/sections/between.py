@@ -21,7 +21,7 @@ COMPARED = {"word": "word-based", "grammar": "grammar-based"}
 
 
 def section(saved: Saved) -> Section:
-    """Give the clustered matrix of correlations of every dataset, and matrices of Williams' test."""
+    """Return the clustered matrix of correlations of every dataset, and matrices of Williams' test."""
     datasets = [dataset for dataset in saved.datasets if len(clustered(saved, dataset)) > 1]
     matrices = {_matrix_name(saved, dataset): _matrix(saved, dataset) for dataset in datasets}
     tests: dict[str, list[Grid]] = {}
@@ -60,7 +60,7 @@ def _williams_figure(saved: Saved, title: str, names: list[str]) -> Figure:
 
 
 def _comparable(saved: Saved, group: str) -> list[str]:
-    """Give the metrics of a group that have correlations, in the order of the table."""
+    """Return the metrics of a group that have correlations, in the order of the table."""
     dataset, system = saved.whole
     lines = saved.rows("correlations", dataset=dataset, system=system, level="pooled").dropna(subset="r")
     return [name for name in saved.metrics if saved.groups[name] == group and name in set(lines["metric"])]

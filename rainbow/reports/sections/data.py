@@ -18,7 +18,7 @@ __all__ = ["section"]
 
 
 def section(saved: Saved) -> Section:
-    """Give what was rated, how, and what is wrong with it."""
+    """Return what was rated, how, and what is wrong with it."""
     data = {
         "outputs": len(saved.scores),
         "items": saved.summary["items"],
@@ -46,13 +46,13 @@ def _figure(saved: Saved) -> Figure:
 
 
 def _systems(saved: Saved) -> list[tuple[str, str, str, str]]:
-    """Give dataset, system, outputs and items of every system."""
+    """Return dataset, system, outputs and items of every system."""
     groups = saved.scores.groupby(["dataset", "system"], sort=False)
     return [(str(d), str(s), count(len(part)), count(part["item"].nunique())) for (d, s), part in groups]
 
 
 def _ratings(saved: Saved) -> Grid:
-    """Give how often each value was given, a row per rating and system."""
+    """Return how often each value was given, a row per rating and system."""
     values = sorted({value for rating in saved.ratings for value in saved.scores[rating].dropna().unique()})
     rows = []
     for rating in saved.ratings:
@@ -73,7 +73,7 @@ def _ratings(saved: Saved) -> Grid:
 
 
 def _agreement(saved: Saved, table: str, caption: str) -> Grid | None:
-    """Give a row per measure and a column per rating; None if nothing could be measured."""
+    """Return a row per measure and a column per rating; None if nothing could be measured."""
     lines = saved.tables[table].dropna(subset="estimate")
     if lines.empty:
         return None
@@ -96,7 +96,7 @@ def _estimate(saved: Saved, table: str, rows: list[int]) -> Cell:
 
 
 def _among(saved: Saved) -> Grid | None:
-    """Give the correlations of ratings with each other, a row per dataset and pair; None for one rating."""
+    """Return the correlations of ratings with each other, a row per dataset and pair; None for one rating."""
     if "rating_correlations" not in saved.tables:
         return None
     table = saved.tables["rating_correlations"]

@@ -1,4 +1,4 @@
-"""RAINBOW: the learnt metric on outputs it has not seen, beside the ceiling and the best single metric."""
+"""RAINBOW: the learned metric on outputs it has not seen, beside the ceiling and the best single metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AS_TABLE = "Dot plot; the numbers are in the table that follows."
 
 
 def section(saved: Saved) -> Section:
-    """Give protocols side by side, predictions against ratings, importances and the audit; or how to make them."""
+    """Return protocols side by side, predictions against ratings, importances and the audit; or how to make them."""
     if "ensemble_protocols" not in saved.tables:
         return Section("ensemble", "RAINBOW", {"fitted": False})
     lines, protocol = whole(saved, saved.tables["ensemble_protocols"]), main_protocol(saved)

@@ -1,4 +1,4 @@
-"""The tables of the learnt metric."""
+"""The tables of the learned metric."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _between(low: float, high: float, form: Form = fixed) -> str:
 
 
 def protocol_grid(saved: Saved, lines: pd.DataFrame) -> Grid:
-    """Give a row per protocol and rating: model, best single metric, ceiling, errors."""
+    """Return a row per protocol and rating: model, best single metric, ceiling, errors."""
     limit = limit_of([*lines["spearman"], *lines["best_metric_spearman"]])
     several = lines["preset"].nunique() > 1
     rows = [
@@ -86,12 +86,12 @@ def _plain(saved: Saved, line: Any) -> Iterator[Cell]:
 
 
 def _reader(saved: Saved, line: Any) -> Callable[[str, Form], Number]:
-    """Give what reads a column of one row of ``ensemble_protocols.csv``."""
+    """Return what reads a column of one row of ``ensemble_protocols.csv``."""
     return lambda column, form: saved.number("ensemble_protocols", line.Index, column, form)
 
 
 def part_grid(saved: Saved, protocol: str, ratings: Sequence[str]) -> Grid | None:
-    """Give one protocol for every part of the outputs, as table 5 of the paper; None if only the whole is known."""
+    """Return one protocol for every part of the outputs, as table 5 of the paper; None if only the whole is known."""
     lines = saved.lookup("ensemble_protocols", "dataset", "system", "rating", protocol=protocol)
     known = {key[:2] for key in lines}
     parts = [part for part in saved.parts if part in known]
@@ -117,7 +117,7 @@ def _part(saved: Saved, line: Any, limit: float) -> Cell:
 
 
 def importance_grid(saved: Saved, ratings: Sequence[str]) -> Grid | None:
-    """Give what shuffling every feature costs, and how long recursive elimination keeps it; None if not known."""
+    """Return what shuffling every feature costs, and how long recursive elimination keeps it; None if not known."""
     if "ensemble_importances" not in saved.tables:
         return None
     shuffled = saved.lookup("ensemble_importances", "rating", "feature")
@@ -156,7 +156,7 @@ def _elimination(saved: Saved, line: Any) -> Cell:
 
 
 def audit_grid(saved: Saved, ratings: Sequence[str]) -> Grid | None:
-    """Give what happens to the score when faults are put into outputs; None if not known."""
+    """Return what happens to the score when faults are put into outputs; None if not known."""
     if "ensemble_audit" not in saved.tables:
         return None
     lines = saved.lookup("ensemble_audit", "rating", "kind")

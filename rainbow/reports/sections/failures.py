@@ -43,7 +43,7 @@ class Utterance(NamedTuple):
 
 
 def section(saved: Saved) -> Section:
-    """Give correlations in strata of outputs, what the best metrics give in the bins of ratings, and a browser."""
+    """Return correlations in strata of outputs, what the best metrics give in the bins of ratings, and a browser."""
     best = {rating: best_metric(saved, rating).metric for rating in saved.ratings}
     known = {rating: metric for rating, metric in best.items() if metric}
     drawn = {rating: metric for rating, metric in known.items() if _has_bins(saved, rating)}
@@ -59,7 +59,7 @@ def section(saved: Saved) -> Section:
 
 
 def _has_bins(saved: Saved, rating: str) -> bool:
-    """Say whether a rating is on the scale of the bins: some outputs stand in one, some in another."""
+    """Return whether a rating is on the scale of the bins: some outputs stand in one, some in another."""
     return len(set(rating_bins(saved.scores[rating].dropna()))) > 1
 
 
@@ -74,7 +74,7 @@ def _figure(saved: Saved, metrics: dict[str, str]) -> Figure:
 
 
 def _grid(saved: Saved, by: str) -> Grid:
-    """Give the correlations in each stratum, and their difference where there are two."""
+    """Return the correlations in each stratum, and their difference where there are two."""
     table = saved.rows("strata", by=by)
     limit = limit_of(table["r"])
     columns: list[Mapping[str, Cell]] = []
@@ -116,7 +116,7 @@ def _difference(saved: Saved, line: Any) -> Cell:
 
 
 def _browser(saved: Saved, best: dict[str, str]) -> dict[str, Any]:
-    """Give what the page needs to know about the columns of the table of scores."""
+    """Return what the page needs to know about the columns of the table of scores."""
     return {
         "file": f"metrics/{saved.name}.csv",
         "ratings": saved.ratings,

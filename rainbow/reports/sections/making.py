@@ -33,7 +33,7 @@ QUESTIONS = {
     "soft_pairwise_accuracy": "Does a metric tell systems apart?",
     "strata": "Where do metrics fail?",
     "stratum_differences": "Is the difference between two strata real?",
-    "ensemble_protocols": "How well does the learnt metric do on outputs it has not seen?",
+    "ensemble_protocols": "How well does the learned metric do on outputs it has not seen?",
     "ensemble_folds": "Which outputs were held out together?",
     "ensemble_predictions": "What was predicted?",
     "ensemble_importances": "What do the predictions rest on?",
@@ -59,7 +59,7 @@ class Signature(NamedTuple):
 
 
 def section(saved: Saved) -> Section:
-    """Give all that is needed to make the numbers again."""
+    """Return all that is needed to make the numbers again."""
     data = {
         "signatures": _signatures(saved),
         "view": saved.scores.attrs["view"],
@@ -74,7 +74,7 @@ def section(saved: Saved) -> Section:
 
 
 def downloads(saved: Saved) -> list[SavedFile]:
-    """Give the tables that the page holds: the scores, and every table of the analysis as it was saved."""
+    """Return the tables that the page holds: the scores, and every table of the analysis as it was saved."""
     tables = [file for file in saved.files if file.name.endswith(".csv")]
     return [scores_csv(f"metrics/{saved.name}.csv", saved.scores), *tables]
 
@@ -88,12 +88,12 @@ def _download(file: SavedFile) -> Download:
 
 
 def download(file: SavedFile, question: str) -> Download:
-    """Give how a table stands in the list of those that can be taken out of the page."""
+    """Return how a table stands in the list of those that can be taken out of the page."""
     return Download(file.name, question, f"{max(1, round(len(file.content) / 1000)):,} kB")
 
 
 def _signatures(saved: Saved) -> list[Signature]:
-    """Give every signature once, with the columns that share it."""
+    """Return every signature once, with the columns that share it."""
     columns: dict[tuple[str, str], list[str]] = {}
     for name, signature in saved.scores.attrs["signatures"].items():
         columns.setdefault((signature, _missing(saved, name)), []).append(name)

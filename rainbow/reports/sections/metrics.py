@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 def section(saved: Saved) -> Section:
-    """Give the correlations of metrics with ratings as a heat table, a table of the best, and a forest plot."""
+    """Return the correlations of metrics with ratings as a heat table, a table of the best, and a forest plot."""
     data = {"correlations": _correlations(saved), "best": _best(saved), "clusters": list(_clusters(saved))}
     return Section("metrics", "Metrics against ratings", data, [_figure(saved)] if _has_correlations(saved) else [])
 
@@ -82,7 +82,7 @@ def _correlations(saved: Saved) -> Grid:
 
 
 def _column(saved: Saved, place: Place, limit: float) -> dict[str, Cell]:
-    """Give the cell of every metric in a column."""
+    """Return the cell of every metric in a column."""
     rating, (dataset, system), level = place
     lines = saved.lookup("correlations", "metric", rating=rating, dataset=dataset, system=system, level=level)
     tests = sum(line.r == line.r for line in lines.values())
@@ -95,7 +95,7 @@ def _column(saved: Saved, place: Place, limit: float) -> dict[str, Cell]:
 
 
 def _best(saved: Saved) -> Grid:
-    """Give the paper's table 3: the best metric of each group for every rating and part."""
+    """Return the paper's table 3: the best metric of each group for every rating and part."""
     lines = saved.lookup("best_metrics", "dataset", "system", "rating", "group", level="pooled")
     limit = limit_of(line.r for line in lines.values())
     rows = []
@@ -119,7 +119,7 @@ def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
 
 
 def _clusters(saved: Saved) -> Iterator[tuple[str, str, list[str]]]:
-    """Give for every rating the first metric, and those that are not significantly worse."""
+    """Return for every rating the first metric, and those that are not significantly worse."""
     dataset, system = saved.whole
     for rating in saved.ratings:
         lines = saved.rows("metric_clusters", rating=rating, dataset=dataset, system=system).sort_values("rank")

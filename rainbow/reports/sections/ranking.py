@@ -30,7 +30,7 @@ Lines = Mapping[Any, Any]
 
 
 def section(saved: Saved) -> Section:
-    """Give accuracy against chance for every metric, raw and quantised, per dataset."""
+    """Return accuracy against chance for every metric, raw and quantised, per dataset."""
     table = saved.tables["ranking"]
     datasets = [name for name in saved.datasets if table.loc[table["dataset"] == name, "accuracy"].notna().any()]
     grids = {_name(saved, dataset): _grid(saved, dataset) for dataset in datasets}
@@ -78,7 +78,7 @@ def _share(value: float) -> str:
 
 
 def _against_chance(saved: Saved, line: Any) -> Iterator[Cell]:
-    """Give a cell with the accuracy, and one with its chance."""
+    """Return a cell with the accuracy, and one with its chance."""
     if line is None or line.accuracy != line.accuracy:
         reason = empty(f"{line.metric} and {line.rating}: {line.reason}" if line else "not measured")
         yield from (reason, reason)

@@ -21,7 +21,7 @@ RANDOMISATION = "approximate randomisation"
 
 
 def section(saved: Saved) -> Section:
-    """Give means of ratings and metrics for every system, and differences with their tests."""
+    """Return means of ratings and metrics for every system, and differences with their tests."""
     tests = saved.tables["system_differences"]
     pairs: list[Pair] = list(dict.fromkeys(zip(tests["dataset"], tests["first"], tests["second"], strict=True)))
     data = {
@@ -36,7 +36,7 @@ def section(saved: Saved) -> Section:
 
 
 def _command(saved: Saved) -> str:
-    """Give what makes the page on whole systems."""
+    """Return what makes the page on whole systems."""
     dataset = saved.name.removesuffix(f"-{PUBLISHED}")
     return f"rainbow systems {dataset}" + (" --as-published" if dataset != saved.name else "")
 
@@ -98,7 +98,7 @@ def _difference(saved: Saved, paired: Any, randomised: Any) -> Cell:
 
 
 def _soft(saved: Saved) -> Grid:
-    """Give how surely each metric tells systems apart as people do."""
+    """Return how surely each metric tells systems apart as people do."""
     lines = saved.lookup("soft_pairwise_accuracy", "dataset", "rating", "metric")
     parts = [(dataset, rating) for dataset in saved.datasets for rating in saved.ratings]
     rows = [

@@ -70,7 +70,7 @@ class Answer(NamedTuple):
 
 
 def section(saved: SavedSystems) -> Section:
-    """Give some sentences on every dataset: what people prefer, what metrics call better, what is said wrong."""
+    """Return some sentences on every dataset: what people prefer, what metrics call better, what is said wrong."""
     data = {
         "answers": answers(saved),
         "notes": saved.tables["notes"].to_dict("records")[:MOST_NAMED],
@@ -82,7 +82,7 @@ def section(saved: SavedSystems) -> Section:
 
 
 def answers(saved: SavedSystems) -> list[Answer]:
-    """Give what is said of every dataset."""
+    """Return what is said of every dataset."""
     return [_answer(saved, part) for part in saved.parts]
 
 
@@ -138,7 +138,7 @@ def _agreement(saved: SavedSystems, part: Compared, rating: str) -> Agreement | 
 
 
 def _extreme(saved: SavedSystems, lines: Any, table: str, column: str) -> Extreme | None:
-    """Give who has the lowest value and who the highest; None where there is no difference, or no such table."""
+    """Return who has the lowest value and who the highest; None where there is no difference, or no such table."""
     if lines.empty or len(lines := lines.dropna(subset=column)) < 2 or lines[column].nunique() < 2:
         return None
     lowest, highest = lines[column].idxmin(), lines[column].idxmax()
@@ -148,7 +148,7 @@ def _extreme(saved: SavedSystems, lines: Any, table: str, column: str) -> Extrem
 
 
 def _named(names: Sequence[str]) -> list[str]:
-    """Give names for a sentence, not too many."""
+    """Return names for a sentence, not too many."""
     if len(names) <= MOST_NAMED:
         return list(names)
     return [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]

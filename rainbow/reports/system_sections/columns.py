@@ -27,7 +27,7 @@ _DIRECTIONS = {metric.name: metric.higher_is_better for metric in METRICS}
 
 
 def metric_columns(saved: SavedSystems) -> list[str]:
-    """Give the corpus metrics of a table, the one that systems are sorted by first."""
+    """Return the corpus metrics of a table, the one that systems are sorted by first."""
     names = [str(name) for name in saved.tables["corpus_metrics"] if f"{name}_low" in saved.tables["corpus_metrics"]]
     return sorted(names, key=lambda name: name != AVERAGE)
 
@@ -38,7 +38,7 @@ def higher_is_better(metric: str) -> bool:
 
 
 def metric_column(metric: str) -> Column:
-    """Give the head of a corpus metric's column."""
+    """Return the head of a corpus metric's column."""
     arrow, direction = ARROWS[higher_is_better(metric)]
     return Column(f"{plain_name(metric)} {arrow}", f"{told(metric)}; {direction}")
 
@@ -49,7 +49,7 @@ def told(metric: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """Give the name of a column or measure as words.
+    """Return the name of a column or measure as words.
 
     Examples
     --------

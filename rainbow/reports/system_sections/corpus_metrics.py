@@ -30,7 +30,7 @@ class _Block(NamedTuple):
 
 
 def section(saved: SavedSystems) -> Section:
-    """Give every metric of every system with its interval, and the differences of all pairs with their tests."""
+    """Return every metric of every system with its interval, and the differences of all pairs with their tests."""
     blocks = [
         _Block(part, f"corpus-metrics{part.suffix}", _scores(saved, part), _differences(saved, part))
         for part in saved.parts
@@ -80,7 +80,7 @@ def _score(saved: SavedSystems, row: Any, metric: str, among_best: bool) -> Cell
 
 
 def _among_best(saved: SavedSystems, part: Compared, metric: str) -> set[str]:
-    """Give the best system by a metric and those that do not differ from it significantly."""
+    """Return the best system by a metric and those that do not differ from it significantly."""
     table = saved.rows("corpus_metrics", **part.wanted).set_index("system")[metric].dropna()
     if table.empty:
         return set()
@@ -91,7 +91,7 @@ def _among_best(saved: SavedSystems, part: Compared, metric: str) -> set[str]:
 
 
 def _differences(saved: SavedSystems, part: Compared) -> list[Grid]:
-    """Give a matrix per metric, or one table of all metrics where there are few pairs."""
+    """Return a matrix per metric, or one table of all metrics where there are few pairs."""
     pairs = list(saved.lookup("corpus_metric_differences", "first", "second", metric=AVERAGE, **part.wanted))
     if len(pairs) > FEW_PAIRS:
         return [_matrix(saved, part, metric) for metric in metric_columns(saved)]
@@ -125,7 +125,7 @@ def _matrix(saved: SavedSystems, part: Compared, metric: str) -> Grid:
 
 
 def _largest(values: Any) -> float:
-    """Give the end of a colour scale on which the largest difference has the last colour."""
+    """Return the end of a colour scale on which the largest difference has the last colour."""
     return max((abs(value) for value in values if value == value), default=1.0) or 1.0
 
 

@@ -28,7 +28,7 @@ PUBLISHED = "-published"
 
 
 def section(saved: SavedSystems) -> Section:
-    """Give all that is needed to make the numbers again."""
+    """Return all that is needed to make the numbers again."""
     data = {
         "commands": _commands(saved),
         "versions": {"systems": saved.summary["version"], "report": __version__},
@@ -42,7 +42,7 @@ def section(saved: SavedSystems) -> Section:
 
 
 def downloads(saved: SavedSystems) -> list[SavedFile]:
-    """Give the tables that the page holds, as they were saved."""
+    """Return the tables that the page holds, as they were saved."""
     return [file for file in saved.files if file.name.endswith(".csv")]
 
 

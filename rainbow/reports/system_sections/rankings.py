@@ -28,7 +28,7 @@ class _Block(NamedTuple):
 
 
 def section(saved: SavedSystems) -> Section:
-    """Give ranks with their ranges, clusters and strengths, for every criterion that people judged by."""
+    """Return ranks with their ranges, clusters and strengths, for every criterion that people judged by."""
     parts = [part for part in saved.parts if len(saved.rows("rankings", **part.wanted))]
     data = {"blocks": [_block(saved, part) for part in parts], "as_published": saved.name.endswith("-published")}
     drawn = [part for part in parts if saved.rows("rankings", **part.wanted)["rank_from"].notna().any()]
@@ -36,7 +36,7 @@ def section(saved: SavedSystems) -> Section:
 
 
 def strength_column(saved: SavedSystems) -> str:
-    """Give the column of the table of rankings that has the strength of systems."""
+    """Return the column of the table of rankings that has the strength of systems."""
     return next(column for column, _ in METHODS.values() if column in saved.tables["rankings"])
 
 

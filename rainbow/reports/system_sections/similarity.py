@@ -29,7 +29,7 @@ class _Block(NamedTuple):
 
 
 def section(saved: SavedSystems) -> Section:
-    """Give the matrix of similarities, systems that write alike side by side, and the mean of each with the others."""
+    """Return the matrix of similarities, similar systems side by side, and the mean of each with the others."""
     blocks = [
         _Block(part, f"similarity{part.suffix}", _means(saved, part), _matrix(saved, part)) for part in saved.parts
     ]
@@ -47,7 +47,7 @@ def _lines(saved: SavedSystems, part: Compared) -> dict[tuple[str, str], Any]:
 
 
 def _clustered(saved: SavedSystems, part: Compared) -> tuple[list[str], FloatArray]:
-    """Give the systems, neighbours first, and their similarities in that order, NaN on the diagonal.
+    """Return the systems, neighbours first, and their similarities in that order, NaN on the diagonal.
 
     The outputs of a row's system are the references.
     """

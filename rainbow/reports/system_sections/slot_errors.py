@@ -45,7 +45,7 @@ class _Block(NamedTuple):
 
 
 def section(saved: SavedSystems) -> Section:
-    """Give errors in the slots of every system, fewest first."""
+    """Return errors in the slots of every system, fewest first."""
     parts = [part for part in saved.parts if len(saved.rows("slot_errors", **part.wanted))]
     blocks = [
         _Block(

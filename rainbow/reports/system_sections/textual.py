@@ -48,7 +48,7 @@ class _Block(NamedTuple):
 
 
 def section(saved: SavedSystems) -> Section:
-    """Give the measures that say most, and all of them for every view of the texts."""
+    """Return the measures that say most, and all of them for every view of the texts."""
     blocks = []
     for part in saved.parts:
         lines = saved.rows("textual", **part.wanted)

@@ -29,7 +29,7 @@ def expected_ceiling(
     aggregate: Aggregate = "median",
     method: CeilingMethod = "spearman",
 ) -> float:
-    """Give the highest correlation that a metric can have with the mean or median of raters, if ratings are normal.
+    """Return the highest correlation that a metric can have with the mean or median of raters, if ratings are normal.
 
     It is the square root of r, the correlation that the aggregates of two such panels of raters would have: a metric
     knows nothing of the chance by which one panel differs from another, so the Cauchy-Schwarz inequality holds its
@@ -93,7 +93,7 @@ def expected_ceiling(
 
 @cache
 def median_variance(n: int) -> float:
-    """Give the variance of the median of n independent standard normal values (of even n: the middle two's mean).
+    """Return the variance of the median of n independent standard normal values (of even n: the middle two's mean).
 
     Raises
     ------

@@ -76,7 +76,7 @@ class _MeanSquares(NamedTuple):
 
 
 def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95) -> Intraclass:
-    """Give an intraclass correlation of ratings with its F test and F-based interval.
+    """Return an intraclass correlation of ratings with its F test and F-based interval.
 
     With mean squares of items B, within items W, of raters J and of the residual E, n items and k raters:
 
@@ -150,7 +150,7 @@ def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95
 
 
 def intraclass_table(ratings: Ratings, *, confidence: float = 0.95) -> pd.DataFrame:
-    """Give all six intraclass correlations, a row per form; the columns are the fields of :class:`Intraclass`.
+    """Return all six intraclass correlations, a row per form; the columns are the fields of :class:`Intraclass`.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def intraclass_table(ratings: Ratings, *, confidence: float = 0.95) -> pd.DataFr
 
 
 def spearman_brown(reliability: float, factor: float) -> float:
-    """Give the reliability of the mean of `factor` times as many ratings: ``m r / (1 + (m - 1) r)``.
+    """Return the reliability of the mean of `factor` times as many ratings: ``m r / (1 + (m - 1) r)``.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def spearman_brown(reliability: float, factor: float) -> float:
 
 
 def raters_needed(single: float, target: float) -> float:
-    """Give how many ratings per item have a mean of the wished reliability: ``t (1 - r) / (r (1 - t))``.
+    """Return how many ratings per item have a mean of the wished reliability: ``t (1 - r) / (r (1 - t))``.
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def raters_needed(single: float, target: float) -> float:
 
 
 def reliability(matrix: FloatArray, form: Form) -> float:
-    """Give the estimate of :func:`intraclass` alone, for use in loops; NaN where it is not defined.
+    """Return the estimate of :func:`intraclass` alone, for use in loops; NaN where it is not defined.
 
     Examples
     --------
@@ -304,7 +304,7 @@ def _of_mean(single: float, k: float) -> float:
 
 
 def _from_f(squares: _MeanSquares, tail: float) -> tuple[float, float]:
-    """Give the interval of a single rating in forms 1 and 3, which the F distribution gives exactly."""
+    """Return the interval of a single rating in forms 1 and 3, which the F distribution gives exactly."""
     from scipy.stats import f
 
     def bound(quantile: float) -> float:
@@ -315,7 +315,7 @@ def _from_f(squares: _MeanSquares, tail: float) -> tuple[float, float]:
 
 
 def _random_raters(squares: _MeanSquares, tail: float) -> tuple[float, float]:
-    """Give the interval of ICC(2,1), with Satterthwaite's degrees of freedom (McGraw & Wong 1996, table 7)."""
+    """Return the interval of ICC(2,1), with Satterthwaite's degrees of freedom (McGraw & Wong 1996, table 7)."""
     from scipy.stats import f
 
     items, raters, error, n, k = squares.items, squares.between_raters, squares.error, squares.n, squares.k

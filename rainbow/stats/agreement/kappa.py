@@ -32,7 +32,7 @@ WEIGHTINGS: tuple[Weighting, ...] = get_args(Weighting)
 def cohen_kappa(
     first: ArrayLike, second: ArrayLike, weighting: Weighting = "unweighted", *, confidence: float = 0.95
 ) -> Agreement:
-    """Give Cohen's kappa of two raters with its large-sample interval.
+    """Return Cohen's kappa of two raters with its large-sample interval.
 
     ``1 - D_o / D_e``: D_o is the mean difference of the two ratings of an item, D_e that of any rating of the one with
     any of the other. Two marks differ by 0 or 1 (unweighted), by their distance (linear) or its square (quadratic).
@@ -92,7 +92,7 @@ def light_kappa(
     resamples: int = 1000,
     rng: Random = None,
 ) -> Agreement:
-    """Give the mean of Cohen's kappa over all pairs of raters (Light's kappa), with a bootstrap interval over items.
+    """Return the mean of Cohen's kappa over all pairs of raters (Light's kappa), with a bootstrap interval over items.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def light_kappa(
 
 
 def fleiss_kappa(ratings: Ratings, *, confidence: float = 0.95, resamples: int = 1000, rng: Random = None) -> Agreement:
-    """Give Fleiss' kappa, for marks without an order, with a bootstrap interval over items.
+    """Return Fleiss' kappa, for marks without an order, with a bootstrap interval over items.
 
     ``(P - P_e) / (1 - P_e)``: P is the share of pairs of ratings of an item that agree, P_e the sum of the squared
     shares of the marks. It does not matter who rated an item, but all items need the same number of ratings.
@@ -173,7 +173,7 @@ def fleiss_kappa(ratings: Ratings, *, confidence: float = 0.95, resamples: int =
 def randolph_kappa(
     ratings: Ratings, n_marks: int, *, confidence: float = 0.95, resamples: int = 1000, rng: Random = None
 ) -> Agreement:
-    """Give Randolph's kappa: Fleiss' with a chance agreement of one in the number of marks on the scale.
+    """Return Randolph's kappa: Fleiss' with a chance agreement of one in the number of marks on the scale.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def _check_weighting(weighting: str) -> None:
 
 
 def _codes(matrix: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Give the marks in use, ascending, and the place of every rating among them, -1 where there is none."""
+    """Return the marks in use, ascending, and the place of every rating among them, -1 where there is none."""
     marks = np.unique(matrix[~np.isnan(matrix)])
     return marks, np.where(np.isnan(matrix), -1, np.searchsorted(marks, matrix))
 
@@ -227,7 +227,7 @@ def _distances(marks: FloatArray, weighting: Weighting) -> FloatArray:
 
 
 def _shares(codes: IntArray, n_marks: int) -> FloatArray:
-    """Give how often each mark of the first rater meets each of the second; the sum is the number of items."""
+    """Return how often each mark of the first rater meets each of the second; the sum is the number of items."""
     both = codes[(codes >= 0).all(axis=1)]
     return np.bincount(both[:, 0] * n_marks + both[:, 1], minlength=n_marks**2).reshape(n_marks, n_marks).astype(float)
 

@@ -32,7 +32,7 @@ def krippendorff_alpha(
     resamples: int = 1000,
     rng: Random = None,
 ) -> Agreement:
-    """Give Krippendorff's alpha with a bootstrap interval over the items.
+    """Return Krippendorff's alpha with a bootstrap interval over the items.
 
     ``1 - D_o / D_e``: D_o is the mean squared difference of two ratings of the same item, every item weighted by its
     number of ratings; D_e that of any two ratings. 1 is perfect agreement, 0 what chance gives.
@@ -92,7 +92,7 @@ def krippendorff_alpha(
 
 
 def mark_counts(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give the marks in use, ascending, and how often each item has each of them, shape (items, marks)."""
+    """Return the marks in use, ascending, and how often each item has each of them, shape (items, marks)."""
     marks = np.unique(matrix[~np.isnan(matrix)])
     counts = np.zeros((len(matrix), len(marks)))
     items, raters = np.nonzero(~np.isnan(matrix))

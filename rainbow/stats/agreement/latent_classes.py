@@ -36,7 +36,7 @@ class LatentClasses(NamedTuple):
 def fit_latent_classes(
     counts: FloatArray, weights: FloatArray | None = None, *, start: LatentClasses | None = None
 ) -> LatentClasses:
-    """Give the classes under which the observed marks are likeliest, by expectation maximisation.
+    """Return the classes under which the observed marks are likeliest, by expectation maximisation.
 
     Raters are taken as alike, and independent given an item's class.
 
@@ -88,7 +88,7 @@ def _maximise(counts: FloatArray, weights: FloatArray, membership: FloatArray) -
 
 
 def _membership(counts: FloatArray, classes: LatentClasses) -> tuple[FloatArray, FloatArray]:
-    """Give how likely each item belongs to each class, and the logarithm of how likely its marks are."""
+    """Return how likely each item belongs to each class, and the logarithm of how likely its marks are."""
     logs = counts @ np.log(classes.probabilities).T + np.log(classes.shares + _NEVER)
     top = logs.max(axis=1, keepdims=True)
     shares = np.exp(logs - top)

@@ -44,7 +44,7 @@ def why_no_panels(matrix: FloatArray) -> str | None:
 
 
 def panels_of(matrix: FloatArray) -> Panels:
-    """Give all panels with the sizes and the marks that a matrix of items by raters has.
+    """Return all panels with the sizes and the marks that a matrix of items by raters has.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def panels_of(matrix: FloatArray) -> Panels:
 
 
 def panel_correlation(panels: Panels, classes: LatentClasses, aggregate: Aggregate, method: CeilingMethod) -> float:
-    """Give the correlation of what two panels of like raters come to on the same items; NaN if all come to the same.
+    """Return the correlation of what two panels of like raters come to on the same items; NaN if all come to the same.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def _aggregate(marks: FloatArray, counts: FloatArray, aggregate: Aggregate) -> F
 
 
 def _likelihoods(counts: FloatArray, classes: LatentClasses) -> FloatArray:
-    """Give how likely each panel is for each class: the multinomial distribution, shape (panels, classes)."""
+    """Return how likely each panel is for each class: the multinomial distribution, shape (panels, classes)."""
     from scipy.special import gammaln
 
     ways = gammaln(counts.sum(axis=1) + 1) - gammaln(counts + 1).sum(axis=1)

@@ -108,7 +108,7 @@ def inter_rater_correlation(
     resamples: int = 1000,
     rng: Random = None,
 ) -> Agreement:
-    """Give the mean correlation of two raters, over all pairs that have one, with a bootstrap interval over items.
+    """Return the mean correlation of two raters, over all pairs that have one, with a bootstrap interval over items.
 
     The plain mean of the coefficients. A correlation does not see that one rater is stricter than another; the
     intraclass correlation and alpha do.
@@ -153,7 +153,7 @@ def _names(ratings: Ratings, matrix: FloatArray) -> list[object]:
 
 
 def _aggregated(matrix: FloatArray, aggregate: Aggregate) -> FloatArray:
-    """Give the mean or median of each row that has a rating, NaN for the others."""
+    """Return the mean or median of each row that has a rating, NaN for the others."""
     rated = ~np.isnan(matrix).all(axis=1)
     result = np.full(len(matrix), np.nan)
     result[rated] = (np.nanmean if aggregate == "mean" else np.nanmedian)(matrix[rated], axis=1)

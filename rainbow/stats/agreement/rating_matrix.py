@@ -61,7 +61,7 @@ class Agreement(NamedTuple):
 
 
 def rating_matrix(ratings: Ratings) -> FloatArray:
-    """Give the ratings as an array of floats, without the items and the raters that have no rating.
+    """Return the ratings as an array of floats, without the items and the raters that have no rating.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def rating_matrix(ratings: Ratings) -> FloatArray:
 
 
 def full_rating_matrix(ratings: Ratings) -> FloatArray:
-    """Give the ratings as an array of floats, shape (items, raters), with every item and every rater."""
+    """Return the ratings as an array of floats, shape (items, raters), with every item and every rater."""
     table: Any = ratings
     try:
         matrix = table.to_numpy(float, na_value=np.nan) if hasattr(table, "to_numpy") else np.array(table, dtype=float)
@@ -125,19 +125,19 @@ def why_no_agreement(matrix: FloatArray) -> str | None:
 
 
 def agreement(measure: str, matrix: FloatArray, estimate: float, interval: tuple[float, float]) -> Agreement:
-    """Give the value of a measure on a matrix of items by raters."""
+    """Return the value of a measure on a matrix of items by raters."""
     return Agreement(measure, estimate, *interval, matrix.shape[0], matrix.shape[1], None)
 
 
 def undefined(measure: str, matrix: FloatArray, reason: str) -> Agreement:
-    """Give a measure without a value on a matrix of items by raters, with the reason."""
+    """Return a measure without a value on a matrix of items by raters, with the reason."""
     return Agreement(measure, math.nan, math.nan, math.nan, matrix.shape[0], matrix.shape[1], reason)
 
 
 def item_interval(
     statistic: Callable[[IntArray], float], n_items: int, *, confidence: float, resamples: int, rng: Random
 ) -> tuple[float, float]:
-    """Give the percentile interval of a statistic over items drawn with replacement.
+    """Return the percentile interval of a statistic over items drawn with replacement.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def item_interval(
 def item_intervals(
     statistics: Callable[[IntArray], Sequence[float]], n_items: int, *, confidence: float, resamples: int, rng: Random
 ) -> list[tuple[float, float]]:
-    """Give the intervals of several statistics of the same draws of items; see :func:`item_interval`."""
+    """Return the intervals of several statistics of the same draws of items; see :func:`item_interval`."""
     items = np.arange(n_items)
     tail_probability(confidence)
     if resamples == 0:
@@ -182,7 +182,7 @@ def item_intervals(
 
 
 def tail_probability(confidence: float) -> float:
-    """Give the probability on each side of a two-sided interval, checked."""
+    """Return the probability on each side of a two-sided interval, checked."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}: give a number between 0 and 1, such as 0.95")
     return (1 - confidence) / 2

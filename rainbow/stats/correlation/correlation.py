@@ -154,7 +154,7 @@ def _check_method(method: str) -> None:
 
 
 def _standardised(table: FloatArray) -> FloatArray:
-    """Give columns with mean 0 and length 1; NaN where a column is constant or infinite."""
+    """Return columns with mean 0 and length 1; NaN where a column is constant or infinite."""
     # An exact comparison: the mean of equal numbers may differ from them by rounding.
     varies = np.isfinite(table).all(axis=0) & (table != table[:1]).any(axis=0)
     scaled = table[:, varies] / np.abs(table[:, varies]).max(axis=0, initial=1e-300)
@@ -182,7 +182,7 @@ def _kendall_matrix(columns: FloatArray, others: FloatArray, method: Method) -> 
 
 
 def _classes(table: FloatArray) -> FloatArray:
-    """Give every value its place among its column's distinct values: infinite values have no differences."""
+    """Return every value its place among its column's distinct values: infinite values have no differences."""
     from scipy.stats import rankdata
 
     return rankdata(table, method="dense", axis=0) - 1.0 if len(table) else table

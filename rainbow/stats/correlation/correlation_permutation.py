@@ -81,7 +81,7 @@ def _all_orders(values: FloatArray) -> Iterator[FloatArray]:
 
 
 def _drawn(values: FloatArray, count: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Give orders drawn at random, one per column, some at a time."""
+    """Return orders drawn at random, one per column, some at a time."""
     step = max(1, _CELLS // len(values))
     for start in range(0, count, step):
         copies = np.tile(values[:, None], min(step, count - start))

@@ -27,7 +27,7 @@ class Interval(NamedTuple):
 
 
 def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: float = 0.95) -> Interval:
-    """Give the interval of a correlation of n independent rows, ``tanh(atanh(r) -+ z se)``.
+    """Return the interval of a correlation of n independent rows, ``tanh(atanh(r) -+ z se)``.
 
     The standard error of atanh(r) is ``1 / sqrt(n - 3)`` for Pearson (Fisher 1921), ``sqrt((1 + r^2 / 2) / (n - 3))``
     for Spearman (Bonett & Wright 2000) and ``sqrt(0.437 / (n - 4))`` for Kendall's tau-b (Fieller et al. 1957).
@@ -81,7 +81,7 @@ def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: f
 
 
 def percentile_interval(resampled: ArrayLike, confidence: float = 0.95) -> Interval:
-    """Give the interval between two percentiles of a statistic's bootstrap replicates.
+    """Return the interval between two percentiles of a statistic's bootstrap replicates.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def percentile_interval(resampled: ArrayLike, confidence: float = 0.95) -> Inter
 
 
 def bca_interval(observed: float, resampled: ArrayLike, jackknife: ArrayLike, confidence: float = 0.95) -> Interval:
-    """Give the bias-corrected and accelerated interval of a statistic from its replicates (Efron 1987).
+    """Return the bias-corrected and accelerated interval of a statistic from its replicates (Efron 1987).
 
     The percentiles are shifted by ``z0``, the normal quantile of the share of replicates below the statistic, and
     stretched by ``a = sum u^3 / (6 (sum u^2)^1.5)``, u the deviations of the jackknife values from their mean: the
@@ -163,7 +163,7 @@ def _acceleration(jackknife: FloatArray) -> float:
 
 
 def _defined(resampled: ArrayLike, confidence: float) -> tuple[FloatArray, str | None]:
-    """Give the replicates that are defined, and why they are too few to speak for all."""
+    """Return the replicates that are defined, and why they are too few to speak for all."""
     values = np.asarray(resampled, dtype=float)
     if not values.size:
         raise ValueError("there is no replicate: resample at least once")

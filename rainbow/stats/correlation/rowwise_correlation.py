@@ -115,7 +115,7 @@ def _kendall(x: FloatArray, y: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def _concordance(x: FloatArray, y: FloatArray, weights: FloatArray) -> FloatArray:
-    """Give concordant less discordant pairs, over the geometric mean of the pairs untied in x and in y."""
+    """Return concordant less discordant pairs, over the geometric mean of the pairs untied in x and in y."""
     first, second = (np.sign(values[:, :, None] - values[:, None, :]) for values in (x, y))
     net, untied, untied_other = (
         np.einsum("rij,ri,rj->r", signs, weights, weights, optimize=True)

@@ -85,14 +85,14 @@ class _Column:
         return sizes
 
     def centred_ranks(self, weights: FloatArray) -> FloatArray:
-        """Give ranks, ties having their mean rank, less the mean of all ranks."""
+        """Return ranks, ties having their mean rank, less the mean of all ranks."""
         sizes = self.class_sizes(weights)
         ranks = sizes.cumsum(axis=0) - (sizes - 1) / 2 - (weights.sum(axis=0) + 1) / 2
         centred: FloatArray = np.take(ranks, self.place, axis=0)
         return centred
 
     def centred_values(self, weights: FloatArray) -> FloatArray:
-        """Give the values less their weighted mean; exactly 0 where all rows that count have the same value."""
+        """Return the values less their weighted mean; exactly 0 where all rows that count have the same value."""
         if not np.isfinite(self.values).all():
             return np.zeros_like(weights)
         centred: FloatArray = self.values[:, None] - self.values @ weights / np.maximum(weights.sum(axis=0), 1)
@@ -107,7 +107,7 @@ class _Column:
         return untied
 
     def signs(self, rows: slice) -> NDArray[np.float32]:
-        """Give the signs of the differences of these rows from all, shape (these, n)."""
+        """Return the signs of the differences of these rows from all, shape (these, n)."""
         signs: NDArray[np.float32] = np.sign(self.place[rows, None] - self.place).astype(np.float32)
         return signs
 
@@ -167,7 +167,7 @@ def _net_concordance(left: list[_Column], right: list[_Column], weights: FloatAr
 
 
 def _tau_c(net: FloatArray, column: _Column, other: _Column, weights: FloatArray) -> FloatArray:
-    """Give ``2 net m / (n^2 (m - 1))``, m the smaller number of distinct values among the rows that count."""
+    """Return ``2 net m / (n^2 (m - 1))``, m the smaller number of distinct values among the rows that count."""
     values = [(each.class_sizes(weights) > 0).sum(axis=0) for each in (column, other)]
     smaller = np.minimum(*values).astype(float)
     whole = weights.sum(axis=0) ** 2 * (smaller - 1)

@@ -284,7 +284,7 @@ def fisher_z_test(
 def tail_probability(
     statistic: FloatArray, alternative: Alternative = "two-sided", degrees: FloatArray | None = None
 ) -> FloatArray:
-    """Give the probability of a t, or of a z if there are no degrees of freedom, as extreme as this one.
+    """Return the probability of a t, or of a z if there are no degrees of freedom, as extreme as this one.
 
     Parameters
     ----------
@@ -356,7 +356,7 @@ def _row_counts(n: ArrayLike) -> FloatArray:
 
 
 def _determinant(first: FloatArray, second: FloatArray, between: FloatArray) -> FloatArray:
-    """Give the determinant of the 3 x 3 matrix of correlations; below 0 where no columns can have them."""
+    """Return the determinant of the 3 x 3 matrix of correlations; below 0 where no columns can have them."""
     return 1 - first**2 - second**2 - between**2 + 2 * first * second * between
 
 

@@ -208,7 +208,7 @@ def wilcoxon_signed_rank(first: ArrayLike, second: ArrayLike) -> MeanDifference:
 
 
 def both_known(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Give two columns for the same items without the items that have NaN in either."""
+    """Return two columns for the same items without the items that have NaN in either."""
     a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if a.ndim != 1 or a.shape != b.shape:
         raise ValueError(f"values of shapes {a.shape} and {b.shape}: give one value per item for both, shape (n,)")
@@ -217,7 +217,7 @@ def both_known(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatAr
 
 
 def undefined(first: FloatArray, second: FloatArray, reason: str) -> MeanDifference:
-    """Give the difference of the means where there is one, and the reason why there is no test of it."""
+    """Return the difference of the means where there is one, and the reason why there is no test of it."""
     finite = len(first) and len(second) and np.isfinite(first).all() and np.isfinite(second).all()
     difference = float(first.mean() - second.mean()) if finite else math.nan
     gap = math.nan
@@ -233,7 +233,7 @@ def _known(values: ArrayLike) -> FloatArray:
 
 
 def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Give the differences, with those that are equal but for rounding made equal."""
+    """Return the differences, with those that are equal but for rounding made equal."""
     unit = _ROUNDING * max(float(np.abs(values).max(initial=0)) for values in (a, b))
     if unit == 0 or not math.isfinite(unit):
         return np.zeros(len(a))
@@ -258,7 +258,7 @@ def _why_unpaired(a: FloatArray, b: FloatArray) -> str | None:
 
 
 def _from_t(a: FloatArray, b: FloatArray, error: float, degrees: float) -> MeanDifference:
-    """Give the test and interval of the difference of means, from its standard error and degrees of freedom."""
+    """Return the test and interval of the difference of means, from its standard error and degrees of freedom."""
     from scipy.stats import t
 
     difference = float(a.mean() - b.mean())

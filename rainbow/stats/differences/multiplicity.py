@@ -11,7 +11,7 @@ __all__ = ["benjamini_hochberg", "holm"]
 
 
 def holm(p: ArrayLike) -> FloatArray:
-    """Give p adjusted by Holm's step-down method: reject where it is at most alpha, and the chance of any error is too.
+    """Return p adjusted by Holm's step-down method: rejecting where it is at most alpha bounds the chance of any error.
 
     With the m values in rising order, ``adjusted_(i) = max over j <= i of min(1, (m - j + 1) p_(j))``. It holds for
     tests that depend on each other in any way.
@@ -52,7 +52,7 @@ def holm(p: ArrayLike) -> FloatArray:
 
 
 def benjamini_hochberg(p: ArrayLike) -> FloatArray:
-    """Give p adjusted by Benjamini and Hochberg: reject where it is at most q, and at most a share q is false.
+    """Return p adjusted by Benjamini and Hochberg: reject where it is at most q, and at most a share q is false.
 
     With the m values in rising order, ``adjusted_(i) = min over j >= i of min(1, p_(j) m / j)``. It holds for tests
     that are independent or depend on each other positively.
@@ -92,7 +92,7 @@ def benjamini_hochberg(p: ArrayLike) -> FloatArray:
 
 
 def _family(p: ArrayLike) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Give a copy of the values, and which of them are tests that were made."""
+    """Return a copy of the values, and which of them are tests that were made."""
     values = np.array(p, dtype=float)
     made = ~np.isnan(values)
     if np.any((values[made] < 0) | (values[made] > 1)):

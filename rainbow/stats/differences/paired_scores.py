@@ -162,7 +162,7 @@ class PairedScores:
 
 
 def paired_scores(x: ArrayLike, y: ArrayLike, ratings: ArrayLike, items: ArrayLike, systems: ArrayLike) -> PairedScores:
-    """Give the rows that have both scores and a rating; scores get mean 0 and standard deviation 1.
+    """Return the rows that have both scores and a rating; scores get mean 0 and standard deviation 1.
 
     Standardised scores of two metrics may be exchanged: BLEU from 0 to 1 and NIST from 0 to 10 may not.
 

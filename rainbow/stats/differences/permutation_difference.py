@@ -196,7 +196,7 @@ def bootstrap_difference(
     resamples: int = 9_999,
     rng: Random = None,
 ) -> BootstrapDifference:
-    """Give the interval of the difference of two metrics' correlations, by drawing inputs, systems or both anew.
+    """Return the interval of the difference of two metrics' correlations, by drawing inputs, systems or both anew.
 
     Each sample holds as many items, or systems, as there are, drawn with replacement; with ``both`` an output is there
     as often as its item was drawn times as often as its system was. The interval is that of percentiles.
@@ -312,7 +312,7 @@ def _too_few(unit: str, count: int) -> str | None:
 
 
 def _blocks(scores: PairedScores, resamples: int) -> Iterator[int]:
-    """Give how many resamples to look at at a time."""
+    """Return how many resamples to look at at a time."""
     step = max(1, _CELLS // max(len(scores.x), scores.places.size))
     yield from (min(step, resamples - start) for start in range(0, resamples, step))
 
@@ -320,7 +320,7 @@ def _blocks(scores: PairedScores, resamples: int) -> Iterator[int]:
 def _swaps(
     scores: PairedScores, swap: Resampled, resamples: int, rng: Random
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Give the scores of both metrics after random swaps, shapes (resamples, n), block by block."""
+    """Return the scores of both metrics after random swaps, shapes (resamples, n), block by block."""
     generator = np.random.default_rng(rng)
     units = {"inputs": scores.items, "systems": scores.systems, "both": np.arange(len(scores.x))}[swap]
     for size in _blocks(scores, resamples):
@@ -331,8 +331,8 @@ def _swaps(
 def _draws(
     scores: PairedScores, draw: Resampled, resamples: int, rng: Random
 ) -> Iterator[tuple[FloatArray | None, FloatArray | None]]:
-    """Give how often each item, and each system, was drawn, shapes (resamples, items or systems), block by block."""
-    # A stream for each, so that what is drawn does not hang on the size of the blocks.
+    """Return how often each item, and each system, was drawn, shapes (resamples, items or systems), block by block."""
+    # A stream for each, so that what is drawn does not depend on the size of the blocks.
     streams = [np.random.default_rng(seed) for seed in np.random.default_rng(rng).integers(2**63, size=2)]
     units = [("inputs", scores.item_count), ("systems", scores.system_count)]
     for size in _blocks(scores, resamples):
@@ -348,7 +348,7 @@ def _times_drawn(generator: np.random.Generator, size: int, count: int) -> Float
 
 
 def _p(differences: FloatArray, observed: float, alternative: Alternative) -> float:
-    """Give ``(1 + #{as extreme}) / (1 + resamples)``; one that is not defined counts as extreme, lest p be too low."""
+    """Return ``(1 + #{as extreme}) / (1 + resamples)``; one that is not defined counts as extreme."""
     sides = {
         "two-sided": (np.abs(differences), abs(observed)),
         "greater": (differences, observed),

@@ -30,7 +30,7 @@ def permute_strata(
     resamples: int = 10_000,
     rng: np.random.Generator | int | None = None,
 ) -> FloatArray:
-    """Give p, for every column and other column, of the hypothesis that two strata have the same correlation.
+    """Return p, for every column and other column, of the hypothesis that two strata have the same correlation.
 
     The statistic is ``|artanh r - artanh s|``, where r and s are the correlations in the two strata;
     ``p = (1 + #{permuted >= observed}) / (1 + resamples)``. Before rows are exchanged, every column is brought to the
@@ -99,7 +99,7 @@ class _Sums:
         self.totals = self.terms.sum(axis=0)
 
     def differences(self, labels: NDArray[np.bool_]) -> FloatArray:
-        """Give |artanh r - artanh s| of the rows with and without each label, shape (labels, k, m)."""
+        """Return |artanh r - artanh s| of the rows with and without each label, shape (labels, k, m)."""
         chosen = labels.astype(float) @ self.terms
         sizes = labels.sum(axis=1)
         first = self._correlations(chosen, sizes)
@@ -117,13 +117,13 @@ class _Sums:
 
 
 def _variance(mean: FloatArray, mean_of_squares: FloatArray) -> FloatArray:
-    """Give the variance; NaN where it is 0 but for rounding (columns have a variance of 1 in all)."""
+    """Return the variance; NaN where it is 0 but for rounding (columns have a variance of 1 in all)."""
     variance = mean_of_squares - mean**2
     return np.where(variance > _ROUNDING, variance, np.nan)
 
 
 def _standardised(tables: Tables, method: str) -> tuple[FloatArray, FloatArray]:
-    """Give the columns and the others of a stratum with mean 0 and variance 1; NaN where a column is constant."""
+    """Return the columns and the others of a stratum with mean 0 and variance 1; NaN where a column is constant."""
     from scipy.stats import rankdata
 
     columns, others = (np.asarray(table, dtype=float) for table in tables)
@@ -147,7 +147,7 @@ def _scaled(table: FloatArray) -> FloatArray:
 def _permutations(
     labels: NDArray[np.bool_], resamples: int, rng: np.random.Generator | int | None
 ) -> Iterator[NDArray[np.bool_]]:
-    """Give the labels in random orders, shapes (block, rows)."""
+    """Return the labels in random orders, shapes (block, rows)."""
     generator = np.random.default_rng(rng)
     size = max(1, _CELLS // len(labels))
     for start in range(0, resamples, size):

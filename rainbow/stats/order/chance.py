@@ -40,7 +40,7 @@ def agreements(metric: Signs, human: Signs) -> NDArray[np.int64]:
 
 
 def expected_accuracy(metric: Signs, human: Signs) -> FloatArray:
-    """Give the accuracy that metrics are expected to have when their signs are permuted, shape (k, m).
+    """Return the accuracy that metrics are expected to have when their signs are permuted, shape (k, m).
 
     Pairs of one item share outputs, so whole items change places, with items of as many outputs. With one pair per
     item this is ``sum over the signs s of (share of s in the metric) (share of s in the ratings)``: what a metric has
@@ -67,12 +67,12 @@ def expected_accuracy(metric: Signs, human: Signs) -> FloatArray:
 
 
 def can_be_permuted(signs: Signs) -> bool:
-    """Say whether any two items have equally many outputs, so that they can change places."""
+    """Return whether any two items have equally many outputs, so that they can change places."""
     return any(len(block) > 1 for block in signs)
 
 
 def permutation_p(metric: Signs, human: Signs, permutations: int = 1000, rng: Random = None) -> FloatArray:
-    """Give p of the null hypothesis that it does not matter which item a metric's signs belong to, shape (k, m).
+    """Return p of the null hypothesis that it does not matter which item a metric's signs belong to, shape (k, m).
 
     One-sided: ``(count + 1) / (permutations + 1)``, where count is the number of random permutations with at least as
     many agreements as there are. As in :func:`expected_accuracy`, whole items change places. All columns see the
@@ -114,7 +114,7 @@ def permutation_p(metric: Signs, human: Signs, permutations: int = 1000, rng: Ra
 
 
 def binomial_p(agreeing: ArrayLike, pairs: ArrayLike, chance: ArrayLike) -> FloatArray:
-    """Give the probability of at least so many agreements if each pair were right by chance, independently.
+    """Return the probability of at least so many agreements if each pair were right by chance, independently.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def binomial_p(agreeing: ArrayLike, pairs: ArrayLike, chance: ArrayLike) -> Floa
 
 
 def wilcoxon_p(right: ArrayLike, random_right: ArrayLike) -> FloatArray:
-    """Give the two-sided p of the Wilcoxon signed-rank test between two lists of right and wrong pairs.
+    """Return the two-sided p of the Wilcoxon signed-rank test between two lists of right and wrong pairs.
 
     All differences that are not 0 have size 1, so that the normal approximation (zeros left out, no continuity
     correction) is ``z = (b - c) / sqrt(b + c)`` with b pairs that only the first and c that only the second has right.

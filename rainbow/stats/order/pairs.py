@@ -35,7 +35,7 @@ class PairBlock(NamedTuple):
 
 
 def item_pairs(frame: pd.DataFrame, one_per_item: bool = False) -> tuple[PairBlock, ...]:
-    """Give every pair of outputs of one item, items with equally many outputs together.
+    """Return every pair of outputs of one item, items with equally many outputs together.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ DECIMALS = 9
 
 
 def spreadsheet_text(number: float) -> str:
-    """Give a number as the public file of 2017 has it: a fraction below 1 with ten or more decimals as ``4.28E-009``.
+    """Return a number as the public file of 2017 has it: a fraction below 1 with ten or more decimals as ``4.28E-009``.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def spreadsheet_text(number: float) -> str:
 
 
 def text_ranks(column: FloatArray) -> FloatArray:
-    """Give the rank of every number, from 0, among the different numbers of its column, compared as text; NaN stays.
+    """Return the rank of every number, from 0, among the different numbers of its column, compared as text; NaN stays.
 
     The text is :func:`spreadsheet_text`, the order that of its characters.
 

@@ -95,7 +95,7 @@ def calibrate_ties(
 
 
 def _accuracies(gaps: FloatArray, signs: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give every epsilon that makes a difference, ascending from 0, and the accuracy with it."""
+    """Return every epsilon that makes a difference, ascending from 0, and the accuracy with it."""
     sizes = np.abs(gaps)
     order = np.argsort(sizes, kind="stable")
     # With an epsilon of at least its size a pair is right if people tie it, with a smaller one if the signs agree.

@@ -60,7 +60,7 @@ def bootstrap(
     resamples: int = 1000,
     rng: Random = None,
 ) -> Bounds:
-    """Give confidence intervals of a table of statistics, with whole items drawn at random with replacement.
+    """Return confidence intervals of a table of statistics, with whole items drawn at random with replacement.
 
     Rows of one item share its difficulty, so they are no independent draws: an item is drawn with all its rows, and
     the interval says what other items would have given.
@@ -125,7 +125,7 @@ def bootstrap(
 
 
 def each_interval(shape: tuple[int, ...], interval: Callable[[tuple[int, ...]], Interval]) -> Bounds:
-    """Give the interval of every cell of a table of statistics.
+    """Return the interval of every cell of a table of statistics.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def item_multiplicities(items: ArrayLike, resamples: int, rng: Random = None) ->
 
 
 def leave_items_out(items: ArrayLike) -> FloatArray:
-    """Give row multiplicities without one item each, shape (items, n), in the order of the items' names.
+    """Return row multiplicities without one item each, shape (items, n), in the order of the items' names.
 
     With more than 2,000 items, groups of items are left out instead.
 
@@ -185,7 +185,7 @@ def _leaving_out(places: NDArray[np.intp]) -> FloatArray:
 
 
 def _replicates(statistic: Statistic, counts: FloatArray, places: NDArray[np.intp]) -> FloatArray:
-    """Give the statistics under every set of item multiplicities, these on the last axis."""
+    """Return the statistics under every set of item multiplicities, these on the last axis."""
     values = np.concatenate([statistic(part[:, places]) for part in _blocks(counts, len(places))])
     return np.moveaxis(values, 0, -1)
 

@@ -81,10 +81,10 @@ class _Pairs(Protocol):
     def __len__(self) -> int: ...
 
     def swapped(self, swaps: NDArray[np.uint8]) -> FloatArray:
-        """Give the difference after each row of `swaps`, shape (r, n): 1 where an item's outputs change places."""
+        """Return the difference after each row of `swaps`, shape (r, n): 1 where an item's outputs change places."""
 
     def drawn(self, items: NDArray[np.int64]) -> FloatArray:
-        """Give the difference on the items that each row of `items`, shape (r, n), names."""
+        """Return the difference on the items that each row of `items`, shape (r, n), names."""
 
 
 def approximate_randomisation(
@@ -169,7 +169,7 @@ def paired_bootstrap(
     confidence: float = 0.95,
     rng: Random = None,
 ) -> PairedBootstrap:
-    """Give the interval of the difference of two systems, and its p, by drawing items with replacement.
+    """Return the interval of the difference of two systems, and its p, by drawing items with replacement.
 
     Every sample has the same items for both systems. ``p = (1 + #{|d* - m| >= |d|}) / (1 + resamples)``, where d is the
     difference of the scores, d* that of a sample, and m the mean of all d*: the samples are moved to where the
@@ -277,7 +277,7 @@ def _exchanged(pairs: list[tuple[Any, Any]], swaps: NDArray[np.uint8]) -> list[t
 def _prepared(
     first: Any, second: Any, statistic: Statistic | None, of_sums: OfSums | None, resamples: int
 ) -> tuple[_Pairs, float, str | None]:
-    """Give the pairs, the difference of the systems, and why it cannot be tested (None if it can)."""
+    """Return the pairs, the difference of the systems, and why it cannot be tested (None if it can)."""
     if statistic is not None and of_sums is not None:
         raise ValueError("both statistic and of_sums are given: the score is made of entries or of sums, choose one")
     if resamples < 1:

@@ -19,7 +19,7 @@ _ROUNDING = 1e-10
 
 
 def share_at_least(sizes: FloatArray, observed: float) -> float:
-    """Give (count + 1) / (n + 1) of the sizes that reach the observed one, but for rounding.
+    """Return (count + 1) / (n + 1) of the sizes that reach the observed one, but for rounding.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def share_at_least(sizes: FloatArray, observed: float) -> float:
 
 
 def swaps(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.uint8]]:
-    """Give 0 and 1 with equal probability, shapes (block, items), `resamples` rows in all.
+    """Return 0 and 1 with equal probability, shapes (block, items), `resamples` rows in all.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def swaps(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.uint8]
 
 
 def draws(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.int64]]:
-    """Give items drawn with replacement, shapes (block, items), `resamples` rows in all.
+    """Return items drawn with replacement, shapes (block, items), `resamples` rows in all.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def draws(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.int64]
 
 
 def multiplicities(items: NDArray[np.int64]) -> FloatArray:
-    """Give how often each item was drawn, in each row of what :func:`draws` gives; of the same shape.
+    """Return how often each item was drawn, in each row of what :func:`draws` gives; of the same shape.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def multiplicities(items: NDArray[np.int64]) -> FloatArray:
 
 
 def _blocks(items: int, resamples: int) -> Iterator[int]:
-    """Give the sizes of the blocks in which resamples are drawn."""
+    """Return the sizes of the blocks in which resamples are drawn."""
     size = max(1, _CELLS // items)
     for start in range(0, resamples, size):
         yield min(size, resamples - start)

@@ -51,11 +51,11 @@ class CorpusMetric(ABC):
 
     @abstractmethod
     def statistics(self, segments: Segments) -> FloatArray:
-        """Give what every segment contributes, shape (rows, width)."""
+        """Return what every segment contributes, shape (rows, width)."""
 
     @abstractmethod
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Give the scores of corpora from the sums of their segments' statistics, shapes (..., width) to (...)."""
+        """Return the scores of corpora from the sums of their segments' statistics, shapes (..., width) to (...)."""
 
 
 class Segment(NamedTuple):
@@ -82,13 +82,13 @@ class Segments:
         self._scores: dict[str, FloatArray] = {}
 
     def scores(self, name: str) -> FloatArray:
-        """Give a segment metric's scores of every row, fitted on these references; shape (rows, columns)."""
+        """Return a segment metric's scores of every row, fitted on these references; shape (rows, columns)."""
         if name not in self._scores:
             self._scores[name] = get(name).fit(self.batch).score(self.batch)
         return self._scores[name]
 
     def encoded(self, compiled: ModuleType) -> Encoded:
-        """Give all rows, as tokens of mteval-v13a, for the compiled kernels."""
+        """Return all rows, as tokens of mteval-v13a, for the compiled kernels."""
         return self.batch.encoded(compiled, mteval_tokens, range(len(self.batch)))
 
     @cached_property
@@ -111,6 +111,6 @@ def _five_grams(tokens: list[str]) -> NgramCounts:
 
 
 def _most_of_sets(sets: list[list[NgramCounts]]) -> list[NgramCounts]:
-    """Give what each row's references allow; rows with the same references share one list, merged once."""
+    """Return what each row's references allow; rows with the same references share one list, merged once."""
     merged: Mapping[int, NgramCounts] = {id(texts): most_counts(texts) for texts in {id(s): s for s in sets}.values()}
     return [merged[id(texts)] for texts in sets]

@@ -86,7 +86,7 @@ def corpus_metrics(
     rng: Random = None,
     progress: Progress = iter,
 ) -> CorpusMetrics:
-    """Give every system's scores, their intervals, and tests of all pairs of systems.
+    """Return every system's scores, their intervals, and tests of all pairs of systems.
 
     Segments are resampled, the same for all systems; p is corrected for the number of pairs by Holm's method, for each
     metric by itself. Systems are sorted by the normalised average, or by the first metric that can be computed.
@@ -141,7 +141,7 @@ def corpus_metrics(
 
 
 def _counted(aligned: Aligned, metrics: Sequence[CorpusMetric], progress: Progress) -> dict[str, FloatArray]:
-    """Give the statistics of every metric, shapes (systems, items, width); those of parts are counted once."""
+    """Return the statistics of every metric, shapes (systems, items, width); those of parts are counted once."""
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
     segments = Segments(Batch.of(corpus, corpus.view("surface"), THREADS))
     shape = (len(aligned.systems), len(aligned.items), -1)
@@ -186,7 +186,7 @@ def _tests(
 def _scores(
     aligned: Aligned, metrics: Sequence[CorpusMetric], columns: Mapping[str, FloatArray], differences: pd.DataFrame
 ) -> pd.DataFrame:
-    """Give the table of scores, the best system first, points before intervals, and the groups."""
+    """Return the table of scores, the best system first, points before intervals, and the groups."""
     import pandas as pd
 
     names = [metric.name for metric in metrics]

@@ -9,7 +9,7 @@ __all__ = ["groups"]
 
 
 def groups(systems: Sequence[str], apart: Iterable[tuple[str, str]]) -> list[str]:
-    """Give for each system the letters of its groups: systems that share a letter do not differ.
+    """Return for each system the letters of its groups: systems that share a letter do not differ.
 
     A group is a run of systems, in their order, of which no two differ; only runs that no other contains are named.
     "Not different" does not carry over (a = b and b = c, yet a > c), so that a system may be in several.

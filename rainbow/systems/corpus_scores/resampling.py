@@ -47,7 +47,7 @@ class PairTest(NamedTuple):
 
 
 def bootstrap_scores(metric: CorpusMetric, statistics: FloatArray, resamples: int, rng: Random) -> FloatArray:
-    """Give every system's score on segments drawn with replacement, the same for all systems; (resamples, systems).
+    """Return every system's score on segments drawn with replacement, the same for all systems; (resamples, systems).
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def bootstrap_scores(metric: CorpusMetric, statistics: FloatArray, resamples: in
 
 
 def interval(samples: FloatArray) -> tuple[float, float]:
-    """Give the 95 % percentile interval of samples; NaN where one of them is.
+    """Return the 95 % percentile interval of samples; NaN where one of them is.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def interval(samples: FloatArray) -> tuple[float, float]:
 def pair_tests(
     metric: CorpusMetric, statistics: FloatArray, samples: FloatArray, resamples: int, rng: Random
 ) -> Iterator[PairTest]:
-    """Give the tests of every pair of systems.
+    """Return the tests of every pair of systems.
 
     The same as :func:`rainbow.stats.resampling.paired_resampling.paired_bootstrap` and
     :func:`~rainbow.stats.resampling.paired_resampling.approximate_randomisation` give for each pair with the same
@@ -118,7 +118,7 @@ def _scores(metric: CorpusMetric, sums: FloatArray) -> FloatArray:
 def _shuffled(
     metric: CorpusMetric, statistics: FloatArray, pairs: list[tuple[int, int]], resamples: int, rng: Random
 ) -> FloatArray:
-    """Give the difference of each pair after each exchange of outputs, shape (resamples, pairs)."""
+    """Return the difference of each pair after each exchange of outputs, shape (resamples, pairs)."""
     total = statistics.sum(axis=1)
     blocks = []
     for block in swaps(statistics.shape[1], resamples, rng):

@@ -40,7 +40,7 @@ class Strengths(NamedTuple):
 
 
 def bradley_terry(wins: ArrayLike, draws: ArrayLike, *, prior_sd: float = PRIOR_SD) -> Strengths:
-    """Give the strengths of k systems from how often each beat, and drew with, each other.
+    """Return the strengths of k systems from how often each beat, and drew with, each other.
 
     Davidson's model: i beats j, loses or draws with probabilities in the proportion
     ``exp(s_i) : exp(s_j) : nu exp((s_i + s_j) / 2)``. Without draws it is the Bradley-Terry model. The logarithm of
@@ -107,7 +107,7 @@ def bradley_terry(wins: ArrayLike, draws: ArrayLike, *, prior_sd: float = PRIOR_
 def _derivatives(
     parameters: FloatArray, wins: FloatArray, draws: FloatArray, precision: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Give the gradient, and the negated matrix of second derivatives, of the logarithm of the posterior.
+    """Return the gradient, and the negated matrix of second derivatives, of the logarithm of the posterior.
 
     Of a pair with n comparisons, s_i has the sufficient statistic "wins of i plus half the draws", and log nu the
     draws; their variances and covariances under the model are the second derivatives.
@@ -137,7 +137,7 @@ def _derivatives(
 
 
 def _probabilities(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give the probabilities that i beats j, and that they draw, at [resample, i, j]."""
+    """Return the probabilities that i beats j, and that they draw, at [resample, i, j]."""
     strength, tie = parameters[:, :-1], parameters[:, -1]
     difference = strength[:, :, None] - strength[:, None, :]
     logits = np.stack([difference / 2, -difference / 2, np.broadcast_to(tie[:, None, None], difference.shape)])

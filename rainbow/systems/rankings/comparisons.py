@@ -45,7 +45,7 @@ class Comparisons(NamedTuple):
 def system_comparisons(
     judgements: pd.DataFrame, *, within: Sequence[str] = ("judgement",), unit: Resample = "item"
 ) -> Comparisons:
-    """Give every pair of outputs for one input that were judged together; equal values are draws.
+    """Return every pair of outputs for one input that were judged together; equal values are draws.
 
     Only the order of two values counts, not how far apart they are: five outputs that a person rated make ten
     comparisons, whether the ratings are magnitudes, marks or preferences.
@@ -164,7 +164,7 @@ def linked_systems(comparisons: Comparisons) -> NDArray[np.bool_]:
 
 
 def comparisons_among(comparisons: Comparisons, kept: NDArray[np.bool_]) -> Comparisons:
-    """Give the comparisons of some of the systems with each other.
+    """Return the comparisons of some of the systems with each other.
 
     Parameters
     ----------

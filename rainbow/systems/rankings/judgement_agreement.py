@@ -42,7 +42,7 @@ def judgement_agreement(
     resamples: int = 200,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Give measures of agreement of judgements of the same outputs, for each criterion.
+    """Return measures of agreement of judgements of the same outputs, for each criterion.
 
     Intraclass correlations, Krippendorff's alpha (ordinal and interval) and the mean correlation of two raters, all of
     normalised values; and the share of pairs of outputs that one judgement orders as another does: pairs that the
@@ -95,7 +95,7 @@ def judgement_agreement(
 
 
 def rating_columns(judgements: pd.DataFrame) -> tuple[pd.DataFrame, bool]:
-    """Give a row per output with its ratings side by side, and whether each column is one rater's.
+    """Return a row per output with its ratings side by side, and whether each column is one rater's.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def rating_columns(judgements: pd.DataFrame) -> tuple[pd.DataFrame, bool]:
 
 
 def _measured(matrix: Ratings, same: bool, options: _Resampling) -> list[Agreement | Intraclass]:
-    """Give all measures of a matrix of outputs by ratings; `same` says that a column is a rater's."""
+    """Return all measures of a matrix of outputs by ratings; `same` says that a column is a rater's."""
     forms: tuple[Form, ...] = FORMS if same else ("1,1", "1,k")
     confidence, resamples, rng = options
     return [
@@ -140,7 +140,7 @@ def _measured(matrix: Ratings, same: bool, options: _Resampling) -> list[Agreeme
 
 
 def _pairs(judgements: pd.DataFrame, raters: int, options: _Resampling) -> dict[str, object]:
-    """Give the share of pairs that one judgement orders as another one of the same item does."""
+    """Return the share of pairs that one judgement orders as another one of the same item does."""
     right, pairs = _pair_sums(system_comparisons(judgements, unit="item"))
     line = {"measure": PAIRS, "n_items": len(pairs), "n_raters": raters, "reason": None}
     if not pairs.sum():

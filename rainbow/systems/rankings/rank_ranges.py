@@ -29,7 +29,7 @@ class RankRanges(NamedTuple):
 
 
 def rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges:
-    """Give the ranks between which each system lies in most runs.
+    """Return the ranks between which each system lies in most runs.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges
 
 
 def rank_clusters(ranges: RankRanges) -> IntArray:
-    """Give the cluster of each system, 1 the best: a new one begins where no range reaches across.
+    """Return the cluster of each system, 1 the best: a new one begins where no range reaches across.
 
     Systems of two clusters are told apart by the runs; systems of one cluster need not be equal, as ranges may be
     linked by others between them.

@@ -152,7 +152,7 @@ def rankings(
 
 
 def _unlinked(comparisons: Comparisons, linked: NDArray[np.bool_]) -> list[dict[str, Any]]:
-    """Give a line for each system that cannot be ranked with the others."""
+    """Return a line for each system that cannot be ranked with the others."""
     counts = _counts(comparisons)
     return [
         {"system": comparisons.systems[place], "comparisons": counts[place], "reason": _UNLINKED}
@@ -161,7 +161,7 @@ def _unlinked(comparisons: Comparisons, linked: NDArray[np.bool_]) -> list[dict[
 
 
 def _counts(comparisons: Comparisons) -> NDArray[np.intp]:
-    """Give how many comparisons each system has."""
+    """Return how many comparisons each system has."""
     return np.bincount(np.r_[comparisons.first, comparisons.second], minlength=len(comparisons.systems))
 
 
@@ -194,7 +194,7 @@ def _ranked(
 
 
 def _lines(comparisons: Comparisons, ranked: _Ranked, column: str) -> list[dict[str, Any]]:
-    """Give a line for each system, the best first."""
+    """Return a line for each system, the best first."""
     known: dict[str, NDArray[Any]] = {
         "system": np.array(comparisons.systems, dtype=object),
         column: ranked.strength,

@@ -32,7 +32,7 @@ def system_ratings(
     confidence: float = 0.95,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Give the mean of the normalised ratings of each system, for each criterion, with a bootstrap interval.
+    """Return the mean of the normalised ratings of each system, for each criterion, with a bootstrap interval.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def system_ratings(
 def _means(
     part: pd.DataFrame, unit: NDArray[np.int64], resamples: int, confidence: float, rng: np.random.Generator
 ) -> list[dict[str, object]]:
-    """Give a line for each system of one criterion, the best first."""
+    """Return a line for each system of one criterion, the best first."""
     systems, code = np.unique(part["system"].to_numpy(dtype=str), return_inverse=True)
     count = int(unit.max()) + 1
     sums, sizes = np.zeros((2, count, len(systems)))

@@ -89,11 +89,11 @@ class TrueSkill:
         return float(ndtri((self.draw_probability + 1) / 2) * math.sqrt(2) * self.beta)
 
     def unseen(self, n: int) -> tuple[Skills, ...]:
-        """Give the belief about each of n systems before anything is compared."""
+        """Return the belief about each of n systems before anything is compared."""
         return tuple(Skills(np.array(float(self.mu)), np.array(float(self.sigma) ** 2)) for _ in range(n))
 
     def update(self, first: Skills, second: Skills, outcome: ArrayLike) -> tuple[Skills, Skills]:
-        """Give the two beliefs after a comparison, elementwise.
+        """Return the two beliefs after a comparison, elementwise.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ class TrueSkill:
 
 
 def challenge_settings(comparisons: int) -> TrueSkill:
-    """Give the settings with which the E2E challenge (and, before, machine translation) ran TrueSkill.
+    """Return the settings with which the E2E challenge (and, before, machine translation) ran TrueSkill.
 
     mu 0, sigma .5, tau 0, draw probability .25, and a noise that grows with the number of comparisons,
     ``beta = sigma N / 40`` with ``N = comparisons + 1``, so that every run ends with beliefs that are still wide.
@@ -139,7 +139,7 @@ def challenge_settings(comparisons: int) -> TrueSkill:
 
 
 def _moments(t: FloatArray, margin: FloatArray, draw: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
-    """Give by how much a comparison moves a mean (v) and shrinks a variance (w), in units of the difference's noise.
+    """Return by how much a comparison moves a mean (v) and shrinks a variance (w), in units of the difference's noise.
 
     The truncated normal distribution of the difference has these moments: cut below the margin after a win, on both
     sides of it after a draw. All ratios are taken of logarithms, so that surprising outcomes do not divide 0 by 0.

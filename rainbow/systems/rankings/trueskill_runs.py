@@ -13,7 +13,7 @@ __all__ = ["challenge_runs", "replayed_runs"]
 
 
 def challenge_runs(comparisons: Comparisons, runs: int, rng: np.random.Generator) -> FloatArray:
-    """Give the skills that each of several runs of the E2E challenge's procedure ends with, shape (runs, systems).
+    """Return the skills that each of several runs of the E2E challenge's procedure ends with, shape (runs, systems).
 
     A run has one step more than there are comparisons. Each step takes the system of which least is known (the largest
     sigma), draws a partner among those it was compared with, with probability proportional to
@@ -62,7 +62,7 @@ def challenge_runs(comparisons: Comparisons, runs: int, rng: np.random.Generator
 def replayed_runs(
     comparisons: Comparisons, settings: TrueSkill, weights: FloatArray, rng: np.random.Generator
 ) -> FloatArray:
-    """Give the skills after all comparisons, each seen once in an order of the run's own, shape (runs, systems).
+    """Return the skills after all comparisons, each seen once in an order of the run's own, shape (runs, systems).
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def replayed_runs(
 
 
 def _shares(comparisons: Comparisons) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
-    """Give the share of each two systems' comparisons that the first won, and that it did not lose; if there are any.
+    """Return the share of each two systems' comparisons that the first won, and that it did not lose; if there are any.
 
     Drawing an outcome by these shares is drawing one of the comparisons.
     """

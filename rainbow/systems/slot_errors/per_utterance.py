@@ -22,7 +22,7 @@ COLUMNS = ("id", "dataset", "system", "item", "method", "slots", *ERRORS, "reaso
 
 
 def utterance_slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.DataFrame:
-    """Give for every output how many slots of its meaning representation it gets wrong, and in what way.
+    """Return for every output how many slots of its meaning representation it gets wrong, and in what way.
 
     Meaning representations of the E2E NLG Challenge are looked for by patterns of what people say for each value
     (:mod:`rainbow.meaning.domains.e2e_wordings`), all others by their values (:mod:`rainbow.meaning.realisation`), as
@@ -88,7 +88,7 @@ def _errors(
 
 
 def _inventory(corpus: Corpus) -> ValueInventory:
-    """Give the values that references say only where they are asked for; none of E2E, whose patterns need none."""
+    """Return the values that references say only where they are asked for; none of E2E, whose patterns need none."""
     pairs = dict.fromkeys(
         (meaning, references)
         for meaning, references in zip(corpus.meanings, corpus.frame["references"], strict=True)

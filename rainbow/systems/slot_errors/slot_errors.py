@@ -18,7 +18,7 @@ COLUMNS = ("dataset", "system", "method", "outputs", "slots", *ERRORS, *CLASSES,
 
 
 def slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.DataFrame:
-    """Give every system's slot error rate, and what it is made of.
+    """Return every system's slot error rate, and what it is made of.
 
     ``slot error rate = (added + missing + wrong + repeated) / slots``, each summed over the outputs. Outputs are also
     counted by whether they miss or add anything; a wrong value is both missed and added. Patterns and value matching
@@ -64,7 +64,7 @@ def slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.DataFrame:
 
 
 def summed_slot_errors(utterances: pd.DataFrame) -> pd.DataFrame:
-    """Give :func:`slot_errors` of what :func:`utterance_slot_errors` gave."""
+    """Return :func:`slot_errors` of what :func:`utterance_slot_errors` gave."""
     counted = utterances[utterances["reason"].isna()]
     groups = counted.groupby(["dataset", "system"], sort=False)
     return tidy((_line(str(dataset), str(system), rows) for (dataset, system), rows in groups), COLUMNS)

@@ -17,7 +17,7 @@ NOTHING = "no text was parsed"
 
 
 def complexity(texts: Sequence[str], trees: Trees) -> Iterator[tuple[str, float, str | None]]:
-    """Give measure, value and None, or measure, NaN and the reason, for the levels of all sentences together.
+    """Return measure, value and None, or measure, NaN and the reason, for the levels of all sentences together.
 
     `mean_d_level` (:func:`rainbow.text.trees.d_level.d_level`, 0 to 7), and the percentages of sentences of the levels
     0 to 2 and 6 to 7. Texts that are not parsed are left out.

@@ -12,7 +12,7 @@ __all__ = ["chao_shen_entropy", "conditional_entropy", "contexts", "entropy", "m
 
 
 def entropy(counts: Mapping[Ngram, int]) -> float:
-    """Give Shannon's entropy of relative frequencies, ``-sum over g of p(g) log2 p(g)``, in bits; NaN of nothing.
+    """Return Shannon's entropy of relative frequencies, ``-sum over g of p(g) log2 p(g)``, in bits; NaN of nothing.
 
     It underestimates the entropy of the source, the more the smaller the text: compare texts of like size, or use
     :func:`miller_madow_entropy` or :func:`chao_shen_entropy`.
@@ -29,7 +29,7 @@ def entropy(counts: Mapping[Ngram, int]) -> float:
 
 
 def miller_madow_entropy(counts: Mapping[Ngram, int]) -> float:
-    """Give the entropy plus the first term of its bias, ``(types - 1) / (2 tokens)`` nats, in bits.
+    """Return the entropy plus the first term of its bias, ``(types - 1) / (2 tokens)`` nats, in bits.
 
     References
     ----------
@@ -45,7 +45,7 @@ def miller_madow_entropy(counts: Mapping[Ngram, int]) -> float:
 
 
 def chao_shen_entropy(counts: Mapping[Ngram, int]) -> float:
-    """Give the entropy in bits, estimated with what was not seen: Horvitz and Thompson's sum, adjusted for coverage.
+    """Return the entropy in bits, estimated with what was not seen: Horvitz and Thompson's sum, adjusted for coverage.
 
     ``-sum over g of q(g) log2 q(g) / (1 - (1 - q(g)) ** tokens)`` with ``q = c p`` and the coverage
     ``c = 1 - (types seen once) / tokens``. NaN where every n-gram is seen once: the coverage is unknown then.
@@ -83,7 +83,7 @@ def contexts(ngrams: Mapping[Ngram, int]) -> Counter[Ngram]:
 
 
 def conditional_entropy(ngrams: Mapping[Ngram, int], before: Mapping[Ngram, int]) -> float:
-    """Give ``-sum over g of p(g) log2(p(g) / p(context of g))`` in bits: how open the next token is; NaN of nothing.
+    """Return ``-sum over g of p(g) log2(p(g) / p(context of g))`` in bits: how open the next token is; NaN of nothing.
 
     Parameters
     ----------

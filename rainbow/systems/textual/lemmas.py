@@ -24,7 +24,7 @@ def missing_packages() -> str | None:
 
 @lru_cache(maxsize=65536)
 def lemma(word: str) -> str:
-    """Give the dictionary form of an English word in lower case.
+    """Return the dictionary form of an English word in lower case.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def lemma(word: str) -> str:
 
 @cache
 def frequent_lemmas() -> frozenset[str]:
-    """Give the 2,000 most frequent lemmas of English: those whose forms are most frequent in wordfreq's list.
+    """Return the 2,000 most frequent lemmas of English: those whose forms are most frequent in wordfreq's list.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def frequent_lemmas() -> frozenset[str]:
 
 
 def lexical_sophistication(words: Iterable[str]) -> float:
-    """Give LS2: the share of different lemmas that are not among the 2,000 most frequent of English.
+    """Return LS2: the share of different lemmas that are not among the 2,000 most frequent of English.
 
     LS2 is Lu's (2012) second measure, sophisticated word types / word types. Lu's list comes from the British National
     Corpus, this one from wordfreq, and words are not tagged here: all with a letter count, numbers do not. Placeholders

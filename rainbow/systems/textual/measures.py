@@ -50,7 +50,7 @@ class Measure(NamedTuple):
 
 
 def measured(measure: Measure, statistics: TextStatistics) -> tuple[float, str | None]:
-    """Give a measure and None, or NaN and the reason why there is none."""
+    """Return a measure and None, or NaN and the reason why there is none."""
     if reason := measure.unavailable():
         return math.nan, reason
     value = float(measure.function(statistics))
@@ -92,7 +92,7 @@ def _counts(order: int) -> Iterator[Measure]:
 
 
 def _entropies(order: int, name: str, function: Entropy, undefined: str) -> Iterator[Measure]:
-    """Give the entropy of an order, and of its last token given those before: H(n-gram) - H(context)."""
+    """Return the entropy of an order, and of its last token given those before: H(n-gram) - H(context)."""
     what, suffix = ORDERS[order], f"_{name}" if name else ""
     yield Measure(f"entropy_{what}{suffix}", lambda texts: function(texts.ngrams[order]), undefined)
     if order > 1:
@@ -134,7 +134,7 @@ MEASURES = tuple(_all())
 
 
 def published_measures() -> tuple[Measure, ...]:
-    """Give the measures as Dušek et al. (2020) computed them.
+    """Return the measures as Dušek et al. (2020) computed them.
 
     Conditional entropies have the ends of texts among their contexts, and segments are compared by lemmas.
     """

@@ -11,7 +11,7 @@ SEGMENT = 50  # words
 
 
 def type_token_ratio(words: Sequence[str]) -> float:
-    """Give different words / words: in (0, 1], NaN without words. It falls as texts grow: compare like sizes only.
+    """Return different words / words: in (0, 1], NaN without words. It falls as texts grow: compare like sizes only.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def type_token_ratio(words: Sequence[str]) -> float:
 
 
 def mean_segmental_ttr(words: Sequence[str], segment: int = SEGMENT) -> float:
-    """Give the mean type-token ratio of successive segments of so many words, whatever the size of the text.
+    """Return the mean type-token ratio of successive segments of so many words, whatever the size of the text.
 
     Words after the last whole segment are left out; NaN where there is none.
 

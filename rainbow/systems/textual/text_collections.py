@@ -27,14 +27,14 @@ class TextCollection(NamedTuple):
     meanings: list[MeaningRepresentation | None]
 
     def delexicalised(self, slots: Collection[str]) -> list[str]:
-        """Give the texts with the values of these slots as placeholders, one token each."""
+        """Return the texts with the values of these slots as placeholders, one token each."""
         return [
             text if meaning is None else delexicalise(text, meaning)
             for text, meaning in zip(self.texts, self._meanings(slots), strict=True)
         ]
 
     def tokens(self, slots: Collection[str] = (), *, as_published: bool = False) -> list[list[str]]:
-        """Give the tokens of each text, with the values of these slots as placeholders, one token each."""
+        """Return the tokens of each text, with the values of these slots as placeholders, one token each."""
         if not as_published:
             return [cased_tokens(text) for text in self.delexicalised(slots)]
         tokens = [published_tokens(mended(text)) for text in self.texts]
@@ -49,7 +49,7 @@ class TextCollection(NamedTuple):
 
 
 def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:
-    """Give every system's outputs, then all references, then one reference per item, of each data set in turn.
+    """Return every system's outputs, then all references, then one reference per item, of each data set in turn.
 
     Rows of one item share its references: those of its first row count.
 

@@ -33,7 +33,7 @@ def textual(
     rng: int | np.random.Generator = 0,
     trees: Trees | None = None,
 ) -> pd.DataFrame:
-    """Give how long, rich and varied each system's outputs are, beside the references they are measured against.
+    """Return how long, rich and varied each system's outputs are, beside the references they are measured against.
 
     Sizes (`outputs`, `tokens`, `words`, `sentences`, `average_length_tokens`, `average_sentence_length_tokens`,
     `long_words_percent`: seven letters or more), n-grams of one to three tokens (`distinct_...`, `unique_...`: seen
@@ -99,7 +99,7 @@ def textual(
 
 
 def texts_to_parse(corpus: Corpus, delexicalised_slots: Collection[str] = NAMES) -> list[str]:
-    """Give every text once that :func:`textual` wants parsed: outputs and references, delexicalised where they can be.
+    """Return every text once that :func:`textual` wants parsed: outputs and references, delexicalised where possible.
 
     Examples
     --------
@@ -114,5 +114,5 @@ def texts_to_parse(corpus: Corpus, delexicalised_slots: Collection[str] = NAMES)
 
 
 def _slots_of_view(collection: TextCollection, slots: Collection[str]) -> dict[str, Collection[str]]:
-    """Give the slots that are delexicalised in each view: the texts as they are and, with meanings, without names."""
+    """Return the slots that are delexicalised in each view: the texts as they are and, with meanings, without names."""
     return {"surface": (), "delexicalised": slots} if any(collection.meanings) else {"surface": ()}

@@ -46,11 +46,11 @@ class CollectionFrequencies(Statistics):
         return {ngram: math.log(self.documents) - math.log(count) for ngram, count in self.counts.items()}
 
     def weight(self, ngram: Ngram) -> float:
-        """Give the inverse document frequency ``log(documents) - log(max(1, count))``, natural logarithms."""
+        """Return the inverse document frequency ``log(documents) - log(max(1, count))``, natural logarithms."""
         return self._weights.get(ngram, math.log(self.documents))
 
     def to_json(self) -> dict[str, Any]:
-        """Give everything as plain JSON data; n-grams are tokens joined by blanks."""
+        """Return everything as plain JSON data; n-grams are tokens joined by blanks."""
         return {
             "documents": self.documents,
             "ngrams": {" ".join(ngram): count for ngram, count in sorted(self.counts.items())},

@@ -101,7 +101,7 @@ class KneserNey(Statistics):
 
     @classmethod
     def fit(cls, documents: Mapping[str, Iterable[Sequence[str]]], order: int = 3) -> Self:
-        """Give the model of these documents, each a number of tokenised sentences; empty sentences do not count.
+        """Return the model of these documents, each a number of tokenised sentences; empty sentences do not count.
 
         The order of the documents makes no difference.
         """
@@ -112,7 +112,7 @@ class KneserNey(Statistics):
         return cls(order, _longest((sentence for _, sentences in kept for sentence in sentences), order), kept)
 
     def counts_only(self) -> Self:
-        """Give the model without its documents: the same probabilities, no sentence word by word, none to leave out.
+        """Return the model without its documents: the same probabilities, no sentence word by word, none to leave out.
 
         Examples
         --------
@@ -126,11 +126,11 @@ class KneserNey(Statistics):
         return type(self)(self.order, self.counts)
 
     def portable(self) -> Self:
-        """Give the counts alone: for a new input no document is left out."""
+        """Return the counts alone: for a new input no document is left out."""
         return self.counts_only()
 
     def log_probabilities(self, sentence: Sequence[str], without: str | None = None) -> list[float]:
-        """Give the natural logarithm of the probability of every token, and last that of the sentence's end.
+        """Return the natural logarithm of the probability of every token, and last that of the sentence's end.
 
         Examples
         --------
@@ -146,7 +146,7 @@ class KneserNey(Statistics):
         ]
 
     def known_runs(self, sentence: Sequence[str], without: str | None = None) -> list[int]:
-        """Give for every token, and last for the sentence's end, how long the longest known n-gram that ends there is.
+        """Return for every token, and last for the sentence's end, the length of the longest known n-gram ending there.
 
         0 for a word that no document has; the sentence's start is part of an n-gram, and counts.
 
@@ -167,25 +167,25 @@ class KneserNey(Statistics):
         return len(tokens)
 
     def probability(self, word: str, context: Sequence[str] = (), without: str | None = None) -> float:
-        """Give the probability of a word after these words (in the midst of a sentence; the last ones count)."""
+        """Return the probability of a word after these words (in the midst of a sentence; the last ones count)."""
         kept = min(len(context), self.order - 1)
         return self._probability(word, tuple(context)[len(context) - kept :], self._removal(without))
 
     def vocabulary(self, without: str | None = None) -> set[str]:
-        """Give the words that the model knows, the end of the sentence (`END`) among them."""
+        """Return the words that the model knows, the end of the sentence (`END`) among them."""
         removed = self._removal(without)[0].grams
         return {gram[0] for gram, count in self._levels[0].grams.items() if count > removed.get(gram, 0)}
 
     def knows(self, name: str) -> bool:
-        """Say whether there is a document of this name, which could be left out."""
+        """Return whether there is a document of this name, which could be left out."""
         return name in self._sentences
 
     def document(self, name: str | None) -> tuple[Sentence, ...]:
-        """Give the sentences of a document, none where the model does not know it."""
+        """Return the sentences of a document, none where the model does not know it."""
         return () if name is None else self._sentences.get(name, ())
 
     def tables(self) -> tuple[list[tuple[Mapping[Gram, int], Mapping[Gram, int]]], list[float], str, str]:
-        """Give what probabilities are made of: counts for every length, discounts, the marks of start and end.
+        """Return what probabilities are made of: counts for every length, discounts, the marks of start and end.
 
         The counts of one length are those of its n-grams, and, where there are documents to leave out, how often the
         n-grams occur.
@@ -194,7 +194,7 @@ class KneserNey(Statistics):
         return [*zip(self._grams, occurrences, strict=True)], [*self._discounts], START, END
 
     def is_empty(self, without: str | None = None) -> bool:
-        """Say whether nothing is left to tell one word from another: no sentence."""
+        """Return whether nothing is left to tell one word from another: no sentence."""
         return self._occurrences[0].get((END,), 0) == len(self.document(without))
 
     @cached_property
@@ -262,7 +262,7 @@ class KneserNey(Statistics):
         return dict(self.documents)
 
     def _removal(self, name: str | None) -> tuple[_Level, ...]:
-        """Give what has to be taken off the counts of each length to leave a document out."""
+        """Return what has to be taken off the counts of each length to leave a document out."""
         if name is None or name not in self._sentences:
             return (NOTHING,) * self.order
         if name not in self._removals:
@@ -276,7 +276,7 @@ class KneserNey(Statistics):
         return self._removals[name]
 
     def to_json(self) -> dict[str, Any]:
-        """Give the model as plain data for a JSON file: its order, and its documents or else its counts.
+        """Return the model as plain data for a JSON file: its order, and its documents or else its counts.
 
         Examples
         --------
@@ -289,7 +289,7 @@ class KneserNey(Statistics):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Give the model that :meth:`to_json` described.
+        """Return the model that :meth:`to_json` described.
 
         Raises
         ------
@@ -321,7 +321,7 @@ def _longest(sentences: Iterable[Sentence], order: int) -> Counter[Gram]:
 
 
 def _occurrences(longest: Mapping[Gram, int], order: int) -> tuple[Counter[Gram], ...]:
-    """Give how often the n-grams of each length occur, from the counts of the longest and of shorter sentences."""
+    """Return how often the n-grams of each length occur, from the counts of the longest and of shorter sentences."""
     levels = [Counter({gram: count for gram, count in longest.items() if len(gram) == n}) for n in range(1, order + 1)]
     for shorter, longer in zip(levels[-2::-1], levels[:0:-1], strict=True):
         for gram, count in longer.items():
@@ -334,7 +334,7 @@ def _occurrences(longest: Mapping[Gram, int], order: int) -> tuple[Counter[Gram]
 
 
 def _nested(counts: Mapping[Gram, int]) -> dict[str, Any]:
-    """Give counts by the first word, the second ...: what n-grams have in common is written once."""
+    """Return counts by the first word, the second ...: what n-grams have in common is written once."""
     root: dict[str, Any] = {}
     for gram, count in sorted(counts.items()):
         words = root
@@ -354,7 +354,7 @@ def _flat(nested: Mapping[str, Any], before: Gram = ()) -> Iterator[tuple[Gram, 
 
 
 def _counts(part: Sequence[Counter[Gram]], whole: Sequence[Counter[Gram]]) -> tuple[Counter[Gram], ...]:
-    """Give the Kneser-Ney counts that are owed to a part of the documents: what they lose without it."""
+    """Return the Kneser-Ney counts that are owed to a part of the documents: what they lose without it."""
     counts = []
     for shorter, longer, all_longer in zip(part, part[1:], whole[1:], strict=False):
         owed = Counter(gram[1:] for gram, count in longer.items() if count == all_longer[gram])

@@ -31,7 +31,7 @@ def ngram_counts(tokens: Sequence[str], longest: int = LONGEST) -> NgramCounts:
 
 
 def clipped_matches(output: Mapping[Ngram, int], references: Sequence[Mapping[Ngram, int]]) -> int:
-    """Give how many n-grams of an output are in the references, each counted as often as in one of them at most.
+    """Return how many n-grams of an output are in the references, each counted as often as in one of them at most.
 
     ``sum over g of min(output[g], max over references of reference[g])`` (Papineni et al. 2002).
 
@@ -56,7 +56,7 @@ def clipped_matches(output: Mapping[Ngram, int], references: Sequence[Mapping[Ng
 
 
 def most_counts(texts: Sequence[NgramCounts]) -> NgramCounts:
-    """Give for every n-gram how often it occurs in the one text that has most of it: all that references allow.
+    """Return for every n-gram how often it occurs in the one text that has most of it: all that references allow.
 
     ``clipped_matches(output, [most]) == clipped_matches(output, references)``, order by order; made once for references
     that many outputs are compared with.

@@ -33,7 +33,7 @@ class _Table(NamedTuple):
 
 
 def ngram_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Give a vector for each text: about what SmolLM2 makes of it, as far as its words and their neighbours tell.
+    """Return a vector for each text: about what SmolLM2 makes of it, as far as its words and their neighbours tell.
 
     The sum of what is known of its n-grams of one to three tokens, over the number of its tokens; n-grams that are not
     known count for nothing. Known are those of texts about hotels and restaurants (`scripts/make_ngram_vectors.py`).
@@ -73,12 +73,12 @@ def _sum(words: Sequence[str]) -> NDArray[np.int64]:
 
 
 def identity() -> str:
-    """Give what the vectors hang on: the digest of the table."""
+    """Return what the vectors depend on: the digest of the table."""
     return f"n-grams {hashlib.sha256(_file()).hexdigest()[:12]}"
 
 
 def tokens(text: str) -> list[str]:
-    """Give the words, numbers and marks of a text, in lower case.
+    """Return the words, numbers and marks of a text, in lower case.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def tokens(text: str) -> list[str]:
 
 
 def ngrams(words: Sequence[str]) -> Iterator[str]:
-    """Give the n-grams of one to three tokens, each as often as it stands there.
+    """Return the n-grams of one to three tokens, each as often as it stands there.
 
     Examples
     --------

@@ -8,7 +8,7 @@ _TOKEN = re.compile(r"[a-z0-9]+")
 
 
 def alphanumeric_tokens(text: str) -> list[str]:
-    """Give the runs of ASCII letters and digits of a text, lower-cased; all else separates them.
+    """Return the runs of ASCII letters and digits of a text, lower-cased; all else separates them.
 
     Examples
     --------

@@ -20,7 +20,7 @@ _HYPHEN_APART = re.compile(r"(?<=[^\W\d_]) - (?=[^\W\d_])")
 
 
 def cased_tokens(text: str) -> list[str]:
-    """Give the tokens of a text as it is written: words, numbers and every mark of punctuation.
+    """Return the tokens of a text as it is written: words, numbers and every mark of punctuation.
 
     Contractions are split ("is n't", "it 's"), hyphenated words are one token ("family-friendly"), numbers joined by a
     hyphen are not ("20 - 25"). A text that was tokenised already, blanks before its punctuation, gives the tokens of
@@ -39,7 +39,7 @@ def cased_tokens(text: str) -> list[str]:
 
 
 def is_word(token: str) -> bool:
-    """Say whether a token of :func:`cased_tokens` is a word or a number, not punctuation.
+    """Return whether a token of :func:`cased_tokens` is a word or a number, not punctuation.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def is_word(token: str) -> bool:
 
 
 def sentence_count(tokens: list[str]) -> int:
-    """Give the number of sentences: stretches of tokens with a word, up to `.`, `!`, `?` or the end.
+    """Return the number of sentences: stretches of tokens with a word, up to `.`, `!`, `?` or the end.
 
     Examples
     --------

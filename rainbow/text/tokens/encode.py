@@ -16,7 +16,7 @@ Tokenizer = Callable[[str], Sequence[str]]
 
 
 def encode(compiled: ModuleType, tokenizer: Tokenizer, texts: Sequence[str], base: Any = None) -> Any:
-    """Give the tokens of texts as numbers, for the kernels.
+    """Return the tokens of texts as numbers, for the kernels.
 
     Parameters
     ----------

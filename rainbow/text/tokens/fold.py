@@ -9,7 +9,7 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def fold(text: str) -> str:
-    """Give the text in lower case, without accents, with plain apostrophes and ligatures taken apart.
+    """Return the text in lower case, without accents, with plain apostrophes and ligatures taken apart.
 
     Letters that Unicode does not decompose (`ß`, other scripts) stay as they are. Time linear in the text.
 

@@ -15,7 +15,7 @@ __all__ = ["ptb_tokens"]
 
 
 def ptb_tokens(text: str) -> list[str]:
-    """Give the tokens that pycocoevalcap's PTBTokenizer gives for one caption.
+    """Return the tokens that pycocoevalcap's PTBTokenizer gives for one caption.
 
     Words are in lower case, contractions are split (`ca n't`), punctuation is left out, brackets become `-lrb-` and
     the like, `£` becomes `#`; characters the tokenizer does not know (emoji, control characters) only separate.
@@ -225,7 +225,7 @@ _PUNCTUATION = frozenset(["", "''", "'", "``", "`", ".", "?", "!", ",", ":", "-"
 
 
 def _segment_tokens(segment: str) -> tuple[str, ...]:
-    """Give the tokens of a stretch of text that no rule looks out of."""
+    """Return the tokens of a stretch of text that no rule looks out of."""
     rendered = " ".join(_RENDER.get(kind, str)(token.lower()) for kind, token in _matches(segment))
     return tuple(token for token in rendered.split(" ") if token not in _PUNCTUATION)
 
@@ -234,7 +234,7 @@ _recall_tokens = lru_cache(maxsize=1 << 15)(_segment_tokens)  # texts repeat the
 
 
 def _matches(text: str) -> Iterator[tuple[str, str]]:
-    """Give each token, as it stands in the text, behind the kind of the rule that took it."""
+    """Return each token, as it stands in the text, behind the kind of the rule that took it."""
     position = 0
     while match := _ANY_RULE.match(text, position):
         winner = max(_REACHES, key=match.end)  # the first of those that reach furthest

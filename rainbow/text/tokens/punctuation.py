@@ -10,7 +10,7 @@ __all__ = ["drop_punctuation", "ptb_words"]
 
 
 def drop_punctuation(tokens: Iterable[str]) -> list[str]:
-    """Give the tokens that are more than punctuation (Unicode's general category P; symbols such as `|` are kept).
+    """Return the tokens that are more than punctuation (Unicode's general category P; symbols such as `|` are kept).
 
     Examples
     --------
@@ -21,7 +21,7 @@ def drop_punctuation(tokens: Iterable[str]) -> list[str]:
 
 
 def ptb_words(text: str) -> list[str]:
-    """Give the tokens of :func:`rainbow.text.tokens.ptb.ptb_tokens` that are more than punctuation.
+    """Return the tokens of :func:`rainbow.text.tokens.ptb.ptb_tokens` that are more than punctuation.
 
     Examples
     --------

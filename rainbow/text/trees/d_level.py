@@ -30,7 +30,7 @@ _NO_NOMINALS = frozenset(
 
 
 def d_level(tree: Tree) -> int:
-    """Give the level of a sentence on the revised scale of Rosenberg and Abbeduto (Covington et al. 2006).
+    """Return the level of a sentence on the revised scale of Rosenberg and Abbeduto (Covington et al. 2006).
 
     ===== ==========================================================================================================
     level the sentence has
@@ -73,7 +73,7 @@ def d_level(tree: Tree) -> int:
 
 
 def _structures(node: Tree, above: tuple[Tree, ...], *, subject: bool) -> Iterator[int]:
-    """Give the level of every structure at a node and below.
+    """Return the level of every structure at a node and below.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def _is_conjoined(node: Tree, *, subject: bool) -> bool:
 
 
 def _level(node: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
-    """Give the level of the structure that a node is; None if it is none."""
+    """Return the level of the structure that a node is; None if it is none."""
     parent = above[-1]
     if node.label == "SBAR":
         return _of_subordinate(node, parent, above, subject=subject)
@@ -138,7 +138,7 @@ def _is_nominalisation(phrase: Tree) -> bool:
 
 
 def _place_in_clause(above: Sequence[Tree]) -> str:
-    """Give "subject" or "object" for what is, with the phrases it heads or is a conjunct of; else nothing."""
+    """Return "subject" or "object" for what is, with the phrases it heads or is a conjunct of; else nothing."""
     for place in range(len(above) - 1, -1, -1):
         over = above[place]
         if over.label == "NP":
@@ -158,7 +158,7 @@ def _heads(phrase: Tree, child: Tree) -> bool:
 
 
 def _of_subordinate(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
-    """Give the level of a clause with a conjunction or a relative pronoun."""
+    """Return the level of a clause with a conjunction or a relative pronoun."""
     if _is_conjoined(node, subject=False):
         return None  # its parts are counted
     first = _first_word(node)
@@ -178,7 +178,7 @@ def _of_subordinate(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subjec
 
 
 def _of_clause(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
-    """Give the level of a clause without conjunction; None for the main clause, and where its SBAR was counted."""
+    """Return the level of a clause without conjunction; None for the main clause, and where its SBAR was counted."""
     if parent.label in ("ROOT", "TOP", "SBAR", "SBARQ", "FRAG", "PRN", "X"):
         return None
     verb = next((child for child in node.children if child.label == "VP"), None)
@@ -199,7 +199,7 @@ def _of_clause(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject: bo
 
 
 def _beside(node: Tree, parent: Tree, above: tuple[Tree, ...], *, finite: bool, subject: bool) -> int | None:
-    """Give the level of a clause directly in another: conjunct, subject or nonfinite adjunct."""
+    """Return the level of a clause directly in another: conjunct, subject or nonfinite adjunct."""
     if _is_subject(node, parent):
         return 6
     if finite or not any(child.label == "VP" for child in parent.children):
@@ -208,7 +208,7 @@ def _beside(node: Tree, parent: Tree, above: tuple[Tree, ...], *, finite: bool, 
 
 
 def _complement(node: Tree, parent: Tree, above: tuple[Tree, ...], *, own_subject: bool, finite: bool) -> int | None:
-    """Give the level of a clause in a verb phrase."""
+    """Return the level of a clause in a verb phrase."""
     before = _before(parent, node)
     if finite:
         return 3
@@ -248,7 +248,7 @@ def _is_quantity(parent: Tree) -> bool:
 
 
 def _head(verb: Tree) -> str:
-    """Give the part of speech of the first verb (or "to") of a verb phrase, through conjoined ones."""
+    """Return the part of speech of the first verb (or "to") of a verb phrase, through conjoined ones."""
     for child in verb.children:
         if child.label in ("VP", "UCP"):
             return _head(child)
@@ -258,7 +258,7 @@ def _head(verb: Tree) -> str:
 
 
 def _before(parent: Tree, child: Tree | None) -> tuple[Tree, ...]:
-    """Give the children that stand before one of them; all if there is no such child."""
+    """Return the children that stand before one of them; all if there is no such child."""
     return parent.children if child is None else parent.children[: _place(parent, child)]
 
 

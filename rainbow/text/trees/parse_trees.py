@@ -29,7 +29,7 @@ class Tree(NamedTuple):
     word: str = ""
 
     def below(self) -> Iterator[Tree]:
-        """Give this node and all below it."""
+        """Return this node and all below it."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -37,12 +37,12 @@ class Tree(NamedTuple):
             stack.extend(reversed(node.children))
 
     def words(self) -> list[str]:
-        """Give the words below, in lower case."""
+        """Return the words below, in lower case."""
         return [node.word.lower() for node in self.below() if node.word]
 
 
 def read_tree(text: str) -> Tree:
-    """Give the tree that a bracketed text describes.
+    """Return the tree that a bracketed text describes.
 
     Raises
     ------

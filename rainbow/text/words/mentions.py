@@ -43,7 +43,7 @@ class Mention(NamedTuple):
 
 
 def words(text: str) -> list[str]:
-    """Give the words of a text, folded, and the punctuation that ends clauses; "n't" becomes "not".
+    """Return the words of a text, folded, and the punctuation that ends clauses; "n't" becomes "not".
 
     Examples
     --------
@@ -54,7 +54,7 @@ def words(text: str) -> list[str]:
 
 
 def joined(phrase: str) -> str:
-    """Give the letters and digits of a phrase, folded and without blanks: the key that finds it however spaced.
+    """Return the letters and digits of a phrase, folded and without blanks: the key that finds it however spaced.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class Phrases:
 
 
 def mentions(tokens: Sequence[str], phrases: Phrases | Iterable[str]) -> Iterator[Mention]:
-    """Give where any of these phrases stands, from left to right, the longest first; a plural s may follow.
+    """Return where any of these phrases stands, from left to right, the longest first; a plural s may follow.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def _mention_at(tokens: Sequence[str], start: int, phrases: Phrases) -> Mention 
 
 
 def without(tokens: Sequence[str], taken: Sequence[Mention]) -> list[str]:
-    """Give the words with a gap in place of each mention.
+    """Return the words with a gap in place of each mention.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def _same_clause(word: str) -> bool:
 
 
 def is_negated(tokens: Iterable[str]) -> bool:
-    """Say whether a negation is among the words.
+    """Return whether a negation is among the words.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def is_negated(tokens: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """Give the stem of a word: Porter's (Snowball English), adverbs as their adjectives.
+    """Return the stem of a word: Porter's (Snowball English), adverbs as their adjectives.
 
     Numbers up to twelve have that of their digits, "avenue" and the like that of their abbreviation.
 

@@ -40,7 +40,7 @@ _STEP_4 = {
 
 @lru_cache(maxsize=65536)
 def stem_as_meteor(word: str) -> str:
-    """Give the stem of a word in lower case, as the description of the stemmer and METEOR 1.5 have it.
+    """Return the stem of a word in lower case, as the description of the stemmer and METEOR 1.5 have it.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def stem_as_meteor(word: str) -> str:
 
 
 def stem_as_nltk(word: str) -> str:
-    """Give the stem of a word in lower case as nltk's ``SnowballStemmer("english")`` does, without importing nltk.
+    """Return the stem of a word in lower case as nltk's ``SnowballStemmer("english")`` does, without importing nltk.
 
     It differs from :func:`stem_as_meteor` in three things. The region R2 is lost where it began inside an ending -izer,
     -ization or (in the third step) -ational that was replaced, so that a last e stays; an e that was added as the sixth
@@ -95,7 +95,7 @@ def stem_as_nltk(word: str) -> str:
 
 
 def _r2_kept(word: str, shorter: str, endings: tuple[str, ...], r2: int) -> int:
-    """Give where R2 begins after a step of nltk's; at the end of the word where one of these endings cut into it."""
+    """Return where R2 begins after a step of nltk's; at the end of the word where one of these endings cut into it."""
     ending = _longest(word, endings)
     return len(word) if ending and shorter != word and len(word) - len(ending) < r2 else r2
 
@@ -110,7 +110,7 @@ def _marked(word: str) -> str:
 
 
 def _regions(word: str) -> tuple[int, int]:
-    """Give where R1 and R2 begin: behind the first consonant after a vowel, and that once more."""
+    """Return where R1 and R2 begin: behind the first consonant after a vowel, and that once more."""
     r1 = next((len(p) for p in ("gener", "commun", "arsen") if word.startswith(p)), None)
     if r1 is None:
         r1 = found.end() if (found := _REGION.search(word)) else len(word)
@@ -118,7 +118,7 @@ def _regions(word: str) -> tuple[int, int]:
 
 
 def _longest(word: str, endings: object) -> str | None:
-    """Give the longest ending of the word that is among `endings`."""
+    """Return the longest ending of the word that is among `endings`."""
     for length in range(min(7, len(word)), 0, -1):
         if word[-length:] in endings:  # type: ignore[operator]
             return word[-length:]

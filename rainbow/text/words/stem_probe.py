@@ -28,7 +28,7 @@ PROBE = (
 
 @cache
 def stem_fingerprint() -> str:
-    """Give a fingerprint of the stems of words with every suffix that the stemmer knows.
+    """Return a fingerprint of the stems of words with every suffix that the stemmer knows.
 
     Releases of the stemmer that agree on those have the same fingerprint.
 

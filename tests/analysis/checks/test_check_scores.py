@@ -14,7 +14,7 @@ METRICS, RATINGS = ["TER", "BLEU4"], ["quality"]
 
 
 def sound(items: int = 40, seed: int = 0) -> pd.DataFrame:
-    """Give outputs of two systems, each its own text, scores that follow the ratings, and nothing wrong."""
+    """Return outputs of two systems, each its own text, scores that follow the ratings, and nothing wrong."""
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame(
         {
@@ -100,7 +100,7 @@ def test_a_column_that_is_mostly_ties_is_a_warning() -> None:
 
 
 def repeated(share: float) -> pd.DataFrame:
-    """Give a table in which both systems have the same output for every item, scored differently for some."""
+    """Return a table in which both systems have the same output for every item, scored differently for some."""
     frame = sound()
     second = frame["system"] == "B"
     for column in ("output", *METRICS):

@@ -16,7 +16,7 @@ BINS = {"informativeness": "inf_bin", "naturalness": "nat_bin", "quality": "qual
 
 
 def table(n: int = 120, seed: int = 0) -> pd.DataFrame:
-    """Give outputs whose TER follows quality for one MR type and not for the other."""
+    """Return outputs whose TER follows quality for one MR type and not for the other."""
     rng = np.random.default_rng(seed)
     quality = rng.integers(1, 7, n).astype(float)
     inform = np.arange(n) % 3 > 0
@@ -214,7 +214,7 @@ def test_kendalls_tau_has_no_test_of_two_strata() -> None:
 
 
 def halves(seed: int, n: int, m: int, r: float) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Give two strata with one correlation, but of unlike levels and spreads, the ratings with many ties."""
+    """Return two strata with one correlation, but of unlike levels and spreads, the ratings with many ties."""
     rng = np.random.default_rng(seed)
     result = []
     for size, scale in ((n, 1), (m, 5)):

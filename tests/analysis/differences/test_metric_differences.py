@@ -23,7 +23,7 @@ GRAMMAR_BASED = ["RE", "cpw", "len", "wps", "sps", "spw", "pol", "ppw", "msp", "
 
 
 def scored(seed: int = 1, rows: int = 60) -> pd.DataFrame:
-    """Give scores of two systems on one data set; metrics differ in their errors, and TER falls with the rating."""
+    """Return scores of two systems on one data set; metrics differ in their errors, and TER falls with the rating."""
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame({"dataset": "inns", "system": rng.choice(["A", "B"], rows)})
     for rating in RATINGS:
@@ -141,7 +141,7 @@ def test_the_matrix_and_the_clusters_can_be_made_from_a_saved_table(tmp_path: Pa
 
 
 def clustered(worse: dict[tuple[str, str], float], r: dict[str, float], **choices: Any) -> list[tuple[str, int, int]]:
-    """Give metric, rank and cluster, for given p of some pairs (1 elsewhere) and correlations."""
+    """Return metric, rank and cluster, for given p of some pairs (1 elsewhere) and correlations."""
     names = [*r]
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     cell = {"rating": "quality", "dataset": "inns", "system": "A", "n": 50}

@@ -26,7 +26,7 @@ def outputs(items: list[int], metric: list[float], rating: list[float], systems:
 
 
 def accuracy(frame: pd.DataFrame, higher_is_better: bool | None = True, **options: Any) -> pd.Series:
-    """Give the one row of the result."""
+    """Return the one row of the result."""
     options = {"permutations": 9, "rng": 1} | options
     return ranking_accuracy(frame, ["x"], ["quality"], {"x": higher_is_better}, **options).iloc[0]
 
@@ -174,13 +174,13 @@ def test_the_text_of_the_public_file_comes_out_for_every_score(data_dir: Path) -
 
 @pytest.fixture(scope="module")
 def table_12(printed: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
-    """Give the printed cells that are not one draw of a random score."""
+    """Return the printed cells that are not one draw of a random score."""
     table = printed("novikova2017_table12")
     return table[table["metric"] != "rand"]
 
 
 def compared(table_12: pd.DataFrame, scores: str, stored: pd.DataFrame, **options: Any) -> pd.DataFrame:
-    """Give the printed cells beside ours, and whether they are equal to all printed digits."""
+    """Return the printed cells beside ours, and whether they are equal to all printed digits."""
     ours = ranking_accuracy(stored, METRICS, RATINGS, DIRECTIONS, scores=scores, rng=1, **options)
     both = table_12[table_12["scores"] == scores].merge(ours, on=CELL, validate="one_to_one")
     both["equal"] = (100 * both["accuracy"] - both["accuracy_percent"]).abs() <= 0.005 + 1e-9

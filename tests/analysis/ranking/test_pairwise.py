@@ -38,7 +38,7 @@ def random_outputs(seed: int, rows: int = 40, marks: int = 4) -> pd.DataFrame:
 
 
 def differences(frame: pd.DataFrame, pooled: bool = False) -> list[list[tuple[float, float]]]:
-    """Give for every item the differences of its pairs, of the metric and of the rating."""
+    """Return for every item the differences of its pairs, of the metric and of the rating."""
     complete = frame.dropna()
     items = [complete] if pooled else [rows for _, rows in complete.groupby("item")]
     values = [list(zip(rows["x"], rows["quality"], strict=True)) for rows in items]
@@ -47,7 +47,7 @@ def differences(frame: pd.DataFrame, pooled: bool = False) -> list[list[tuple[fl
 
 
 def twin(frame: pd.DataFrame, epsilon: float, pooled: bool = False) -> float:
-    """Give the accuracy with one epsilon, pair by pair, as the mean over the items."""
+    """Return the accuracy with one epsilon, pair by pair, as the mean over the items."""
 
     def right(gap: float, human: float) -> bool:
         return human == 0 if abs(gap) <= epsilon else gap * human > 0
@@ -57,7 +57,7 @@ def twin(frame: pd.DataFrame, epsilon: float, pooled: bool = False) -> float:
 
 
 def candidates(frame: pd.DataFrame) -> list[float]:
-    """Give 0 and every difference between two scores."""
+    """Return 0 and every difference between two scores."""
     scores = frame["x"].tolist()
     return sorted({0.0, *(abs(a - b) for a, b in combinations(scores, 2))})
 

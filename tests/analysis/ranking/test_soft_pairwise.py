@@ -33,14 +33,14 @@ def random_outputs(seed: int, systems: int = 4, items: int = 6) -> pd.DataFrame:
 
 
 def exact_p(first: np.ndarray, second: np.ndarray) -> float:
-    """Give p of "the first is better" over all ways to swap."""
+    """Return p of "the first is better" over all ways to swap."""
     difference = first - second
     sums = np.array([difference @ np.array(signs) for signs in product((1, -1), repeat=len(difference))])
     return float((sums >= difference.sum() - 1e-12).mean())
 
 
 def twin(frame: pd.DataFrame) -> float:
-    """Give soft pairwise accuracy from its definition, with exact p."""
+    """Return soft pairwise accuracy from its definition, with exact p."""
     apart = []
     for a, b in combinations(frame["system"].unique(), 2):
         both = frame[frame["system"] == a].merge(frame[frame["system"] == b], on="item")

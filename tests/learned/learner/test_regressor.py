@@ -34,7 +34,7 @@ def test_it_is_an_estimator_as_scikit_learn_wants_them(estimator: RainbowRegress
 
 
 def examples(size: int = 60, seed: int = 1) -> tuple[pd.DataFrame, np.ndarray]:
-    """Scores and texts, and ratings that hang on both."""
+    """Scores and texts, and ratings that depend on both."""
     rng = np.random.default_rng(seed)
     texts = [" ".join(rng.choice(WORDS.split(), rng.integers(3, 9))) for _ in range(size)]
     table = pd.DataFrame({"TER": rng.uniform(size=size), "len": rng.integers(9, 60, size), "surface": texts})

@@ -48,7 +48,7 @@ def test_the_text_tells_everything_that_the_card_holds(card: dict[str, Any]) -> 
 
 
 def with_entry(card: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """Give the card with another value at the end of this path of keys and places."""
+    """Return the card with another value at the end of this path of keys and places."""
     copy = place = json.loads(json.dumps(card))
     *parents, last = path.removeprefix(".").split(".")
     for key in parents:

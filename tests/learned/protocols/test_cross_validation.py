@@ -14,7 +14,7 @@ from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, Recipe
 from tests.learned.planted import RATINGS, examples_of, planted, stored, with_column
 
-# What hangs on references, on corpus statistics, on the corrupted copies and on the choice of columns.
+# What depends on references, on corpus statistics, on the corrupted copies and on the choice of columns.
 COMPUTED = Recipe(Features(("len", "SE", "lm_mean", "lm_rare", "CIDErD"), ("delexicalised",)), top=3)
 RECIPES = {"computed": COMPUTED, "stored": stored(), "paper": stored("paper", top=2)}
 STATISTICS: tuple[Statistics, ...] = get_args(Statistics)

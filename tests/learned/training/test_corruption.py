@@ -1,4 +1,4 @@
-"""Corrupted copies of rated outputs: which there are, what they are taken to be rated, and what they hang on."""
+"""Corrupted copies of rated outputs: which there are, what they are taken to be rated, and what they depend on."""
 
 import numpy as np
 import pytest

@@ -47,7 +47,7 @@ def request(recipe: Recipe, **options: Any) -> Request:
 
 @pytest.fixture(scope="module", params=["whole", "top"])
 def fitted(request: pytest.FixtureRequest) -> Iterator[Fitted]:
-    """Give what is fitted with texts and all columns, and with the three best columns alone."""
+    """Return what is fitted with texts and all columns, and with the three best columns alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(elimination, "TREES", 10)
         yield fit(_request(request.param))

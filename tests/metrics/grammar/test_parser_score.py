@@ -142,7 +142,7 @@ def test_what_is_missing_is_told_before_scoring(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.fixture(scope="module")
 def scored(data_dir: Path) -> pd.DataFrame:
-    """Give all 2,460 outputs with ratings, stored scores and ours; `prs` over the mean, `max` over the sentences."""
+    """Return all 2,460 outputs with ratings, stored scores and ours; `prs` over the mean, `max` over the sentences."""
     if missing := missing_parser():
         pytest.skip(missing)  # a fixture of the module comes before the one of each test
     with pytest.MonkeyPatch.context() as patch:

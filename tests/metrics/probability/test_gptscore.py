@@ -23,7 +23,7 @@ def implementation() -> None:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Continuation]:
-    """Put one in the place of the model whose answer hangs on the length of the text, and note what it is asked."""
+    """Put one in the place of the model whose answer depends on the length of the text, and note what it is asked."""
     seen: list[Continuation] = []
 
     def log_probabilities(continuations: list[Continuation]) -> list[tuple[float, ...] | None]:

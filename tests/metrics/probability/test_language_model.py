@@ -129,7 +129,7 @@ def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(
 
 
 def by_row(logs: language_model._Logs | None) -> dict[int, list[list[float]]]:
-    """Give the four values of every word, row by row."""
+    """Return the four values of every word, row by row."""
     if logs is None:
         return {}
     ends = logs.lengths.cumsum()

@@ -68,9 +68,9 @@ def test_a_page_asks_the_network_for_nothing(page: Page, reader: Reader) -> None
     assert re.findall(r"url\((?!#)", html) == []
 
 
-def test_numbers_equal_the_tables_that_they_come_from(reader: Reader, learnt: Saved) -> None:
-    tables = {Path(file.name).stem: rows(file.content) for file in learnt.files if file.name.endswith(".csv")}
-    tables["scores"] = rows(embedded_tables(reader)["metrics/learnt.csv"])
+def test_numbers_equal_the_tables_that_they_come_from(reader: Reader, learned: Saved) -> None:
+    tables = {Path(file.name).stem: rows(file.content) for file in learned.files if file.name.endswith(".csv")}
+    tables["scores"] = rows(embedded_tables(reader)["metrics/learned.csv"])
     assert {shown.source.split(":")[0] for shown in reader.numbers} == SOURCES
     for shown in reader.numbers:
         table, row, column = shown.source.split(":")
@@ -94,25 +94,27 @@ def test_what_is_seen_is_the_number_rounded(reader: Reader) -> None:
         assert any(abs(seen * scale - float(shown.value)) <= scale * half for scale in scales), shown
 
 
-def test_every_saved_table_is_inside_as_it_was_saved(reader: Reader, learnt: Saved) -> None:
+def test_every_saved_table_is_inside_as_it_was_saved(reader: Reader, learned: Saved) -> None:
     inside = embedded_tables(reader)
-    for file in learnt.files:
+    for file in learned.files:
         if file.name.endswith(".csv"):
             assert inside[file.name] == file.content
-    scores = rows(inside["metrics/learnt.csv"])
-    assert [line["output"] for line in scores] == learnt.scores["output"].tolist()
-    assert [json.loads(line["references"]) for line in scores] == [list(texts) for texts in learnt.scores["references"]]
-    assert [float(line["TER"]) for line in scores] == learnt.scores["TER"].tolist()
+    scores = rows(inside["metrics/learned.csv"])
+    assert [line["output"] for line in scores] == learned.scores["output"].tolist()
+    assert [json.loads(line["references"]) for line in scores] == [
+        list(texts) for texts in learned.scores["references"]
+    ]
+    assert [float(line["TER"]) for line in scores] == learned.scores["TER"].tolist()
 
 
 def test_other_processes_make_the_same_bytes_of_the_same_tables(folder: Path, page: Page, tmp_path: Path) -> None:
     code = "import sys; from pathlib import Path; from rainbow.reports.saved.saved_analysis import load_saved; "
     code += "from rainbow.reports.pages.metrics_page import write_report; "
-    code += "write_report(load_saved('learnt', folder=Path(sys.argv[1])), Path(sys.argv[2]), workers=2)"
+    code += "write_report(load_saved('learned', folder=Path(sys.argv[1])), Path(sys.argv[2]), workers=2)"
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     subprocess.run([sys.executable, "-c", code, str(folder), str(tmp_path)], check=True, env=environment)
-    assert (tmp_path / "learnt.html").read_text(encoding="utf-8") == page.html
-    files = {path.name: path.read_bytes() for path in (tmp_path / "learnt").iterdir()}
+    assert (tmp_path / "learned.html").read_text(encoding="utf-8") == page.html
+    files = {path.name: path.read_bytes() for path in (tmp_path / "learned").iterdir()}
     assert files == {
         f"{name}.{form}": getattr(drawn, form) for name, drawn in page.figures.items() for form in ("svg", "pdf")
     }

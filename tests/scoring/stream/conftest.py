@@ -14,6 +14,6 @@ def mine(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def expected(mine: Path, tmp_path: Path) -> bytes:
-    """Give the table that an unbroken run writes."""
+    """Return the table that an unbroken run writes."""
     score(mine, tmp_path / "unbroken.parquet")
     return (tmp_path / "unbroken.parquet").read_bytes()

@@ -16,7 +16,7 @@ WHERE = ["in soma", "near the park", "by the river", "and nice", "number two"]
 
 
 def table(rows: int = 40) -> pd.DataFrame:
-    """Give rows of five inputs; a later row has no reference, some no rating, and extra columns of several types."""
+    """Return rows of five inputs; a later row has no reference, some no rating, and extra columns of several types."""
     inns = [f"inn {n % 5}" for n in range(rows)]
     return pd.DataFrame(
         {

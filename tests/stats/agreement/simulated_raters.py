@@ -25,7 +25,7 @@ def judged(
 
 
 def ratings(seed: int, n_items: int = 40, n_raters: int = 4, gaps: float = 0) -> NDArray[np.float64]:
-    """Give whole marks from 1 to 6 with ties, raters of unlike strictness and a share of gaps."""
+    """Return whole marks from 1 to 6 with ties, raters of unlike strictness and a share of gaps."""
     rng = np.random.default_rng(seed)
     matrix = judged(rng.normal(4, 1, n_items), 1.0, n_raters, rng, offsets=0.5)
     matrix[rng.random(matrix.shape) < gaps] = np.nan

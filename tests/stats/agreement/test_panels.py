@@ -19,7 +19,7 @@ MARKS = np.array([1.0, 2.0, 3.0, 5.0])
 
 
 def full(size: int, width: int) -> np.ndarray:
-    """Give an item for each mark, on which a panel of that size agrees, in a matrix for wider panels."""
+    """Return an item for each mark, on which a panel of that size agrees, in a matrix for wider panels."""
     return np.array([[mark] * size + [NAN] * (width - size) for mark in MARKS])
 
 

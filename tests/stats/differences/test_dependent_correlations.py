@@ -190,7 +190,7 @@ def test_steigers_z_rests_on_the_covariance_that_the_delta_method_gives() -> Non
 def _steiger_z_by_the_delta_method(
     matrix: NDArray[np.float64], first: tuple[int, int], second: tuple[int, int], n: int
 ) -> float:
-    """Give z from the covariances of covariances of normal columns, both correlations being their mean."""
+    """Return z from the covariances of covariances of normal columns, both correlations being their mean."""
     pooled = matrix.copy()
     mean = (matrix[first] + matrix[second]) / 2
     for i, j in (first, second):

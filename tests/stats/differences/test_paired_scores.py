@@ -19,7 +19,7 @@ ORACLES: dict[str, Callable[..., Any]] = {
 
 
 def unbalanced(seed: int, items: int = 8, systems: int = 6) -> pd.DataFrame:
-    """Give a table in which some systems lack some items, and one item has two outputs of a system."""
+    """Return a table in which some systems lack some items, and one item has two outputs of a system."""
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame([(i, s) for i in range(items) for s in range(systems)], columns=["item", "system"])
     frame = pd.concat([frame.sample(frac=0.8, random_state=seed), frame.iloc[[0, 0]]], ignore_index=True)

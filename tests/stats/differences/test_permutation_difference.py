@@ -25,7 +25,7 @@ from tests.stats.differences.test_paired_scores import ORACLES, expected, unbala
 def simulated(
     rng: np.random.Generator, *, items: int = 20, systems: int = 5, noise: float = 1.0, shared: float = 0.0
 ) -> tuple[FloatArray, FloatArray, FloatArray, NDArray[np.int64], NDArray[np.int64]]:
-    """Give two metrics with independent errors; the second's are `noise` times as large; `shared`: by a system."""
+    """Return two metrics with independent errors; the second's are `noise` times as large; `shared`: by a system."""
     item, system = np.repeat(np.arange(items), systems), np.tile(np.arange(systems), items)
     ratings = rng.normal(size=len(item)) + rng.normal(size=systems)[system]
     errors = [rng.normal(size=len(item)) + shared * rng.normal(size=systems)[system] for _ in range(2)]

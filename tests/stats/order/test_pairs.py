@@ -14,7 +14,7 @@ def table(*rows: tuple[int, str]) -> pd.DataFrame:
 
 
 def listed(frame: pd.DataFrame, **options: bool) -> list[list[tuple[int, int]]]:
-    """Give the pairs of every item."""
+    """Return the pairs of every item."""
     return [
         [(int(a), int(b)) for a, b in zip(first, second, strict=True)]
         for block in item_pairs(frame, **options)

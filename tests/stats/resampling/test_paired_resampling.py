@@ -16,7 +16,7 @@ BOTH_TESTS = pytest.mark.parametrize("test", [approximate_randomisation, paired_
 
 
 def exact_p(first: list[float], second: list[float]) -> float:
-    """Give the share of all 2^n ways to exchange values that reach the observed difference."""
+    """Return the share of all 2^n ways to exchange values that reach the observed difference."""
     differences = np.subtract(first, second)
     sums = [abs(np.dot(signs, differences)) for signs in product([1, -1], repeat=len(differences))]
     return float(np.mean(np.array(sums) >= abs(differences.sum()) - 1e-12))
@@ -27,7 +27,7 @@ def rate(sums: np.ndarray) -> np.ndarray:
 
 
 def segments(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
-    """Give edits and lengths of two systems, shapes (n, 2)."""
+    """Return edits and lengths of two systems, shapes (n, 2)."""
     rng = np.random.default_rng(seed)
     lengths = rng.integers(5, 20, n)
     return tuple(np.column_stack([rng.integers(0, most, n), lengths]) for most in (6, 8))
@@ -124,7 +124,7 @@ WORDS = ["the", "inn", "is", "cheap", "and", "near", "a", "park", "it", "has", "
 
 @pytest.fixture(scope="module")
 def texts() -> tuple[list[str], list[str], list[str]]:
-    """Give references and the outputs of two systems that change some of their words."""
+    """Return references and the outputs of two systems that change some of their words."""
     rng = np.random.default_rng(11)
     references = [list(rng.choice(WORDS, 10)) for _ in range(60)]
 
@@ -141,7 +141,7 @@ def sentence_bleu_statistics(outputs: list[str], references: list[str]) -> np.nd
 
 
 def bleu_of_sums(sums: np.ndarray) -> np.ndarray:
-    """Give BLEU from lengths of output and reference, matches and n-grams, as the paper defines it."""
+    """Return BLEU from lengths of output and reference, matches and n-grams, as the paper defines it."""
     matches, ngrams = sums[:, 2:6], sums[:, 6:10]
     penalty = np.exp(np.minimum(0, 1 - sums[:, 1] / sums[:, 0]))
     return 100 * penalty * np.exp(np.log(matches / ngrams).mean(axis=1))

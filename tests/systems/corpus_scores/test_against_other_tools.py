@@ -23,7 +23,7 @@ SEEDS = range(8)
 
 
 def streams(references: list[list[str]]) -> list[list[str | None]]:
-    """Give the references as sacrebleu takes them: the first of every output, the second of every output ..."""
+    """Return the references as sacrebleu takes them: the first of every output, the second of every output ..."""
     return [list(stream) for stream in zip_longest(*references)]
 
 

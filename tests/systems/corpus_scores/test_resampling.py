@@ -22,7 +22,7 @@ METRICS = (CorpusBleu(), CorpusNist(), CorpusTer(), NormalisedAverage((CorpusBle
 
 
 def statistics(metric: CorpusBleu, systems: int = 3, items: int = 40) -> FloatArray:
-    """Give those of systems whose outputs are random, with the same references."""
+    """Return those of systems whose outputs are random, with the same references."""
     references = texts(items, 0)[1]
     rows = [metric.statistics(Segments(Batch(texts(items, seed)[0], references))) for seed in range(systems)]
     return np.array(rows)

@@ -18,7 +18,7 @@ def tables(k, n, seed, draws=True):
 
 
 def slow_fit(wins, draws, prior_sd=math.inf):
-    """Give strengths and log nu by a general optimiser, from the probabilities as Davidson (1970) writes them."""
+    """Return strengths and log nu by a general optimiser, from the probabilities as Davidson (1970) writes them."""
     k = len(wins)
 
     def loss(parameters):

@@ -12,7 +12,7 @@ STRENGTH = np.array([0.5, 0.5, 0.0, -1.0])
 
 
 def simulated(n: int, seed: int, strength=STRENGTH) -> pd.DataFrame:
-    """Give n judgements of all systems: strengths, with noise, rounded so that there are draws, as magnitudes."""
+    """Return n judgements of all systems: strengths, with noise, rounded so that there are draws, as magnitudes."""
     rng = np.random.default_rng(seed)
     quality = np.round(strength + rng.normal(size=(n, len(strength))))
     unit = np.exp(rng.normal(0, 3, size=(n, 1)))

@@ -25,7 +25,7 @@ OTHERS = {*EXCHANGED, "FORGe3"}
 
 @pytest.fixture(scope="module")
 def printed(table_11: pd.DataFrame) -> pd.DataFrame:
-    """Give the half on quality, with the signs that make skills fall from row to row."""
+    """Return the half on quality, with the signs that make skills fall from row to row."""
     table = table_11[table_11["rating"] == "quality"].set_index("system")
     size = table["trueskill_as_printed"].abs()
     falls = np.r_[True, np.diff(size) <= 0]

@@ -7,7 +7,7 @@ from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import cha
 
 
 def errors(mr: str, text: str) -> tuple[int, int, int, int]:
-    """Give how many slots are missing, wrong, repeated and added."""
+    """Return how many slots are missing, wrong, repeated and added."""
     states, repeated, invented = challenge_realisation(text, parse(mr))
     return states.count("missing"), states.count("wrong"), repeated, invented
 

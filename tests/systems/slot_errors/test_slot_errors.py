@@ -19,7 +19,7 @@ RIGHT = (
 
 
 def errors(output: str, mr: str = MR) -> list[float]:
-    """Give how many slots are missing, wrong, repeated and added."""
+    """Return how many slots are missing, wrong, repeated and added."""
     (line,) = utterance_slot_errors(Corpus.of([output], mrs=[mr])).itertuples()
     return [line.missing, line.wrong, line.repeated, line.added]
 

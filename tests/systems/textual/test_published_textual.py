@@ -23,7 +23,7 @@ EXACT = (
 
 @pytest.fixture(scope="module")
 def table(data_dir: Path) -> pd.DataFrame:
-    """Give a row per measure and system, ours beside the printed; the one reference drawn by them is not known."""
+    """Return a row per measure and system, ours beside the printed; the one reference drawn by them is not known."""
     printed = pd.concat([read_printed(data_dir, "dusek2019_table09"), read_printed(data_dir, "dusek2019_table10")])
     printed = printed[(printed["system"] != ONE_REFERENCE) & ~printed["measure"].str.startswith("level_")]
     ours = textual(read_e2e(data_dir, as_published=True), as_published=True).query("view == 'delexicalised'")

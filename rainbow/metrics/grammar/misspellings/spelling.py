@@ -61,7 +61,7 @@ def misspelled(text: str, accepted: Collection[str] = ()) -> list[str]:
 
 
 def misspelled_stems(text: str) -> list[str]:
-    """Give of every misspelled word of a text (:func:`misspelled`) what :func:`stems` gives of it.
+    """Return of every misspelled word of a text (:func:`misspelled`) what :func:`stems` gives of it.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def misspelled_stems(text: str) -> list[str]:
 
 
 def stems(text: str) -> list[str]:
-    """Give the words of a text in lower case, without accents, possessive endings and contracted verbs.
+    """Return the words of a text in lower case, without accents, possessive endings and contracted verbs.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def _american(word: str) -> list[str]:
 
 @cache
 def word_list_fingerprint() -> str:
-    """Give a fingerprint of the word list: the same for releases of pyspellchecker that have the same words.
+    """Return a fingerprint of the word list: the same for releases of pyspellchecker that have the same words.
 
     Examples
     --------

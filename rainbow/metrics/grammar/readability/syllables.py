@@ -80,7 +80,7 @@ def syllables_by_rule(word: str) -> int:
 
 
 def table_digest() -> str:
-    """Give the first 12 digits of the SHA-256 of the table."""
+    """Return the first 12 digits of the SHA-256 of the table."""
     return sha256(_table().encode()).hexdigest()[:12]
 
 

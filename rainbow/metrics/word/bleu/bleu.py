@@ -78,14 +78,14 @@ class Bleu(Metric):
 
 
 def _matches(output: NgramCounts, references: Sequence[NgramCounts]) -> list[int]:
-    """Give the clipped matches of every order."""
+    """Return the clipped matches of every order."""
     return [
         clipped_matches(counts, [reference[index] for reference in references]) for index, counts in enumerate(output)
     ]
 
 
 def _sentence_scores(matches: FloatArray, lengths: FloatArray, nearest: FloatArray) -> FloatArray:
-    """Give BLEU-1 to BLEU-4 from matches (rows, orders), output lengths (rows,) and reference lengths (rows,)."""
+    """Return BLEU-1 to BLEU-4 from matches (rows, orders), output lengths (rows,) and reference lengths (rows,)."""
     orders = np.arange(1, LONGEST + 1)
     counts = np.maximum(lengths[:, None] - orders + 1, 0)
     precisions = (matches + MATCHES_FLOOR) / (counts + COUNT_FLOOR)

@@ -13,7 +13,7 @@ __all__ = ["bleu_lengths", "bleu_of_sums", "bleu_statistics", "nearest_length"]
 
 
 def nearest_length(length: int, lengths: Iterable[int]) -> int:
-    """Give the length of the reference that is nearest to a length; of two equally near ones, the shorter.
+    """Return the length of the reference that is nearest to a length; of two equally near ones, the shorter.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def nearest_length(length: int, lengths: Iterable[int]) -> int:
 
 
 def bleu_statistics(output: NgramCounts, most: NgramCounts, length: int, lengths: Sequence[int]) -> list[float]:
-    """Give what a segment adds to the BLEU of its corpus: 10 numbers, whose sums :func:`bleu_of_sums` takes.
+    """Return what a segment adds to the BLEU of its corpus: 10 numbers, whose sums :func:`bleu_of_sums` takes.
 
     Parameters
     ----------
@@ -52,12 +52,12 @@ def bleu_statistics(output: NgramCounts, most: NgramCounts, length: int, lengths
 
 
 def bleu_lengths(length: int, lengths: Sequence[int]) -> list[int]:
-    """Give those numbers of :func:`bleu_statistics` that follow from lengths: all after the matches."""
+    """Return those numbers of :func:`bleu_statistics` that follow from lengths: all after the matches."""
     return [*(max(length - order, 0) for order in range(LONGEST)), length, nearest_length(length, lengths)]
 
 
 def bleu_of_sums(sums: FloatArray) -> FloatArray:
-    """Give BLEU-4 of corpora, between 0 and 1, higher is better, from the sums of their segments' statistics.
+    """Return BLEU-4 of corpora, between 0 and 1, higher is better, from the sums of their segments' statistics.
 
     ``exp(min(0, 1 - r / c)) * (p_1 p_2 p_3 p_4) ** (1 / 4)``, where p_n is the share of the outputs' n-grams that
     match, c the length of all outputs and r that of the nearest references. 0 where an order has no match: nothing is

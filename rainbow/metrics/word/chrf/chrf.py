@@ -78,7 +78,7 @@ class ChrF(Metric):
 
 
 def chrf_counts(compiled: ModuleType, batch: Batch) -> FloatArray:
-    """Give the n-grams of each output, of its best reference and in common, by order, shape (rows, 24)."""
+    """Return the n-grams of each output, of its best reference and in common, by order, shape (rows, 24)."""
     counts: FloatArray = compiled.chrf_counts(*_encoded(compiled, batch, range(len(batch))), BETA, batch.threads)
     return counts
 

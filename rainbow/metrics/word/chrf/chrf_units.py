@@ -6,7 +6,7 @@ __all__ = ["chrf_characters", "chrf_words"]
 
 
 def chrf_characters(text: str) -> list[str]:
-    """Give the characters of a text that are no blanks, in their case.
+    """Return the characters of a text that are no blanks, in their case.
 
     Examples
     --------
@@ -17,7 +17,7 @@ def chrf_characters(text: str) -> list[str]:
 
 
 def chrf_words(text: str) -> list[str]:
-    """Give the words of a text in their case, one punctuation mark (of ASCII) taken off behind, or else in front.
+    """Return the words of a text in their case, one punctuation mark (of ASCII) taken off behind, or else in front.
 
     Examples
     --------

@@ -37,14 +37,14 @@ class LeporFactors(NamedTuple):
     recall: float
 
     def harmonic(self, alpha: float = 9.0, beta: float = 1.0) -> float:
-        """Give the harmonic mean of recall and precision, weighted `alpha` to `beta`; 0 if nothing is aligned."""
+        """Return the harmonic mean of recall and precision, weighted `alpha` to `beta`; 0 if nothing is aligned."""
         return _harmonic((alpha, self.recall), (beta, self.precision))
 
 
 def lepor(
     hypothesis: Tokens, references: Sequence[Tokens], *, alpha: float = 9.0, beta: float = 1.0, context: int = 2
 ) -> float:
-    """Give the LEPOR of a hypothesis, in [0, 1], higher is better; with several references the best of its scores.
+    """Return the LEPOR of a hypothesis, in [0, 1], higher is better; with several references the best of its scores.
 
     ``LEPOR = length penalty * position penalty * (alpha + beta) / (alpha / recall + beta / precision)``
 
@@ -94,7 +94,7 @@ def hlepor(
     weights: tuple[float, float, float] = (2.0, 1.0, 7.0),
     context: int = 2,
 ) -> float:
-    """Give the hLEPOR of a hypothesis, in [0, 1], higher is better; with several references the best of its scores.
+    """Return the hLEPOR of a hypothesis, in [0, 1], higher is better; with several references the best of its scores.
 
     ``hLEPOR = (w1 + w2 + w3) / (w1 / length penalty + w2 / position penalty + w3 / harmonic)``, where ``harmonic`` is
     the mean of recall and precision that is a factor of :func:`lepor`. All default
@@ -132,7 +132,7 @@ def hlepor(
 
 
 def lepor_factors(hypothesis: Tokens, reference: Tokens, context: int = 2) -> LeporFactors:
-    """Give the factors of LEPOR for one pair of token sequences; all 0 if either is empty.
+    """Return the factors of LEPOR for one pair of token sequences; all 0 if either is empty.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def lepor_factors(hypothesis: Tokens, reference: Tokens, context: int = 2) -> Le
 
 
 def align_words(hypothesis: Tokens, reference: Tokens, context: int = 2) -> list[int | None]:
-    """Give for every hypothesis token the position of the equal reference token it is aligned with, or None.
+    """Return for every hypothesis token the position of the equal reference token it is aligned with, or None.
 
     From left to right, a token takes the nearest free reference token that equals it and shares a neighbour with it:
     one of the `context` tokens to its left with one of those to the other's left, or the same to the right. If none
@@ -186,7 +186,7 @@ def align_words(hypothesis: Tokens, reference: Tokens, context: int = 2) -> list
 
 
 def _keys(tokens: Tokens, i: int, spread: Mapping[str, int]) -> list[_Key]:
-    """Give what a token can be found by: itself, then itself beside each neighbour within its word's spread."""
+    """Return what a token can be found by: itself, then itself beside each neighbour within its word's spread."""
     word = tokens[i]
     keys: list[_Key] = [(word,)]
     if context := spread.get(word):
@@ -196,13 +196,13 @@ def _keys(tokens: Tokens, i: int, spread: Mapping[str, int]) -> list[_Key]:
 
 
 def _nearest(falling: list[int], i: int) -> tuple[int, int]:
-    """Give the distance and position of the position nearest to i."""
+    """Return the distance and position of the position nearest to i."""
     k = bisect_left(falling, -i, key=neg)
     return min((abs(j - i), j) for j in falling[max(0, k - 1) : k + 1])
 
 
 def lepor_published(hypothesis: Tokens, reference: Tokens) -> float:
-    """Give LEPOR as the program of 2012 computed it for the column LEPOR of Novikova et al. (2017), in [0, 1].
+    """Return LEPOR as the program of 2012 computed it for the column LEPOR of Novikova et al. (2017), in [0, 1].
 
     The formula of :func:`lepor` with ``alpha = beta = 1`` and ONE reference: the column takes the first, both sides
     lower-cased and split at blanks. It differs from :func:`lepor` in three ways, found by fitting the column:
@@ -282,7 +282,7 @@ def _neighbours(tokens: Tokens, i: int, offsets: tuple[int, int]) -> set[str]:
 
 
 def _harmonic(*weighted: tuple[float, float]) -> float:
-    """Give the weighted harmonic mean of (weight, value) pairs; 0 if a value is 0."""
+    """Return the weighted harmonic mean of (weight, value) pairs; 0 if a value is 0."""
     if not all(value for _, value in weighted):
         return 0.0
     return sum(weight for weight, _ in weighted) / sum(weight / value for weight, value in weighted)

@@ -31,7 +31,7 @@ class _Path(NamedTuple):
 
 
 def align(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
-    """Give the matches of the best alignment, in the order of the reference.
+    """Return the matches of the best alignment, in the order of the reference.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def align(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
 
 
 def _choices(path: _Path, place: int, matches: Sequence[Match]) -> list[_Path]:
-    """Give the path with each match that is still free, and without any.
+    """Return the path with each match that is still free, and without any.
 
     The distance of a match (how far apart the places of its words are) is added to all that is tried after it, not to
     itself: so the program does it, and which of two equal alignments is chosen depends on it.
@@ -100,7 +100,7 @@ def _weight(match: Match) -> int:
 
 
 def _forced(matches: Sequence[Sequence[Match]]) -> dict[int, Match]:
-    """Give the matches whose words have no other match, by their beginnings: every path takes them."""
+    """Return the matches whose words have no other match, by their beginnings: every path takes them."""
     mine: Counter[int] = Counter()
     theirs: Counter[int] = Counter()
     for some in matches:

@@ -40,7 +40,7 @@ class Match(NamedTuple):
 
 
 def matches(output: Sequence[str], reference: Sequence[str], tables: Tables) -> list[list[Match]]:
-    """Give for each word of the reference the matches that begin there, in the order the aligner tries them.
+    """Return for each word of the reference the matches that begin there, in the order the aligner tries them.
 
     Exact ones first, then stems, synonyms, paraphrases, each from left to right of the output. Two words can match in
     several ways, and a paraphrase that the table has in both directions counts twice.
@@ -88,7 +88,7 @@ def _synonyms(word: str, other: str, tables: Tables) -> bool:
 
 @lru_cache(maxsize=65536)
 def _senses(word: str, tables: Tables) -> frozenset[int]:
-    """Give the synonym sets of a word and of what it is a form of: an irregular form, or the first ending that fits."""
+    """Return the synonym sets of a word and of its base form: of an irregular form, or by the first ending that fits."""
     own = tables.find(word)
     numbers = [] if own is None else [own, *tables.row("lemmas", "lemma_starts", own)]
     if len(numbers) < 2 and len(word) > 2 and not word.endswith("ss"):
@@ -118,7 +118,7 @@ def _by_node(phrases: Sequence[tuple[int, int, int]]) -> dict[int, list[tuple[in
 
 
 def _phrases(words: Sequence[str], tables: Tables) -> list[tuple[int, int, int]]:
-    """Give start, length and node of every run of words that begins a phrase of the table."""
+    """Return start, length and node of every run of words that begins a phrase of the table."""
     numbers = [tables.find(word) for word in words]
     found = []
     for start in range(len(words)):

@@ -77,7 +77,7 @@ class Meteor(Metric):
 
 
 def meteor_counts(batch: Batch, rows: Sequence[int]) -> FloatArray:
-    """Give for these rows METEOR and what a corpus adds up of it, shape (rows, 8).
+    """Return for these rows METEOR and what a corpus adds up of it, shape (rows, 8).
 
     The columns are those of :class:`rainbow.metrics.word.meteor.MeteorStatistics`.
 
@@ -96,7 +96,7 @@ def meteor_counts(batch: Batch, rows: Sequence[int]) -> FloatArray:
 
 
 def joined(tokens: Sequence[str]) -> str:
-    """Give the tokens with a blank between them, as METEOR takes them.
+    """Return the tokens with a blank between them, as METEOR takes them.
 
     Examples
     --------

@@ -48,7 +48,7 @@ UNDEFINED = MeteorStatistics(*[math.nan] * len(MeteorStatistics._fields))
 
 
 def meteor_statistics(output: str, references: Sequence[str], tables: Tables) -> MeteorStatistics:
-    """Give METEOR 1.5 (English, `-norm`) of an output against its best reference, and what the score is made of.
+    """Return METEOR 1.5 (English, `-norm`) of an output against its best reference, and what the score is made of.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def _score(precision: float, recall: float, chunks: int, matched: float) -> floa
 
 
 def _weights(words: Sequence[str], covered: Sequence[tuple[int, int, int]], tables: Tables) -> tuple[float, float]:
-    """Give the weight of what matches and of all words: content words 0.75, function words 0.25, by kind of match."""
+    """Return the weight of what matches and of all words: content words 0.75, function words 0.25, by kind of match."""
     counts = [1 - DELTA if word in tables.function_words else DELTA for word in words]
     matched = sum(
         WEIGHTS[stage] * counts[place] for start, size, stage in covered for place in range(start, start + size)

@@ -38,7 +38,7 @@ _CONTROLS = "".join(map(chr, range(33)))  # what Java trims
 
 
 def meteor_words(text: str, prefixes: Set[str] = frozenset(), numeric: Set[str] = frozenset()) -> list[str]:
-    """Give the words of a text as METEOR 1.5 splits it with `-norm`, in lower case.
+    """Return the words of a text as METEOR 1.5 splits it with `-norm`, in lower case.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ Numbers = NDArray[np.integer[Any]]
 
 
 def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]]:
-    """Give every table as an array of numbers of 32 bits, by the names of :data:`SECTIONS`.
+    """Return every table as an array of numbers of 32 bits, by the names of :data:`SECTIONS`.
 
     ``word_starts`` (words + 1) and ``word_bytes`` hold the words, sorted, in UTF-8; ``senses`` the synonym sets of a
     word; ``lemmas`` the words an irregular form belongs to. Phrases are a tree: the words that may follow a node stand
@@ -103,7 +103,7 @@ def _pool(words: Sequence[bytes]) -> tuple[Numbers, Numbers]:
 
 
 def _rows(pairs: Sequence[tuple[int, int]], count: int) -> tuple[Numbers, Numbers]:
-    """Give the second of each pair, put together by the first in the order they come in, and where each row starts."""
+    """Return the second of each pair, grouped by the first in the order they come in, and where each row starts."""
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     order = np.argsort(first, kind="stable")
     return np.concatenate([[0], np.cumsum(np.bincount(first, minlength=count))]), second[order]

@@ -55,11 +55,11 @@ class Tables:
         self.function_words = frozenset(map(self.word, self.arrays["function_words"].tolist()))
 
     def word(self, number: int) -> str:
-        """Give the word of a number."""
+        """Return the word of a number."""
         return self._bytes(number).decode()
 
     def find(self, word: str) -> int | None:
-        """Give the number of a word; None if it has none."""
+        """Return the number of a word; None if it has none."""
         wanted = word.encode("utf-8", "surrogatepass")
         low, high = 0, len(self.arrays["word_starts"]) - 1
         while low < high:
@@ -71,25 +71,25 @@ class Tables:
         return low if low < len(self.arrays["word_starts"]) - 1 and self._bytes(low) == wanted else None
 
     def row(self, name: str, starts: str, place: int) -> list[int]:
-        """Give what one table has for a place, whose row starts where `starts` says."""
+        """Return what one table has for a place, whose row starts where `starts` says."""
         begin, end = self.arrays[starts][place : place + 2]
         numbers: list[int] = self.arrays[name][begin:end].tolist()
         return numbers
 
     def child(self, node: int, word: int) -> int | None:
-        """Give the node of a phrase that goes on with a word; None if no phrase does."""
+        """Return the node of a phrase that goes on with a word; None if no phrase does."""
         begin, end = self.arrays["node_children"][node : node + 2]
         place = int(begin + np.searchsorted(self.arrays["node_words"][begin:end], word))
         return place if place < end and self.arrays["node_words"][place] == word else None
 
     def native(self, compiled: ModuleType) -> Any:
-        """Give the tables as the compiled kernels take them; their memory is shared."""
+        """Return the tables as the compiled kernels take them; their memory is shared."""
         if self._native is None:
             self._native = compiled.MeteorTables([self.arrays[name] for name in SECTIONS])
         return self._native
 
     def split(self, text: str) -> list[str]:
-        """Give the words of a text as METEOR splits it."""
+        """Return the words of a text as METEOR splits it."""
         return meteor_words(text, self.prefixes, self.numeric_prefixes)
 
     def _bytes(self, number: int) -> bytes:
@@ -98,7 +98,7 @@ class Tables:
 
 
 def meteor_tables() -> Tables:
-    """Give METEOR's tables; the first call on a machine compiles them (some seconds) into the user's cache.
+    """Return METEOR's tables; the first call on a machine compiles them (some seconds) into the user's cache.
 
     Any number of threads and processes may come first at the same time. A damaged file is compiled anew; where the
     cache cannot be written, a temporary file takes its place.
@@ -127,7 +127,7 @@ def _cache_folder() -> Path:
 
 
 def open_tables(jar: Path, paraphrases: Path, folder: Path) -> Tables:
-    """Give the tables of these sources, from the file in `folder`, which is written if it is missing or damaged.
+    """Return the tables of these sources, from the file in `folder`, which is written if it is missing or damaged.
 
     Its name and header say the SHA-256 of the sources, its header that of the content.
     """

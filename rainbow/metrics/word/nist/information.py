@@ -67,7 +67,7 @@ class InformationWeights(Statistics):
 
     @classmethod
     def fit(cls, segments: Iterable[Tokens], order: int = ORDER) -> Self:
-        """Give the weights that these reference segments imply; a segment given twice counts twice.
+        """Return the weights that these reference segments imply; a segment given twice counts twice.
 
         Raises
         ------
@@ -86,12 +86,12 @@ class InformationWeights(Statistics):
         return cls(dict(counts), total, order)
 
     def information(self, ngram: Ngram) -> float:
-        """Give the information of an n-gram in bits, from 0 up; one that never occurred counts as if it had once."""
+        """Return the information of an n-gram in bits, from 0 up; one that never occurred counts as if it had once."""
         before = self.counts.get(ngram[:-1], 1) if len(ngram) > 1 else max(self.total, 1)
         return math.log2(before / self.counts.get(ngram, 1))
 
     def to_json(self) -> dict[str, Any]:
-        """Give the weights as plain lists and numbers that JSON can hold, the same for equal weights."""
+        """Return the weights as plain lists and numbers that JSON can hold, the same for equal weights."""
         return {
             "order": self.order,
             "total": self.total,
@@ -100,7 +100,7 @@ class InformationWeights(Statistics):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Give the weights that :meth:`to_json` wrote.
+        """Return the weights that :meth:`to_json` wrote.
 
         Raises
         ------
@@ -118,7 +118,7 @@ class InformationWeights(Statistics):
 
 
 def nist(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> float:
-    """Give the NIST score of one hypothesis, from 0 up, higher is better.
+    """Return the NIST score of one hypothesis, from 0 up, higher is better.
 
     ``NIST = penalty * sum over n of (information of the shared n-grams / number of the hypothesis's n-grams)``, for n
     from 1 to the order of the weights, with the :func:`length_penalty` of the hypothesis's length over the mean length
@@ -158,7 +158,7 @@ def nist(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationW
 def corpus_nist(
     hypotheses: Sequence[Tokens], references: Sequence[Sequence[Tokens]], weights: InformationWeights
 ) -> float:
-    """Give the NIST score of a whole set of hypotheses, which is not the mean of their scores; from 0 up.
+    """Return the NIST score of a whole set of hypotheses, which is not the mean of their scores; from 0 up.
 
     As for :func:`nist`, with numerators and denominators summed over all hypotheses. The length penalty sees the mean
     length of all hypotheses over the mean length of all references, rows with many references counting for more.
@@ -189,7 +189,7 @@ def corpus_nist(
 
 
 def length_penalty(ratio: float) -> float:
-    """Give NIST's factor for short texts: ``exp(-beta ln(ratio)^2)``, 1 from ratio 1 up, one half at two thirds.
+    """Return NIST's factor for short texts: ``exp(-beta ln(ratio)^2)``, 1 from ratio 1 up, one half at two thirds.
 
     Examples
     --------
@@ -227,7 +227,7 @@ def quoted(tokens: Tokens) -> list[str]:
 
 
 def nist_published(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> float:
-    """Give NIST as it was computed for the column NIST of Novikova et al. (2017), from 0 up.
+    """Return NIST as it was computed for the column NIST of Novikova et al. (2017), from 0 up.
 
     The formula of :func:`nist` on the tokens of :func:`mteval_tokens`, with two differences, found by fitting the
     column: only the LAST reference counts, and each text stands between quotation marks, which match like words.
@@ -251,7 +251,7 @@ def nist_published(hypothesis: Tokens, references: Sequence[Tokens], weights: In
 def nist_statistics(
     output: NgramCounts, most: NgramCounts, length: int, lengths: Sequence[int], weights: InformationWeights
 ) -> list[float]:
-    """Give what a segment adds to the NIST score of its corpus: numbers whose sums :func:`nist_of_sums` takes.
+    """Return what a segment adds to the NIST score of its corpus: numbers whose sums :func:`nist_of_sums` takes.
 
     Parameters
     ----------
@@ -282,12 +282,12 @@ def nist_statistics(
 
 
 def nist_lengths(length: int, lengths: Sequence[int], order: int = ORDER) -> list[int]:
-    """Give those numbers of :func:`nist_statistics` that follow from lengths: all after the information."""
+    """Return those numbers of :func:`nist_statistics` that follow from lengths: all after the information."""
     return [*(max(length - n, 0) for n in range(order)), length, 1, sum(lengths), len(lengths)]
 
 
 def nist_of_sums(sums: FloatArray) -> FloatArray:
-    """Give the NIST score of corpora from the sums of their segments' statistics; from 0 up, higher is better.
+    """Return the NIST score of corpora from the sums of their segments' statistics; from 0 up, higher is better.
 
     The formula of :func:`corpus_nist`.
 

@@ -74,7 +74,7 @@ class Nist(Metric):
     needs = frozenset({"references"})
 
     def fit(self, batch: Batch) -> Self:
-        """Give the metric with the information weights of each collection's documents (:meth:`Batch.documents`)."""
+        """Return the metric with the information weights of each collection's documents (:meth:`Batch.documents`)."""
         weights = {name: self._weights(documents) for name, documents in batch.documents().items()}
         return dataclasses.replace(self, statistics=CollectionWeights(weights))
 
@@ -112,7 +112,7 @@ class Nist(Metric):
 
 
 def nist_information(compiled: ModuleType, batch: Batch, weights: CollectionWeights) -> FloatArray:
-    """Give the information of the n-grams that each output shares with its references, shape (rows, orders)."""
+    """Return the information of the n-grams that each output shares with its references, shape (rows, orders)."""
     information = np.empty((len(batch), ORDER))
     for collection, (places, rows) in batch.by_collection(range(len(batch))).items():
         encoded, own = batch.encoded(compiled, mteval_tokens, rows), weights[collection].prepared(_compiled_weights)

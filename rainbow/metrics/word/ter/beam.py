@@ -78,14 +78,14 @@ class BeamTable:
         return self._at(len(self.output), len(self.reference))
 
     def distance_after(self, start: int, words: str) -> int:
-        """Give the distance if these words stood in the output from position `start` on, in place of as many."""
+        """Return the distance if these words stood in the output from position `start` on, in place of as many."""
         row = self._rows[start]
         for number, word in enumerate(words, start=start + 1):
             row = self._next(row, number, word)
         return int((row + self._backward[start + len(words)])[self._inner].min())
 
     def alignment(self) -> Alignment:
-        """Give the cheapest way from output to reference.
+        """Return the cheapest way from output to reference.
 
         Where several are equally cheap, it ends in a match or substitution if it can, else in a deletion, else in an
         insertion; the same holds for the way up to there.
@@ -118,7 +118,7 @@ class BeamTable:
         return differs
 
     def _forward(self) -> _Row:
-        """Give for every cell the distance between the beginnings that end there."""
+        """Return for every cell the distance between the beginnings that end there."""
         rows = np.tile(self._blank, (len(self.output) + 1, 1))
         first = self._low[0] + self._columns
         rows[0, self._inner] = np.where(first >= 0, first, _UNREACHABLE)

@@ -31,7 +31,7 @@ class _Move(NamedTuple):
 
 
 def shift_edits(output: Sequence[str], reference: Sequence[str]) -> int:
-    """Give the number of edits that turn an output into a reference, as translation edit rate counts them.
+    """Return the number of edits that turn an output into a reference, as translation edit rate counts them.
 
     A move of a phrase, a deletion, an insertion and a substitution of a word count 1 each. Which moves are best cannot
     be found in reasonable time, so that Snover et al. search greedily: while one of them lowers the Levenshtein
@@ -78,7 +78,7 @@ def _as_letters(output: Sequence[str], reference: Sequence[str]) -> tuple[str, s
 
 
 def _moves(text: str, target: str, alignment: Alignment) -> Iterator[_Move]:
-    """Give the moves worth trying: phrases that the reference has elsewhere, where both texts are in error."""
+    """Return the moves worth trying: phrases that the reference has elsewhere, where both texts are in error."""
     places: dict[str, list[int]] = {}
     for place, letter in enumerate(target):
         places.setdefault(letter, []).append(place)
@@ -105,13 +105,13 @@ def _near(places: list[int], start: int) -> list[int]:
 
 
 def _matching(text: str, start: int, target: str, place: int) -> int:
-    """Give how many words are equal from here and there on, up to the longest phrase."""
+    """Return how many words are equal from here and there on, up to the longest phrase."""
     longest = min(LONGEST_PHRASE, len(text) - start, len(target) - place)
     return next((n for n in range(1, longest) if text[start + n] != target[place + n]), longest)
 
 
 def _best_moved(table: BeamTable, moves: Sequence[_Move]) -> str | None:
-    """Give the text after the best move; None if no move lowers the distance."""
+    """Return the text after the best move; None if no move lowers the distance."""
     best: str | None = None
     best_rank: tuple[float, ...] = (0, math.inf)
     for move in moves:
@@ -126,7 +126,7 @@ def _best_moved(table: BeamTable, moves: Sequence[_Move]) -> str | None:
 
 
 def _moved(text: str, move: _Move) -> tuple[str, int, int]:
-    """Give the text after a move, and from where to where it is another."""
+    """Return the text after a move, and from where to where it is another."""
     start, length, goal = move
     rest = text[:start] + text[start + length :]
     position = goal if goal <= start + length else goal - length
@@ -135,7 +135,7 @@ def _moved(text: str, move: _Move) -> tuple[str, int, int]:
 
 
 def _least_distance(text: str, target: str, useful: int, changed: int) -> tuple[int, bool]:
-    """Give a lower bound on the distance within the beam, and whether it is that distance.
+    """Return a lower bound on the distance within the beam, and whether it is that distance.
 
     The true distance is one (any number above `useful` stands for all of these). A path with d edits strays from the
     diagonal by no more than half of d plus the difference in length, so that a short one never leaves the beam. The

@@ -62,7 +62,7 @@ class Ter(Metric):
 
 
 def lower_cased_words(text: str) -> list[str]:
-    """Give what stands between blanks, lower-cased.
+    """Return what stands between blanks, lower-cased.
 
     Examples
     --------
@@ -85,5 +85,5 @@ def _edit_rate(output: list[str], references: Sequence[list[str]]) -> float:
 
 
 def _least_edits(output: list[str], reference: list[str]) -> int:
-    """Give the edits that are needed whatever the order of the words."""
+    """Return the edits that are needed whatever the order of the words."""
     return max(len(output), len(reference)) - (Counter(output) & Counter(reference)).total()

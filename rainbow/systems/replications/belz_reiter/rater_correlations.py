@@ -97,7 +97,7 @@ def _line(raters: FloatArray, group: FloatArray, same: bool, method: Method) -> 
 
 
 def _mean_row(table: FloatArray) -> FloatArray:
-    """Give the mean of each column that has a value, NaN for the others."""
+    """Return the mean of each column that has a value, NaN for the others."""
     rated = ~np.isnan(table)
     total: FloatArray = np.where(rated, table, 0.0).sum(axis=0)
     mean: FloatArray = total / np.where(rated.any(axis=0), rated.sum(axis=0), np.nan)

@@ -9,7 +9,7 @@ __all__ = ["rouge_recall"]
 
 
 def rouge_recall(output: Sequence[str], references: Sequence[Sequence[str]], order: int = 4) -> float:
-    """Give the share of a reference's n-grams that an output has, between 0 and 1, higher is better.
+    """Return the share of a reference's n-grams that an output has, between 0 and 1, higher is better.
 
     Of one reference it is ``matches / n-grams of the reference``, each n-gram counted no more often than in the
     output. Of several it is a jackknife: with each reference left out in turn, the best of the others; then the mean.

@@ -43,7 +43,7 @@ class SegmentSums(NamedTuple):
 
 
 def segment_sums(outputs: Texts, references: Sequence[Texts], weights: InformationWeights) -> dict[str, SegmentSums]:
-    """Give the four metrics of Belz and Reiter (2006) of a system, as sums from which all resamples can be scored.
+    """Return the four metrics of Belz and Reiter (2006) of a system, as sums from which all resamples can be scored.
 
     ``NIST-5`` and ``BLEU-4`` as the program mteval-v11b has them: lower-cased, BLEU's brevity penalty by the SHORTEST
     reference of each output (later versions take the closest), no smoothing. ``ROUGE-4``: the mean over outputs of

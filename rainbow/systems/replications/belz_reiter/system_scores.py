@@ -21,7 +21,7 @@ __all__ = ["system_differences", "system_scores"]
 
 
 def system_scores(frame: pd.DataFrame) -> pd.DataFrame:
-    """Give NIST-5, BLEU-4, ROUGE-4 and SE of every system, on the items for which all systems have an output.
+    """Return NIST-5, BLEU-4, ROUGE-4 and SE of every system, on the items for which all systems have an output.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def system_differences(frame: pd.DataFrame, *, resamples: int = 10_000, rng: Ran
 
 
 def _sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
-    """Give what the metrics add up, for every system, on the items that all have."""
+    """Return what the metrics add up, for every system, on the items that all have."""
     require(frame, ["system", "item", "output", "references"])
     if (twice := frame.duplicated(["system", "item"])).any():
         row = frame[twice].iloc[0]
@@ -133,7 +133,7 @@ def _sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
 
 
 def _references(frame: pd.DataFrame) -> dict[Hashable, tuple[str, ...]]:
-    """Give the references of every item, which are the same for all systems."""
+    """Return the references of every item, which are the same for all systems."""
     found: dict[Hashable, tuple[str, ...]] = {}
     for item, references in zip(frame["item"], frame["references"], strict=True):
         if isinstance(references, str):

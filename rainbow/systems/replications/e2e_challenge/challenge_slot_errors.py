@@ -13,7 +13,7 @@ __all__ = ["challenge_realisation"]
 
 
 def challenge_realisation(text: str, meaning: MeaningRepresentation) -> Realisation:
-    """Give what a text says of a meaning representation, as the challenge's script saw it.
+    """Return what a text says of a meaning representation, as the challenge's script saw it.
 
     A slot is realised if any of its wordings stands in the text; each other value of its attribute is one too many, the
     first of them in place of a slot that is not realised. However often a text says a value, it counts once, by an

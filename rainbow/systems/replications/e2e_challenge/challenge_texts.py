@@ -38,7 +38,7 @@ _WRONG_LETTERS = 2
 
 
 def mended(text: str) -> str:
-    """Give a text as it was tokenised: some hyphens join their words again, sentences start with capitals.
+    """Return a text as it was tokenised: some hyphens join their words again, sentences start with capitals.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def mended(text: str) -> str:
 
 
 def published_tokens(text: str) -> list[str]:
-    """Give MorphoDiTa's English tokens, where it is installed; else those of :func:`cased_tokens`.
+    """Return MorphoDiTa's English tokens, where it is installed; else those of :func:`cased_tokens`.
 
     They differ in 44 of the 17,923 texts of the challenge, mostly in quotes: "The Mill'" keeps its quote there.
 
@@ -62,7 +62,7 @@ def published_tokens(text: str) -> list[str]:
 
 
 def delexicalised_tokens(tokens: Sequence[str], meaning: MeaningRepresentation) -> list[str]:
-    """Give the tokens with the values of all slots as placeholders, one token each; long values first.
+    """Return the tokens with the values of all slots as placeholders, one token each; long values first.
 
     A value is looked for as it is written, then in other capitals, then with up to two letters wrong in each word and
     without the short ones: "adults" are taken for The Vaults, and "will" for The Mill.

@@ -79,7 +79,7 @@ _WORDINGS = {
 
 
 def values_the_challenge_read(text: str, asked: Container[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Give what the script took a text to say, in order: attributes and values.
+    """Return what the script took a text to say, in order: attributes and values.
 
     What stands within a longer wording, whatever of, is not read: `low price and rating` is a low rating only.
 
@@ -108,7 +108,7 @@ def values_the_challenge_read(text: str, asked: Container[tuple[str, str]]) -> l
 
 
 def _outermost(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Give the spans that do not lie within others, in order."""
+    """Return the spans that do not lie within others, in order."""
     furthest = 0
     for start, stop in sorted(spans, key=lambda span: (span[0], -span[1])):
         if stop > furthest:

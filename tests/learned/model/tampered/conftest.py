@@ -12,7 +12,7 @@ from tests.learned.model.tampered.refusals import PRESETS
 
 @pytest.fixture(scope="package")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
-    """Give a sound model file of every preset."""
+    """Return a sound model file of every preset."""
     folder = tmp_path_factory.mktemp("models")
     with pytest.MonkeyPatch.context() as patch:
         saved.without_model(patch)

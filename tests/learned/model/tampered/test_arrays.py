@@ -45,7 +45,7 @@ def wrong_arrays(entries: saved.Entries, part: str = "") -> Iterator[tuple[str, 
 
 
 def wrong_trees(entries: saved.Entries) -> Iterator[tuple[str, saved.Entries]]:
-    """Give trees with right types and lengths that lead astray."""
+    """Return trees with right types and lengths that lead astray."""
     trees = {place: array for place, array in saved.arrays_of(entries).items() if "trees." in place}
     names = {place.rpartition(".")[2]: place for place in trees}
     left, right, roots = (trees[names[name]] for name in ("left", "right", "roots"))
@@ -74,7 +74,7 @@ def wrong_trees(entries: saved.Entries) -> Iterator[tuple[str, saved.Entries]]:
 
 
 def wild_trees(entries: saved.Entries, count: int) -> Iterator[tuple[str, saved.Entries]]:
-    """Give trees with random numbers in random places."""
+    """Return trees with random numbers in random places."""
     rng = np.random.default_rng(2017)
     trees = {place: array for place, array in saved.arrays_of(entries).items() if "trees." in place}
     for number in range(count):

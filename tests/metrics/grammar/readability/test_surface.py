@@ -38,7 +38,7 @@ def counted(published: pd.DataFrame) -> list[SurfaceCounts]:
 
 
 def agreement(computed: list[float], stored: "pd.Series[float]", decimals: int) -> tuple[float, float]:
-    """Give the share of rows that are equal at the printed decimals, and Pearson's r."""
+    """Return the share of rows that are equal at the printed decimals, and Pearson's r."""
     values = pd.Series(computed, dtype=float)
     return float(((values - stored).abs() < 0.5 * 10**-decimals + 1e-9).mean()), float(values.corr(stored))
 

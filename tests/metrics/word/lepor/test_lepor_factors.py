@@ -187,7 +187,7 @@ def test_published_repeated_words_cost_points_even_in_equal_sentences() -> None:
 
 
 def published_shift(hypothesis: str, reference: str) -> float:
-    """Give the sum of the position differences behind a published score of two texts that share all they can."""
+    """Return the sum of the position differences behind a published score of two texts that share all they can."""
     ours, theirs = words(hypothesis), words(reference)
     matches = (Counter(ours) & Counter(theirs)).total()
     length = math.exp(1 - max(len(ours), len(theirs)) / min(len(ours), len(theirs)))

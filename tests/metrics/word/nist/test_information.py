@@ -231,7 +231,7 @@ def test_case_is_kept_on_request() -> None:
 
 @pytest.fixture(scope="module")
 def scored(data_dir: Path) -> list[dict[str, Any]]:
-    """Give the texts that were scored for publication, row by row."""
+    """Return the texts that were scored for publication, row by row."""
     rows: list[dict[str, Any]] = json.loads((data_dir / "emnlp2017" / "scored_text.json").read_text())
     return rows
 

@@ -18,7 +18,7 @@ Count = Callable[[list[str], list[str]], int]
 
 
 def compiled_edits(output: list[str], reference: list[str]) -> int:
-    """Give the edits that the compiled kernel counts, from the rate that it gives."""
+    """Return the edits that the compiled kernel counts, from the rate that it gives."""
     compiled = kernels()
     if compiled is None:
         pytest.skip("the compiled kernels were not built")
@@ -94,7 +94,7 @@ def words_of(rng: random.Random, size: int, vocabulary: int) -> list[str]:
 
 
 def short_pair(seed: int) -> Pair:
-    """Give a text of few different words, and one made of it."""
+    """Return a text of few different words, and one made of it."""
     rng = random.Random(seed)
     vocabulary = rng.choice([2, 3, 4, 6, 10])
     reference = words_of(rng, rng.randint(1, 14), vocabulary)
@@ -102,7 +102,7 @@ def short_pair(seed: int) -> Pair:
 
 
 def long_pair(seed: int) -> Pair:
-    """Give related or unrelated texts, some of them far apart in length."""
+    """Return related or unrelated texts, some of them far apart in length."""
     rng = random.Random(seed)
     vocabulary = rng.choice([2, 3, 5, 10, 30, 100])
     sizes = rng.choice([(40, 40), (70, 70), (3, 200), (150, 30)])
@@ -113,14 +113,14 @@ def long_pair(seed: int) -> Pair:
 
 
 def displaced_pair(seed: int) -> Pair:
-    """Give a text, and one made of it whose words stand so far behind that the beam matters."""
+    """Return a text, and one made of it whose words stand so far behind that the beam matters."""
     rng = random.Random(seed)
     reference = words_of(rng, 100, 30)
     return disturbed([*reference[:3], *words_of(rng, 30, 30), *reference[3:]], rng, 30), reference
 
 
 def wide_pair(seed: int) -> Pair:
-    """Give a text, and one so much longer that the beam is wider than ever."""
+    """Return a text, and one so much longer that the beam is wider than ever."""
     rng = random.Random(seed)
     vocabulary = rng.choice([2, 3, 5, 20])
     return words_of(rng, rng.randint(1, 5), vocabulary), words_of(rng, rng.randint(40, 400), vocabulary)

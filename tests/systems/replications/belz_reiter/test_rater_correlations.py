@@ -6,7 +6,7 @@ from rainbow.systems.replications.belz_reiter.rater_correlations import rater_co
 
 
 def table(scores: dict[str, list[list[float]]]) -> pd.DataFrame:
-    """Give ratings from a list of raters' scores of systems A, B, ... for each group."""
+    """Return ratings from a list of raters' scores of systems A, B, ... for each group."""
     rows = [
         {"rater": f"{group} {number}", "system": "ABCDEF"[place], "value": value, "group": group}
         for group, raters in scores.items()

@@ -12,7 +12,7 @@ WORDS = ["ssw", "16", "20", "backing", "veering", "sse", "then", "variable", "la
 
 @pytest.fixture
 def frame() -> pd.DataFrame:
-    """Give 12 items with two references each; system A copies one, B copies most of it, C is random."""
+    """Return 12 items with two references each; system A copies one, B copies most of it, C is random."""
     rng = np.random.default_rng(1)
     rows = []
     for item in range(12):
