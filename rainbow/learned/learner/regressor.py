@@ -99,7 +99,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         return self
 
     def predict(self, X: Any) -> FloatArray:
-        """Return the expected rating of every row, shape as that of y; what a row gets does not depend on the others."""
+        """Return the expected rating of every row, shape as that of y; no row depends on the others."""
         check_is_fitted(self, "learner_")
         scores, texts = self._columns(X, None, fitting=False)
         predicted: FloatArray = self.learner_.predict(scores, texts)

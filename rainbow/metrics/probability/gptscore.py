@@ -42,7 +42,7 @@ class Demonstrations(Statistics):
 
     @classmethod
     def chosen(cls, batch: Batch, number: int) -> Self:
-        """Return examples of all acts in turn, with different slots, drawn by what they say, whatever the order of rows."""
+        """Return examples of all acts in turn, with different slots; the order of rows does not matter."""
         by_meaning = {example.meaning: example for example in sorted(_demonstrations(batch), reverse=True)}
         by_act: dict[str, dict[frozenset[str], Demonstration]] = {}
         for text in sorted(by_meaning, key=lambda text: hashlib.sha256(text.encode("utf-8", "replace")).digest()):

@@ -88,7 +88,7 @@ def _synonyms(word: str, other: str, tables: Tables) -> bool:
 
 @lru_cache(maxsize=65536)
 def _senses(word: str, tables: Tables) -> frozenset[int]:
-    """Return the synonym sets of a word and of its base form: of an irregular form, or by the first ending that fits."""
+    """Return the synonym sets of a word and of its base form: an irregular form, or the first ending that fits."""
     own = tables.find(word)
     numbers = [] if own is None else [own, *tables.row("lemmas", "lemma_starts", own)]
     if len(numbers) < 2 and len(word) > 2 and not word.endswith("ss"):
