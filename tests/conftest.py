@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +25,11 @@ def data_dir() -> Path:
 # when Java starts, for whatever test comes first.
 with suppress(FileNotFoundError):
     os.environ.setdefault("CLASSPATH", str(meteor_file(JAR)))
+
+
+# Tests that are started in the background inherit an interrupt that is ignored, and so would the commands they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # The workers share the cores: networks that take all of them in each worker wait for one another, ten times as long.

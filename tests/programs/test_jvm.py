@@ -91,9 +91,7 @@ with java() as jpype:
 
 
 def test_control_c_still_raises_keyboard_interrupt() -> None:
-    # Tests that were started in the background inherit an interrupt that is ignored.
     result = run("""
-signal.signal(signal.SIGINT, signal.default_int_handler)
 largest()
 try:
     os.kill(os.getpid(), signal.SIGINT)
