@@ -14,17 +14,17 @@ ROWS = 60
 
 
 @pytest.fixture(scope="module", autouse=True)
-def implementation(request: pytest.FixtureRequest) -> Iterator[str]:
+def implementation(request: pytest.FixtureRequest) -> Iterator[str | None]:
     """Run every test of a metric with the compiled kernels and with their twins in Python.
 
-    A file of tests of a twin itself says ``PYTHON_ONLY = True`` and is run once.
+    A file that compares the two itself, or tests what has no kernel, says ``ONCE = True``: its tests run as they are.
     """
+    which = getattr(request, "param", None)
+    if which == "compiled" and kernels() is None:
+        pytest.skip("the compiled kernels were not built: a C++20 compiler is needed")
     with pytest.MonkeyPatch.context() as patch:
-        which = getattr(request, "param", "python")
         if which == "python":
             patch.setenv("RAINBOW_NATIVE", "0")
-        elif kernels() is None:
-            pytest.skip("the compiled kernels were not built: a C++20 compiler is needed")
         yield which
 
 
@@ -57,7 +57,7 @@ KINDS: dict[str, Callable[[type[Metric]], bool]] = {
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that takes a name once for every registered metric of its kind, all of one metric in one process."""
-    if getattr(metafunc.module, "PYTHON_ONLY", False):
+    if getattr(metafunc.module, "ONCE", False):
         return
     metafunc.parametrize("implementation", ["compiled", "python"], indirect=True, scope="module")
     for kind in KINDS.keys() & set(metafunc.fixturenames):

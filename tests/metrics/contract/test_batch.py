@@ -4,7 +4,7 @@ import pytest
 
 from rainbow.metrics import Batch, References
 
-PYTHON_ONLY = True
+ONCE = True
 
 CALLS: list[str] = []
 

@@ -18,10 +18,7 @@ from rainbow.programs.languagetool import LONGEST_STRING, find_matches, missing_
 
 pytestmark = pytest.mark.xdist_group("languagetool")
 
-
-@pytest.fixture(scope="module")
-def implementation() -> None:
-    """No kernel is compiled for this metric: every test runs once."""
+ONCE = True
 
 
 @pytest.fixture(autouse=True)

@@ -25,10 +25,7 @@ STORED = {
     "x is a chinese food restaurant near x.": -79.349188,
 }
 
-
-@pytest.fixture(scope="module")
-def implementation() -> None:
-    """No kernel is compiled for this metric: every test runs once."""
+ONCE = True
 
 
 @pytest.fixture(autouse=True)

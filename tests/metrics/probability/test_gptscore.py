@@ -15,10 +15,7 @@ from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 
 CHEAP, DEAR, PHONE = "inform(name=a,price=cheap)", "inform(name=b,price=dear)", "request(phone)"
 
-
-@pytest.fixture(scope="module")
-def implementation() -> None:
-    """No kernel is compiled for this metric: every test runs once."""
+ONCE = True
 
 
 @pytest.fixture

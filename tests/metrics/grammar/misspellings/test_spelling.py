@@ -15,7 +15,7 @@ from rainbow.meaning import parse
 from rainbow.metrics.grammar.misspellings import spelling
 from rainbow.metrics.grammar.misspellings.spelling import misspelled, word_list_fingerprint
 
-PYTHON_ONLY = True
+ONCE = True
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from rainbow.metrics.word.nist.information import (
     quoted,
 )
 
-PYTHON_ONLY = True
+ONCE = True
 
 sentences = st.lists(st.sampled_from("abcd"), max_size=12)
 

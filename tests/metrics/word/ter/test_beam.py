@@ -8,7 +8,7 @@ from rapidfuzz.distance import Levenshtein
 
 from rainbow.metrics.word.ter.beam import BeamTable
 
-PYTHON_ONLY = True
+ONCE = True
 
 
 def plain_distance(output: str, reference: str) -> float:

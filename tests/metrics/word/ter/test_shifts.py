@@ -11,7 +11,7 @@ from rainbow.metrics import Batch
 from rainbow.metrics.word.ter import shifts
 from rainbow.metrics.word.ter.shifts import shift_edits
 
-PYTHON_ONLY = True
+ONCE = True
 
 Pair = tuple[list[str], list[str]]
 Count = Callable[[list[str], list[str]], int]
