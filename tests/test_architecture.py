@@ -1,1 +1,118 @@
-"""The plan of the house holds: docs/architecture.md says in which order folders may import one another."""
+"""The plan of the package holds: docs/architecture.md says which folder may import which, and this reads it there."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "rainbow"
+MOST_FILES = 15  # in a folder, besides __init__.py
+FACE = {"__init__.py", "__main__.py", "_version.py", "fit.py"}
+# These share what stands in stats and scoring, and nothing else.
+APART = {"analysis", "systems", "learned"}
+
+
+def order() -> list[str]:
+    """Return the folders of the package from the top to the bottom, as the page lists them."""
+    (block,) = re.findall(r"## The rooms\n.*?```\n(.*?)```", (ROOT / "docs/architecture.md").read_text(), re.DOTALL)
+    return [line.split()[0] for line in block.splitlines()]
+
+
+def folders() -> list[Path]:
+    return sorted({path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE})
+
+
+def imports(path: Path) -> Iterator[tuple[str, int]]:
+    """Yield the modules that a file imports, inside functions and for type checks too, with the line."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module, node.lineno
+            yield from ((f"{node.module}.{name.name}", node.lineno) for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((name.name, node.lineno) for name in node.names)
+
+
+def between(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield for every import of another folder of the package: this folder, that folder, and where it stands."""
+    own = path.relative_to(PACKAGE).parts[0]
+    for module, line in imports(path):
+        parts = module.split(".")
+        if parts[0] == "rainbow" and len(parts) > 1 and parts[1] in order() and parts[1] != own:
+            yield own, parts[1], f"{path.relative_to(ROOT)}:{line} imports {module}"
+
+
+def inner_files() -> list[Path]:
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if path.parent != PACKAGE]
+
+
+def test_the_page_lists_the_folders_that_are_there() -> None:
+    there = {path.name for path in PACKAGE.iterdir() if path.is_dir() and (path / "__init__.py").exists()}
+    assert set(order()) == there
+
+
+def test_nothing_lies_loose_at_the_top() -> None:
+    assert {path.name for path in PACKAGE.glob("*.py")} == FACE
+
+
+def test_a_folder_imports_only_from_those_below_it() -> None:
+    rank = {name: place for place, name in enumerate(order())}
+    assert [where for path in inner_files() for own, other, where in between(path) if rank[other] < rank[own]] == []
+
+
+def test_analysis_systems_and_learned_metrics_do_not_import_one_another() -> None:
+    assert [where for path in inner_files() for own, other, where in between(path) if {own, other} <= APART] == []
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    graph = {module_of(path): set(targets(path)) for path in inner_files()}
+    assert cycle_in(graph) is None
+
+
+@pytest.mark.parametrize("folder", [str(folder.relative_to(ROOT)) for folder in folders()])
+def test_a_folder_can_be_seen_at_a_glance(folder: str) -> None:
+    files = [path.name for path in (ROOT / folder).glob("*.py") if path.name != "__init__.py"]
+    assert len(files) <= MOST_FILES, "sort the files into folders by what they are about"
+
+
+@pytest.mark.parametrize("folder", [str(folder.relative_to(ROOT)) for folder in folders()])
+def test_every_folder_says_what_it_is(folder: str) -> None:
+    assert ast.get_docstring(ast.parse((ROOT / folder / "__init__.py").read_text()))
+
+
+def test_the_words_of_the_glossary_are_in_order_and_there_once() -> None:
+    lines = (ROOT / "docs/glossary.md").read_text().splitlines()
+    words = [line.split("|")[1].strip().lower() for line in lines if line.startswith("| ")][2:]
+    assert words == sorted(set(words))
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def targets(path: Path) -> Iterator[str]:
+    """Yield the modules of the package that are read when this file is: imports at its top, not within functions."""
+    known = {module_of(other) for other in inner_files()}
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{name.name}" for name in node.names]
+            yield from (name for name in [*names, node.module] if name in known and name != module_of(path))
+
+
+def cycle_in(graph: dict[str, set[str]]) -> list[str] | None:
+    """Return modules that import one another in a circle, or None."""
+    done: set[str] = set()
+
+    def visit(module: str, path: list[str]) -> list[str] | None:
+        if module in path:
+            return [*path[path.index(module) :], module]
+        if module in done:
+            return None
+        found = next((circle for other in sorted(graph[module]) if (circle := visit(other, [*path, module]))), None)
+        done.add(module)
+        return found
+
+    return next((circle for module in sorted(graph) if (circle := visit(module, []))), None)
