@@ -45,4 +45,6 @@ def without_noise(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
     >>> without_noise(pd.DataFrame({"BLEU1": [0.9999999998, 1.0], "quality": [5, 6]}), ["BLEU1"])["BLEU1"].tolist()
     [1.0, 1.0]
     """
-    return frame.assign(**{name: significant(frame[name]) for name in metrics})
+    rounded = frame.assign(**{name: significant(frame[name]) for name in metrics})
+    rounded.attrs = {}  # what a table of scores says of its columns, pandas would copy whenever one is looked at
+    return rounded

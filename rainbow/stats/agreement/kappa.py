@@ -16,6 +16,7 @@ from rainbow.stats.agreement.rating_matrix import (
     Agreement,
     Ratings,
     agreement,
+    interval_of_draws,
     item_interval,
     rating_matrix,
     tail_probability,
@@ -126,13 +127,13 @@ def light_kappa(
     marks, codes = _codes(matrix)
     distances = _distances(marks, weighting)
 
-    def mean_kappa(items: IntArray) -> float:
-        return _mean_over_pairs(codes[items], distances)
+    def mean_kappas(multiplicities: FloatArray) -> FloatArray:
+        return _mean_over_pairs(codes, distances, multiplicities)
 
-    estimate = mean_kappa(np.arange(len(codes)))
+    estimate = float(mean_kappas(np.ones((1, len(codes))))[0])
     if math.isnan(estimate):
         return undefined(measure, matrix, "no two raters have different marks on items that both rated")
-    interval = item_interval(mean_kappa, len(codes), confidence=confidence, resamples=resamples, rng=rng)
+    interval = interval_of_draws(mean_kappas, len(codes), confidence=confidence, resamples=resamples, rng=rng)
     return agreement(measure, matrix, estimate, interval)
 
 
@@ -248,11 +249,23 @@ def _kappa_and_error(table: FloatArray, distances: FloatArray) -> tuple[float, f
     return float(1 - ratio), float(math.sqrt(max(variance, 0.0) / n) / expected)
 
 
-def _mean_over_pairs(codes: IntArray, distances: FloatArray) -> float:
-    pairs = combinations(range(codes.shape[1]), 2)
-    kappas = [_kappa_and_error(_shares(codes[:, pair], len(distances)), distances)[0] for pair in pairs]
-    defined = [kappa for kappa in kappas if not math.isnan(kappa)]
-    return sum(defined) / len(defined) if defined else math.nan
+def _mean_over_pairs(codes: IntArray, distances: FloatArray, multiplicities: FloatArray) -> FloatArray:
+    """Return the mean kappa of all pairs of raters that have one, for item multiplicities (draws, items): (draws,)."""
+    marks = np.eye(len(distances))
+    complete = (codes >= 0).all()
+    # Without gaps a rater's marks are counted once for all pairs.
+    counted = [multiplicities @ marks[of_rater] for of_rater in codes.T] if complete else []
+    kappas = []
+    for pair in combinations(range(codes.shape[1]), 2):
+        both = (codes[:, pair] >= 0).all(axis=1)
+        weights, (first, second) = multiplicities[:, both], codes[both][:, pair].T
+        counts = [counted[rater] for rater in pair] if complete else [weights @ marks[first], weights @ marks[second]]
+        expected = (counts[0] @ distances * counts[1]).sum(axis=1)
+        observed = weights @ distances[first, second] * weights.sum(axis=1)
+        kappas.append(1 - np.divide(observed, expected, out=np.full(len(observed), np.nan), where=expected > 0))
+    defined = ~np.isnan(kappas)
+    total, pairs = np.nansum(kappas, axis=0), defined.sum(axis=0)
+    return np.divide(total, pairs, out=np.full(len(total), np.nan), where=pairs > 0)
 
 
 def _many_raters(

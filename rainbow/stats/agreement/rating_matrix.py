@@ -21,6 +21,7 @@ __all__ = [
     "Ratings",
     "agreement",
     "full_rating_matrix",
+    "interval_of_draws",
     "item_interval",
     "item_intervals",
     "rating_matrix",
@@ -175,9 +176,36 @@ def item_intervals(
         return [(math.nan, math.nan) for _ in statistics(items)]
 
     def of_draws(multiplicities: FloatArray) -> FloatArray:
-        return np.array([[statistics(np.repeat(items, times))] for times in multiplicities.astype(int)])
+        return np.array([statistics(np.repeat(items, times)) for times in multiplicities.astype(int)])
 
-    bounds = bootstrap(of_draws, items, "percentile", confidence, resamples, rng)
+    return _intervals(of_draws, n_items, confidence, resamples, rng)
+
+
+def interval_of_draws(
+    statistic: Callable[[FloatArray], FloatArray], n_items: int, *, confidence: float, resamples: int, rng: Random
+) -> tuple[float, float]:
+    """Return the interval of a statistic that takes all draws at once; see :func:`item_interval`.
+
+    Parameters
+    ----------
+    statistic
+        Takes how often each item is drawn, shape (draws, n_items), and returns its values, shape (draws,).
+    n_items, confidence, resamples, rng
+        As for :func:`item_interval`; the draws are the same.
+    """
+    tail_probability(confidence)
+    if resamples == 0:
+        return math.nan, math.nan
+    return _intervals(lambda draws: statistic(draws)[:, None], n_items, confidence, resamples, rng)[0]
+
+
+def _intervals(
+    statistics: Callable[[FloatArray], FloatArray], n_items: int, confidence: float, resamples: int, rng: Random
+) -> list[tuple[float, float]]:
+    """Return the percentile intervals of statistics of shape (draws, k)."""
+    bounds = bootstrap(
+        lambda draws: statistics(draws)[:, None], np.arange(n_items), "percentile", confidence, resamples, rng
+    )
     return [(float(low), float(high)) for low, high in zip(bounds.low[0], bounds.high[0], strict=True)]
 
 
