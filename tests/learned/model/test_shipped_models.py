@@ -71,7 +71,7 @@ def test_none_is_read_before_it_is_asked_for_and_each_once_only() -> None:
     code = (
         "from unittest.mock import patch\n"
         "import rainbow\n"
-        "from rainbow.learned import shipped\n"
+        "from rainbow.learned.model import shipped\n"
         "with patch.object(shipped, 'load_model', wraps=shipped.load_model) as load:\n"
         "    rainbow.Scorer, rainbow.score, shipped.shipped_models()\n"
         "    print(load.call_count)\n"
