@@ -29,18 +29,11 @@ class Reference(NamedTuple):
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a dataset offers for replacements; it does not depend on the order of the rows.
+    """What a dataset offers for replacements; it does not depend on the order of the rows."""
 
-    Attributes
-    ----------
-    values
-        For each slot name its values as references write them, by their letters and digits (:func:`joined`).
-    references
-        All distinct references, in alphabetical order.
-    """
-
+    # for each slot name its values as references write them, by their letters and digits (:func:`joined`)
     values: Mapping[str, Mapping[str, str]]
-    references: tuple[Reference, ...]
+    references: tuple[Reference, ...]  # all distinct references, in alphabetical order
 
 
 @dataclass(frozen=True)

@@ -23,28 +23,14 @@ _FAMILY = 3
 
 
 class FindingGroup(NamedTuple):
-    """Findings of one kind.
-
-    Attributes
-    ----------
-    check, severity
-        Of them all.
-    subjects
-        The columns, systems or datasets that they are about.
-    names
-        The same in short: families by what their names begin with.
-    sentence
-        The finding; numbers in which the findings differ are left out.
-    findings
-        Every subject with its own sentence.
-    """
+    """Findings of one kind."""
 
     check: str
     severity: str
-    subjects: Sequence[str]
-    names: str
-    sentence: str
-    findings: Sequence[tuple[str, str]]
+    subjects: Sequence[str]  # the columns, systems or datasets that they are about
+    names: str  # the same in short: families by what their names begin with
+    sentence: str  # the finding; numbers in which the findings differ are left out
+    findings: Sequence[tuple[str, str]]  # every subject with its own sentence
 
 
 def grouped(checks: pd.DataFrame) -> list[FindingGroup]:

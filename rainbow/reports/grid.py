@@ -32,27 +32,13 @@ SIGNIFICANT = 0.05
 
 
 class Cell(NamedTuple):
-    """A number in its place.
+    """A number in its place."""
 
-    Attributes
-    ----------
-    number
-        What is shown.
-    style
-        Class of its colour; empty for none.
-    mark
-        What follows the number: stars.
-    tip
-        Everything known about it, in one line.
-    note
-        A word below the number: which metric it is of.
-    """
-
-    number: Number
-    style: str = ""
-    mark: str = ""
-    tip: str = ""
-    note: str = ""
+    number: Number  # what is shown
+    style: str = ""  # class of its colour; empty for none
+    mark: str = ""  # what follows the number: stars
+    tip: str = ""  # everything known about it, in one line
+    note: str = ""  # a word below the number: which metric it is of
 
 
 class Column(NamedTuple):
@@ -72,30 +58,15 @@ class Row(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A table.
+    """A table."""
 
-    Attributes
-    ----------
-    name
-        Its place in the page.
-    caption
-        What it shows.
-    spans
-        Heads over several columns, with the number of columns of each.
-    columns, rows
-        The table itself.
-    limit
-        The correlation at the ends of the colour scale; None if nothing is coloured.
-    corner, second
-        The heads of the first column, and of the one with the groups.
-    """
-
-    name: str
+    name: str  # its place in the page
     caption: str
-    spans: Sequence[tuple[str, int]]
+    spans: Sequence[tuple[str, int]]  # heads over several columns, with the number of columns of each
     columns: Sequence[Column]
     rows: Sequence[Row]
-    limit: float | None = None
+    limit: float | None = None  # the correlation at the ends of the colour scale; None if nothing is coloured
+    # the heads of the first column, and of the one with the groups
     corner: str = "metric"
     second: str = "group"
 

@@ -15,21 +15,12 @@ Form = Callable[[float], str]
 
 
 class Number(NamedTuple):
-    """A number of a saved table.
+    """A number of a saved table."""
 
-    Attributes
-    ----------
-    value
-        As the table has it; NaN where the table has none.
-    text
-        As a reader sees it.
-    source
-        Where it stands: ``table:row:column``, rows counted from 0 without the header; empty for what is worked out
-        from several numbers.
-    """
-
-    value: float
-    text: str
+    value: float  # as the table has it; NaN where the table has none
+    text: str  # as a reader sees it
+    # where it stands: ``table:row:column``, rows counted from 0 without the header; empty for what is worked out from
+    # several numbers
     source: str = ""
 
     @property

@@ -12,42 +12,18 @@ __all__ = ["Figure", "Section"]
 
 
 class Figure(NamedTuple):
-    """A picture for the page and for papers.
+    """A picture for the page and for papers."""
 
-    Attributes
-    ----------
-    name
-        Of its files, and of its place in the page.
-    caption
-        What it shows, as plain text.
-    alternative
-        What a reader who cannot see it is told.
-    draw
-        Gives the matplotlib figure.
-    """
-
-    name: str
-    caption: str
-    alternative: str
-    draw: Callable[[], Canvas]
+    name: str  # of its files, and of its place in the page
+    caption: str  # what it shows, as plain text
+    alternative: str  # what a reader who cannot see it is told
+    draw: Callable[[], Canvas]  # gives the matplotlib figure
 
 
 class Section(NamedTuple):
-    """A part of a report.
+    """A part of a report."""
 
-    Attributes
-    ----------
-    name
-        Of its template and its place in the page.
-    title
-        Its heading.
-    data
-        What the template shows.
-    figures
-        In the order in which they appear; the template has them by name.
-    """
-
-    name: str
-    title: str
-    data: Mapping[str, Any]
-    figures: Sequence[Figure] = ()
+    name: str  # of its template and its place in the page
+    title: str  # its heading
+    data: Mapping[str, Any]  # what the template shows
+    figures: Sequence[Figure] = ()  # in the order in which they appear; the template has them by name

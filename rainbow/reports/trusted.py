@@ -42,47 +42,23 @@ class Pairs(NamedTuple):
 
 
 class Trusted(NamedTuple):
-    """What agrees best with a rating.
-
-    Attributes
-    ----------
-    rating
-        Which rating.
-    metric
-        A metric whose direction is known, or the learned one; empty if there is none.
-    lower_is_better
-        Whether its correlation is meant to be negative.
-    r, low, high, n
-        Its Spearman correlation over all outputs with interval and number of outputs.
-    doubtful
-        Whether the best of so many metrics could have that correlation by luck.
-    candidates
-        The number of metrics that it was chosen from.
-    equals
-        How many others are not significantly worse (Holm).
-    ceiling
-        None if it is not known.
-    pairs
-        None for a learned metric, and where no input has two outputs.
-    protocol
-        How a learned metric was held out; empty for others.
-    error, constant_error
-        By how much predictions of a learned metric miss the rating on average, and by how much a constant does.
-    """
+    """What agrees best with a rating."""
 
     rating: str
-    metric: str
-    lower_is_better: bool = False
+    metric: str  # a metric whose direction is known, or the learned one; empty if there is none
+    lower_is_better: bool = False  # whether its correlation is meant to be negative
+    # its Spearman correlation over all outputs with interval and number of outputs
     r: Number = NOTHING
     low: Number = NOTHING
     high: Number = NOTHING
     n: Number = NOTHING
-    doubtful: bool = True
-    candidates: int = 0
-    equals: int = 0
-    ceiling: Ceiling | None = None
-    pairs: Pairs | None = None
-    protocol: str = ""
+    doubtful: bool = True  # whether the best of so many metrics could have that correlation by luck
+    candidates: int = 0  # the number of metrics that it was chosen from
+    equals: int = 0  # how many others are not significantly worse (Holm)
+    ceiling: Ceiling | None = None  # None if it is not known
+    pairs: Pairs | None = None  # None for a learned metric, and where no input has two outputs
+    protocol: str = ""  # how a learned metric was held out; empty for others
+    # by how much predictions of a learned metric miss the rating on average, and by how much a constant does
     error: Number = NOTHING
     constant_error: Number = NOTHING
 

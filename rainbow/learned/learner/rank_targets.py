@@ -12,18 +12,12 @@ __all__ = ["RankTargets", "rank_targets"]
 
 
 class RankTargets(NamedTuple):
-    """Ratings turned into relative ranks, with the line that leads back.
+    """Ratings turned into relative ranks, with the line that leads back."""
 
-    Attributes
-    ----------
-    targets
-        Shape (n, ratings), each between 0 and 1: the weight of the ratings of its column that are lower, and half
-        that of its equals, as a share of all (the mean of the targets is one half).
-    mean, slope
-        Shape (ratings,): ``mean + slope * target`` is the least-squares line from the targets to the ratings.
-    """
-
+    # shape (n, ratings), each between 0 and 1: the weight of the ratings of its column that are lower, and half that of
+    # its equals, as a share of all (the mean of the targets is one half)
     targets: FloatArray
+    # shape (ratings,): ``mean + slope * target`` is the least-squares line from the targets to the ratings
     mean: FloatArray
     slope: FloatArray
 

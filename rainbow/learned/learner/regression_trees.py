@@ -33,17 +33,6 @@ class Trees:
 
     A tree's root is its first node, and children come after their parent. A leaf leads to itself.
 
-    Attributes
-    ----------
-    roots
-        The number of each tree's first node, shape (trees,).
-    left, right
-        The node that a row goes to whose value is at most the threshold, and the one for other rows, shape (nodes,).
-    column, threshold
-        What each node looks at, shape (nodes,).
-    value
-        What each leaf says, shape (nodes, ratings); 0 elsewhere.
-
     Examples
     --------
     >>> from sklearn.ensemble import RandomForestRegressor
@@ -53,12 +42,14 @@ class Trees:
     True
     """
 
-    roots: IntArray
+    roots: IntArray  # the number of each tree's first node, shape (trees,)
+    # the node that a row goes to whose value is at most the threshold, and the one for other rows, shape (nodes,)
     left: IntArray
     right: IntArray
+    # what each node looks at, shape (nodes,)
     column: IntArray
     threshold: FloatArray
-    value: FloatArray
+    value: FloatArray  # what each leaf says, shape (nodes, ratings); 0 elsewhere
 
     @classmethod
     def of(cls, forest: RandomForestRegressor) -> Self:

@@ -14,24 +14,12 @@ __all__ = ["Vectors", "known_vectors", "vectors_of_network", "vectors_of_ngrams"
 
 
 class Vectors(NamedTuple):
-    """A kind of vectors of texts.
+    """A kind of vectors of texts."""
 
-    Attributes
-    ----------
-    identity
-        What the vectors depend on: those of equal identities are equal.
-    dimensions
-        How long they are.
-    gamma
-        Of the Gaussian kernel over them.
-    of
-        Gives a vector for each text, shape (texts, dimensions).
-    """
-
-    identity: str
-    dimensions: int
-    gamma: float
-    of: Callable[[Sequence[str]], FloatArray]
+    identity: str  # what the vectors depend on: those of equal identities are equal
+    dimensions: int  # how long they are
+    gamma: float  # of the Gaussian kernel over them
+    of: Callable[[Sequence[str]], FloatArray]  # gives a vector for each text, shape (texts, dimensions)
 
 
 @cache

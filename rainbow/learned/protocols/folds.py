@@ -30,21 +30,12 @@ _CONTENT = ("dataset", "system", "mr", "output")
 
 
 class FoldAssignment(NamedTuple):
-    """Where each row of a corpus stands under a protocol.
+    """Where each row of a corpus stands under a protocol."""
 
-    Attributes
-    ----------
-    protocol
-        One of :data:`~rainbow.learned.protocols.protocols.PROTOCOLS`.
-    seed
-        Of the draw; leaving out one system or data set at a time does not depend on it.
-    fold
-        Integers, shape (n,), in the order of the rows: rows of fold k are predicted by what was learned from all other
-        rows. For `split` and `paper` 0 marks test rows and -1 training rows.
-    """
-
-    protocol: str
-    seed: int
+    protocol: str  # one of :data:`~rainbow.learned.protocols.protocols.PROTOCOLS`
+    seed: int  # of the draw; leaving out one system or data set at a time does not depend on it
+    # integers, shape (n,), in the order of the rows: rows of fold k are predicted by what was learned from all other
+    # rows; for `split` and `paper` 0 marks test rows and -1 training rows
     fold: IntArray
 
 

@@ -15,27 +15,15 @@ __all__ = ["SingleMetric", "best_single_metric"]
 
 
 class SingleMetric(NamedTuple):
-    """The metric that agrees best with the ratings of these very rows.
+    """The metric that agrees best with the ratings of these very rows."""
 
-    Attributes
-    ----------
-    name
-        None where no metric has a correlation.
-    spearman
-        Its correlation with the ratings, sign as it comes: below 0 where a lower score goes with a higher rating.
-    agreement
-        The same correlation of the turned scores: the highest of all metrics.
-    turned
-        Its scores, turned so that higher is to mean better, shape (n,); a row without a score has the median.
-    reason
-        Why there is none; None where there is one.
-    """
-
-    name: str | None
+    name: str | None  # None where no metric has a correlation
+    # its correlation with the ratings, sign as it comes: below 0 where a lower score goes with a higher rating
     spearman: float
-    agreement: float
+    agreement: float  # the same correlation of the turned scores: the highest of all metrics
+    # its scores, turned so that higher is to mean better, shape (n,); a row without a score has the median
     turned: FloatArray
-    reason: str | None
+    reason: str | None  # why there is none; None where there is one
 
 
 def best_single_metric(

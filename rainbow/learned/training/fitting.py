@@ -37,40 +37,20 @@ Progress = Callable[[str, list[Any]], Iterable[Any]]
 
 
 class Request(NamedTuple):
-    """What is to be learned, and how it is to be measured.
+    """What is to be learned, and how it is to be measured."""
 
-    Attributes
-    ----------
-    corpus, ratings
-        The outputs and the names of their ratings.
-    recipe
-        How to learn.
-    name
-        What the models are called after the rating: ``quality-NAME``.
-    protocols
-        Under which the recipe is measured.
-    statistics
-        As in :func:`~rainbow.learned.protocols.cross_validation.cross_validate`.
-    known
-        Scores of the corpus computed before.
-    resamples
-        Draws for the intervals.
-    notes
-        Sentences for the cards.
-    ceilings
-        The highest correlation that the agreement of raters allows with each rating, and its interval, where it is
-        known, as from :func:`rainbow.analysis.agreement.best_ceilings.known_ceilings`.
-    """
-
+    # the outputs and the names of their ratings
     corpus: Corpus
     ratings: list[str]
-    recipe: Recipe
-    name: str
-    protocols: Sequence[str]
-    statistics: Statistics = "all"
-    known: pd.DataFrame | None = None
-    resamples: int = 1000
-    notes: Sequence[str] = ()
+    recipe: Recipe  # how to learn
+    name: str  # what the models are called after the rating: ``quality-NAME``
+    protocols: Sequence[str]  # under which the recipe is measured
+    statistics: Statistics = "all"  # as in :func:`~rainbow.learned.protocols.cross_validation.cross_validate`
+    known: pd.DataFrame | None = None  # scores of the corpus computed before
+    resamples: int = 1000  # draws for the intervals
+    notes: Sequence[str] = ()  # sentences for the cards
+    # the highest correlation that the agreement of raters allows with each rating, and its interval, where it is known,
+    # as from :func:`rainbow.analysis.agreement.best_ceilings.known_ceilings`
     ceilings: Mapping[str, Ceiling] = MappingProxyType({})
 
 

@@ -23,27 +23,15 @@ Positions = NDArray[np.intp]
 
 
 class Recipe(NamedTuple):
-    """How a metric is learned.
+    """How a metric is learned."""
 
-    Attributes
-    ----------
-    features
-        The columns and texts to learn from, not fitted.
-    preset
-        The learner, as :class:`~rainbow.learned.learner.regressor.RainbowRegressor` names them.
-    top
-        How many columns are kept by recursive feature elimination, separately for every rating; None for all.
-    corrupted
-        Whether corrupted copies of the training rows are learned from as well.
-    seed
-        Of all that is drawn.
-    """
-
-    features: Features | StoredColumns
+    features: Features | StoredColumns  # the columns and texts to learn from, not fitted
+    # the learner, as :class:`~rainbow.learned.learner.regressor.RainbowRegressor` names them
     preset: Preset = "default"
+    # how many columns are kept by recursive feature elimination, separately for every rating; None for all
     top: int | None = None
-    corrupted: bool = True
-    seed: int = 2017
+    corrupted: bool = True  # whether corrupted copies of the training rows are learned from as well
+    seed: int = 2017  # of all that is drawn
 
 
 class Examples(NamedTuple):

@@ -36,25 +36,14 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Saved(SavedTables):
-    """Everything that was saved about the outputs of a dataset, their scores and ratings.
+    """Everything that was saved about the outputs of a dataset, their scores and ratings."""
 
-    Attributes
-    ----------
-    scores
-        A row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it.
-    summary
-        ``summary.json``.
-    groups, higher_is_better
-        Of every metric, whether it was analysed or not.
-    compared
-        Whether systems were compared as wholes too: that has a page of its own.
-    """
-
-    scores: pd.DataFrame
-    summary: Mapping[str, Any]
+    scores: pd.DataFrame  # a row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it
+    summary: Mapping[str, Any]  # ``summary.json``
+    # of every metric, whether it was analysed or not
     groups: Mapping[str, str]
     higher_is_better: Mapping[str, bool | None]
-    compared: bool = False
+    compared: bool = False  # whether systems were compared as wholes too: that has a page of its own
 
     @property
     def ratings(self) -> list[str]:

@@ -16,21 +16,11 @@ SUMMARY = "systems.json"
 
 
 class Compared(NamedTuple):
-    """A dataset whose systems were compared with each other.
+    """A dataset whose systems were compared with each other."""
 
-    Attributes
-    ----------
-    label
-        What a heading says; empty where there is one dataset only.
-    suffix
-        Makes names in the page differ from those of other datasets.
-    wanted
-        What its rows have in the tables.
-    """
-
-    label: str
-    suffix: str
-    wanted: Mapping[str, str]
+    label: str  # what a heading says; empty where there is one dataset only
+    suffix: str  # makes names in the page differ from those of other datasets
+    wanted: Mapping[str, str]  # what its rows have in the tables
 
     @property
     def where(self) -> str:
@@ -40,18 +30,10 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SavedSystems(SavedTables):
-    """Everything that was saved about the systems of a dataset.
+    """Everything that was saved about the systems of a dataset."""
 
-    Attributes
-    ----------
-    summary
-        ``systems.json``.
-    analysed
-        Whether there is a report on metrics and ratings of the same outputs.
-    """
-
-    summary: Mapping[str, Any]
-    analysed: bool
+    summary: Mapping[str, Any]  # ``systems.json``
+    analysed: bool  # whether there is a report on metrics and ratings of the same outputs
 
     @property
     def parts(self) -> list[Compared]:

@@ -72,21 +72,12 @@ class SavedFile(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SavedTables:
-    """Tables that were saved about a dataset.
+    """Tables that were saved about a dataset."""
 
-    Attributes
-    ----------
-    name
-        Of the dataset; ``-published`` is part of it where things were computed as they were published.
-    tables
-        The tables of ``analysis/NAME/`` by name. A row's label is its place in the file, from 0.
-    files
-        What all this was read from.
-    """
-
-    name: str
+    name: str  # of the dataset; ``-published`` is part of it where things were computed as they were published
+    # the tables of ``analysis/NAME/`` by name; a row's label is its place in the file, from 0
     tables: Mapping[str, pd.DataFrame]
-    files: tuple[SavedFile, ...]
+    files: tuple[SavedFile, ...]  # what all this was read from
 
     def number(self, table: str, row: Any, column: str, form: Form = signed) -> Number:
         """Return one number of a table with its source; `row` is its label."""
