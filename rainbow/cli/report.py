@@ -12,7 +12,7 @@ import typer
 from rainbow.cli.console import AsJson, print_json, track
 
 if TYPE_CHECKING:
-    from rainbow.reports.pages.metrics_page import Written
+    from rainbow.reports.pages.page import Written
     from rainbow.reports.saved.saved_analysis import Saved
     from rainbow.reports.saved.saved_systems import SavedSystems
 
@@ -66,21 +66,22 @@ class _Made(NamedTuple):
 
 def _reports(names: list[str], scores: str, out: Path, workers: int) -> _Made:
     from rainbow.reports.pages.index import make_index
-    from rainbow.reports.pages.metrics_page import write_page, write_report
-    from rainbow.reports.pages.systems_page import write_systems_page
+    from rainbow.reports.pages.metrics_page import make_report
+    from rainbow.reports.pages.page import write_page
+    from rainbow.reports.pages.systems_page import make_systems_page
 
     loaded = [_load(name, scores) for name in names]
     analysed: list[tuple[Saved, Written]] = []
     compared: list[tuple[SavedSystems, Written]] = []
     for saved, systems in track(loaded, lambda pair: next(entry.name for entry in pair if entry)):
         if saved:
-            analysed.append((saved, write_report(saved, out, workers)))
+            analysed.append((saved, write_page(make_report(saved, workers), out)))
         if systems:
-            compared.append((systems, write_systems_page(systems, out, workers)))
+            compared.append((systems, write_page(make_systems_page(systems, workers), out)))
     pages = [page for _, page in (*analysed, *compared)]
     first = pages[0].path
     if len(names) > 1:
-        first = write_page(make_index(analysed, compared, out), "index", out).path
+        first = write_page(make_index(analysed, compared, out), out).path
     return _Made([saved for saved, _ in analysed], pages, first)
 
 
@@ -96,14 +97,14 @@ def _load(name: str, scores: str) -> tuple[Saved | None, SavedSystems | None]:
 
 
 def _comparison(names: list[str], scores: str, out: Path) -> _Made:
-    from rainbow.reports.pages.comparison import comparison_name, make_comparison
-    from rainbow.reports.pages.metrics_page import write_page
+    from rainbow.reports.pages.comparison import make_comparison
+    from rainbow.reports.pages.page import write_page
     from rainbow.reports.saved.saved_analysis import load_saved
 
     saved = [load_saved(name, scores) for name in names]
     if len(saved) != 2:
         raise ValueError(f"{saved[0].name} cannot be compared with itself: name another dataset")
-    page = write_page(make_comparison(*saved), comparison_name(*saved), out)
+    page = write_page(make_comparison(*saved), out)
     return _Made(saved, [page], page.path)
 
 

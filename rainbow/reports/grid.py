@@ -10,20 +10,8 @@ from rainbow.reports.colours import level, step_class
 from rainbow.reports.number import Number, count, fixed, interval, p_value, signed
 from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = [
-    "ARROWS",
-    "Cell",
-    "Column",
-    "Grid",
-    "Row",
-    "coloured",
-    "correlation_cell",
-    "described",
-    "empty",
-    "limit_of",
-    "metric_row",
-    "stars",
-]
+__all__ = ["ARROWS", "SIGNIFICANT", "Cell", "Column", "Grid", "Row", "coloured", "correlation_cell"]
+__all__ += ["described", "empty", "limit_of", "metric_row", "stars"]
 
 # What stands beside a metric's name, by whether higher is better.
 ARROWS = {True: ("↑", "higher is better"), False: ("↓", "lower is better"), None: ("·", "neither direction is better")}
@@ -109,10 +97,10 @@ def described(line: Any) -> str:
     return f"r = {fixed(line.r, 3)}, {between}, n = {count(line.n)}, p {p if p[0] == '<' else '= ' + p}"
 
 
-def correlation_cell(saved: Saved, table: str, line: Any, limit: float, tests: int, subject: str) -> Cell:
+def correlation_cell(saved: Saved, table: str, line: Any, limit: float, subject: str, mark: str = "") -> Cell:
     """Return the cell of a row of a table of correlations (one of its ``itertuples()``)."""
     number = saved.number(table, line.Index, "r", signed)
-    return Cell(number, coloured(line.r, limit), stars(line.p, tests), f"{subject}: {described(line)}")
+    return Cell(number, coloured(line.r, limit), mark, f"{subject}: {described(line)}")
 
 
 def empty(reason: str) -> Cell:

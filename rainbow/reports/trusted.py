@@ -102,8 +102,7 @@ def main_protocol(saved: Saved) -> str:
 
 def best_metric(saved: Saved, rating: str) -> Trusted:
     """Return the metric whose correlation, turned so that higher is better, is highest over all outputs."""
-    dataset, system = saved.whole
-    lines = saved.rows("correlations", dataset=dataset, system=system, level="pooled", rating=rating)
+    lines = saved.rows("correlations", level="pooled", rating=rating, **saved.whole.wanted)
     agreement = oriented(saved, lines).dropna()
     if agreement.empty:
         return Trusted(rating, "", ceiling=_ceiling(saved, rating))
@@ -128,8 +127,7 @@ def best_metric(saved: Saved, rating: str) -> Trusted:
 
 
 def _equals(saved: Saved, rating: str, metric: str) -> int:
-    dataset, system = saved.whole
-    lines = saved.rows("metric_clusters", rating=rating, dataset=dataset, system=system)
+    lines = saved.rows("metric_clusters", rating=rating, **saved.whole.wanted)
     own = lines.loc[lines["metric"] == metric, "cluster"]
     return int((lines["cluster"] == own.iloc[0]).sum()) - 1 if len(own) else 0
 

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from rainbow.reports.disagreement import disagreements
-from rainbow.reports.pages.metrics_page import write_page
-from rainbow.reports.pages.page import Page
+from rainbow.reports.pages.page import Page, write_page
 from rainbow.reports.pages.systems_page import make_systems_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import SavedSystems
@@ -46,7 +45,7 @@ def pages(
         "systems": systems_page,
         "hostile-systems": make_systems_page(hostile_systems),
     }
-    return {name: write_page(content, name, folder).path.as_uri() for name, content in made.items()}
+    return {name: write_page(content._replace(name=name), folder).path.as_uri() for name, content in made.items()}
 
 
 @pytest.fixture

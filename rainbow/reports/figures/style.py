@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rainbow.reports.colours import INK, QUALITATIVE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
+    from numpy.typing import ArrayLike
 
-__all__ = [
-    "GROUP_COLOURS",
-    "INK_COLOUR",
-    "MUTED",
-    "PAPER",
-    "RULE",
-    "STYLE",
-    "WIDTH",
-    "canvas",
-    "colour_of",
-    "grid_lines",
-]
+__all__ = ["GROUP_COLOURS", "INK_COLOUR", "MUTED", "RULE", "STYLE", "WIDTH"]
+__all__ += ["canvas", "colour_of", "dots", "grid_lines", "name_rows", "panels"]
 
 # Inches: the text width of an A4 page.
 WIDTH = 7.0
 
-INK_COLOUR, MUTED, RULE, PAPER = (INK[name][0] for name in ("ink", "muted", "rule", "paper"))
+INK_COLOUR, MUTED, RULE = (INK[name][0] for name in ("ink", "muted", "rule"))
 
 GROUP_COLOURS = {
     "word": QUALITATIVE[0],
@@ -71,13 +65,45 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def canvas(columns: int, height: float, rows: int = 1, **options: Any) -> tuple[Canvas, list[Axes]]:
-    """Return a figure of full width and so many inches of height, with its axes row by row."""
+def canvas(columns: int, height: float, **options: Any) -> tuple[Canvas, list[Axes]]:
+    """Return a figure of full width and so many inches of height, with its axes side by side."""
     from matplotlib.figure import Figure as Canvas
 
     figure = Canvas(figsize=(WIDTH, height), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False, **options)
-    return figure, list(axes.flat)
+    return figure, list(figure.subplots(1, columns, squeeze=False, **options).flat)
+
+
+def panels(
+    titles: Sequence[str], height: float, label: str, *, lines: str = "x", **options: Any
+) -> tuple[Canvas, list[Axes]]:
+    """Return a figure with a panel per title, thin lines behind the marks of each, and one label below them all."""
+    figure, axes = canvas(len(titles), height, **options)
+    for panel, title in zip(axes, titles, strict=True):
+        panel.set_title(title)
+        grid_lines(panel, lines)
+    figure.supxlabel(label, fontsize=8)
+    return figure, axes
+
+
+def name_rows(axes: Axes, names: Sequence[str]) -> None:
+    """Put the names of the rows beside them, the first on top."""
+    axes.set_yticks(np.arange(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+
+
+def dots(
+    axes: Axes,
+    low: ArrayLike,
+    middle: ArrayLike,
+    high: ArrayLike,
+    colour: str | Sequence[str],
+    width: float = 1.5,
+    size: float = 16,
+) -> None:
+    """Draw a dot with its interval in every row."""
+    places = np.arange(len(np.asarray(middle)))
+    axes.hlines(places, low, high, color=colour, lw=width)
+    axes.scatter(middle, places, color=colour, s=size, zorder=3)
 
 
 def grid_lines(axes: Axes, axis: str = "x") -> None:

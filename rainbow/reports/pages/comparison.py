@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,8 +15,7 @@ from rainbow.reports.grid import (
     Column,
     Grid,
     Row,
-    coloured,
-    described,
+    correlation_cell,
     empty,
     limit_of,
     metric_row,
@@ -27,10 +27,10 @@ from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_tables import SavedFile
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.trusted import Trusted, trusted
+from rainbow.reports.trusted import trusted
 from rainbow.stats.differences.dependent_correlations import fisher_z_test
 
-__all__ = ["comparison_name", "make_comparison"]
+__all__ = ["make_comparison"]
 
 TABLES = ("correlations", "best_metrics", "ceilings")
 
@@ -64,11 +64,6 @@ class Pair(NamedTuple):
         return first, second
 
 
-def comparison_name(first: Saved, second: Saved) -> str:
-    """Return the name of the page."""
-    return f"{first.name}-and-{second.name}"
-
-
 def make_comparison(first: Saved, second: Saved) -> Page:
     """Return one page on two datasets: the best metric per rating, and all correlations with their differences.
 
@@ -83,41 +78,22 @@ def make_comparison(first: Saved, second: Saved) -> Page:
         what = "rating" if metrics else "metric"
         found = f"have no {what} in common" if first.name != second.name else "are one dataset"
         raise ValueError(f"{first.name} and {second.name} {found}: name two that were rated and scored alike")
-    pair = Pair(first, second, ratings, metrics)
+    named = (replace(saved, prefix=f"{saved.name}/") for saved in (first, second))
+    pair = Pair(*named, ratings, metrics)
     sections = [_answer(pair), _correlations(pair), _best(pair), _making(pair)]
     facts = f"{first.name}: {len(first.scores):,} outputs · {second.name}: {len(second.scores):,} outputs"
-    scripts = {"tables-data": embedded(_downloads(pair))}
-    return make_page(
-        comparison_name(first, second),
-        f"{first.name} and {second.name}",
-        facts,
-        sections,
-        scripts | {"browser-data": script_json(None)},
-    )
-
-
-def _of(saved: Saved, number: Number) -> Number:
-    """Name the dataset in the source of a number."""
-    return number._replace(source=f"{saved.name}/{number.source}")
+    scripts = {"tables-data": embedded(_downloads(pair)), "browser-data": script_json(None)}
+    return make_page(f"{first.name}-and-{second.name}", f"{first.name} and {second.name}", facts, sections, scripts)
 
 
 def _answer(pair: Pair) -> Section:
     sides = [{choice.rating: choice for choice in trusted(saved)} for saved in (pair.first, pair.second)]
     data = {
         "names": (pair.first.name, pair.second.name),
-        "choices": [
-            (rating, *(_sourced(saved, side[rating]) for saved, side in zip(pair[:2], sides, strict=True)))
-            for rating in pair.ratings
-        ],
+        "choices": [(rating, *(side[rating] for side in sides)) for rating in pair.ratings],
         "common": [common for rating in pair.ratings if (common := _common(pair, rating))],
     }
     return Section("comparison-answer", "Answer first", data)
-
-
-def _sourced(saved: Saved, choice: Trusted) -> Trusted:
-    r, low, high = (_of(saved, number) for number in (choice.r, choice.low, choice.high))
-    ceiling = choice.ceiling and choice.ceiling._replace(estimate=_of(saved, choice.ceiling.estimate))
-    return choice._replace(r=r, low=low, high=high, ceiling=ceiling)
 
 
 def _common(pair: Pair, rating: str) -> Common | None:
@@ -126,10 +102,10 @@ def _common(pair: Pair, rating: str) -> Common | None:
     for metric in pair.metrics:
         better, a, b = pair.first.higher_is_better[metric], first[metric], second[metric]
         if better is not None and a.r == a.r and b.r == b.r:
-            numbers = [
-                _of(saved, saved.number("correlations", line.Index, "r", fixed))
-                for saved, line in zip(pair[:2], (a, b), strict=True)
-            ]
+            numbers = (
+                saved.number("correlations", line.Index, "r", fixed)
+                for saved, line in ((pair.first, a), (pair.second, b))
+            )
             worse = min(a.r, b.r) if better else min(-a.r, -b.r)
             found.append((worse, Common(rating, metric, not better, *numbers)))
     return max(found, key=lambda entry: entry[0])[1] if found else None
@@ -138,14 +114,10 @@ def _common(pair: Pair, rating: str) -> Common | None:
 def _correlations(pair: Pair) -> Section:
     tables = {rating: pair.lines(rating) for rating in pair.ratings}
     limit = limit_of(line.r for sides in tables.values() for side in sides for line in side.values())
-    rows = [
-        metric_row(
-            pair.first,
-            metric,
-            [cell for rating in pair.ratings for cell in _cells(pair, tables[rating], metric, limit)],
-        )
-        for metric in pair.metrics
-    ]
+    rows = []
+    for metric in pair.metrics:
+        cells = [cell for rating in pair.ratings for cell in _cells(pair, tables[rating], metric, limit)]
+        rows.append(metric_row(pair.first, metric, cells))
     heads = [
         Column(name, f"{rating}, {name}")
         for rating in pair.ratings
@@ -157,11 +129,8 @@ def _correlations(pair: Pair) -> Section:
 
 
 def _figure(pair: Pair, tables: dict[str, tuple[dict[str, Any], dict[str, Any]]]) -> Figure:
-    metrics = [
-        name
-        for name in pair.metrics
-        if all(side[name].r == side[name].r for sides in tables.values() for side in sides)
-    ]
+    sides = [side for both in tables.values() for side in both]
+    metrics = [name for name in pair.metrics if all(side[name].r == side[name].r for side in sides)]
     points = {
         rating: [(first[name].r, second[name].r) for name in metrics] for rating, (first, second) in tables.items()
     }
@@ -177,12 +146,10 @@ def _figure(pair: Pair, tables: dict[str, tuple[dict[str, Any], dict[str, Any]]]
 
 
 def _cells(pair: Pair, sides: tuple[dict[str, Any], dict[str, Any]], metric: str, limit: float) -> Iterator[Cell]:
-    lines = [side[metric] for side in sides]
-    for saved, line in zip(pair[:2], lines, strict=True):
-        number = _of(saved, saved.number("correlations", line.Index, "r", signed))
-        tip = f"{metric} and {line.rating}, {saved.name}: {described(line)}"
-        yield Cell(number, coloured(line.r, limit), stars(line.p, len(pair.metrics)), tip)
-    a, b = lines
+    a, b = (side[metric] for side in sides)
+    for saved, line in ((pair.first, a), (pair.second, b)):
+        subject, mark = f"{metric} and {line.rating}, {saved.name}", stars(line.p, len(pair.metrics))
+        yield correlation_cell(saved, "correlations", line, limit, subject, mark)
     difference = a.r - b.r
     if math.isnan(difference):
         yield empty("a correlation is missing")
@@ -199,19 +166,12 @@ def _best(pair: Pair) -> Section:
         for saved in (pair.first, pair.second)
     ]
     limit = limit_of(line.r for lines in found for line in lines.values())
-    rows = [
-        Row(
-            rating,
-            group,
-            ("", ""),
-            [
-                _best_cell(saved, lines.get((rating, group)), limit)
-                for saved, lines in zip(pair[:2], found, strict=True)
-            ],
-        )
-        for group in dict.fromkeys(key[1] for lines in found for key in lines)
-        for rating in pair.ratings
-    ]
+    rows = []
+    for group in dict.fromkeys(key[1] for lines in found for key in lines):
+        for rating in pair.ratings:
+            best = (lines.get((rating, group)) for lines in found)
+            cells = [_best_cell(saved, line, limit) for saved, line in zip(pair[:2], best, strict=True)]
+            rows.append(Row(rating, group, ("", ""), cells))
     columns = [Column(saved.name, saved.name) for saved in (pair.first, pair.second)]
     grid = Grid("best", "The best metric of each group on both datasets", [], columns, rows, limit, corner="rating")
     return Section("comparison-best", "Best of each group", {"grid": grid})
@@ -220,9 +180,9 @@ def _best(pair: Pair) -> Section:
 def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
     if line is None or line.r != line.r:
         return empty("no metric of the group has a correlation here")
-    number = _of(saved, saved.number("best_metrics", line.Index, "r", signed))
     mark = "*" if line.p_selected < SIGNIFICANT else ""
-    return Cell(number, coloured(line.r, limit), mark, f"{line.metric}, {saved.name}: {described(line)}", line.metric)
+    cell = correlation_cell(saved, "best_metrics", line, limit, f"{line.metric}, {saved.name}", mark)
+    return cell._replace(note=line.metric)
 
 
 def _downloads(pair: Pair) -> list[SavedFile]:

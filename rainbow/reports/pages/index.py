@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rainbow.reports.number import count
-from rainbow.reports.pages.metrics_page import Written
-from rainbow.reports.pages.page import Page, make_page
+from rainbow.reports.pages.page import Page, Written, make_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Callable
 
-from rainbow.base.files import write_atomically
-from rainbow.reports.figures.render import Drawn
 from rainbow.reports.number import count
 from rainbow.reports.pages.embedding import embedded, script_json
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section
-from rainbow.reports.sections import answer, between, data, ensemble, failures, making, metrics, ranking, systems
+from rainbow.reports.sections import (
+    answer,
+    between,
+    data,
+    failures,
+    learned_metric,
+    making,
+    metrics,
+    ranking,
+    rated_systems,
+)
 
-__all__ = ["SECTIONS", "Written", "make_report", "write_page", "write_report"]
+__all__ = ["SECTIONS", "make_report"]
 
 # In the order in which they are read.
 SECTIONS: tuple[Callable[[Saved], Section], ...] = (
@@ -26,18 +31,10 @@ SECTIONS: tuple[Callable[[Saved], Section], ...] = (
     between.section,
     ranking.section,
     failures.section,
-    systems.section,
-    ensemble.section,
+    rated_systems.section,
+    learned_metric.section,
     making.section,
 )
-
-
-class Written(NamedTuple):
-    """A report that was written: the page, its size in bytes, and the files of its figures."""
-
-    path: Path
-    size: int
-    figures: list[Path]
 
 
 def make_report(saved: Saved, workers: int = 1) -> Page:
@@ -66,27 +63,3 @@ def _facts(saved: Saved) -> str:
         f"rated for {', '.join(ratings)}",
     ]
     return " · ".join(parts)
-
-
-def write_report(saved: Saved, folder: Path, workers: int = 1) -> Written:
-    """Write the report of a dataset to ``folder/NAME.html`` and its figures to ``folder/NAME/``."""
-    return write_page(make_report(saved, workers), saved.name, folder)
-
-
-def write_page(page: Page, name: str, folder: Path) -> Written:
-    """Write a page and its figures."""
-    path = write_atomically(folder / f"{name}.html", partial(_write, page.html.encode("utf-8", "backslashreplace")))
-    figures = [file for figure, drawn in page.figures.items() for file in _write_figure(folder / name / figure, drawn)]
-    return Written(path, path.stat().st_size, figures)
-
-
-def _write_figure(path: Path, drawn: Drawn) -> list[Path]:
-    formats: Mapping[str, bytes] = {"svg": drawn.svg, "pdf": drawn.pdf}
-    return [
-        write_atomically(path.with_name(f"{path.name}.{form}"), partial(_write, content))
-        for form, content in formats.items()
-    ]
-
-
-def _write(content: bytes, path: Path) -> None:
-    path.write_bytes(content)

@@ -7,9 +7,11 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow._version import __version__
+from rainbow.base.files import write_atomically
 from rainbow.base.workers import in_order
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.figures.render import Drawn, for_page, render
@@ -19,14 +21,23 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["Page", "make_page"]
+__all__ = ["Page", "Written", "make_page", "write_page"]
 
 
 class Page(NamedTuple):
-    """A page, and its figures as files by their names."""
+    """A page with the name of its files, and its figures by their names."""
 
+    name: str
     html: str
     figures: Mapping[str, Drawn]
+
+
+class Written(NamedTuple):
+    """A page that was written: its file, the size of that in bytes, and the files of its figures."""
+
+    path: Path
+    size: int
+    figures: list[Path]
 
 
 class _Shown(NamedTuple):
@@ -39,12 +50,7 @@ class _Shown(NamedTuple):
 
 
 def make_page(
-    name: str,
-    title: str,
-    facts: str,
-    sections: Sequence[Section],
-    scripts: Mapping[str, str],
-    workers: int = 1,
+    name: str, title: str, facts: str, sections: Sequence[Section], scripts: Mapping[str, str], workers: int = 1
 ) -> Page:
     """Return a self-contained page.
 
@@ -83,7 +89,22 @@ def make_page(
             version=__version__,
         )
     )
-    return Page(html, drawn)
+    return Page(name, html, drawn)
+
+
+def write_page(page: Page, folder: Path) -> Written:
+    """Write a page to ``folder/NAME.html``, and its figures into ``folder/NAME/`` as SVG and PDF."""
+    path = _write(folder / f"{page.name}.html", page.html.encode("utf-8", "backslashreplace"))
+    figures = [
+        _write(folder / page.name / f"{figure}.{form}", content)
+        for figure, drawn in page.figures.items()
+        for form, content in drawn._asdict().items()
+    ]
+    return Written(path, path.stat().st_size, figures)
+
+
+def _write(path: Path, content: bytes) -> Path:
+    return write_atomically(path, lambda part: part.write_bytes(content))
 
 
 def _shown(name: str, sections: Iterable[Section], drawn: Mapping[str, Drawn]) -> dict[str, dict[str, _Shown]]:

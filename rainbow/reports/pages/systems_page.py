@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from rainbow.reports.number import count
 from rainbow.reports.pages.embedding import embedded, script_json
-from rainbow.reports.pages.metrics_page import Written, write_page
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section
@@ -21,7 +19,7 @@ from rainbow.reports.system_sections import (
     textual,
 )
 
-__all__ = ["SECTIONS", "make_systems_page", "page_name", "write_systems_page"]
+__all__ = ["SECTIONS", "make_systems_page"]
 
 # In the order in which they are read; one about a table that was not made is left out.
 SECTIONS: dict[str, Callable[[SavedSystems], Section]] = {
@@ -31,11 +29,6 @@ SECTIONS: dict[str, Callable[[SavedSystems], Section]] = {
     "textual": textual.section,
     "similarity": similarity.section,
 }
-
-
-def page_name(saved: SavedSystems) -> str:
-    """Return the name of the page's files."""
-    return f"{saved.name}-systems"
 
 
 def make_systems_page(saved: SavedSystems, workers: int = 1) -> Page:
@@ -51,7 +44,7 @@ def make_systems_page(saved: SavedSystems, workers: int = 1) -> Page:
     middle = [section(saved) for table, section in SECTIONS.items() if table in saved.tables]
     sections = [answer.section(saved), *middle, making.section(saved)]
     scripts = {"browser-data": script_json(None), "tables-data": embedded(making.downloads(saved))}
-    return make_page(page_name(saved), f"Systems of {saved.name}", _facts(saved), sections, scripts, workers)
+    return make_page(f"{saved.name}-systems", f"Systems of {saved.name}", _facts(saved), sections, scripts, workers)
 
 
 def _facts(saved: SavedSystems) -> str:
@@ -64,8 +57,3 @@ def _facts(saved: SavedSystems) -> str:
     if "rankings" in saved.tables:
         facts.append(f"judged by people for {', '.join(dict.fromkeys(saved.tables['rankings']['rating']))}")
     return " · ".join(facts)
-
-
-def write_systems_page(saved: SavedSystems, folder: Path, workers: int = 1) -> Written:
-    """Write the page to ``folder/NAME-systems.html`` and its figures to ``folder/NAME-systems/``."""
-    return write_page(make_systems_page(saved, workers), page_name(saved), folder)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.reports.saved.saved_systems import SUMMARY, analysis_folder
+from rainbow.reports.saved.saved_systems import SUMMARY, Compared, analysis_folder
 from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
 
 if TYPE_CHECKING:
@@ -32,6 +32,11 @@ class Part(NamedTuple):
     def label(self) -> str:
         names = [name for name in self if name != ALL]
         return " · ".join(names) or ALL
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """What its rows have in the tables."""
+        return self._asdict()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +64,15 @@ class Saved(SavedTables):
     def datasets(self) -> list[str]:
         """Datasets in the table; more than one where several were scored together."""
         return list(self.summary["datasets"])
+
+    @property
+    def by_dataset(self) -> list[Compared]:
+        """Every dataset, as headings and names in the page have it: only where there are several."""
+        several = len(self.datasets) > 1
+        return [
+            Compared(name * several, f"-{place}" * several, {"dataset": name})
+            for place, name in enumerate(self.datasets, 1)
+        ]
 
     @property
     def whole(self) -> Part:

@@ -16,7 +16,7 @@ SUMMARY = "systems.json"
 
 
 class Compared(NamedTuple):
-    """A dataset whose systems were compared with each other."""
+    """A dataset whose outputs were looked at by themselves."""
 
     label: str  # what a heading says; empty where there is one dataset only
     suffix: str  # makes names in the page differ from those of other datasets

@@ -19,42 +19,10 @@ __all__ = ["SavedFile", "SavedTables", "read_table", "tables_of"]
 # Columns that hold names and sentences, however much they may look like numbers.
 _TEXTS = frozenset(
     [
-        "dataset",
-        "system",
-        "rating",
-        "metric",
-        "other",
-        "column",
-        "first",
-        "second",
-        "stratum",
-        "level",
-        "by",
-        "group",
-        "measure",
-        "check",
-        "severity",
-        "subject",
-        "finding",
-        "test",
-        "scores",
-        "method",
-        "interval",
-        "reason",
-        "model",
-        "preset",
-        "protocol",
-        "best_metric",
-        "feature",
-        "kind",
-        "id",
-        "item",
-        "reference_system",
-        "view",
-        "groups",
-        "place",
-        "problem",
-        "mended",
+        *("dataset", "system", "rating", "metric", "other", "column", "first", "second", "stratum", "level", "by"),
+        *("group", "measure", "check", "severity", "subject", "finding", "test", "scores", "method", "interval"),
+        *("reason", "model", "preset", "protocol", "best_metric", "feature", "kind", "id", "item"),
+        *("reference_system", "view", "groups", "place", "problem", "mended"),
     ]
 )
 
@@ -78,11 +46,12 @@ class SavedTables:
     # the tables of ``analysis/NAME/`` by name; a row's label is its place in the file, from 0
     tables: Mapping[str, pd.DataFrame]
     files: tuple[SavedFile, ...]  # what all this was read from
+    prefix: str = ""  # begins the sources of numbers, on a page about several datasets
 
     def number(self, table: str, row: Any, column: str, form: Form = signed) -> Number:
         """Return one number of a table with its source; `row` is its label."""
         value = float(self.tables[table][column].loc[row])
-        return Number(value, form(value), f"{table}:{row}:{column}")
+        return Number(value, form(value), f"{self.prefix}{table}:{row}:{column}")
 
     def rows(self, table: str, **wanted: str) -> pd.DataFrame:
         """Return the rows of a table that have these values, none if the table is not there."""

@@ -80,8 +80,8 @@ def _weakest(saved: Saved, choices: Iterable[Trusted]) -> Weakest | None:
 def _parts(saved: Saved, choice: Trusted) -> Iterator[Weakest]:
     """Return the agreement of a metric with a rating in every part of the outputs."""
     for part in saved.parts[1:]:
-        wanted = {"dataset": part.dataset, "system": part.system, "level": "pooled"}
-        lines = saved.rows("correlations", rating=choice.rating, metric=choice.metric, **wanted).dropna(subset="r")
+        wanted = {"level": "pooled", "rating": choice.rating, "metric": choice.metric, **part.wanted}
+        lines = saved.rows("correlations", **wanted).dropna(subset="r")
         if len(lines):
             number = saved.number("correlations", lines.index[0], "r", fixed)
             agreement = -number.value if choice.lower_is_better else number.value

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 from rainbow.reports.clustering import clustered
-from rainbow.reports.figures.correlation_matrix import correlation_matrix
-from rainbow.reports.figures.williams import williams_matrix
-from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, coloured, described, empty, limit_of, metric_row
+from rainbow.reports.figures.matrices import correlation_matrix, williams_matrix
+from rainbow.reports.grid import (
+    SIGNIFICANT,
+    Cell,
+    Column,
+    Grid,
+    coloured,
+    correlation_cell,
+    empty,
+    limit_of,
+    metric_row,
+)
 from rainbow.reports.number import Number, count, fixed, p_value, signed
 from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_systems import Compared
 from rainbow.reports.section import Figure, Section
 
 __all__ = ["section"]
@@ -22,10 +32,10 @@ COMPARED = {"word": "word-based", "grammar": "grammar-based"}
 
 def section(saved: Saved) -> Section:
     """Return the clustered matrix of correlations of every dataset, and matrices of Williams' test."""
-    datasets = [dataset for dataset in saved.datasets if len(clustered(saved, dataset)) > 1]
-    matrices = {_matrix_name(saved, dataset): _matrix(saved, dataset) for dataset in datasets}
+    parts = [part for part in saved.by_dataset if len(clustered(saved, part.wanted["dataset"])) > 1]
+    matrices = {f"correlation-matrix{part.suffix}": _matrix(saved, part) for part in parts}
     tests: dict[str, list[Grid]] = {}
-    figures = [_matrix_figure(saved, dataset) for dataset in datasets]
+    figures = [_matrix_figure(saved, part) for part in parts]
     for group, title in COMPARED.items():
         names = _comparable(saved, group)
         if len(names) > 1:
@@ -34,17 +44,13 @@ def section(saved: Saved) -> Section:
     return Section("between", "Metric against metric", {"matrices": matrices, "tests": tests}, figures)
 
 
-def _matrix_name(saved: Saved, dataset: str) -> str:
-    return "correlation-matrix" + (f"-{saved.datasets.index(dataset) + 1}" if len(saved.datasets) > 1 else "")
-
-
-def _matrix_figure(saved: Saved, dataset: str) -> Figure:
-    where = f" on {dataset}" if len(saved.datasets) > 1 else ""
+def _matrix_figure(saved: Saved, part: Compared) -> Figure:
     return Figure(
-        _matrix_name(saved, dataset),
-        f"Spearman correlations among metrics{where}, those that say the same side by side; above, with the ratings.",
-        f"Matrix of correlations among metrics{where}; the numbers are in the table that follows.",
-        partial(correlation_matrix, saved, dataset),
+        f"correlation-matrix{part.suffix}",
+        f"Spearman correlations among metrics{part.where}, those that say the same side by side; above, with the "
+        "ratings.",
+        f"Matrix of correlations among metrics{part.where}; the numbers are in the table that follows.",
+        partial(correlation_matrix, saved, part.wanted["dataset"]),
     )
 
 
@@ -61,44 +67,35 @@ def _williams_figure(saved: Saved, title: str, names: list[str]) -> Figure:
 
 def _comparable(saved: Saved, group: str) -> list[str]:
     """Return the metrics of a group that have correlations, in the order of the table."""
-    dataset, system = saved.whole
-    lines = saved.rows("correlations", dataset=dataset, system=system, level="pooled").dropna(subset="r")
+    lines = saved.rows("correlations", level="pooled", **saved.whole.wanted).dropna(subset="r")
     return [name for name in saved.metrics if saved.groups[name] == group and name in set(lines["metric"])]
 
 
-def _matrix(saved: Saved, dataset: str) -> Grid:
-    names = clustered(saved, dataset)
-    lines = saved.lookup("metric_correlations", "first", "second", dataset=dataset)
+def _matrix(saved: Saved, part: Compared) -> Grid:
+    names = clustered(saved, part.wanted["dataset"])
+    lines = saved.lookup("metric_correlations", "first", "second", **part.wanted)
     lines |= {(second, first): line for (first, second), line in lines.items()}
     rows = [metric_row(saved, row, [_correlation(saved, lines, row, column) for column in names]) for row in names]
     columns = [Column(name, name) for name in names]
-    caption = "Spearman correlations among metrics" + (f" on {dataset}" if len(saved.datasets) > 1 else "")
-    return Grid(_matrix_name(saved, dataset) + "-table", caption, [], columns, rows, 1.0)
+    caption = f"Spearman correlations among metrics{part.where}"
+    return Grid(f"correlation-matrix{part.suffix}-table", caption, [], columns, rows, 1.0)
 
 
 def _correlation(saved: Saved, lines: dict[tuple[str, str], Any], row: str, column: str) -> Cell:
     if row == column:
         return Cell(Number(1.0, "1"), tip=row)
-    line = lines[row, column]
-    number = saved.number("metric_correlations", line.Index, "r", signed)
-    return Cell(number, coloured(line.r, 1.0), "", f"{row} and {column}: {described(line)}")
+    return correlation_cell(saved, "metric_correlations", lines[row, column], 1.0, f"{row} and {column}")
 
 
 def _williams(saved: Saved, rating: str, names: list[str]) -> Grid:
-    dataset, system = saved.whole
-    lines = saved.lookup("metric_differences", "metric", "other", rating=rating, dataset=dataset, system=system)
-    limit = limit_of(lines[pair].difference for pair in _pairs(names) if pair in lines)
+    lines = saved.lookup("metric_differences", "metric", "other", rating=rating, **saved.whole.wanted)
+    limit = limit_of(lines[pair].difference for pair in combinations(names, 2) if pair in lines)
     rows = [
         metric_row(saved, row, [_difference(saved, lines.get((row, column)), limit) for column in names[1:]])
         for row in names[:-1]
     ]
     caption = f"Differences of correlations with {rating}, row minus column"
     return Grid(f"williams-{rating}-{names[0]}", caption, [], [Column(name, name) for name in names[1:]], rows, limit)
-
-
-def _pairs(names: list[str]) -> Iterator[tuple[str, str]]:
-    for place, first in enumerate(names):
-        yield from ((first, second) for second in names[place + 1 :])
 
 
 def _difference(saved: Saved, line: Any, limit: float) -> Cell:

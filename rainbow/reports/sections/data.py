@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rainbow.reports.figures.histograms import rating_histograms
+from rainbow.reports.figures.distributions import rating_histograms
 from rainbow.reports.findings import grouped
 from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, limit_of
 from rainbow.reports.number import Number, count, fixed
@@ -101,7 +101,6 @@ def _among(saved: Saved) -> Grid | None:
         return None
     table = saved.tables["rating_correlations"]
     limit = limit_of(table["r"])
-    several = len(saved.datasets) > 1
     lines = saved.lookup("rating_correlations", "dataset", "first", "second")
     pairs = list(dict.fromkeys(key[1:] for key in lines))
     rows = [
@@ -109,13 +108,13 @@ def _among(saved: Saved) -> Grid | None:
         for dataset in saved.datasets
     ]
     columns = [Column(f"{first} and {second}", f"{first} and {second}") for first, second in pairs]
-    caption = "Spearman correlations among ratings" + (" on every dataset" if several else "")
+    caption = "Spearman correlations among ratings" + (" on every dataset" if len(saved.datasets) > 1 else "")
     return Grid("among-ratings", caption, [], columns, rows, limit, corner="dataset")
 
 
 def _correlation(saved: Saved, line: Any, limit: float) -> Cell:
-    cell = correlation_cell(saved, "rating_correlations", line, limit, 1, f"{line.first} and {line.second}")
-    return cell._replace(mark="", note=f"{fixed(line.low)} to {fixed(line.high)}")
+    cell = correlation_cell(saved, "rating_correlations", line, limit, f"{line.first} and {line.second}")
+    return cell._replace(note=f"{fixed(line.low)} to {fixed(line.high)}")
 
 
 def _reasons(saved: Saved) -> Iterator[str]:

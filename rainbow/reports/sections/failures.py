@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rainbow.analysis.correlations.strata import rating_bins
 from rainbow.reports.disagreement import disagreements
-from rainbow.reports.figures.rating_bins import scores_in_bins
+from rainbow.reports.figures.distributions import scores_in_bins
 from rainbow.reports.grid import Cell, Column, Grid, coloured, empty, limit_of, metric_row, stars
 from rainbow.reports.number import Number, count, fixed, p_value, precise, signed
 from rainbow.reports.saved.saved_analysis import Saved

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from rainbow.reports.figures.forest import forest
+from rainbow.reports.figures.dots import forest
 from rainbow.reports.grid import (
     SIGNIFICANT,
     Cell,
@@ -19,6 +19,7 @@ from rainbow.reports.grid import (
     empty,
     limit_of,
     metric_row,
+    stars,
 )
 from rainbow.reports.number import count, signed
 from rainbow.reports.saved.saved_analysis import ALL, Part, Saved
@@ -45,8 +46,7 @@ def section(saved: Saved) -> Section:
 
 
 def _has_correlations(saved: Saved) -> bool:
-    dataset, system = saved.whole
-    lines = saved.rows("correlations", dataset=dataset, system=system, level="pooled")
+    lines = saved.rows("correlations", level="pooled", **saved.whole.wanted)
     return bool(lines["r"].notna().any())
 
 
@@ -83,13 +83,12 @@ def _correlations(saved: Saved) -> Grid:
 
 def _column(saved: Saved, place: Place, limit: float) -> dict[str, Cell]:
     """Return the cell of every metric in a column."""
-    rating, (dataset, system), level = place
-    lines = saved.lookup("correlations", "metric", rating=rating, dataset=dataset, system=system, level=level)
+    rating, part, level = place
+    lines = saved.lookup("correlations", "metric", rating=rating, level=level, **part.wanted)
     tests = sum(line.r == line.r for line in lines.values())
+    where = f"{rating}, {_label(saved, place)}"
     return {
-        metric: correlation_cell(
-            saved, "correlations", line, limit, tests, f"{metric} and {rating}, {_label(saved, place)}"
-        )
+        metric: correlation_cell(saved, "correlations", line, limit, f"{metric} and {where}", stars(line.p, tests))
         for metric, line in lines.items()
     }
 
@@ -120,9 +119,8 @@ def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
 
 def _clusters(saved: Saved) -> Iterator[tuple[str, str, list[str]]]:
     """Return for every rating the first metric, and those that are not significantly worse."""
-    dataset, system = saved.whole
     for rating in saved.ratings:
-        lines = saved.rows("metric_clusters", rating=rating, dataset=dataset, system=system).sort_values("rank")
+        lines = saved.rows("metric_clusters", rating=rating, **saved.whole.wanted).sort_values("rank")
         first, *others = list(lines.loc[lines["cluster"] == 1, "metric"]) or [""]
         if first:
             yield rating, first, others

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rainbow.reports.figures.ranking import ranking_accuracy
+from rainbow.reports.figures.dots import ranking_accuracy
 from rainbow.reports.grid import Cell, Column, Grid, coloured, empty, metric_row, stars
 from rainbow.reports.number import count, fixed, p_value, percent
 from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_systems import Compared
 from rainbow.reports.section import Figure, Section
 
 __all__ = ["section"]
@@ -26,35 +27,30 @@ COLUMNS = {
     "two-way": "without pairs that people tie",
 }
 
-Lines = Mapping[Any, Any]
-
 
 def section(saved: Saved) -> Section:
     """Return accuracy against chance for every metric, raw and quantised, per dataset."""
     table = saved.tables["ranking"]
-    datasets = [name for name in saved.datasets if table.loc[table["dataset"] == name, "accuracy"].notna().any()]
-    grids = {_name(saved, dataset): _grid(saved, dataset) for dataset in datasets}
-    return Section("ranking", "Ranking", {"grids": grids}, [_figure(saved, dataset) for dataset in datasets])
+    measured = set(table.loc[table["accuracy"].notna(), "dataset"])
+    parts = [part for part in saved.by_dataset if part.wanted["dataset"] in measured]
+    grids = {f"ranking{part.suffix}": _grid(saved, part) for part in parts}
+    return Section("ranking", "Ranking", {"grids": grids}, [_figure(saved, part) for part in parts])
 
 
-def _name(saved: Saved, dataset: str) -> str:
-    return "ranking" + (f"-{saved.datasets.index(dataset) + 1}" if len(saved.datasets) > 1 else "")
-
-
-def _figure(saved: Saved, dataset: str) -> Figure:
-    where = f" of {dataset}" if len(saved.datasets) > 1 else ""
+def _figure(saved: Saved, part: Compared) -> Figure:
+    where = f" of {part.label}" if part.label else ""
     return Figure(
-        _name(saved, dataset) + "-figure",
+        f"ranking{part.suffix}-figure",
         f"How far above chance metrics order two outputs{where} for the same input as people do (a tie is an answer).",
         f"Dot plot of ranking accuracy above chance{where}; the numbers are in the table that follows.",
-        partial(ranking_accuracy, saved, dataset),
+        partial(ranking_accuracy, saved, part.wanted["dataset"]),
     )
 
 
-def _grid(saved: Saved, dataset: str) -> Grid:
-    ranked = saved.lookup("ranking", "scores", "rating", "metric", dataset=dataset)
+def _grid(saved: Saved, part: Compared) -> Grid:
+    ranked = saved.lookup("ranking", "scores", "rating", "metric", **part.wanted)
     others = {
-        table: saved.lookup(table, "rating", "metric", dataset=dataset)
+        table: saved.lookup(table, "rating", "metric", **part.wanted)
         for table in ("tie_calibrated_accuracy", "two_way_accuracy")
     }
     rows = []
@@ -69,8 +65,8 @@ def _grid(saved: Saved, dataset: str) -> Grid:
         Column(name.split()[-1], f"{rating}, {title}") for rating in saved.ratings for name, title in COLUMNS.items()
     ]
     spans = [(rating, len(COLUMNS)) for rating in saved.ratings]
-    caption = "Pairs in the order of the ratings, %" + (f", {dataset}" if len(saved.datasets) > 1 else "")
-    return Grid(_name(saved, dataset) + "-table", caption, spans, heads, rows)
+    caption = "Pairs in the order of the ratings, %" + (f", {part.label}" if part.label else "")
+    return Grid(f"ranking{part.suffix}-table", caption, spans, heads, rows)
 
 
 def _share(value: float) -> str:

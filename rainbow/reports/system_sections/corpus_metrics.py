@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
-from rainbow.reports.figures.corpus_metrics import corpus_metrics
+from rainbow.reports.figures.dots import corpus_metrics
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured, empty
 from rainbow.reports.number import Number, count, interval, p_value, precise
 from rainbow.reports.saved.saved_systems import Compared, SavedSystems

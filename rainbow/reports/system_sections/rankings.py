@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
-from rainbow.reports.figures.rank_ranges import rank_ranges
+from rainbow.reports.figures.dots import rank_ranges
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty
 from rainbow.reports.number import count, interval, precise
 from rainbow.reports.saved.saved_systems import Compared, SavedSystems

@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.reports.clustering import neighbours_first
-from rainbow.reports.figures.similarity_matrix import similarity_matrix
+from rainbow.reports.figures.matrices import similarity_matrix
 from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit_of
 from rainbow.reports.number import Number, fixed, precise
 from rainbow.reports.saved.saved_systems import Compared, SavedSystems

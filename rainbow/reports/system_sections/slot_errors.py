@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.reports.figures.slot_errors import KINDS, slot_error_bars
+from rainbow.reports.figures.distributions import SLOT_ERRORS, slot_error_bars
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty
 from rainbow.reports.number import count, fixed
 from rainbow.reports.saved.saved_systems import Compared, SavedSystems
@@ -84,7 +84,7 @@ def _label(column: str) -> str:
 
 
 def _cell(saved: SavedSystems, line: Any, column: str) -> Cell:
-    form: Callable[[float], str] = count if column in ("slots", *KINDS) else partial(fixed, digits=1)
+    form: Callable[[float], str] = count if column in ("slots", *SLOT_ERRORS) else partial(fixed, digits=1)
     if column == RATE:
         form = partial(fixed, digits=2)
     number = saved.number("slot_errors", line.Index, column, form)

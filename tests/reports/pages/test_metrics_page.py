@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.reports.pages.metrics_page import SECTIONS, write_report
-from rainbow.reports.pages.page import Page, make_page
+from rainbow.reports.pages.metrics_page import SECTIONS, make_report
+from rainbow.reports.pages.page import Page, make_page, write_page
 from rainbow.reports.saved.saved_analysis import Saved, load_saved
-from rainbow.reports.sections import ensemble
+from rainbow.reports.sections import learned_metric
 from tests.reports.conftest import HOSTILE
 from tests.reports.reading import Reader, embedded_tables, rows
 
@@ -109,8 +109,9 @@ def test_every_saved_table_is_inside_as_it_was_saved(reader: Reader, learned: Sa
 
 def test_other_processes_make_the_same_bytes_of_the_same_tables(folder: Path, page: Page, tmp_path: Path) -> None:
     code = "import sys; from pathlib import Path; from rainbow.reports.saved.saved_analysis import load_saved; "
-    code += "from rainbow.reports.pages.metrics_page import write_report; "
-    code += "write_report(load_saved('learned', folder=Path(sys.argv[1])), Path(sys.argv[2]), workers=2)"
+    code += "from rainbow.reports.pages.metrics_page import make_report; "
+    code += "from rainbow.reports.pages.page import write_page; "
+    code += "write_page(make_report(load_saved('learned', folder=Path(sys.argv[1])), workers=2), Path(sys.argv[2]))"
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     subprocess.run([sys.executable, "-c", code, str(folder), str(tmp_path)], check=True, env=environment)
     assert (tmp_path / "learned.html").read_text(encoding="utf-8") == page.html
@@ -136,7 +137,7 @@ def test_figures_take_the_colours_of_the_page(page: Page) -> None:
 
 
 def test_without_a_learnt_metric_the_section_says_how_to_make_one(demo: Saved) -> None:
-    page = make_page("demo", "demo", "", [ensemble.section(demo)], {})
+    page = make_page("demo", "demo", "", [learned_metric.section(demo)], {})
     assert "rainbow fit demo" in page.html
     assert page.figures == {}
 
@@ -167,6 +168,6 @@ def test_real_data_fit_into_five_megabytes(dataset: str, data_dir: Path, tmp_pat
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         save(tmp_path, dataset, load_dataset(dataset), [chosen.metric.name for chosen in select(None)], resamples=50)
-    written = write_report(load_saved(dataset, folder=tmp_path), tmp_path / "reports")
+    written = write_page(make_report(load_saved(dataset, folder=tmp_path)), tmp_path / "reports")
     print(f"{dataset}: {written.size / 1e6:.2f} MB")
     assert written.size < 5e6

@@ -159,8 +159,9 @@ def test_hostile_names_are_shown_and_do_nothing(hostile_systems: SavedSystems) -
 
 def test_another_process_makes_the_same_bytes(systems_folder: Path, systems_page: Page, tmp_path: Path) -> None:
     code = "import sys; from pathlib import Path; from rainbow.reports.saved.saved_systems import load_systems; "
-    code += "from rainbow.reports.pages.systems_page import write_systems_page; "
-    code += "write_systems_page(load_systems('demo', folder=Path(sys.argv[1])), Path(sys.argv[2]))"
+    code += "from rainbow.reports.pages.page import write_page; "
+    code += "from rainbow.reports.pages.systems_page import make_systems_page; "
+    code += "write_page(make_systems_page(load_systems('demo', folder=Path(sys.argv[1]))), Path(sys.argv[2]))"
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     subprocess.run([sys.executable, "-c", code, str(systems_folder), str(tmp_path)], check=True, env=environment)
     assert (tmp_path / "demo-systems.html").read_text(encoding="utf-8") == systems_page.html

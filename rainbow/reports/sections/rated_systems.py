@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from rainbow.reports.figures.system_differences import TEST, system_differences
+from rainbow.reports.figures.dots import TEST, system_differences
 from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, coloured, empty, metric_row, stars
 from rainbow.reports.number import count, fixed, interval, p_value, percent, precise
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, Saved

@@ -1,18 +1,24 @@
-"""The tables of the learned metric."""
+"""RAINBOW: the learned metric on outputs it has not seen, beside the ceiling and the best single metric."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from rainbow.reports.figures import learned as figures
 from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit_of, stars
-from rainbow.reports.number import Form, Number, count, fixed, interval, p_value, percent, precise
+from rainbow.reports.number import Form, count, fixed, interval, p_value, percent, precise
 from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.section import Figure, Section
+from rainbow.reports.trusted import main_protocol, whole
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["audit_grid", "importance_grid", "part_grid", "protocol_grid"]
+__all__ = ["section"]
+
+AS_TABLE = "Dot plot; the numbers are in the table that follows."
 
 NO_ARROW = ("", "")
 
@@ -34,6 +40,55 @@ PLAIN: tuple[tuple[str, str, str, Form], ...] = (
 )
 
 
+def section(saved: Saved) -> Section:
+    """Return protocols side by side, predictions against ratings, importances and the audit; or how to make them."""
+    if "ensemble_protocols" not in saved.tables:
+        return Section("ensemble", "RAINBOW", {"fitted": False})
+    lines, protocol = whole(saved, saved.tables["ensemble_protocols"]), main_protocol(saved)
+    ratings = [rating for rating in saved.ratings if rating in set(lines["rating"])]
+    data = {
+        "fitted": True,
+        "presets": list(dict.fromkeys(lines["preset"])),
+        "protocols": _protocols(saved, lines),
+        "parts": _parts(saved, protocol, ratings),
+        "importances": _importances(saved, ratings),
+        "audit": _audits(saved, ratings),
+    }
+    return Section("ensemble", "RAINBOW", data, list(_figures(saved, lines, protocol, ratings)))
+
+
+def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence[str]) -> Iterator[Figure]:
+    yield Figure(
+        "protocols",
+        "Spearman correlation of held-out predictions with the ratings under every protocol, with 95 % intervals; the "
+        "best single metric on the same outputs, turned so that higher is better; and the ceiling with its interval.",
+        AS_TABLE,
+        partial(figures.protocols, lines, ratings, saved.higher_is_better),
+    )
+    if len(rows := saved.rows("ensemble_predictions", protocol=protocol)):
+        yield Figure(
+            "predictions",
+            f"What was predicted for outputs with each rating (protocol {protocol}): medians, boxes with half of the "
+            "outputs, lines over nearly all.",
+            "Box plots of predictions by rating.",
+            partial(figures.predictions, rows, ratings),
+        )
+    if "ensemble_importances" in saved.tables:
+        yield Figure(
+            "importances",
+            "By how much the correlation falls when a feature is shuffled among held-out outputs; the first fifteen.",
+            AS_TABLE,
+            partial(figures.importances, saved.tables["ensemble_importances"], ratings),
+        )
+    if "ensemble_audit" in saved.tables:
+        yield Figure(
+            "audit",
+            "Share of outputs whose score falls when a fault is put into them, with 95 % intervals.",
+            AS_TABLE,
+            partial(figures.audit, saved.tables["ensemble_audit"], ratings),
+        )
+
+
 def _three(value: float) -> str:
     return fixed(value, 3)
 
@@ -42,15 +97,15 @@ def _between(low: float, high: float, form: Form = fixed) -> str:
     return f"{form(low)} to {form(high)}"
 
 
-def protocol_grid(saved: Saved, lines: pd.DataFrame) -> Grid:
+def _protocols(saved: Saved, lines: pd.DataFrame) -> Grid:
     """Return a row per protocol and rating: model, best single metric, ceiling, errors."""
     limit = limit_of([*lines["spearman"], *lines["best_metric_spearman"]])
     several = lines["preset"].nunique() > 1
-    rows = [
-        Row(f"{line.protocol} ({line.preset})" if several else str(line.protocol), str(line.rating), NO_ARROW, cells)
-        for line in lines.itertuples()
-        for cells in [[*_correlations(saved, line, limit), *_plain(saved, line)]]
-    ]
+    rows = []
+    for line in lines.itertuples():
+        name = f"{line.protocol} ({line.preset})" if several else str(line.protocol)
+        cells = [*_correlations(saved, line, limit), *_plain(saved, line)]
+        rows.append(Row(name, str(line.rating), NO_ARROW, cells))
     columns = [
         Column("RAINBOW", "Spearman correlation of the predictions"),
         Column("best metric", "Spearman correlation of the best single metric"),
@@ -64,7 +119,7 @@ def protocol_grid(saved: Saved, lines: pd.DataFrame) -> Grid:
 
 
 def _correlations(saved: Saved, line: Any, limit: float) -> Iterator[Cell]:
-    number = _reader(saved, line)
+    number = partial(saved.number, "ensemble_protocols", line.Index)
     subject = f"{line.protocol}, {line.rating}"
     test = f"against {line.best_metric}: Williams' t = {fixed(line.williams_t)}, p = {p_value(line.williams_p)}"
     tip = f"{subject}: r = {fixed(line.spearman, 3)}, {interval(line.low, line.high)}, n = {count(line.n)}; {test}"
@@ -80,17 +135,12 @@ def _correlations(saved: Saved, line: Any, limit: float) -> Iterator[Cell]:
 
 
 def _plain(saved: Saved, line: Any) -> Iterator[Cell]:
-    number = _reader(saved, line)
+    number = partial(saved.number, "ensemble_protocols", line.Index)
     for name, _, title, form in PLAIN:
         yield Cell(number(name, form), tip=f"{line.protocol}, {line.rating}: {title}")
 
 
-def _reader(saved: Saved, line: Any) -> Callable[[str, Form], Number]:
-    """Return what reads a column of one row of ``ensemble_protocols.csv``."""
-    return lambda column, form: saved.number("ensemble_protocols", line.Index, column, form)
-
-
-def part_grid(saved: Saved, protocol: str, ratings: Sequence[str]) -> Grid | None:
+def _parts(saved: Saved, protocol: str, ratings: Sequence[str]) -> Grid | None:
     """Return one protocol for every part of the outputs, as table 5 of the paper; None if only the whole is known."""
     lines = saved.lookup("ensemble_protocols", "dataset", "system", "rating", protocol=protocol)
     known = {key[:2] for key in lines}
@@ -116,7 +166,7 @@ def _part(saved: Saved, line: Any, limit: float) -> Cell:
     return Cell(number, coloured(line.spearman, limit), "", tip, _between(line.low, line.high))
 
 
-def importance_grid(saved: Saved, ratings: Sequence[str]) -> Grid | None:
+def _importances(saved: Saved, ratings: Sequence[str]) -> Grid | None:
     """Return what shuffling every feature costs, and how long recursive elimination keeps it; None if not known."""
     if "ensemble_importances" not in saved.tables:
         return None
@@ -124,14 +174,10 @@ def importance_grid(saved: Saved, ratings: Sequence[str]) -> Grid | None:
     eliminated = saved.lookup("ensemble_elimination", "rating", "feature")
     rows = []
     for feature in dict.fromkeys(feature for _, feature in [*shuffled, *eliminated]):
-        cells = [
-            cell
-            for rating in ratings
-            for cell in (
-                _importance(saved, shuffled.get((rating, feature))),
-                _elimination(saved, eliminated.get((rating, feature))),
-            )
-        ]
+        cells: list[Cell] = []
+        for rating in ratings:
+            cells.append(_importance(saved, shuffled.get((rating, feature))))
+            cells.append(_elimination(saved, eliminated.get((rating, feature))))
         rows.append(Row(feature, "", NO_ARROW, cells))
     heads = {
         "fall": "fall of the correlation when shuffled",
@@ -150,12 +196,12 @@ def _importance(saved: Saved, line: Any) -> Cell:
 
 
 def _elimination(saved: Saved, line: Any) -> Cell:
-    return (
-        empty("not ranked") if line is None else Cell(saved.number("ensemble_elimination", line.Index, "rank", count))
-    )
+    if line is None:
+        return empty("not ranked")
+    return Cell(saved.number("ensemble_elimination", line.Index, "rank", count))
 
 
-def audit_grid(saved: Saved, ratings: Sequence[str]) -> Grid | None:
+def _audits(saved: Saved, ratings: Sequence[str]) -> Grid | None:
     """Return what happens to the score when faults are put into outputs; None if not known."""
     if "ensemble_audit" not in saved.tables:
         return None

@@ -1,0 +1,153 @@
+"""Matrices of coloured squares: metrics or systems against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.reports.clustering import clustered, correlations_between
+from rainbow.reports.colours import LEVELS, level, scale
+from rainbow.reports.figures.style import INK_COLOUR, MUTED, WIDTH, canvas, colour_of, grid_lines
+from rainbow.reports.grid import SIGNIFICANT, limit_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
+    from matplotlib.path import Path
+
+    from rainbow.reports.saved.saved_analysis import Saved
+
+__all__ = ["correlation_matrix", "similarity_matrix", "williams_matrix"]
+
+Values = NDArray[np.float64]
+
+# Between two squares, as a share of their side.
+GAP = 0.04
+
+
+def correlation_matrix(saved: Saved, dataset: str) -> Canvas:
+    """Draw the correlations of ratings (above) and metrics (below) with every metric of a dataset, clustered."""
+    from matplotlib.figure import Figure as Canvas
+
+    names = clustered(saved, dataset)
+    figure = Canvas(figsize=(WIDTH, WIDTH * (len(names) + len(saved.ratings)) / (len(names) + 3)), layout="constrained")
+    heights = [len(saved.ratings), max(1, len(names))]
+    above, below = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": heights})
+    rated = saved.rows("correlations", dataset=dataset, system="all", level="pooled")
+    wide = rated.pivot_table(index="rating", columns="metric", values="r", dropna=False)
+    with_ratings = wide.reindex(index=saved.ratings, columns=names).to_numpy(dtype=float)
+    _squares(above, with_ratings, 1.0, saved.ratings, names)
+    _squares(below, correlations_between(saved, dataset, names), 1.0, names, names)
+    above.tick_params(labelbottom=False)
+    for axes in (above, below):
+        axes.tick_params(labelsize=6.5 if len(names) > 30 else 7)
+    _colour_bar(figure, [above, below], 1.0, "Spearman correlation")
+    return figure
+
+
+def williams_matrix(saved: Saved, names: Sequence[str]) -> Canvas:
+    """Draw a panel per rating: a square per pair of metrics, crossed out where the two are not told apart."""
+    figure, panels = canvas(len(saved.ratings), 1.15 + 2.0 * max(0.5, len(names) / 20), sharey=True)
+    tables = [_differences(saved, rating, names) for rating in saved.ratings]
+    limit = limit_of(value for difference, _ in tables for value in difference.ravel().tolist())
+    for axes, rating, (difference, p) in zip(panels, saved.ratings, tables, strict=True):
+        _squares(axes, difference[1:, :-1], limit, names[1:], names[:-1])
+        rows, columns = np.nonzero(p[1:, :-1] >= SIGNIFICANT)
+        axes.scatter(columns, rows, marker="x", s=7, linewidths=0.6, color=MUTED)
+        axes.set_title(rating)
+        axes.tick_params(labelsize=6)
+    _colour_bar(figure, panels, limit, "row minus column")
+    return figure
+
+
+def _differences(saved: Saved, rating: str, names: Sequence[str]) -> tuple[Values, Values]:
+    """Return differences of correlations, row minus column, below the diagonal, and their p after Holm's correction."""
+    places = {name: place for place, name in enumerate(names)}
+    difference, p = np.full((2, len(names), len(names)), np.nan)
+    for line in saved.rows("metric_differences", rating=rating, **saved.whole.wanted).itertuples():
+        if line.metric in places and line.other in places:
+            first, second = places[str(line.metric)], places[str(line.other)]
+            row, column = max(first, second), min(first, second)
+            difference[row, column] = line.difference if first == row else -line.difference
+            p[row, column] = line.p_holm
+    return difference, p
+
+
+def similarity_matrix(names: Sequence[str], values: Values, means: Sequence[float], limit: float) -> Canvas:
+    """Draw the similarity of every system (columns) with every other as reference (rows), and the mean of each row.
+
+    Parameters
+    ----------
+    names
+        Of the systems, those that write alike side by side.
+    values
+        Shape (systems, systems), NaN on the diagonal.
+    means
+        Of each system with all others.
+    limit
+        The similarity at the end of the colour scale.
+    """
+    from matplotlib.figure import Figure as Canvas
+
+    height = 1.4 + 0.72 * WIDTH * len(names) / (len(names) + 4)
+    figure = Canvas(figsize=(WIDTH, height), layout="constrained")
+    matrix, bars = figure.subplots(1, 2, sharey=True, gridspec_kw={"width_ratios": [4, 1]})
+    _squares(matrix, values, limit, names, names)
+    matrix.set_ylabel("with those of this system as references")
+    matrix.set_xlabel("outputs of this system")
+    bars.barh(np.arange(len(names)), means, height=0.7, color=colour_of(0))
+    bars.set_xlabel("mean with all others")
+    bars.tick_params(labelleft=False)
+    grid_lines(bars)
+    bars.spines["left"].set_visible(False)
+    _colour_bar(figure, [matrix], limit, "similarity", lowest=0)
+    return figure
+
+
+def _squares(axes: Axes, values: Values, limit: float, rows: Sequence[str], columns: Sequence[str]) -> None:
+    """Draw a square per value, shape (rows, columns), the first row on top; NaN leaves a hole.
+
+    All squares of one colour are one shape: that keeps files small.
+    """
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    places: dict[int, list[tuple[int, int]]] = {}
+    for (row, column), value in np.ndenumerate(values):
+        if (step := level(float(value), limit)) is not None:
+            places.setdefault(step, []).append((row, column))
+    colours = scale()
+    for step, cells in sorted(places.items()):
+        shape = Path.make_compound_path(*(_square(row, column) for row, column in cells))
+        axes.add_patch(PathPatch(shape, facecolor=colours[step + LEVELS], linewidth=0))
+    axes.set_xlim(-0.5, len(columns) - 0.5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_xticks(np.arange(len(columns)), columns, rotation=90)
+    axes.set_yticks(np.arange(len(rows)), rows)
+    axes.tick_params(length=0, pad=2)
+    axes.spines[:].set_visible(False)
+
+
+def _square(row: int, column: int) -> Path:
+    from matplotlib.path import Path
+
+    left, right, top, bottom = column - 0.5 + GAP, column + 0.5 - GAP, row - 0.5 + GAP, row + 0.5 - GAP
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+    return Path(corners, [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY])
+
+
+def _colour_bar(figure: Canvas, axes: Sequence[Axes], limit: float, label: str, lowest: float | None = None) -> None:
+    """Draw the scale of the colours beside some axes, from -`limit` or the `lowest` value that there may be."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+
+    mappable = ScalarMappable(Normalize(-limit, limit), ListedColormap(scale()))
+    bar = figure.colorbar(mappable, ax=list(axes), shrink=0.5, aspect=28, pad=0.02, label=label)
+    bottom = -limit if lowest is None else lowest
+    bar.ax.set_ylim(bottom, limit)
+    bar.set_ticks(sorted({bottom, 0, limit}))
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(length=0, labelcolor=INK_COLOUR)
