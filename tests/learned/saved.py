@@ -13,8 +13,7 @@ import pytest
 from rainbow import Corpus, load_dataset
 from rainbow.learned.learner.regressor import RainbowRegressor
 from rainbow.learned.model import model_file
-from rainbow.learned.model.archive import pack, unpack
-from rainbow.learned.model.manifest import with_manifest
+from rainbow.learned.model.archive import pack, unpack, with_manifest
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.plain import json_bytes, json_data
 from rainbow.learned.training.features import Features

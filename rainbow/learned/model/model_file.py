@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from rainbow.base.files import write_atomically
-from rainbow.learned.model.archive import LARGEST, pack, unpack
-from rainbow.learned.model.definitions import check_definitions
-from rainbow.learned.model.manifest import verified, with_manifest
+from rainbow.learned.model.archive import LARGEST, pack, unpack, verified, with_manifest
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.plain import checked, decoded, encoded, json_bytes, json_data
 from rainbow.learned.model.saved_learner import check_types, learner_from, learner_saved
@@ -24,6 +23,9 @@ from rainbow.programs.smollm2 import missing_smollm2
 __all__ = ["load_model", "save_model"]
 
 MODEL, LEARNER = "model.json", "learner.skops"
+
+# Before the view, which ends a signature.
+_VERSION = re.compile(r"\|version:[^|]*(?=\|view:[^|]*$)")
 
 _FIELDS = {
     "name": str,
@@ -133,7 +135,7 @@ def _model(data: bytes) -> Model:
     # So far nothing was made of what the file says.
     metrics = metrics_from(description["metrics"], entries)
     features = Features(tuple(description["columns"]), tuple(description["texts"]), description["view"], metrics)
-    check_definitions(description["signatures"], features.signatures)
+    _check_definitions(description["signatures"], features.signatures)
     with _naming(LEARNER):
         learner = learner_from(skops)
         check_learner(learner, features.columns, features.texts)
@@ -166,3 +168,30 @@ def _description(content: bytes) -> Mapping[str, Any]:
     if signatures.keys() != set(description["columns"]) or not all(isinstance(s, str) for s in signatures.values()):
         raise ValueError(f"signatures in {MODEL} are not those of its columns")
     return description
+
+
+def _check_definitions(saved: Mapping[str, str], here: Mapping[str, str]) -> None:
+    """Refuse a model whose columns are defined otherwise than here (RAINBOW's version does not count).
+
+    Examples
+    --------
+    >>> _check_definitions({"RE": "readability|syllables:a1"}, {"RE": "readability|syllables:b2"})
+    Traceback (most recent call last):
+    ValueError: this model was made with other definitions: RE was made with 'syllables:a1', and here has 'syllables:b2'
+    """
+    for column, signature in saved.items():
+        then, now = (_VERSION.sub("", text) for text in (signature, here.get(column, "")))
+        if then != now:
+            before, after = _first_difference(then, now)
+            raise ValueError(
+                f"this model was made with other definitions: {column} was made with {before!r}, and here has {after!r}"
+            )
+
+
+def _first_difference(then: str, now: str) -> tuple[str, str]:
+    parts, others = then.split("|"), now.split("|")
+    for part, other in zip(parts, others, strict=False):
+        if part != other:
+            return part, other
+    size = min(len(parts), len(others))
+    return "|".join(parts[size:]), "|".join(others[size:])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from io import BytesIO
 from itertools import count
 from math import prod
@@ -14,9 +16,10 @@ import numpy as np
 from rainbow.learned.learner.contract import Learner
 from rainbow.learned.model.archive import pack, unpack
 from rainbow.learned.model.plain import json_bytes, json_data
-from rainbow.learned.model.skops_file import object_from
 
 __all__ = ["TYPES", "check_types", "learner_from", "learner_saved"]
+
+Node = Mapping[str, Any]
 
 # The types of ours that a file may hold; skops asks for each to be trusted.
 TYPES = (
@@ -97,7 +100,7 @@ def learner_from(data: bytes) -> Any:
     try:
         if schema["protocol"] != PROTOCOL:
             raise ValueError(f"it is of skops protocol {schema['protocol']!r}, not {PROTOCOL}")
-        return object_from(schema, arrays)
+        return _object_from(schema, arrays)
     except Exception as error:
         raise ValueError(f"it cannot be read: {error!r}") from error
 
@@ -161,3 +164,61 @@ def _check_array(name: str, content: bytes) -> None:
         raise ValueError(f"{name} is no array: {error}") from error
     if kind.hasobject or prod(shape) * kind.itemsize != len(content) - file.tell():
         raise ValueError(f"{name} declares shape {shape} of {kind} in {len(content):,} bytes")
+
+
+def _object_from(node: Node, arrays: Mapping[str, bytes]) -> Any:
+    """Return the object that a node of a skops schema stands for, its types imported as the node names them.
+
+    Only the kinds of node in the table below are known, and the whole schema was checked before. It is read without
+    skops, which would import all of scikit-learn (and torch, where it is) for it.
+    """
+    return _MAKERS[node["__loader__"]](node, arrays)
+
+
+def _json(node: Node, arrays: Mapping[str, bytes]) -> Any:
+    return json.loads(node["content"])
+
+
+def _list(node: Node, arrays: Mapping[str, bytes]) -> list[Any]:
+    return [_object_from(entry, arrays) for entry in node["content"]]
+
+
+def _dict(node: Node, arrays: Mapping[str, bytes]) -> dict[str, Any]:
+    return {key: _object_from(entry, arrays) for key, entry in node["content"].items()}
+
+
+def _tuple(node: Node, arrays: Mapping[str, bytes]) -> Any:
+    entries = _list(node, arrays)
+    return tuple(entries) if node["__class__"] == "tuple" else _type(node)(*entries)
+
+
+def _array(node: Node, arrays: Mapping[str, bytes]) -> Any:
+    if node["type"] == "numpy":
+        return np.load(BytesIO(arrays[node["file"]]), allow_pickle=False)
+    array = np.empty(len(node["content"]), dtype=object)
+    array[:] = _list(node, arrays)
+    return array.reshape(_object_from(node["shape"], arrays))
+
+
+def _object(node: Node, arrays: Mapping[str, bytes]) -> Any:
+    kind = _type(node)
+    new, state = kind.__new__(kind), _dict(node["content"], arrays)
+    if hasattr(new, "__setstate__"):
+        new.__setstate__(state)
+    else:
+        vars(new).update(state)
+    return new
+
+
+def _type(node: Node) -> Any:
+    return getattr(import_module(node["__module__"]), node["__class__"])
+
+
+_MAKERS: dict[str, Callable[[Node, Mapping[str, bytes]], Any]] = {
+    "DictNode": _dict,
+    "JsonNode": _json,
+    "ListNode": _list,
+    "NdArrayNode": _array,
+    "ObjectNode": _object,
+    "TupleNode": _tuple,
+}

@@ -11,7 +11,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus import Corpus
 from rainbow.learned.protocols.folds import assign_folds, folds_table
-from rainbow.learned.protocols.held_out import held_out_predictions
+from rainbow.learned.protocols.held_out import FitPredict, Fold, held_out_predictions
 from rainbow.learned.training.learn import Examples, Learned, Recipe, learn
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["HeldOut", "Statistics", "cross_validate"]
 
 Statistics = Literal["all", "training"]
-Fold = tuple[IntArray, IntArray]
 
 
 class HeldOut(NamedTuple):
@@ -74,7 +73,7 @@ def cross_validate(
     assignments = [assign_folds(corpus.frame, name, folds=folds, seed=recipe.seed) for name in protocols]
     names = list(ratings)
     over_all = statistics == "all"
-    fold = _OverAll(corpus, names, recipe, examples) if over_all else _OverTraining(corpus, names, recipe)
+    fold = _over_all(corpus, names, recipe, examples) if over_all else _over_training(corpus, names, recipe)
     tables = [
         held_out_predictions(corpus.frame, names, assignment, fold, partial(progress, assignment.protocol))
         for assignment in assignments
@@ -82,29 +81,26 @@ def cross_validate(
     return HeldOut(pd.concat(tables, ignore_index=True), folds_table(corpus.frame, assignments))
 
 
-class _OverAll:
+def _over_all(corpus: Corpus, ratings: list[str], recipe: Recipe, known: Examples | None) -> FitPredict:
     """Learn from some rows and predict others, corpus statistics being those of all references."""
+    examples = known or Examples.of(corpus, ratings, recipe, recipe.features.fit(corpus))
 
-    def __init__(self, corpus: Corpus, ratings: list[str], recipe: Recipe, examples: Examples | None) -> None:
-        self.examples = examples or Examples.of(corpus, ratings, recipe, recipe.features.fit(corpus))
-        self.recipe = recipe
+    def fold(train: IntArray, test: IntArray) -> FloatArray:
+        return _predicted(learn(examples, train, recipe), examples.table.iloc[test])
 
-    def __call__(self, train: IntArray, test: IntArray) -> FloatArray:
-        return _predicted(learn(self.examples, train, self.recipe), self.examples.table.iloc[test])
+    return fold
 
 
-class _OverTraining:
+def _over_training(corpus: Corpus, ratings: list[str], recipe: Recipe) -> FitPredict:
     """Learn from some rows and predict others, corpus statistics being those of the training rows' references."""
 
-    def __init__(self, corpus: Corpus, ratings: list[str], recipe: Recipe) -> None:
-        self.corpus, self.ratings, self.recipe = corpus, ratings, recipe
+    def fold(train: IntArray, test: IntArray) -> FloatArray:
+        training = corpus.take(train.tolist())
+        features = recipe.features.fit(training)
+        learned = learn(Examples.of(training, ratings, recipe, features), np.arange(len(train)), recipe)
+        return _predicted(learned, features.table(corpus.take(test.tolist())))
 
-    def __call__(self, train: IntArray, test: IntArray) -> FloatArray:
-        training = self.corpus.take(train.tolist())
-        features = self.recipe.features.fit(training)
-        examples = Examples.of(training, self.ratings, self.recipe, features)
-        learned = learn(examples, np.arange(len(train)), self.recipe)
-        return _predicted(learned, features.table(self.corpus.take(test.tolist())))
+    return fold
 
 
 def _predicted(learned: list[Learned], table: pd.DataFrame) -> FloatArray:

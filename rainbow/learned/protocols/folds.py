@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import IntArray
-from rainbow.learned.protocols.groups import row_groups
+from rainbow.learned.protocols.groups import NAMED, row_groups
 from rainbow.stats.tidy import require
 
 if TYPE_CHECKING:
@@ -18,12 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FoldAssignment", "assign_folds", "assignments_in", "folds_table", "iter_folds", "row_positions"]
 
-
 # Protocols that hold out one part only, and its share of the rows.
 _ONCE = ("paper", "split")
 _HELD_OUT = 0.3
-# Protocols that hold out what has one name in a column.
-_NAMED = {"leave-one-system-out": "system", "leave-one-dataset-out": "dataset"}
 
 # What tells one row from another whatever the order of the table; an id or an item may be no more than a row's number.
 _CONTENT = ("dataset", "system", "mr", "output")
@@ -75,8 +72,8 @@ def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: in
     groups = row_groups(frame, protocol)
     if protocol in _ONCE:
         fold = _split(frame, seed)
-    elif protocol in _NAMED:
-        fold = _each_name(groups, _NAMED[protocol])
+    elif protocol in NAMED:
+        fold = _each_name(groups, NAMED[protocol])
     else:
         fold = _dealt(frame, groups, protocol, folds, seed)
     return FoldAssignment(protocol, seed, fold)

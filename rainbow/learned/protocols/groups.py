@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,9 +16,12 @@ from rainbow.text.tokens.fold import fold
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["folded_text", "row_groups", "row_templates", "template_of"]
+__all__ = ["NAMED", "folded_text", "row_groups", "row_templates", "template_of"]
 
 Keys = list[Hashable]
+
+# Protocols that hold out what has one name in a column.
+NAMED = {"leave-one-system-out": "system", "leave-one-dataset-out": "dataset"}
 
 
 def template_of(mr: str) -> str:
@@ -96,7 +99,19 @@ def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
     if protocol not in PROTOCOLS:
         raise ValueError(f"there is no protocol {protocol!r}: choose from {', '.join(PROTOCOLS)}")
     require(frame, ["dataset", "system", "item", "mr", "output"])
-    return _GROUPS[protocol](frame)
+    match protocol:
+        case "by-item":
+            return _numbered(_items(frame))
+        case "by-text":
+            return _numbered(_texts(frame))
+        case "by-item-and-text":
+            return _connected(_items(frame), _texts(frame))
+        case "by-template":
+            return _connected(_items(frame), _texts(frame), row_templates(frame).tolist())
+        case "leave-one-system-out" | "leave-one-dataset-out":
+            return _by_name(frame, NAMED[protocol])
+        case _:  # paper, split, kfold
+            return np.arange(len(frame))
 
 
 def row_templates(frame: pd.DataFrame) -> IntArray:
@@ -115,47 +130,6 @@ def row_templates(frame: pd.DataFrame) -> IntArray:
 
 def _without_literal_value(slot: Slot) -> str:
     return slot.name if slot.literal or not slot.value else f"{slot.name}={slot.value.lower()}"
-
-
-def _rows(frame: pd.DataFrame) -> IntArray:
-    return np.arange(len(frame))
-
-
-def _by_item(frame: pd.DataFrame) -> IntArray:
-    return _numbered(_items(frame))
-
-
-def _by_text(frame: pd.DataFrame) -> IntArray:
-    return _numbered(_texts(frame))
-
-
-def _by_item_and_text(frame: pd.DataFrame) -> IntArray:
-    return _connected(_items(frame), _texts(frame))
-
-
-def _by_template(frame: pd.DataFrame) -> IntArray:
-    return _connected(_items(frame), _texts(frame), row_templates(frame).tolist())
-
-
-def _by_system(frame: pd.DataFrame) -> IntArray:
-    return _by_name(frame, "system")
-
-
-def _by_dataset(frame: pd.DataFrame) -> IntArray:
-    return _by_name(frame, "dataset")
-
-
-_GROUPS: Mapping[str, Callable[[pd.DataFrame], IntArray]] = {
-    "paper": _rows,
-    "split": _rows,
-    "kfold": _rows,
-    "by-item": _by_item,
-    "by-text": _by_text,
-    "by-item-and-text": _by_item_and_text,
-    "by-template": _by_template,
-    "leave-one-system-out": _by_system,
-    "leave-one-dataset-out": _by_dataset,
-}
 
 
 def _items(frame: pd.DataFrame) -> Keys:

@@ -13,8 +13,7 @@ from typer.testing import CliRunner, Result
 
 from rainbow.cli import report
 from rainbow.reports.pages.index import make_index
-from rainbow.reports.pages.metrics_page import Written
-from rainbow.reports.pages.page import Page
+from rainbow.reports.pages.page import Page, Written
 from rainbow.reports.pages.systems_page import make_systems_page
 from rainbow.reports.saved.saved_analysis import load_saved
 from rainbow.reports.saved.saved_systems import SavedSystems, load_systems
