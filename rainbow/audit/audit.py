@@ -19,7 +19,7 @@ from rainbow.scoring.score_corpus import fit_metrics, score_corpus, silent
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "Score", "audit", "audit_metrics", "corpus_of_references"]
+__all__ = ["COLUMNS", "Score", "audit", "audit_metrics", "corpus_of_references", "direction"]
 
 COLUMNS = ("kind", "n", "falls", "low", "high", "mean_change", "median_change", "unscored")
 
@@ -153,16 +153,23 @@ def audit_metrics(
         after = score_corpus(perturbed.corpus, fit_metrics(corpus, names), progress=progress)
     tables = []
     for name in map(str, before):
-        sign = -1 if _lower_is_better(name) else 1
+        sign = -1 if direction(name) is False else 1
         table = _compared(perturbed, before[name].to_numpy(), after[name].to_numpy(), sign)
         table.insert(0, "metric", name)
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
 
 
-def _lower_is_better(column: str) -> bool:
-    columns = [known for metric in all_metrics().values() for known in metric.columns]
-    return any(known.name == column and known.higher_is_better is False for known in columns)
+def direction(column: str) -> bool | None:
+    """Return whether a higher score is better in a column of a metric; None where neither direction is.
+
+    Examples
+    --------
+    >>> direction("BLEU1"), direction("TER"), direction("len")
+    (True, False, None)
+    """
+    columns = (known for metric in all_metrics().values() for known in metric.columns)
+    return next((known.higher_is_better for known in columns if known.name == column), True)
 
 
 def corpus_of_references(corpus: Corpus) -> Corpus:

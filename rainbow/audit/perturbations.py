@@ -117,17 +117,7 @@ def perturbed_corpus(corpus: Corpus, table: pd.DataFrame) -> Corpus:
     Ratings, scores and text views are left behind, as they belong to the original texts; the column `perturbation`
     names the kind.
 
-    Parameters
-    ----------
-    corpus
-        The corpus that was perturbed.
-    table
-        As :func:`perturb` gives it, or some of its rows.
-
-    Returns
-    -------
-    Corpus
-        A row for every row of the table, in its order; its id is the original's and the kind.
+    The table is that of :func:`perturb`, or some of its rows; a row's id is the original's and the kind.
 
     Examples
     --------

@@ -9,18 +9,8 @@ from typing import NamedTuple
 from rainbow.meaning import MeaningRepresentation, Slot
 from rainbow.text.words.mentions import joined, mentions, words
 
-__all__ = [
-    "Edit",
-    "Place",
-    "Value",
-    "Words",
-    "as_written",
-    "replace",
-    "said_values",
-    "sentence_begins",
-    "split_words",
-    "with_article",
-]
+__all__ = ["Edit", "Place", "Value", "Words"]
+__all__ += ["as_written", "replace", "said_values", "sentence_begins", "split_words", "with_article"]
 
 # A word with what joins its halves (an apostrophe, a combining accent), or a sign that ends a clause.
 _PIECE = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*|[.,;:!?]")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -128,11 +127,7 @@ def _audited(score: Score | None, metric: str, corpus: Corpus, kinds: list[str],
     if score is None:
         with rows_bar() as progress:
             return audit_metrics(corpus, metric, kinds=kinds, seed=seed, progress=progress)
-    return audit(score, corpus, kinds=kinds, seed=seed, progress=_texts)
-
-
-def _texts(names: list[str]) -> Iterator[str]:
-    return track(names, str)
+    return audit(score, corpus, kinds=kinds, seed=seed, progress=lambda names: track(names, str))
 
 
 def _scorer(name: str, rating: str | None) -> Score | None:
@@ -167,7 +162,7 @@ def _by_metric(table: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 def _weak(lines: pd.DataFrame, low: float, high: float) -> dict[str, float]:
     """Return the kinds whose share of falls is at least `low` and below `high`, the lowest first."""
-    weak = lines[(lines["falls"] >= low) & (lines["falls"] < high)].sort_values("falls", kind="stable")
+    weak = lines[lines["falls"].between(low, high, inclusive="left")].sort_values("falls", kind="stable")
     return dict(zip(weak["kind"], weak["falls"], strict=True))
 
 
@@ -212,6 +207,8 @@ def _percent(share: float) -> str:
 
 def _verdict(name: str, lines: pd.DataFrame) -> str:
     """Say for which kinds the score often does not fall, and what a fall is where that is not plain."""
+    from rainbow.audit.audit import direction
+
     if not lines["n"].any():
         return "no text could be perturbed in these ways, or none has a score"
     blind, weak = _weak(lines, 0, BLIND), _weak(lines, BLIND, TRUSTWORTHY)
@@ -222,13 +219,6 @@ def _verdict(name: str, lines: pd.DataFrame) -> str:
     ]
     if not said:
         said = ["falls for at least 95 % of the texts of every kind"]
-    if _has_no_direction(name):
+    if direction(name) is None:
         said.append("neither direction of this metric is better by itself: a fall is a lower number")
     return "\n".join(said)
-
-
-def _has_no_direction(column: str) -> bool:
-    from rainbow.metrics import all_metrics
-
-    columns = (known for metric in all_metrics().values() for known in metric.columns)
-    return any(known.name == column and known.higher_is_better is None for known in columns)

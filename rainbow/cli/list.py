@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from rainbow.cli.console import AsJson, print_json, print_table
+
+if TYPE_CHECKING:
+    from rainbow.metrics.contract.base import Metric
 
 
 def add_to(app: typer.Typer) -> None:
@@ -18,7 +21,7 @@ def list_metrics(as_json: AsJson = False) -> None:
     """List every metric: group, columns with direction and range, what it needs, whether it works here."""
     from rainbow.metrics import all_metrics
 
-    metrics = [_described(name, metric) for name, metric in all_metrics().items()]
+    metrics = [_described(metric) for metric in all_metrics().values()]
     if as_json:
         print_json(metrics)
         return
@@ -26,9 +29,9 @@ def list_metrics(as_json: AsJson = False) -> None:
     print_table(header, [row for metric in metrics for row in _rows(metric)])
 
 
-def _described(name: str, metric: Any) -> dict[str, Any]:
+def _described(metric: type[Metric]) -> dict[str, Any]:
     return {
-        "metric": name,
+        "metric": metric.name,
         "group": metric.group,
         "columns": [column._asdict() for column in metric.columns],
         "needs": sorted(metric.needs),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -111,9 +111,12 @@ def _comparison(names: list[str], scores: str, out: Path) -> _Made:
 def _print_json(made: _Made) -> None:
     from rainbow.reports.trusted import trusted
 
-    facts: dict[str, Any] = {
-        "open": made.first,
-        "pages": [{"path": page.path, "bytes": page.size, "figures": page.figures} for page in made.pages],
+    facts = {
+        "open": str(made.first),
+        "pages": [
+            {"path": str(page.path), "bytes": page.size, "figures": [str(path) for path in page.figures]}
+            for page in made.pages
+        ],
         "trusted": {
             entry.name: [
                 {
@@ -131,16 +134,7 @@ def _print_json(made: _Made) -> None:
             for entry in made.saved
         },
     }
-    print_json(_with_texts(facts))
-
-
-def _with_texts(value: Any) -> Any:
-    """Return paths as texts."""
-    if isinstance(value, dict):
-        return {key: _with_texts(entry) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [_with_texts(entry) for entry in value]
-    return str(value) if isinstance(value, Path) else value
+    print_json(facts)
 
 
 def _print_summary(made: _Made) -> None:

@@ -34,12 +34,7 @@ class FindingGroup(NamedTuple):
 
 
 def grouped(checks: pd.DataFrame) -> list[FindingGroup]:
-    """Put findings together that say the same but for the numbers, the worst first.
-
-    Parameters
-    ----------
-    checks
-        ``checks.csv``: columns check, severity, subject, finding.
+    """Put findings of ``checks.csv`` together that say the same but for the numbers, the worst first.
 
     Examples
     --------

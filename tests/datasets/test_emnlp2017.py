@@ -19,8 +19,7 @@ from rainbow.datasets.download import fetch as fetch_file
 from rainbow.datasets.emnlp2017 import FILES, NAMES, load
 from rainbow.datasets.emnlp2017.published import scored_output, scored_text
 from rainbow.datasets.emnlp2017.ratings import PUBLISHED, Row, read_rows
-from rainbow.datasets.emnlp2017.readable import readable
-from rainbow.datasets.emnlp2017.references import READERS
+from rainbow.datasets.emnlp2017.references import READERS, readable
 from rainbow.datasets.emnlp2017.sources import REFERENCES
 from rainbow.meaning import parse
 from rainbow.text.tokens.ptb import ptb_tokens

@@ -19,11 +19,6 @@ _NAMES = {"sys": "system", "ref": "output", "quality": "value", "check": "check"
 def read_quality(path: Path) -> pd.DataFrame:
     """Return the judgements in a file, one row per rated output; columns that say who rated are not read.
 
-    Parameters
-    ----------
-    path
-        The published file, or what is stored of it.
-
     Raises
     ------
     ValueError

@@ -16,8 +16,7 @@ from rainbow.corpus import Corpus
 from rainbow.datasets import download
 from rainbow.datasets.emnlp2017.published import published_view
 from rainbow.datasets.emnlp2017.ratings import RATINGS, Row, read_rows
-from rainbow.datasets.emnlp2017.readable import readable_references
-from rainbow.datasets.emnlp2017.references import READERS, Utterance, by_meaning, read_rnnlg_test
+from rainbow.datasets.emnlp2017.references import READERS, Utterance, by_meaning, read_rnnlg_test, readable_references
 from rainbow.datasets.emnlp2017.sources import ALL, DATASETS, REFERENCES, RNNLG_TEST, TABLE, files_of
 from rainbow.meaning import MeaningRepresentation
 
@@ -60,7 +59,9 @@ def load(name: str) -> Corpus:
     Traceback (most recent call last):
     ValueError: there is no dataset 'sfhotels': there are sfhotel, sfrest, bagel, emnlp2017
     """
-    files = {file.path: download.locate(file) for file in _files(name)}
+    if name not in FILES:
+        raise ValueError(f"there is no dataset {name!r}: there are {', '.join(NAMES)}")
+    files = {file.path: download.locate(file) for file in FILES[name]}
     datasets = DATASETS if name == ALL else (name,)
     rows = [row for row in read_rows(files[TABLE.path]) if row.dataset in datasets]
     utterances = {dataset: READERS[dataset](files[REFERENCES[dataset].path]) for dataset in datasets}
@@ -73,12 +74,6 @@ def load(name: str) -> Corpus:
         {"published": published_view(rows, utterances, rnnlg_test)},
         _background(rows, utterances),
     )
-
-
-def _files(name: str) -> tuple[download.RemoteFile, ...]:
-    if name not in FILES:
-        raise ValueError(f"there is no dataset {name!r}: there are {', '.join(NAMES)}")
-    return FILES[name]
 
 
 def _frame(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> pd.DataFrame:

@@ -52,20 +52,9 @@ def published_view(
 ) -> View:
     """Return the texts that were scored in 2017 for these rows.
 
-    Parameters
-    ----------
-    rows
-        All rows of one or more datasets.
-    utterances
-        What people wrote, by dataset.
-    rnnlg_test
-        The inputs of RNNLG's test split, by dataset (BAGEL has none).
-
-    Returns
-    -------
-    View
-        `collections` names dataset and system of each row; `documents` holds the reference sets from which the
-        document frequencies of each collection were counted.
+    Rows are all of one or more datasets; what people wrote and the inputs of RNNLG's test split stand by dataset (BAGEL
+    has none). The view's `collections` name dataset and system of each row, its `documents` hold the reference sets
+    from which the document frequencies of each collection were counted.
 
     Examples
     --------
@@ -127,14 +116,7 @@ def rnnlg_documents(
 ) -> list[tuple[str, ...]]:
     """Return the reference set of every instance of RNNLG's test split but ``goodbye()``, and of the one that it lacks.
 
-    Parameters
-    ----------
-    dataset
-        ``sfhotel`` or ``sfrest``.
-    inputs
-        The meaning representations of the split, as RNNLG writes them.
-    references
-        The reference texts of each meaning representation of the dataset.
+    `inputs` are the meaning representations of the split of ``sfhotel`` or ``sfrest``, as RNNLG writes them.
 
     Raises
     ------

@@ -46,18 +46,8 @@ def make_card(
 ) -> dict[str, Any]:
     """Return the card of a model as plain data.
 
-    Parameters
-    ----------
-    model
-        The model, without a card.
-    corpus, recipe, statistics
-        What it learned from and how.
-    tables
-        ``ensemble_protocols`` and ``ensemble_audit``, as :func:`rainbow.learned.training.fitting.fit` makes them.
-    coverage
-        How often held-out ratings lay in its interval.
-    notes
-        Further sentences for the reader.
+    The model has no card yet, and learned from the corpus by the recipe. `tables` are ``ensemble_protocols`` and
+    ``ensemble_audit``, `coverage` says how often held-out ratings lay in its interval, `notes` are for the reader.
     """
     frame = corpus.frame
     measured = tables["ensemble_protocols"]

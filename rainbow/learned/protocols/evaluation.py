@@ -74,18 +74,10 @@ def evaluate_predictions(
     -------
     DataFrame
         A row for every protocol, seed and rating, over all its test rows, for each data set and for each system on
-        each data set (``"all"`` where pooled). Columns:
-
-        - `protocol`, `rating`, `dataset`, `system`, `n` (rows with a rating), `items` (inputs among them)
-        - `spearman`, `low`, `high` (95 % percentile interval by resampling items), `pearson`
-        - `mae`, `rmse` on the scale of the ratings; `constant_mae`, `constant_rmse`: of the median and of the mean
-          of the ratings in training
-        - `best_metric`, `best_metric_spearman` (its own sign): the single metric that agrees best with the ratings of
-          these very rows, see :func:`~rainbow.learned.protocols.single_metric.best_single_metric`
-        - `williams_t`, `williams_p`: Williams' test of the two Spearman correlations, two-sided; t is above 0 where
-          the prediction agrees better than that metric
-        - `ceiling`, `ceiling_low`, `ceiling_high`: only where all rows with a prediction are pooled
-        - `seed` (of the folds), `reason` (why numbers are NaN, else None)
+        each data set (``"all"`` where pooled). The columns are those of ``ensemble_protocols.csv`` in
+        ``analysis/README.md``: `low` and `high` are a 95 % percentile interval, errors are on the scale of the
+        ratings, `best_metric_spearman` has its own sign, Williams' test is two-sided, a ceiling is only given where
+        all rows are pooled, and `reason` says why numbers are NaN.
 
     Raises
     ------

@@ -127,12 +127,7 @@ def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> p
 def assignments_in(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignment]:
     """Return the assignments that :func:`folds_table` wrote, for the rows of `frame` in their order here.
 
-    Parameters
-    ----------
-    frame
-        A row per output.
-    table
-        As from :func:`folds_table`; if read from a CSV file, with ``dtype={"id": str}``.
+    If the table was read from a CSV file, then with ``dtype={"id": str}``.
 
     Raises
     ------

@@ -35,14 +35,8 @@ def best_single_metric(
     ratings. A row without a score takes the metric's median over these rows, which says nothing of it: a metric that
     is silent on many rows cannot win by the few on which it speaks.
 
-    Parameters
-    ----------
-    scores
-        Shape (n, k), NaN where there is no score; columns in the order of `higher_is_better`.
-    rated
-        The ratings, shape (n,), no NaN.
-    higher_is_better
-        For every metric True, False or None.
+    `scores` have the shape (n, k), NaN where there is no score, columns in the order of `higher_is_better`; `rated`
+    the shape (n,), no NaN.
 
     Examples
     --------

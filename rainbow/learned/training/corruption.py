@@ -40,13 +40,6 @@ def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
     Human ratings cover what systems say. A learner that has seen nothing else takes a shuffled or an unrelated text,
     which is unlike all of it, for an average one; a reward must not.
 
-    Parameters
-    ----------
-    corpus
-        The outputs.
-    seed
-        Of what is drawn.
-
     References
     ----------
     Dušek, O., Novikova, J. and Rieser, V. (2017). Referenceless quality estimation for natural language generation.
@@ -69,14 +62,7 @@ def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
 def made_up_ratings(ratings: FloatArray, worthless: NDArray[np.bool_], low: FloatArray, high: FloatArray) -> FloatArray:
     """Return what corrupted copies are taken to be rated, shape (copies, ratings).
 
-    Parameters
-    ----------
-    ratings
-        Those of their originals, shape (copies, ratings).
-    worthless
-        As in :class:`Corrupted`, shape (copies,).
-    low, high
-        The ends of the scale of each rating, shape (ratings,).
+    `ratings` are those of their originals in the same shape, `low` and `high` the ends of each scale, shape (ratings,).
 
     Examples
     --------

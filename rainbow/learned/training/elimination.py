@@ -26,14 +26,7 @@ def eliminate(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -> pd
     The importance is that of a random forest, fitted anew on what is left after every step: how much the splits
     on a feature reduce the variance of the ratings.
 
-    Parameters
-    ----------
-    scores
-        A numeric column per feature; a missing score counts as the median of its column.
-    ratings
-        Shape (n,), without NaN.
-    seed
-        Of the forests.
+    `scores` has a numeric column per feature, in which a missing score counts as the median; `ratings` (n,) no NaN.
 
     Returns
     -------

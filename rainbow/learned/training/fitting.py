@@ -105,16 +105,8 @@ def measure(
 ) -> dict[str, pd.DataFrame]:
     """Return the tables ``ensemble_protocols``, ``ensemble_folds`` and ``ensemble_predictions``.
 
-    The protocols asked for are measured, and :data:`STRICT` in any case.
-
-    Parameters
-    ----------
-    request
-        What to measure and how.
-    examples
-        The features and ratings of the corpus, where they are computed already.
-    progress
-        As in :func:`fit`.
+    The protocols asked for are measured, and :data:`STRICT` in any case; `examples` may hold the features and ratings
+    of the corpus, where they are computed already.
 
     Raises
     ------

@@ -23,16 +23,8 @@ def importances(
 ) -> pd.DataFrame:
     """Return how far the Spearman correlation with the ratings falls when a feature is shuffled among the rows.
 
-    Parameters
-    ----------
-    estimator
-        Fitted on other rows, on one rating.
-    table
-        The features of these rows, as the estimator was fitted on.
-    rated
-        Their ratings, NaN where there is none.
-    seed
-        Of the shuffles.
+    The estimator was fitted on other rows, on one rating; `table` has the features of these rows, and `rated` their
+    ratings, NaN where there is none.
 
     Returns
     -------

@@ -53,14 +53,7 @@ class Examples(NamedTuple):
     ) -> Examples:
         """Compute the features of a corpus and, if the recipe says so, of corrupted copies of it.
 
-        Parameters
-        ----------
-        corpus, ratings, recipe
-            The outputs, the names of their ratings, and what to compute.
-        features
-            Those of the recipe, fitted.
-        known
-            Scores of the corpus computed before; see :meth:`Features.table`.
+        `features` are those of the recipe, fitted; `known` are scores computed before (see :meth:`Features.table`).
         """
         rated = corpus.frame[ratings].to_numpy(float)
         copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None

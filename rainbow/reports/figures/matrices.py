@@ -79,16 +79,8 @@ def _differences(saved: Saved, rating: str, names: Sequence[str]) -> tuple[Value
 def similarity_matrix(names: Sequence[str], values: Values, means: Sequence[float], limit: float) -> Canvas:
     """Draw the similarity of every system (columns) with every other as reference (rows), and the mean of each row.
 
-    Parameters
-    ----------
-    names
-        Of the systems, those that write alike side by side.
-    values
-        Shape (systems, systems), NaN on the diagonal.
-    means
-        Of each system with all others.
-    limit
-        The similarity at the end of the colour scale.
+    Systems that write alike stand side by side; `values` are NaN on the diagonal; `means` those of each system with
+    all others; `limit` the similarity at the end of the colour scale.
     """
     from matplotlib.figure import Figure as Canvas
 

@@ -18,14 +18,8 @@ def side_by_side(
 ) -> Canvas:
     """Draw a panel per rating: a dot per metric, its correlation on one dataset across, on the other upwards.
 
-    Parameters
-    ----------
-    points
-        For every rating the correlations of every metric on both datasets.
-    groups
-        Of the metrics.
-    names
-        Of the datasets.
+    `points` has for every rating the correlations of every metric on both datasets; `groups` are those of the metrics,
+    `names` those of the datasets.
     """
     from matplotlib.lines import Line2D
 

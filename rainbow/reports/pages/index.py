@@ -21,14 +21,7 @@ def make_index(
 ) -> Page:
     """Return a page with a link to every report and what it comes to.
 
-    Parameters
-    ----------
-    reports
-        What was written on metrics and ratings, with what it was written from.
-    compared
-        The same of pages on systems.
-    folder
-        Where the index will lie: links are relative to it.
+    What was written stands beside what it was written from; links are relative to the folder where the index will lie.
     """
     entries = [
         {

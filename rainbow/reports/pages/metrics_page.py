@@ -38,15 +38,7 @@ SECTIONS: tuple[Callable[[Saved], Section], ...] = (
 
 
 def make_report(saved: Saved, workers: int = 1) -> Page:
-    """Return the report of a dataset as one HTML file; nothing is computed anew.
-
-    Parameters
-    ----------
-    saved
-        What :func:`~rainbow.reports.saved.saved_analysis.load_saved` read.
-    workers
-        How many processes draw the figures.
-    """
+    """Return the report of a dataset as one HTML file; nothing is computed anew."""
     sections = [section(saved) for section in SECTIONS]
     browser = next(section.data["browser"] for section in sections if section.name == "failures")
     scripts = {"browser-data": script_json(browser), "tables-data": embedded(making.downloads(saved))}

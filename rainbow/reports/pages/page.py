@@ -54,18 +54,8 @@ def make_page(
 ) -> Page:
     """Return a self-contained page.
 
-    Parameters
-    ----------
-    name
-        Of the page's files.
-    title, facts
-        The heading, and the line below it.
-    sections
-        In their order.
-    scripts
-        Data for the page's script, by name: JSON that may stand in a page.
-    workers
-        How many processes draw the figures.
+    `name` is that of its files; `facts` stand below the title; `scripts` are data for the page's script, by name: JSON
+    that may stand in a page; so many `workers` (processes) draw the figures.
     """
     from markupsafe import Markup
 

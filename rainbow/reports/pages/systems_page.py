@@ -32,15 +32,7 @@ SECTIONS: dict[str, Callable[[SavedSystems], Section]] = {
 
 
 def make_systems_page(saved: SavedSystems, workers: int = 1) -> Page:
-    """Return the page on the systems of a dataset as one HTML file; nothing is computed anew but one correlation.
-
-    Parameters
-    ----------
-    saved
-        What :func:`~rainbow.reports.saved.saved_systems.load_systems` read.
-    workers
-        How many processes draw the figures.
-    """
+    """Return the page on the systems of a dataset as one HTML file; nothing is computed anew but one correlation."""
     middle = [section(saved) for table, section in SECTIONS.items() if table in saved.tables]
     sections = [answer.section(saved), *middle, making.section(saved)]
     scripts = {"browser-data": script_json(None), "tables-data": embedded(making.downloads(saved))}

@@ -105,14 +105,8 @@ def has_analysis(dataset: str, scores: str = "ours", folder: Path | None = None)
 def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -> Saved:
     """Read what ``rainbow metrics`` and ``rainbow analyse`` (and ``rainbow fit``) saved about a dataset.
 
-    Parameters
-    ----------
-    dataset
-        A dataset's name, or the file that was scored.
-    scores
-        ``ours``, or ``published`` for the analysis of the scores that the authors stored.
-    folder
-        Holds ``metrics/`` and ``analysis/``; by default the current one.
+    `scores` is ``published`` for the analysis of the scores that the authors stored; `folder` (by default the current
+    one) holds ``metrics/`` and ``analysis/``.
 
     Raises
     ------

@@ -63,14 +63,8 @@ def analysis_folder(dataset: str, scores: str, folder: Path | None = None) -> Pa
 def load_systems(dataset: str, scores: str = "ours", folder: Path | None = None) -> SavedSystems:
     """Read what ``rainbow systems`` saved about a dataset.
 
-    Parameters
-    ----------
-    dataset
-        A dataset's name, or the file that was compared.
-    scores
-        ``ours``, or ``published`` for what ``rainbow systems --as-published`` saved.
-    folder
-        Holds ``analysis/``; by default the current one.
+    `scores` is ``published`` for what ``rainbow systems --as-published`` saved; `folder` (by default the current one)
+    holds ``analysis/``.
 
     Raises
     ------
