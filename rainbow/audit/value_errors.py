@@ -35,8 +35,9 @@ def wrong_value(row: Row, rng: Random) -> str | None:
     rng.shuffle(values)
     for value in values:
         if other := _other(row, row.meaning, value, rng):
-            places = ((place, row.output[slice(*place)]) for place in value.places)
-            return replace(row.output, [Edit(place, other + _plural(said, value.key)) for place, said in places])
+            said = {place: joined(row.output[slice(*place)]) for place in value.places}
+            plural = f"{value.key}s"
+            return replace(row.output, [Edit(place, other + "s" * (said[place] == plural)) for place in said])
     return None
 
 
@@ -51,10 +52,6 @@ def _other(row: Row, meaning: MeaningRepresentation, value: Value, rng: Random) 
         if said.isdisjoint(own) and not any(synonyms) and not said_values(other, meaning):
             return other
     return None
-
-
-def _plural(said: str, key: str) -> str:
-    return "s" if joined(said) == f"{key}s" else ""
 
 
 def swapped_values(row: Row, rng: Random) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from rainbow.learned.model.model import Model
     from rainbow.learned.training.features import Features, StoredColumns
     from rainbow.learned.training.fitting import Request
+
+# What was measured over all outputs, a row for each protocol and rating.
+Pooled = list[dict[Hashable, Any]]
 
 SEED = 2017
 
@@ -98,6 +101,7 @@ def fit(
     ] = None,
 ) -> None:
     """Learn from scores and ratings; the help text above says how."""
+    from rainbow.base.files import write_atomically
     from rainbow.learned.training.fitting import fit as learn
     from rainbow.learned.training.fitting import measure
 
@@ -116,16 +120,20 @@ def fit(
     else:
         models, tables = learn(request, _progress)
         paths = _save_models(out or Path("models"), label, models)
-    _save_tables(Path("analysis") / (label if scores == "ours" else f"{label}-{scores}"), tables)
-    _print(request, tables, paths)
+    folder = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}")
+    for table_name, table in tables.items():
+        write_atomically(folder / f"{table_name}.csv", partial(table.to_csv, index=False))
+    measured = tables["ensemble_protocols"]
+    pooled = measured[(measured["dataset"] == "all") & (measured["system"] == "all")].to_dict("records")
+    _print(request, pooled, tables.get("ensemble_elimination"), paths)
     if as_json:
-        _write_json(as_json, tables["ensemble_protocols"])
+        _write_json(as_json, pooled)
 
 
 def _check_usage(**given: list[str] | None) -> None:
     """Refuse names that there are not as a wrong use of the command, before anything is loaded."""
     from rainbow.learned.learner.regressor import PRESETS
-    from rainbow.learned.protocols.protocols import PROTOCOLS
+    from rainbow.learned.protocols.groups import PROTOCOLS
     from rainbow.learned.training.features import FEATURE_SETS
 
     known: dict[str, Iterable[str]] = {
@@ -236,13 +244,6 @@ def _progress(what: str, steps: list[Any]) -> Iterable[Any]:
     return track(steps, lambda step: what)
 
 
-def _save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
-    from rainbow.base.files import write_atomically
-
-    for name, table in tables.items():
-        write_atomically(folder / f"{name}.csv", partial(table.to_csv, index=False))
-
-
 def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
     from rainbow.base.files import write_atomically
     from rainbow.learned.model.card import card_text
@@ -257,16 +258,13 @@ def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
     return paths
 
 
-def _print(request: Request, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
-    table = tables["ensemble_protocols"]
-    pooled = table[(table["dataset"] == "all") & (table["system"] == "all")]
+def _print(request: Request, pooled: Pooled, kept: pd.DataFrame | None, paths: list[Path]) -> None:
     header = ("protocol", "rating", "Spearman", "95 % interval", "best single metric", "Williams p", "ceiling", "n")
-    print_table(header, [_line(row) for row in pooled.to_dict("records")])
-    if "ensemble_elimination" in tables:
-        kept = tables["ensemble_elimination"]
+    print_table(header, [_line(row) for row in pooled])
+    if kept is not None:
         for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
             typer.echo(f"{rating}: {', '.join(part['feature'])}")
-    if any(name == "paper" for name in request.protocols):
+    if "paper" in request.protocols:
         typer.echo(
             "beware: the protocol `paper` correlates over the training rows too; its numbers hold for no new text"
         )
@@ -274,7 +272,7 @@ def _print(request: Request, tables: dict[str, pd.DataFrame], paths: list[Path])
         typer.echo(f"{path} (card: {path.with_suffix('.md').name})")
 
 
-def _line(row: dict[Any, Any]) -> tuple[str, ...]:
+def _line(row: dict[Hashable, Any]) -> tuple[str, ...]:
     ceiling = "-" if row["ceiling"] != row["ceiling"] else f"{row['ceiling']:.3f}"
     return (
         row["protocol"],
@@ -288,15 +286,12 @@ def _line(row: dict[Any, Any]) -> tuple[str, ...]:
     )
 
 
-def _write_json(path: Path, table: pd.DataFrame) -> None:
+def _write_json(path: Path, pooled: Pooled) -> None:
     from rainbow.base.files import write_atomically
 
     results: dict[str, Any] = {}
-    pooled = table[(table["dataset"] == "all") & (table["system"] == "all")]
-    for row in pooled.to_dict("records"):
-        numbers = {
-            str(key): value for key, value in row.items() if key not in ("protocol", "rating", "dataset", "system")
-        }
+    for row in pooled:
+        numbers = {key: value for key, value in row.items() if key not in ("protocol", "rating", "dataset", "system")}
         results.setdefault(row["protocol"], {})[row["rating"]] = numbers
     text = json.dumps(plain({"protocols": results}), indent=1, ensure_ascii=False)
     write_atomically(path, lambda target: target.write_text(text, encoding="utf-8"))

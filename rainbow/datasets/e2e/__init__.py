@@ -6,12 +6,12 @@ The files are not part of this package: ``rainbow fetch e2e`` brings them from h
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus
 from rainbow.datasets import download
 from rainbow.datasets.e2e import sources
-from rainbow.datasets.e2e.quality import read_quality
 from rainbow.datasets.output_files import read_outputs
 from rainbow.datasets.reference_files import read_references
 
@@ -22,6 +22,9 @@ __all__ = ["FILES", "OPTIONS", "judgements", "load"]
 
 FILES = {sources.NAME: sources.FILES}
 OPTIONS = ("as_published",)
+
+# The columns of the file of ratings, and what they are called in a table of judgements.
+_NAMES = {"sys": "system", "ref": "output", "quality": "value", "check": "check"}
 
 
 def load(name: str = sources.NAME, *, as_published: bool = False) -> Corpus:
@@ -69,11 +72,56 @@ def judgements(name: str = sources.NAME) -> pd.DataFrame:
     """Return the human judgements of quality, a row for every output in every judgement.
 
     A judgement is what one person thought of five systems' outputs for one meaning representation, as magnitudes (any
-    number from 1 up; equal numbers are ties). See :func:`rainbow.datasets.judgements` for the columns.
+    number from 1 up; equal numbers are ties). See :func:`rainbow.datasets.judgements` for the columns; those that say
+    who rated are not read.
 
     Raises
     ------
     FileNotFoundError, ValueError
         As :func:`load`.
     """
-    return read_quality(download.locate(sources.QUALITY))
+    return _read_quality(download.locate(sources.QUALITY))
+
+
+def _read_quality(path: Path) -> pd.DataFrame:
+    import numpy as np
+    import pandas as pd
+
+    wide = pd.read_csv(path, usecols=lambda name: name in sources.QUALITY.columns, dtype=str, encoding="utf-8")
+    if missing := [name for name in sources.QUALITY.columns if name not in wide]:
+        raise ValueError(f"{path}: there is no column {missing[0]!r}: it is no file of the challenge's ratings")
+    identity = pd.DataFrame(
+        {
+            "judgement": [f"{sources.NAME}-quality-{row:04d}" for row in range(1, len(wide) + 1)],
+            "rater": np.full(len(wide), np.nan),
+            "item": wide["mr"],
+            "unit": wide["_unit_id"],
+            "created": pd.to_datetime(wide["_created_at"], format="%m/%d/%Y %H:%M:%S"),
+        }
+    )
+    places = [
+        identity.join(wide[[f"{name}{place}" for name in _NAMES]].set_axis(list(_NAMES.values()), axis=1))
+        for place in range(1, sources.RATED_TOGETHER + 1)
+    ]
+    long = pd.concat(places).sort_index(kind="stable").reset_index(drop=True)
+    long["value"] = _numbers(path, long["value"])
+    long["system"] = _printed(path, long["system"])
+    long["check"] = long["check"].str.replace("\n", ", ")
+    long = long.assign(criterion="quality", kind="magnitude")
+    first = ["judgement", "rater", "item", "system", "criterion", "kind", "value", "check"]
+    return long[[*first, "output", "unit", "created"]]
+
+
+def _numbers(path: Path, values: pd.Series[str]) -> pd.Series[float]:
+    import pandas as pd
+
+    try:
+        return pd.to_numeric(values).astype(float)
+    except ValueError as error:
+        raise ValueError(f"{path}: a rating is no number: {error}") from None
+
+
+def _printed(path: Path, labels: pd.Series[str]) -> pd.Series[str]:
+    if unknown := sorted(set(labels) - set(sources.SYSTEMS)):
+        raise ValueError(f"{path}: {unknown[0]!r} is none of the systems {', '.join(sources.SYSTEMS)}")
+    return labels.map(sources.SYSTEMS)

@@ -65,6 +65,8 @@ class RankKernelRidge:
         weights: FloatArray,
         vectors: Vectors | None = None,
     ) -> None:
+        from scipy.linalg import solve
+
         targets = rank_targets(ratings, weights)
         centre = weights @ targets.targets / weights.sum()
         share = _shares(scores=scores.shape[1] > 0, texts=bool(texts), vectors=vectors is not None)
@@ -81,7 +83,7 @@ class RankKernelRidge:
             kernel = ScoreKernel(vectors.gamma, vectors.of(texts[VECTOR_TEXT]), weights)
             self._vector_kernels[vectors.identity] = kernel
             gram += share["vectors"] * kernel.among_themselves()
-        dual = _solved(gram, targets.targets - centre)
+        dual: FloatArray = solve(gram, targets.targets - centre, assume_a="pos", overwrite_a=True)
         self._text_parts = [
             TextPart(column, kernel, share["texts"] / len(mapped) * (rows.T @ dual))
             for (column, kernel), rows in zip(text_kernels, mapped, strict=True)
@@ -120,10 +122,3 @@ def _shares(**used: bool) -> dict[str, float]:
     shares = {kind: share for kind, share in SHARES.items() if used[kind]}
     total = sum(shares.values())
     return {kind: share / total for kind, share in shares.items()}
-
-
-def _solved(gram: FloatArray, targets: FloatArray) -> FloatArray:
-    from scipy.linalg import solve
-
-    coefficients: FloatArray = solve(gram, targets, assume_a="pos", overwrite_a=True)
-    return coefficients

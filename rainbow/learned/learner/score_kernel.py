@@ -41,7 +41,7 @@ class ScoreKernel:
 
     def __init__(self, gamma: float, scores: FloatArray, weights: FloatArray) -> None:
         self.gamma = gamma
-        self.median = _weighted_medians(scores, weights)
+        self.median = np.array([_weighted_median(column, weights) for column in scores.T])
         filled = self._filled(scores)
         self.mean = weights @ filled / weights.sum()
         deviation = np.sqrt(weights @ (filled - self.mean) ** 2 / weights.sum())
@@ -98,12 +98,8 @@ class ScoreKernel:
         self.__dict__.update(state, support=support.astype(np.float64) if half else support)
 
 
-def _weighted_medians(scores: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the lower weighted median of the values of each column that are there; 0 where none is."""
-    return np.array([_weighted_median(column, weights) for column in scores.T])
-
-
 def _weighted_median(column: FloatArray, weights: FloatArray) -> float:
+    """Return the lower weighted median of the values that are there; 0 where none is."""
     known = ~np.isnan(column)
     if not known.any():
         return 0.0

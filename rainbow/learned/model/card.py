@@ -13,7 +13,7 @@ from rainbow._version import __version__
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import PRESETS
 from rainbow.learned.model.model import Model
-from rainbow.learned.protocols.protocols import PROTOCOLS
+from rainbow.learned.protocols.groups import PROTOCOLS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 __all__ = ["card_text", "data_digest", "make_card"]
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "pycocoevalcap")
+
+PROTOCOL_HEADER = (
+    *("protocol", "n (inputs)", "Spearman", "95 % interval", "Pearson", "MAE (constant)", "RMSE (constant)"),
+    *("best single metric", "Williams p", "ceiling"),
+)
+AUDIT_HEADER = ("kind", "n", "falls", "95 % interval", "mean change")
 
 LIMITS = (
     "It knows the kinds of text and of input it was trained on. For another domain expect what "
@@ -123,13 +129,13 @@ def card_text(card: Mapping[str, Any]) -> str:
         f"Corpus statistics were counted on the references of {card['statistics']} items"
         + (f" and, by the language model, of {data['background']} further inputs" if data["background"] else "")
         + ", never on a rating.",
-        _protocol_table(card),
+        _table(PROTOCOL_HEADER, [_protocol_line(line) for line in card["protocols"]]),
         *(f"* **{line['protocol']}**: {PROTOCOLS[line['protocol']]}" for line in card["protocols"]),
         "## Intervals",
         *(_interval_line(line) for line in card["interval"]),
         "## Does it fall when the text gets worse?",
         "Outputs that were held out, made worse in one way each; the share of them whose score falls.",
-        _audit_table(card),
+        _table(AUDIT_HEADER, [_audit_line(line) for line in card["audit"]]),
         "## Features",
         _features(card),
         "## Limits",
@@ -151,17 +157,6 @@ def _features(card: Mapping[str, Any]) -> str:
     read = f", and the texts {', '.join(card['texts'])}" if card["texts"] else ""
     lines = [f"{place}. `{entry['column']}`: `{entry['signature']}`" for place, entry in enumerate(columns, start=1)]
     return f"{len(columns)} columns in this order{kept}{read}. What each is computed by:\n\n" + "\n".join(lines)
-
-
-def _protocol_table(card: Mapping[str, Any]) -> str:
-    errors = ("MAE (constant)", "RMSE (constant)")
-    header = ("protocol", "n (inputs)", "Spearman", "95 % interval", "Pearson", *errors)
-    compared = ("best single metric", "Williams p", "ceiling")
-    return _table((*header, *compared), [_protocol_line(line) for line in card["protocols"]])
-
-
-def _audit_table(card: Mapping[str, Any]) -> str:
-    return _table(("kind", "n", "falls", "95 % interval", "mean change"), [_audit_line(line) for line in card["audit"]])
 
 
 def _audit_line(line: Mapping[str, Any]) -> tuple[str, ...]:

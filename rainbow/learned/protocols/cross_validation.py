@@ -50,7 +50,7 @@ def cross_validate(
     corpus, ratings, recipe
         The outputs, the names of their ratings, and how to learn.
     protocols
-        Names, as in :data:`rainbow.learned.protocols.protocols.PROTOCOLS`.
+        Names, as in :data:`rainbow.learned.protocols.groups.PROTOCOLS`.
     statistics
         What corpus statistics (the language model, document frequencies, slot values) are counted on, none of
         which looks at a rating. ``all``: the references of all items, never a row's own where that would tell; so it

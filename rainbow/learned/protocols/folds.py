@@ -29,7 +29,7 @@ _CONTENT = ("dataset", "system", "mr", "output")
 class FoldAssignment(NamedTuple):
     """Where each row of a corpus stands under a protocol."""
 
-    protocol: str  # one of :data:`~rainbow.learned.protocols.protocols.PROTOCOLS`
+    protocol: str  # one of :data:`~rainbow.learned.protocols.groups.PROTOCOLS`
     seed: int  # of the draw; leaving out one system or data set at a time does not depend on it
     # integers, shape (n,), in the order of the rows: rows of fold k are predicted by what was learned from all other
     # rows; for `split` and `paper` 0 marks test rows and -1 training rows
@@ -47,7 +47,7 @@ def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: in
     frame
         A row per output, as in a :class:`rainbow.Corpus`.
     protocol
-        One of :data:`~rainbow.learned.protocols.protocols.PROTOCOLS`.
+        One of :data:`~rainbow.learned.protocols.groups.PROTOCOLS`.
     folds
         How many; `split` and `paper` have one, and where one system or data set is left out there is one for each.
     seed
@@ -73,7 +73,9 @@ def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: in
     if protocol in _ONCE:
         fold = _split(frame, seed)
     elif protocol in NAMED:
-        fold = _each_name(groups, NAMED[protocol])
+        fold = groups
+        if fold.max(initial=0) == 0:
+            raise ValueError(f"all rows have the same {NAMED[protocol]}: to leave one out takes two")
     else:
         fold = _dealt(frame, groups, protocol, folds, seed)
     return FoldAssignment(protocol, seed, fold)
@@ -183,12 +185,6 @@ def _split(frame: pd.DataFrame, seed: int) -> IntArray:
     fold = np.full(len(frame), -1)
     fold[_drawn_order(frame, np.arange(len(frame)), seed)[:held_out]] = 0
     return fold
-
-
-def _each_name(groups: IntArray, column: str) -> IntArray:
-    if groups.max(initial=0) == 0:
-        raise ValueError(f"all rows have the same {column}: to leave one out takes two")
-    return groups
 
 
 def _dealt(frame: pd.DataFrame, groups: IntArray, protocol: str, folds: int, seed: int) -> IntArray:

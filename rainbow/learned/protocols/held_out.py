@@ -77,11 +77,21 @@ def held_out_predictions(
     0  demo-0001     2    6.0       5.04           5.04
     1  demo-0002     2    6.0       5.00           5.04
     """
+    import pandas as pd
+
     rated = _rated(frame, ratings, assignment)
     parts = [_fold(rated, ratings, fold, fit_predict) for fold in progress(list(iter_folds(assignment)))]
     rows, predicted, constants = (np.concatenate(values) for values in zip(*parts, strict=True))
     order = np.argsort(rows)
-    return _predictions_table(frame, ratings, assignment, rows[order], rated, predicted[order], constants[order])
+    rows, predicted, constants = rows[order], predicted[order], constants[order]
+    common = {"protocol": assignment.protocol, "seed": assignment.seed, "fold": assignment.fold[rows]}
+    common["id"] = np.array(frame["id"].tolist(), dtype=object)[rows]
+    tables = []
+    for place, name in enumerate(ratings):
+        numbers = {"rated": rated[rows, place], "predicted": predicted[:, place]}
+        numbers |= {"constant_mean": constants[:, 0, place], "constant_median": constants[:, 1, place]}
+        tables.append(pd.DataFrame(common | {"rating": name} | numbers, columns=list(PREDICTIONS)))
+    return pd.concat(tables, ignore_index=True)
 
 
 def _rated(frame: pd.DataFrame, ratings: Sequence[str], assignment: FoldAssignment) -> FloatArray:
@@ -114,35 +124,3 @@ def _fold(
     if not np.isfinite(predicted).all():
         raise ValueError("fit_predict gave a number that is not finite: predict a rating for every test row")
     return test, predicted, np.broadcast_to(constants, (len(test), *constants.shape))
-
-
-def _predictions_table(
-    frame: pd.DataFrame,
-    ratings: Sequence[str],
-    assignment: FoldAssignment,
-    rows: IntArray,
-    rated: FloatArray,
-    predicted: FloatArray,
-    constants: FloatArray,
-) -> pd.DataFrame:
-    import pandas as pd
-
-    common = {"protocol": assignment.protocol, "seed": assignment.seed}
-    ids = np.array(frame["id"].tolist(), dtype=object)[rows]
-    parts = [
-        pd.DataFrame(
-            {
-                **common,
-                "rating": name,
-                "id": ids,
-                "fold": assignment.fold[rows],
-                "rated": rated[rows, place],
-                "predicted": predicted[:, place],
-                "constant_mean": constants[:, 0, place],
-                "constant_median": constants[:, 1, place],
-            },
-            columns=list(PREDICTIONS),
-        )
-        for place, name in enumerate(ratings)
-    ]
-    return pd.concat(parts, ignore_index=True)

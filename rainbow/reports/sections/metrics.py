@@ -13,15 +13,13 @@ from rainbow.reports.grid import (
     Column,
     Grid,
     Row,
-    coloured,
     correlation_cell,
-    described,
     empty,
     limit_of,
     metric_row,
     stars,
 )
-from rainbow.reports.number import count, signed
+from rainbow.reports.number import count
 from rainbow.reports.saved.saved_analysis import ALL, Part, Saved
 from rainbow.reports.section import Figure, Section
 
@@ -42,12 +40,8 @@ class Place(NamedTuple):
 def section(saved: Saved) -> Section:
     """Return the correlations of metrics with ratings as a heat table, a table of the best, and a forest plot."""
     data = {"correlations": _correlations(saved), "best": _best(saved), "clusters": list(_clusters(saved))}
-    return Section("metrics", "Metrics against ratings", data, [_figure(saved)] if _has_correlations(saved) else [])
-
-
-def _has_correlations(saved: Saved) -> bool:
-    lines = saved.rows("correlations", level="pooled", **saved.whole.wanted)
-    return bool(lines["r"].notna().any())
+    drawn = saved.rows("correlations", level="pooled", **saved.whole.wanted)["r"].notna().any()
+    return Section("metrics", "Metrics against ratings", data, [_figure(saved)] if drawn else [])
 
 
 def _figure(saved: Saved) -> Figure:
@@ -109,12 +103,9 @@ def _best(saved: Saved) -> Grid:
 def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
     if line is None or line.r != line.r:
         return empty("no metric of the group has a correlation here")
-    tip = (
-        f"{line.metric}, best of {count(line.candidates)}: {described(line)}; p times candidates {line.p_selected:.2g}"
-    )
-    mark = "*" if line.p_selected < SIGNIFICANT else ""
-    number = saved.number("best_metrics", line.Index, "r", signed)
-    return Cell(number, coloured(line.r, limit), mark, tip, line.metric)
+    subject, mark = f"{line.metric}, best of {count(line.candidates)}", "*" if line.p_selected < SIGNIFICANT else ""
+    cell = correlation_cell(saved, "best_metrics", line, limit, subject, mark)
+    return cell._replace(tip=f"{cell.tip}; p times candidates {line.p_selected:.2g}", note=line.metric)
 
 
 def _clusters(saved: Saved) -> Iterator[tuple[str, str, list[str]]]:

@@ -21,9 +21,8 @@ from rainbow.learned.protocols.folds import (
     iter_folds,
     row_positions,
 )
-from rainbow.learned.protocols.groups import folded_text, row_groups, template_of
+from rainbow.learned.protocols.groups import PROTOCOLS, folded_text, row_groups, template_of
 from rainbow.learned.protocols.overlap import overlap_table
-from rainbow.learned.protocols.protocols import PROTOCOLS
 
 # What may not stand on both sides, by protocol.
 APART = {
