@@ -114,14 +114,8 @@ def audit_metrics(
     Corpus statistics are those of `corpus` for its perturbed texts, too. Metrics whose low values are better are turned
     round; where neither direction is better by itself (a length), a fall is a lower number.
 
-    Parameters
-    ----------
-    corpus, kinds, seed
-        As in :func:`audit`.
-    names
-        Of metrics or columns, as :func:`~rainbow.scoring.score_corpus.score_corpus` takes them.
-    progress
-        As in :func:`~rainbow.scoring.score_corpus.score_corpus`.
+    Names are those of metrics or columns, as :func:`~rainbow.scoring.score_corpus.score_corpus` takes them; all else is
+    as in :func:`audit`.
 
     Returns
     -------

@@ -66,14 +66,7 @@ def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: i
     What is drawn for a row depends on the seed, the kind, and the row's dataset, meaning representation and output, so
     that the same row always becomes the same text, in whatever order; replacements come from the other rows.
 
-    Parameters
-    ----------
-    corpus
-        The outputs. Without meaning representations some kinds cannot be made.
-    kinds
-        Names of perturbations, as in :data:`PERTURBATIONS`; by default all.
-    seed
-        Another seed gives other texts.
+    Kinds are names as in :data:`PERTURBATIONS`, all by default; without meaning representations some cannot be made.
 
     Returns
     -------

@@ -24,12 +24,7 @@ def frames(path: Path, rows: int | None = None) -> Iterator[pd.DataFrame]:
 
     All frames have the same columns. One without rows is given where there are none.
 
-    Parameters
-    ----------
-    path
-        A ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet`` file.
-    rows
-        How many rows a frame has.
+    The file is a ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``.
 
     Raises
     ------

@@ -61,10 +61,7 @@ def read_references(path: Path) -> ReferenceFile:
 def read_background(path: Path) -> Corpus:
     r"""Read a file of references for inputs that no system was run on, as :class:`~rainbow.corpus.Corpus` takes them.
 
-    Parameters
-    ----------
-    path
-        As for :func:`read_references`.
+    The file is as :func:`read_references` reads it.
 
     Raises
     ------

@@ -64,12 +64,7 @@ class Fitted(NamedTuple):
 def fit(request: Request, progress: Progress = lambda what, steps: steps) -> Fitted:
     """Learn a metric of every rating, and measure how good it is on rows that it did not learn from.
 
-    Parameters
-    ----------
-    request
-        What to learn and how to measure it.
-    progress
-        Wraps the steps of each part of the work while they are done (say, a progress bar).
+    `progress` wraps the steps of each part of the work while they are done (say, a progress bar).
 
     Raises
     ------
