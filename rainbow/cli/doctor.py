@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import platform
 import shutil
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from rainbow.cli.console import AsJson, print_json, print_table
+
+if TYPE_CHECKING:
+    from rainbow.base.fetched import RemoteFile
 
 PACKAGES = (
     "numpy",
@@ -81,33 +85,24 @@ def _metrics() -> dict[str, str]:
 def _datasets() -> dict[str, str]:
     from rainbow.datasets import dataset_names, source
 
-    return {name: _where(name, source(name).FILES[name]) for name in dataset_names()}
+    return {name: _state(source(name).FILES[name]) for name in dataset_names()}
 
 
-def _where(name: str, files: Any) -> str:
-    from rainbow.datasets.download import locate
+def _programs() -> dict[str, str]:
+    from rainbow.programs.bundles import BUNDLES, bundle
 
+    return {name: _state(bundle(name)) for name in BUNDLES}
+
+
+def _state(files: Sequence[RemoteFile]) -> str:
+    """Return whether what `rainbow fetch` brings is here and as it was published, and if not, how to mend it."""
+    from rainbow.base.fetched import locate
+
+    if not files:
+        return "part of the package"
     try:
         for file in files:
             locate(file)
     except (OSError, ValueError) as error:
         return str(error)
-    return "ready" if files else "part of the package"
-
-
-def _programs() -> dict[str, str]:
-    """Say of everything else that `rainbow fetch` brings whether it is here and as it was published."""
-    from rainbow.base.artifact import artifact_folder, locate, missing
-    from rainbow.programs.bundles import BUNDLES, bundle
-
-    def state(name: str) -> str:
-        if lacking := missing(bundle(name), name):
-            return lacking
-        try:
-            for artifact in bundle(name):
-                locate(artifact)
-        except ValueError as error:
-            return str(error)
-        return f"ready, in {artifact_folder()}"
-
-    return {name: state(name) for name in BUNDLES}
+    return f"ready, in {files[0].store.folder}"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rainbow.cli.console import track
 
-Fetch = tuple[str, Callable[[], Path]]
+if TYPE_CHECKING:
+    from rainbow.base.fetched import RemoteFile
 
 
 def add_to(app: typer.Typer) -> None:
@@ -38,19 +37,21 @@ def fetch(
     With RAINBOW_DATA=FOLDER in the environment, files of datasets are read from that folder and nothing is downloaded;
     with RAINBOW_JARS=FOLDER the same holds for programs.
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    files = list({name: how for asked in names for name, how in _files(asked)}.items())
+    from rainbow.base import fetched
+
+    files = list(dict.fromkeys(file for name in names for file in _files(name)))
     if not files:
         typer.echo(f"{', '.join(names)}: part of the package, nothing to fetch")
-    for _, how in track(files, lambda entry: entry[0].rsplit("/", 1)[-1]):
-        typer.echo(how())
+    for file in track(files, lambda file: file.local.rsplit("/", 1)[-1]):
+        typer.echo(fetched.fetch(file))
 
 
-def _files(name: str) -> list[Fetch]:
-    """Return the files of a dataset or a program: the path of each, and how to fetch it."""
-    from rainbow.base import artifact
-    from rainbow.datasets import download, source
+def _files(name: str) -> Sequence[RemoteFile]:
+    """Return the files of a dataset or a program."""
+    from rainbow.datasets import source
     from rainbow.programs.bundles import BUNDLES, bundle
 
     if name in BUNDLES:
-        return [(file.local, partial(artifact.fetch, file)) for file in bundle(name)]
-    return [(file.path, partial(download.fetch, file)) for file in source(name).FILES[name]]
+        return bundle(name)
+    files: Sequence[RemoteFile] = source(name).FILES[name]
+    return files

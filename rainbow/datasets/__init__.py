@@ -184,6 +184,6 @@ def fetch_dataset(name: str) -> list[Path]:
     >>> fetch_dataset("demo")
     []
     """
-    from rainbow.datasets.download import fetch
+    from rainbow.base.fetched import fetch
 
     return [fetch(file) for file in source(name).FILES[name]]

@@ -10,9 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rainbow.base.fetched import DATA, RemoteFile, locate
 from rainbow.corpus import Corpus
-from rainbow.datasets import download
-from rainbow.datasets.download import RemoteFile
 from rainbow.datasets.e2e.sources import REFERENCES
 from rainbow.datasets.reference_files import read_references
 
@@ -24,11 +23,10 @@ __all__ = ["FILES", "judgements", "load"]
 NAME = "rankme"
 COLUMNS = ("file", "criterion", "mr", "system", "text", "judgement", "rating")
 RATINGS = RemoteFile(
+    DATA,
     "rankme/ratings.csv",
-    "jeknov/RankME",
-    "d45380a3dc2cde23334bb58b4cb76f5140eb0436",
-    "data",
-    None,
+    "https://github.com/jeknov/RankME/tree/d45380a3dc2cde23334bb58b4cb76f5140eb0436/data",
+    "",
     NAME,
     columns=COLUMNS,
     by_hand=(
@@ -60,8 +58,8 @@ def load(name: str = NAME) -> Corpus:
     Novikova, J., Dušek, O. and Rieser, V. (2018). RankME: reliable human ratings for natural language generation.
     NAACL.
     """
-    rated = _read(download.locate(RATINGS))
-    sets = read_references(download.locate(REFERENCES)).sets
+    rated = _read(locate(RATINGS))
+    sets = read_references(locate(REFERENCES)).sets
     outputs = rated[["mr", "system", "text"]].drop_duplicates(["mr", "system"]).rename(columns={"text": "output"})
     outputs = outputs.assign(
         id=[f"{name}-{row:03d}" for row in range(1, len(outputs) + 1)],
@@ -86,7 +84,7 @@ def judgements(name: str = NAME) -> pd.DataFrame:
     """
     import numpy as np
 
-    rated = _read(download.locate(RATINGS))
+    rated = _read(locate(RATINGS))
     parts = rated["file"].str.extract(r"^stp(?P<setup>\d)_(?P<method>[^_]+)")
     shared = parts["method"] == TOGETHER
     seen = rated["mr"].where(shared, rated["mr"] + "|" + rated["system"])

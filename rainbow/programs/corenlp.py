@@ -12,7 +12,7 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from rainbow.base.artifact import locate, missing
+from rainbow.base.fetched import locate, missing
 from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import GRAMMAR, bundle
 from rainbow.programs.jvm import java_string
@@ -39,7 +39,7 @@ def missing_corenlp() -> str | None:
         return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
     if shutil.which("java") is None:
         return "Java is not found: apt-get install default-jre-headless"
-    return missing(bundle("corenlp"), "corenlp")
+    return missing(bundle("corenlp"))
 
 
 def parse_with_corenlp(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
@@ -93,7 +93,7 @@ def _server(threads: int) -> Iterator[Any]:
     from stanza.server.client import AnnotationException, PermanentlyFailedException, TimeoutException
 
     logging.getLogger("stanza").setLevel(logging.WARNING)
-    jars = [str(locate(artifact)) for artifact in bundle("corenlp") if artifact != GRAMMAR]
+    jars = [str(locate(file)) for file in bundle("corenlp") if file != GRAMMAR]
     try:
         with CoreNLPClient(
             classpath=":".join(jars),

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from rainbow.base.artifact import locate, missing
+from rainbow.base.fetched import locate, missing
 from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import bundle
 from rainbow.programs.jvm import Java, java, java_string, missing_java
@@ -51,7 +51,7 @@ def missing_languagetool() -> str | None:
     >>> missing_languagetool() is None or "install" in missing_languagetool() or "fetch" in missing_languagetool()
     True
     """
-    return missing_java() or missing(bundle("languagetool"), "languagetool")
+    return missing_java() or missing(bundle("languagetool"))
 
 
 def find_matches(texts: Sequence[str], threads: int = 1) -> list[tuple[Match, ...] | None]:

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from io import StringIO
 from typing import Any, NamedTuple, TypeVar
 
-from rainbow.base.artifact import locate, missing
+from rainbow.base.fetched import locate, missing
 from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import SMOLLM2, bundle
 
@@ -57,7 +57,7 @@ def missing_smollm2() -> str | None:
     """
     if not all(map(find_spec, ("transformers", "torch", "gguf"))):
         return "transformers, torch or gguf is not installed: pip install 'rainbow-nlg[neural]'"
-    return missing(bundle("smollm2"), "smollm2")
+    return missing(bundle("smollm2"))
 
 
 def log_probabilities(continuations: Sequence[Continuation]) -> list[tuple[float, ...] | None]:

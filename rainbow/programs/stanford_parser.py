@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from rainbow.base.artifact import locate, missing
+from rainbow.base.fetched import locate, missing
 from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import GRAMMAR, bundle
 from rainbow.programs.jvm import Java, java, java_string, missing_java
@@ -51,7 +51,7 @@ def missing_parser() -> str | None:
     >>> missing_parser() is None or "install" in missing_parser() or "fetch" in missing_parser()
     True
     """
-    return missing_java() or missing(bundle("parser"), "parser")
+    return missing_java() or missing(bundle("parser"))
 
 
 def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
@@ -154,7 +154,7 @@ def _loaded() -> Iterator[tuple[Java, Any]]:
     global _parser
     if _parser is None and (lacking := missing_parser()):
         raise RuntimeError(lacking)
-    with java(*(locate(artifact) for artifact in bundle("parser") if artifact != GRAMMAR)) as jpype:
+    with java(*(locate(file) for file in bundle("parser") if file != GRAMMAR)) as jpype:
         with _lock:
             if _parser is None:
                 _parser = _load(jpype, locate(GRAMMAR))

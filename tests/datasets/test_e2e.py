@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus, load_dataset
+from rainbow.base.fetched import RemoteFile, reduced
 from rainbow.datasets import judgements
-from rainbow.datasets.download import RemoteFile, reduced
 from rainbow.datasets.e2e.sources import FILES, QUALITY, SYSTEMS
 
 pytestmark = pytest.mark.xdist_group("e2e")
@@ -99,7 +99,7 @@ def test_nothing_is_kept_that_says_who_rated(rated: pd.DataFrame) -> None:
 
 
 def test_every_file_has_a_hash_but_the_one_whose_published_bytes_are_not_known() -> None:
-    unknown = [file.path for file in FILES if file.sha256 is None]
+    unknown = [file.local for file in FILES if not file.sha256]
     assert unknown == ["e2e/human_ratings/quality.csv"]
     assert all(isinstance(file, RemoteFile) and len(file.sha256 or "0" * 64) == 64 for file in FILES)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rainbow.base.fetched import locate
 from rainbow.corpus import Corpus
-from rainbow.datasets import download
 from rainbow.datasets.e2e import sources
 from rainbow.datasets.output_files import read_outputs
 from rainbow.datasets.reference_files import read_references
@@ -58,10 +58,10 @@ def load(name: str = sources.NAME, *, as_published: bool = False) -> Corpus:
     """
     import pandas as pd
 
-    references = read_references(download.locate(sources.REFERENCES)).sets
+    references = read_references(locate(sources.REFERENCES)).sets
     rows: list[dict[str, Any]] = []
     for system, file in sources.OUTPUTS.items():
-        lines = read_outputs(download.locate(file), as_published=as_published).lines
+        lines = read_outputs(locate(file), as_published=as_published).lines
         rows.extend({"system": system, "mr": line.mr, "output": line.output} for line in lines)
     for number, row in enumerate(rows, 1):
         row |= {"id": f"{name}-{number:05d}", "dataset": name, "item": row["mr"], "references": references[row["mr"]]}
@@ -80,7 +80,7 @@ def judgements(name: str = sources.NAME) -> pd.DataFrame:
     FileNotFoundError, ValueError
         As :func:`load`.
     """
-    return _read_quality(download.locate(sources.QUALITY))
+    return _read_quality(locate(sources.QUALITY))
 
 
 def _read_quality(path: Path) -> pd.DataFrame:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rainbow.datasets.download import RemoteFile
+from rainbow.base.fetched import DATA, RemoteFile
 
 __all__ = ["FILES", "OUTPUTS", "QUALITY", "RATED_TOGETHER", "REFERENCES", "SYSTEMS"]
 
 NAME = "e2e"
-_DATASET = ("tuetschek/e2e-dataset", "ab0d967dd5729ce455ef14ba9ffafc456a335264")
-_EVALUATION = ("tuetschek/e2e-eval", "412dcfd59a6152161228077b351ec8eeed2b439e")
+_DATASET = "https://raw.githubusercontent.com/tuetschek/e2e-dataset/ab0d967dd5729ce455ef14ba9ffafc456a335264"
+_EVALUATION = "https://raw.githubusercontent.com/tuetschek/e2e-eval/412dcfd59a6152161228077b351ec8eeed2b439e"
 
 # Of 21 primary systems, in the order of the published table of word-overlap metrics: how the files call them, how the
 # tables do, and the hash of the file of outputs.
@@ -40,9 +40,9 @@ SYSTEMS = {label: printed for label, printed, _ in _SYSTEMS}
 
 # The test set: meaning representations and what people wrote for them (CC BY-SA 4.0).
 REFERENCES = RemoteFile(
+    DATA,
     "e2e/testset_w_refs.csv",
-    *_DATASET,
-    "testset_w_refs.csv",
+    f"{_DATASET}/testset_w_refs.csv",
     "edc8db685e39bb9824d5bd70c18b1c9b0412d14b527aa960e2d1c8251ee15ccd",
     NAME,
 )
@@ -50,7 +50,7 @@ REFERENCES = RemoteFile(
 # What each system said, by its printed name.
 OUTPUTS = {
     printed: RemoteFile(
-        f"e2e/system_outputs/{label}.tsv", *_EVALUATION, f"system_outputs/primary/{label}.tsv", sha256, NAME
+        DATA, f"e2e/system_outputs/{label}.tsv", f"{_EVALUATION}/system_outputs/primary/{label}.tsv", sha256, NAME
     )
     for label, printed, sha256 in _SYSTEMS
 }
@@ -62,10 +62,10 @@ _RATED = ("sys", "ref", "quality", "check")
 
 # Who the raters are, from where and how trusted, is left out: the columns of persons are never stored.
 QUALITY = RemoteFile(
+    DATA,
     "e2e/human_ratings/quality.csv",
-    *_EVALUATION,
-    "human_ratings/quality.csv",
-    None,
+    f"{_EVALUATION}/human_ratings/quality.csv",
+    "",  # the hash of the published file is not known
     NAME,
     columns=(
         "_unit_id",

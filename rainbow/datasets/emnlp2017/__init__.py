@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rainbow.base.fetched import locate
 from rainbow.corpus import Corpus
-from rainbow.datasets import download
 from rainbow.datasets.emnlp2017.published import published_view
 from rainbow.datasets.emnlp2017.ratings import RATINGS, Row, read_rows
 from rainbow.datasets.emnlp2017.references import READERS, Utterance, by_meaning, read_rnnlg_test, readable_references
@@ -61,12 +61,12 @@ def load(name: str) -> Corpus:
     """
     if name not in FILES:
         raise ValueError(f"there is no dataset {name!r}: there are {', '.join(NAMES)}")
-    files = {file.path: download.locate(file) for file in FILES[name]}
+    files = {file.local: locate(file) for file in FILES[name]}
     datasets = DATASETS if name == ALL else (name,)
-    rows = [row for row in read_rows(files[TABLE.path]) if row.dataset in datasets]
-    utterances = {dataset: READERS[dataset](files[REFERENCES[dataset].path]) for dataset in datasets}
+    rows = [row for row in read_rows(files[TABLE.local]) if row.dataset in datasets]
+    utterances = {dataset: READERS[dataset](files[REFERENCES[dataset].local]) for dataset in datasets}
     rnnlg_test = {
-        dataset: read_rnnlg_test(files[RNNLG_TEST[dataset].path]) for dataset in datasets if dataset in RNNLG_TEST
+        dataset: read_rnnlg_test(files[RNNLG_TEST[dataset].local]) for dataset in datasets if dataset in RNNLG_TEST
     }
     return Corpus(
         _frame(rows, utterances),
@@ -103,7 +103,7 @@ def _background(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance
 
 def _record(row: Row, references: Mapping[MeaningRepresentation, tuple[str, ...]]) -> dict[str, Any]:
     if row.meaning not in references:
-        raise ValueError(f"{row.id}, mr: {REFERENCES[row.dataset].path} has no reference for {row.mr}")
+        raise ValueError(f"{row.id}, mr: {REFERENCES[row.dataset].local} has no reference for {row.mr}")
     return {
         "id": row.id,
         "dataset": row.dataset,

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rainbow.datasets.download import RemoteFile
+from rainbow.base.fetched import DATA, RemoteFile
 
 __all__ = ["ALL", "DATASETS", "REFERENCES", "RNNLG_TEST", "TABLE", "files_of"]
 
 ALL = "emnlp2017"
 
-_JLOLS = ("glampouras/JLOLS_NLG", "2ed34ca3c33f94dabce1d24a6ddae55bb2c0fb10")
-_RNNLG = ("shawnwun/RNNLG", "61ac6fd1304c9dcf29ea894452e685652718f6f8")
+_EMNLP = "https://raw.githubusercontent.com/jeknov/EMNLP_17_submission/ed7b6678135001519006365cb36855ccc17aa54e"
+_JLOLS = "https://raw.githubusercontent.com/glampouras/JLOLS_NLG/2ed34ca3c33f94dabce1d24a6ddae55bb2c0fb10"
+_RNNLG = "https://raw.githubusercontent.com/shawnwun/RNNLG/61ac6fd1304c9dcf29ea894452e685652718f6f8"
 
 # Outputs, ratings and scores, all three datasets in one table.
 TABLE = RemoteFile(
+    DATA,
     "emnlp2017/emnlp_data_medians.csv",
-    "jeknov/EMNLP_17_submission",
-    "ed7b6678135001519006365cb36855ccc17aa54e",
-    "emnlp_data_medians.csv",
+    f"{_EMNLP}/emnlp_data_medians.csv",
     "d655cce3e3ade250df4611a15f5bda1b1ccd7afb776b1931d6f2a3fe1b8092b2",
     ALL,
 )
@@ -26,23 +26,23 @@ TABLE = RemoteFile(
 # What people wrote for each meaning representation.
 REFERENCES = {
     "sfhotel": RemoteFile(
+        DATA,
         "emnlp2017/sfxhotel.json",
-        *_JLOLS,
-        "sfx_data/sfxhotel/train+valid+test.json",
+        f"{_JLOLS}/sfx_data/sfxhotel/train%2Bvalid%2Btest.json",
         "12e0b1fa093cd928c352596c9343bb7599fbf49eb06f2bc5c4e12f3dc610619e",
         "sfhotel",
     ),
     "sfrest": RemoteFile(
+        DATA,
         "emnlp2017/sfxrestaurant.json",
-        *_JLOLS,
-        "sfx_data/sfxrestaurant/train+valid+test.json",
+        f"{_JLOLS}/sfx_data/sfxrestaurant/train%2Bvalid%2Btest.json",
         "baa436073a89b1116721e2a102c8b3272b6a3b022e19fe9620fa50ac66086578",
         "sfrest",
     ),
     "bagel": RemoteFile(
+        DATA,
         "emnlp2017/ACL10-inform-training.txt",
-        *_JLOLS,
-        "bagel_data/ACL10-inform-training.txt",
+        f"{_JLOLS}/bagel_data/ACL10-inform-training.txt",
         "201c7127be49cd817dd0af9027942886024262112fed0ad8e942751a982683eb",
         "bagel",
     ),
@@ -52,16 +52,16 @@ DATASETS = tuple(REFERENCES)
 # The inputs that RNNLG was tested on: their multiplicity is part of the published CIDEr.
 RNNLG_TEST = {
     "sfhotel": RemoteFile(
+        DATA,
         "emnlp2017/rnnlg_hotel_test.json",
-        *_RNNLG,
-        "data/original/hotel/test.json",
+        f"{_RNNLG}/data/original/hotel/test.json",
         "4d0b6dc1da1efd4aabec39a45815aac5f0251c636a6a4a7a51cc2f70cec819b3",
         "sfhotel",
     ),
     "sfrest": RemoteFile(
+        DATA,
         "emnlp2017/rnnlg_restaurant_test.json",
-        *_RNNLG,
-        "data/original/restaurant/test.json",
+        f"{_RNNLG}/data/original/restaurant/test.json",
         "e52a84edf121d46a0cbfec66a211f24ccc3e2dd4043317639200904a206c3f9b",
         "sfrest",
     ),
@@ -73,7 +73,7 @@ def files_of(name: str) -> tuple[RemoteFile, ...]:
 
     Examples
     --------
-    >>> [file.path for file in files_of("bagel")]
+    >>> [file.local for file in files_of("bagel")]
     ['emnlp2017/emnlp_data_medians.csv', 'emnlp2017/ACL10-inform-training.txt']
     """
     datasets = DATASETS if name == ALL else (name,)
@@ -81,4 +81,4 @@ def files_of(name: str) -> tuple[RemoteFile, ...]:
         TABLE,
         *(table[dataset] for dataset in datasets for table in (REFERENCES, RNNLG_TEST) if dataset in table),
     ]
-    return tuple(replace(file, dataset=name) for file in files)
+    return tuple(replace(file, bundle=name) for file in files)

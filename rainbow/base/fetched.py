@@ -1,0 +1,261 @@
+"""Files that others publish: which exactly, where they lie on this machine, and how they get there."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import hashlib
+import io
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from rainbow.base.fingerprint import file_sha256
+
+__all__ = ["DATA", "JARS", "RemoteFile", "Store", "fetch", "locate", "missing", "reduced"]
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder of fetched files.
+
+    Attributes
+    ----------
+    name
+        What the folder is called in the user's cache.
+    variable
+        The environment variable that names another folder; what lies there is read, and nothing is downloaded.
+    """
+
+    name: str
+    variable: str
+
+    @property
+    def named(self) -> str | None:
+        """The folder that the environment names, if it names one."""
+        return os.environ.get(self.variable) or None
+
+    @property
+    def folder(self) -> Path:
+        """The folder that the environment names, or else the one in the user's cache."""
+        if self.named:
+            return Path(self.named).expanduser().absolute()
+        import platformdirs
+
+        return platformdirs.user_cache_path("rainbow-nlg") / self.name
+
+
+DATA = Store("data", "RAINBOW_DATA")
+# Laid out as the repositories are, so `RAINBOW_JARS=~/.m2/repository` serves where Maven filled that.
+JARS = Store("jars", "RAINBOW_JARS")
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """A file that others publish, or one entry of an archive, pinned by its hash and never part of this package.
+
+    Attributes
+    ----------
+    store, local
+        The folder it lies in, and the path below.
+    url
+        The address of the file or the archive.
+    sha256
+        The hash of the published file, or of the entry; empty where none is known, and then nothing is checked.
+    bundle
+        What ``rainbow fetch`` calls the dataset or program it belongs to; one file may belong to several.
+    entry
+        The path of the entry inside the archive, where only that is needed.
+    columns
+        Of a CSV file that says something about persons: the columns that are kept. The others (where raters live,
+        what they are known by) never reach the disk. Empty: the file is kept as it is.
+    by_hand
+        How to get a file that is not published as one, in words; empty where it can be downloaded.
+    """
+
+    store: Store
+    local: str
+    url: str
+    sha256: str
+    bundle: str = field(compare=False)
+    entry: str = ""
+    columns: tuple[str, ...] = ()
+    by_hand: str = ""
+
+    @property
+    def path(self) -> Path:
+        """Where it lies on this machine, or will."""
+        return self.store.folder / self.local
+
+    @property
+    def origin(self) -> str:
+        """Where it comes from, in words."""
+        return f"{self.entry} of {self.url}" if self.entry else self.url
+
+
+def missing(files: Iterable[RemoteFile]) -> str | None:
+    """Return that files are not on this machine and how to get them; None if all are there (unread).
+
+    Examples
+    --------
+    >>> missing([RemoteFile(JARS, "none/such.jar", "https://example.org/such.jar", "00", "parser")])
+    'its files are not on this machine: rainbow fetch parser...'
+    """
+    for file in files:
+        if not file.path.is_file():
+            store = file.store
+            where = f", or unset {store.variable} (it names {store.folder})" if store.named else ""
+            return f"its files are not on this machine: rainbow fetch {file.bundle}{where}"
+    return None
+
+
+def locate(file: RemoteFile) -> Path:
+    """Return the path of a file on this machine, its hash checked once per process; nothing is ever downloaded.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there; the message names the command that fetches it.
+    ValueError
+        If it is not the published file.
+
+    Examples
+    --------
+    >>> locate(RemoteFile(DATA, "none/such.csv", "https://example.org/such.csv", "", "mine"))
+    Traceback (most recent call last):
+    FileNotFoundError: ...such.csv is not there: ...
+    """
+    path = file.path
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is not there: {_remedy(file)}")
+    known = "" if file.columns else file.sha256  # what was reduced has another hash than what was published
+    if known and _sha256(path, (state := path.stat()).st_mtime_ns, state.st_size) != known:
+        raise ValueError(f"{path} is not the file that was published (its SHA-256 differs): {_remedy(file)}")
+    return path
+
+
+def fetch(file: RemoteFile) -> Path:
+    """Return the path of a file, downloading it into the user's cache if it is not there yet.
+
+    The download goes to a temporary file, which takes its place only when its hash is right. Of an archive of which
+    one entry is needed, only that entry is downloaded. Where the environment names a folder, the file is looked for
+    there and nothing is downloaded.
+
+    Raises
+    ------
+    OSError
+        If it cannot be downloaded.
+    ValueError
+        If what was downloaded is not the published file.
+    RuntimeError
+        If one entry is needed and remotezip is not installed.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from unittest.mock import patch
+    >>> with TemporaryDirectory() as folder, patch.dict(os.environ, {"RAINBOW_DATA": folder}):
+    ...     _ = Path(folder, "b.csv").write_text("1")
+    ...     fetch(RemoteFile(DATA, "b.csv", "https://example.org/b.csv", "", "mine")).name
+    'b.csv'
+    """
+    if file.store.named or file.by_hand:
+        return locate(file)
+    import pooch
+
+    pooch.get_logger().setLevel("WARNING")
+    path, known = file.path, None if file.columns else file.sha256 or None
+    try:
+        pooch.retrieve(file.url, known, fname=path.name, path=path.parent, downloader=_downloader(file))
+    except OSError as error:
+        hint = f"try again, or put the file at {file.local} in a folder of yours and name that in {file.store.variable}"
+        raise OSError(f"cannot download {file.origin} ({_reason(error)}): {hint}") from error
+    except ValueError as error:
+        why = "its SHA-256 differs" if file.sha256 else error
+        raise ValueError(f"what {file.origin} gives is not the file that was published: {why}") from error
+    return path
+
+
+def reduced(table: bytes, columns: Sequence[str]) -> bytes:
+    r"""Return a CSV file with these columns only, as far as it has them, in the file's order.
+
+    Raises
+    ------
+    ValueError
+        If it has none of them, or is no UTF-8 text.
+
+    Examples
+    --------
+    >>> reduced(b"rater,text,score\n7,an inn,5\n", ["score", "text"])
+    b'text,score\r\nan inn,5\r\n'
+    """
+    rows = csv.reader(io.StringIO(table.decode("utf-8-sig"), newline=""))
+    header = next(rows, [])
+    kept = [place for place, name in enumerate(header) if name in columns]
+    if not kept:
+        raise ValueError(f"the table has none of the columns {', '.join(columns)}")
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow([header[place] for place in kept])
+    writer.writerows([row[place] for place in kept] for row in rows if row)
+    return out.getvalue().encode()
+
+
+def _downloader(file: RemoteFile) -> Any:
+    """Return how pooch is to download the file; None for the usual way."""
+    return partial(_download_entry if file.entry else _download_columns, file) if file.entry or file.columns else None
+
+
+def _download_entry(file: RemoteFile, url: str, path: str, _: object) -> None:
+    """Download one entry of an archive by asking the server for its bytes alone."""
+    from zipfile import BadZipFile
+
+    from urllib3.exceptions import HTTPError
+
+    try:
+        from remotezip import RemoteZip, RemoteZipError
+    except ModuleNotFoundError as error:
+        raise RuntimeError("remotezip is not installed: pip install remotezip") from error
+
+    try:
+        with RemoteZip(url) as archive:
+            Path(path).write_bytes(archive.read(file.entry))
+    except (RemoteZipError, HTTPError, BadZipFile) as error:
+        raise OSError(errno.EIO, str(error)) from error
+
+
+def _download_columns(file: RemoteFile, url: str, path: str, _: object) -> None:
+    """Download a table into memory, check it, and store the columns that are kept of it."""
+    import pooch
+
+    table = io.BytesIO()
+    pooch.HTTPDownloader()(url, table, None)
+    content = table.getvalue()
+    if file.sha256 and hashlib.sha256(content).hexdigest() != file.sha256:
+        raise ValueError("its SHA-256 differs")
+    Path(path).write_bytes(reduced(content, file.columns))
+
+
+def _remedy(file: RemoteFile) -> str:
+    if file.by_hand:
+        return file.by_hand
+    variable, command = file.store.variable, f"run `rainbow fetch {file.bundle}`"
+    if file.store.named:
+        return f"put {file.origin} there, or unset {variable} and {command}"
+    return f"{command}, or name a folder that holds {file.local} in {variable}"
+
+
+def _reason(error: OSError) -> str:
+    """Return why a download failed: requests' own messages repeat the address and run over several lines."""
+    if (response := getattr(error, "response", None)) is not None:
+        return f"the server answers {response.status_code}"
+    return error.strerror or type(error).__name__
+
+
+@cache
+def _sha256(path: Path, modified: int, size: int) -> str:
+    """Read each file once, as long as it is not modified."""
+    return file_sha256(path)
