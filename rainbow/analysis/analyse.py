@@ -19,6 +19,7 @@ from rainbow.analysis.ranking.accuracy import ranking_accuracy
 from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
 from rainbow.analysis.system_means import compare_systems, system_means
+from rainbow.base.progress import Progress
 from rainbow.stats.noise import without_noise
 
 if TYPE_CHECKING:
@@ -56,7 +57,6 @@ class Inputs(NamedTuple):
 
 
 Tables = Mapping[str, "pd.DataFrame"]
-Progress = Callable[[list[str]], Iterable[str]]
 
 
 def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame]:

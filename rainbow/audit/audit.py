@@ -10,10 +10,10 @@ import numpy as np
 
 from rainbow.audit.perturbations import SEED, known_kinds, perturb, perturbed_corpus
 from rainbow.base.arrays import FloatArray
+from rainbow.base.progress import Progress, RowProgress
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
 from rainbow.corpus import Corpus
 from rainbow.metrics import all_metrics
-from rainbow.scoring.score_corpus import Progress as RowsProgress
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus, silent
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ TIE = 1e-9
 CONFIDENCE = 0.95
 
 Score = Callable[[Corpus], Any]
-Progress = Callable[[list[str]], Iterable[str]]
 
 
 class _Perturbed(NamedTuple):
@@ -107,7 +106,7 @@ def audit_metrics(
     *,
     kinds: Iterable[str] | str | None = None,
     seed: int = SEED,
-    progress: RowsProgress = silent,
+    progress: RowProgress = silent,
 ) -> pd.DataFrame:
     """Return the audit of metrics of the registry, one after the other.
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = ["BoolArray", "FloatArray", "IntArray", "Random"]
 
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+IntArray = NDArray[np.integer[Any]]  # of any width
 BoolArray = NDArray[np.bool_]
 
 # Where a function draws: a generator is used as it is, a number is its seed, None draws anew in each run.

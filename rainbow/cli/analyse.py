@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -55,7 +54,7 @@ def analyse(
     name = Path(dataset).stem
     inputs = _inputs(dataset, table or Path("metrics") / f"{name}.parquet", scores, rating)
     inputs = inputs._replace(resamples=resamples, seed=seed)
-    tables = answer(inputs, _progress)
+    tables = answer(inputs, track)
     summary = summarise(inputs, tables)
     folder = out or Path("analysis") / (name if scores == "ours" else f"{name}-{scores}")
     _write(folder, tables, summary)
@@ -82,10 +81,6 @@ def _inputs(dataset: str, path: Path, scores: str, ratings: list[str] | None) ->
     # A stored column that no metric of ours gives is the parser's score.
     groups = {name: known[name][1] if name in known else "grammar" for name in metrics}
     return Inputs(frame, metrics, ratings, better, groups)
-
-
-def _progress(questions: list[str]) -> Iterator[str]:
-    return track(questions, lambda question: question.replace("_", " "))
 
 
 def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any]) -> None:

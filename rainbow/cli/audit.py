@@ -127,7 +127,7 @@ def _audited(score: Score | None, metric: str, corpus: Corpus, kinds: list[str],
     if score is None:
         with rows_bar() as progress:
             return audit_metrics(corpus, metric, kinds=kinds, seed=seed, progress=progress)
-    return audit(score, corpus, kinds=kinds, seed=seed, progress=lambda names: track(names, str))
+    return audit(score, corpus, kinds=kinds, seed=seed, progress=track)
 
 
 def _scorer(name: str, rating: str | None) -> Score | None:

@@ -11,6 +11,8 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from rainbow.base.progress import RowProgress
+
 __all__ = ["AsJson", "as_typed", "plain", "print_json", "print_table", "rows_bar", "track"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
@@ -64,7 +66,7 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     console.print(table)
 
 
-def track(entries: Sequence[Entry], describe: Callable[[Entry], str]) -> Iterator[Entry]:
+def track(entries: Sequence[Entry], describe: Callable[[Entry], str] = str) -> Iterator[Entry]:
     """Return the entries one by one, with a progress bar where standard error is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -80,7 +82,7 @@ def track(entries: Sequence[Entry], describe: Callable[[Entry], str]) -> Iterato
 
 
 @contextmanager
-def rows_bar() -> Iterator[Callable[[str, int, int | None], None]]:
+def rows_bar() -> Iterator[RowProgress]:
     """Show what is being done, rows, rows per second and the time left, where standard error is a terminal.
 
     Gives what is to be called with that.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -58,6 +59,9 @@ def systems(
     out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap samples, and shuffles of outputs.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="How many threads the metrics use; by default one for each processor.")
+    ] = None,
     as_published: Annotated[
         bool,
         typer.Option(
@@ -124,7 +128,8 @@ def systems(
         as_published=as_published,
         lenient=lenient or not own,  # what is published is as it is
         trees=_parsed(loaded.corpus) if parse else None,
-        progress=_progress,
+        threads=threads or os.cpu_count() or 1,
+        progress=track,
     )
     tables["notes"] = _with_files(loaded.notes, tables["notes"])
     folder = out or Path("analysis") / (f"{loaded.name}-published" if as_published else loaded.name)
@@ -203,10 +208,6 @@ def _parsed(corpus: Corpus) -> Trees:
             found |= zip(part, parse_trees(part, AT_ONCE), strict=True)
             show("parsing", len(found), len(texts))
     return lambda wanted: [found[text] for text in wanted]
-
-
-def _progress(questions: Sequence[str]) -> Iterator[str]:
-    return track(questions, str)
 
 
 def _with_files(notes: Sequence[Note], table: pd.DataFrame) -> pd.DataFrame:

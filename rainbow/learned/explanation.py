@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise, product
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray
 
 if TYPE_CHECKING:
+    from rainbow.learned.learner.kernel_ridge import Texts
     from rainbow.learned.model.model import Model
     from rainbow.metrics.contract.views import Views
 
 __all__ = ["EMPTY_OUTPUT", "TEXT", "Explanation", "contributions", "explain"]
 
-Texts = Mapping[str, Sequence[str]]
 Predict = Callable[[FloatArray, dict[str, list[str]]], ArrayLike]
 Subsets = NDArray[np.bool_]
 

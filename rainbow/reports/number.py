@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-__all__ = ["Form", "Number", "count", "fixed", "interval", "p_value", "percent", "precise", "signed"]
+__all__ = ["Number", "NumberFormat", "count", "fixed", "interval", "p_value", "percent", "precise", "signed"]
 
 MINUS = "\N{MINUS SIGN}"
 MISSING = "\N{EN DASH}"
 
-Form = Callable[[float], str]
+NumberFormat = Callable[[float], str]
 
 
 class Number(NamedTuple):
@@ -92,7 +92,7 @@ def count(value: float) -> str:
     return MISSING if math.isnan(value) else f"{round(value):,}"
 
 
-def interval(low: float, high: float, form: Form = fixed) -> str:
+def interval(low: float, high: float, form: NumberFormat = fixed) -> str:
     r"""Return a 95 % interval in words.
 
     Examples

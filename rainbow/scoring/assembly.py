@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from rainbow.base.files import replace_durably
+from rainbow.base.progress import RowProgress
 from rainbow.scoring.missing import MissingReasons, Reasons
 from rainbow.scoring.moments import Moments
 from rainbow.scoring.parts import read_part
 from rainbow.scoring.saved_scores import COMPRESSION, as_csv, described
-from rainbow.scoring.score_corpus import Progress
 
 __all__ = ["Assembled", "assemble"]
 
@@ -31,7 +31,7 @@ def assemble(
     folder: Path,
     about: Mapping[str, Any],
     columns: Sequence[str],
-    progress: Progress,
+    progress: RowProgress,
 ) -> Assembled:
     """Write all parts into each of the files, part by part, and put them in their places when they are whole.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rainbow.base.progress import RowProgress
 from rainbow.base.workers import in_order
 from rainbow.corpus import Corpus, RowError
 from rainbow.metrics.contract.base import Metric
@@ -18,10 +19,8 @@ from rainbow.scoring.plan import DistinctInputs, Plan, Scores, needs_fitting
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CHUNK_ROWS", "Progress", "chunk_size", "fit_metrics", "score_corpus", "silent"]
+__all__ = ["CHUNK_ROWS", "chunk_size", "fit_metrics", "score_corpus", "silent"]
 
-# Called with what is being done, the rows that are done, and the rows in all (None where not known yet).
-Progress = Callable[[str, int, int | None], None]
 
 CHUNK_ROWS = 8000
 FEWEST_ROWS = 500  # smaller chunks would prepare the same references again and again
@@ -42,7 +41,7 @@ def score_corpus(
     workers: int = 1,
     threads: int = 1,
     chunk_rows: int | None = None,
-    progress: Progress = silent,
+    progress: RowProgress = silent,
 ) -> pd.DataFrame:
     """Return a score of every row for every metric column, in the corpus's order.
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from rainbow.base.native import kernels
+from rainbow.base.progress import RowProgress
 from rainbow.base.workers import in_order
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.base import Metric
@@ -18,7 +19,7 @@ from rainbow.scoring.assembly import Assembled, assemble
 from rainbow.scoring.parts import Parts, part_key, write_part
 from rainbow.scoring.plan import DistinctInputs, Plan, needs_fitting
 from rainbow.scoring.schema import SchemaOf, arrow_table
-from rainbow.scoring.score_corpus import CHUNK_ROWS, Piece, Progress, chosen_view, chunk_size, score_piece, silent
+from rainbow.scoring.score_corpus import CHUNK_ROWS, Piece, chosen_view, chunk_size, score_piece, silent
 
 __all__ = ["CorpusRows", "Rows", "Scored", "score_rows"]
 
@@ -93,7 +94,7 @@ def score_rows(
     threads: int = 1,
     chunk_rows: int | None = None,
     resume: bool = True,
-    progress: Progress = silent,
+    progress: RowProgress = silent,
     notify: Callable[[str], None] = _log.info,
 ) -> Scored:
     """Write rows and their scores side by side, as many rows as there are, in memory that does not grow with them.
@@ -164,7 +165,7 @@ class _Survey(NamedTuple):
 
 
 def _survey(
-    rows: Rows, selected: tuple[Selected, ...], view: str | None, as_published: bool, size: int, progress: Progress
+    rows: Rows, selected: tuple[Selected, ...], view: str | None, as_published: bool, size: int, progress: RowProgress
 ) -> _Survey:
     """Check all rows, find the types of their columns and the view, and fit the metrics."""
     schema, count, views = SchemaOf(), 0, _Views(view, as_published)
@@ -207,7 +208,7 @@ class _Made:
     """The parts of a table: found from an interrupted run, or made now."""
 
     def __init__(
-        self, rows: Rows, survey: _Survey, parts: Parts, workers: int, threads: int, size: int, progress: Progress
+        self, rows: Rows, survey: _Survey, parts: Parts, workers: int, threads: int, size: int, progress: RowProgress
     ) -> None:
         self.resumed = 0
         self._rows, self._survey, self._parts, self._workers, self._size = rows, survey, parts, workers, size

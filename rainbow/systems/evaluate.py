@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import Random
 from rainbow.base.notes import Note
+from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.stats.tidy import tidy
 from rainbow.systems.align import Aligned, align
@@ -23,10 +24,7 @@ from rainbow.systems.textual.textual import textual
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Progress", "evaluate_systems"]
-
-Tables = dict[str, "pd.DataFrame"]
-Progress = Callable[[Sequence[str]], Iterable[str]]
+__all__ = ["evaluate_systems"]
 
 
 class _Inputs(NamedTuple):
@@ -38,6 +36,7 @@ class _Inputs(NamedTuple):
     seed: int
     as_published: bool
     trees: Trees | None
+    threads: int
 
 
 def evaluate_systems(
@@ -49,8 +48,9 @@ def evaluate_systems(
     as_published: bool = False,
     lenient: bool = False,
     trees: Trees | None = None,
+    threads: int = 1,
     progress: Progress = iter,
-) -> Tables:
+) -> dict[str, pd.DataFrame]:
     """Return a table for every question about the systems of a corpus: which is better, at what, is it real.
 
     Parameters
@@ -69,6 +69,8 @@ def evaluate_systems(
         Leave out outputs that do not fit (:func:`rainbow.systems.align.align`); otherwise they are errors.
     trees
         Parses texts, for syntactic complexity among the textual measures; by default there is none.
+    threads
+        How many threads the compiled kernels use; the numbers are the same for any number.
     progress
         Wraps the names of the questions while they are answered.
 
@@ -101,7 +103,7 @@ def evaluate_systems(
     for name in datasets:
         aligned = align(_part(corpus, name), lenient=lenient)
         own = judgements if judgements is None or len(datasets) == 1 else _about(judgements, aligned)
-        inputs[name] = _Inputs(aligned, own, resamples, seed, as_published, trees)
+        inputs[name] = _Inputs(aligned, own, resamples, seed, as_published, trees, threads)
     questions = [name for name in _QUESTIONS if any(_asked(name, part) for part in inputs.values())]
     tables: dict[str, list[pd.DataFrame]] = {}
     for question in progress(questions):
@@ -133,9 +135,9 @@ def _asked(question: str, inputs: _Inputs) -> bool:
     return not lacking.get(question, False)
 
 
-def _corpus_metrics(inputs: _Inputs) -> Tables:
+def _corpus_metrics(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     aligned = _unquoted(inputs.aligned) if inputs.as_published else inputs.aligned
-    found = corpus_metrics(aligned, resamples=inputs.resamples, rng=inputs.seed)
+    found = corpus_metrics(aligned, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads)
     notes = [
         *inputs.aligned.notes,
         *(Note(name, reason, "it is not computed") for name, reason in found.missing.items()),
@@ -144,22 +146,22 @@ def _corpus_metrics(inputs: _Inputs) -> Tables:
     return {"corpus_metrics": found.scores, "corpus_metric_differences": found.differences, "notes": told}
 
 
-def _similarity(inputs: _Inputs) -> Tables:
-    found = similarity(inputs.aligned)
+def _similarity(inputs: _Inputs) -> dict[str, pd.DataFrame]:
+    found = similarity(inputs.aligned, threads=inputs.threads)
     return {"similarity": found.pairs, "similarity_means": found.means}
 
 
-def _textual(inputs: _Inputs) -> Tables:
+def _textual(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     corpus, published = _kept(inputs.aligned), inputs.as_published
     return {"textual": textual(corpus, as_published=published, rng=inputs.seed, trees=inputs.trees)}
 
 
-def _slot_errors(inputs: _Inputs) -> Tables:
+def _slot_errors(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     utterances = utterance_slot_errors(_kept(inputs.aligned), as_published=inputs.as_published)
     return {"slot_errors": summed_slot_errors(utterances), "utterance_slot_errors": utterances}
 
 
-def _rankings(inputs: _Inputs) -> Tables:
+def _rankings(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     if inputs.judgements is None:
         return {}
     method: RankingMethod = "challenge" if inputs.as_published else "trueskill"
@@ -177,7 +179,7 @@ def _kept(aligned: Aligned) -> Corpus:
     return aligned.corpus.take(sorted(aligned.rows.ravel().tolist()))
 
 
-_QUESTIONS: dict[str, Callable[[_Inputs], Tables]] = {
+_QUESTIONS: dict[str, Callable[[_Inputs], dict[str, pd.DataFrame]]] = {
     "corpus metrics": _corpus_metrics,
     "similarity": _similarity,
     "textual": _textual,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rainbow.base.progress import Progress
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.metrics import Batch
 from rainbow.systems.align import Aligned
 from rainbow.systems.corpus_scores.average import NormalisedAverage
-from rainbow.systems.corpus_scores.base import THREADS, CorpusMetric, Segments
+from rainbow.systems.corpus_scores.base import CorpusMetric, Segments
 from rainbow.systems.corpus_scores.means import MeanScore
 from rainbow.systems.corpus_scores.meteor import CorpusMeteor
 from rainbow.systems.corpus_scores.mteval import CorpusBleu, CorpusNist
@@ -32,8 +33,6 @@ METRICS: tuple[CorpusMetric, ...] = (
 # What every output names whatever the system: it would make all outputs alike. Restaurants' names are what the
 # challenge delexicalised; `near` stands for itself.
 NAMES = ("name",)
-
-Progress = Callable[[Sequence[str]], Iterable[str]]
 
 
 class Similarity(NamedTuple):
@@ -58,6 +57,7 @@ def similarity(
     metrics: Sequence[CorpusMetric] = METRICS,
     *,
     names: Sequence[str] = NAMES,
+    threads: int = 1,
     progress: Progress = iter,
 ) -> Similarity:
     """Return the score of every system against every other, for every metric and the mean of all.
@@ -75,6 +75,8 @@ def similarity(
         Which; those that cannot be computed on this machine are left out.
     names
         Slots whose values are delexicalised first, where there is a meaning representation; empty for none.
+    threads
+        How many threads the compiled kernels use; the numbers are the same for any number.
     progress
         Wraps the names of the metrics while they are computed.
 
@@ -94,7 +96,7 @@ def similarity(
     import pandas as pd
 
     metrics = [metric for metric in metrics if not metric.unavailable()]
-    batch, size = _every_pair(aligned, names), len(aligned.systems)
+    batch, size = _every_pair(aligned, names, threads), len(aligned.systems)
     segments = Segments(batch)
     by_name = {metric.name: metric for metric in metrics}
     statistics = {
@@ -120,7 +122,7 @@ def similarity(
     return Similarity(table, means.rename(columns={"reference_system": "system"}))
 
 
-def _every_pair(aligned: Aligned, names: Sequence[str]) -> Batch:
+def _every_pair(aligned: Aligned, names: Sequence[str], threads: int) -> Batch:
     """Return the batch of all ordered pairs, by reference system, tested system, item."""
     texts = _without_names(aligned, names)
     outputs: list[str] = []
@@ -132,7 +134,7 @@ def _every_pair(aligned: Aligned, names: Sequence[str]) -> Batch:
         references += [(text,) for text in texts[place]] * len(others)
         collections += [system] * (len(others) * len(aligned.items))
     items = list(aligned.items) * (len(aligned.systems) * (len(aligned.systems) - 1))
-    return Batch(outputs, references, items=items, collections=collections, threads=THREADS)
+    return Batch(outputs, references, items=items, collections=collections, threads=threads)
 
 
 def _without_names(aligned: Aligned, names: Sequence[str]) -> list[list[str]]:

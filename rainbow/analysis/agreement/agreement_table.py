@@ -12,7 +12,7 @@ import numpy as np
 from rainbow.base.arrays import Random
 from rainbow.stats.agreement.intraclass import FORMS, Intraclass, intraclass
 from rainbow.stats.agreement.kappa import fleiss_kappa, light_kappa
-from rainbow.stats.agreement.krippendorff import Level, krippendorff_alpha
+from rainbow.stats.agreement.krippendorff import MeasurementLevel, krippendorff_alpha
 from rainbow.stats.agreement.raters import inter_rater_correlation
 from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS, Agreement, Ratings
 from rainbow.stats.tidy import tidy
@@ -20,11 +20,11 @@ from rainbow.stats.tidy import tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Measure", "agreement_table", "rater_columns", "tabulate"]
+__all__ = ["AgreementMeasure", "agreement_table", "rater_columns", "tabulate"]
 
 # The ratio level needs marks with a true zero, which a rating scale does not have.
-ALPHA_LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
-Measure: TypeAlias = Callable[[Ratings], Agreement | Intraclass]
+ALPHA_LEVELS: tuple[MeasurementLevel, ...] = ("nominal", "ordinal", "interval")
+AgreementMeasure: TypeAlias = Callable[[Ratings], Agreement | Intraclass]
 
 
 def agreement_table(
@@ -75,7 +75,7 @@ def agreement_table(
     """
     # One seed for all, so that no rating and no measure depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
-    measures: list[Measure] = [
+    measures: list[AgreementMeasure] = [
         *(partial(intraclass, form=form, confidence=confidence) for form in FORMS),
         *(
             partial(krippendorff_alpha, level=level, confidence=confidence, resamples=resamples, rng=seed)

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rainbow.analysis.checks.findings import Finding
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.scoring.cells import By, cells
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate
 from rainbow.stats.tidy import require, tidy
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["baselines", "check_baselines"]
-
-IntArray = NDArray[np.integer[Any]]
 
 # Parts into which the items are divided, each predicted from the others.
 FOLDS = 10

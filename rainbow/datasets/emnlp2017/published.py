@@ -25,7 +25,6 @@ from rainbow.meaning import MeaningRepresentation, Slot, parse
 
 __all__ = ["published_view", "rnnlg_documents", "scored_output", "scored_text"]
 
-References = Mapping[MeaningRepresentation, tuple[str, ...]]
 
 DELEXICALISED = frozenset({"name", "area", "near", "address", "phone"})
 PLACEHOLDER = "X"
@@ -112,7 +111,7 @@ def scored_text(text: str, meaning: MeaningRepresentation) -> str:
 
 
 def rnnlg_documents(
-    dataset: str, inputs: Iterable[MeaningRepresentation], references: References
+    dataset: str, inputs: Iterable[MeaningRepresentation], references: Mapping[MeaningRepresentation, tuple[str, ...]]
 ) -> list[tuple[str, ...]]:
     """Return the reference set of every instance of RNNLG's test split but ``goodbye()``, and of the one that it lacks.
 

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.native import kernels
 
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestRegressor
 
 __all__ = ["Trees"]
-
-IntArray = NDArray[np.int32]
 
 # So many rows go down the trees together: some 20 MB at 100 trees.
 ROWS_AT_ONCE = 4096

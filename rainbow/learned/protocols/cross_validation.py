@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
 from rainbow.learned.protocols.folds import assign_folds, folds_table
 from rainbow.learned.protocols.held_out import FitPredict, Fold, held_out_predictions
@@ -38,7 +39,7 @@ def cross_validate(
     statistics: Statistics = "all",
     folds: int = 5,
     examples: Examples | None = None,
-    progress: Callable[[str, list[Fold]], Iterable[Fold]] = lambda protocol, folds: folds,
+    progress: PartProgress = lambda protocol, folds: folds,
 ) -> HeldOut:
     """Predict every held-out row under these protocols.
 

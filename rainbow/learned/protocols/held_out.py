@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.progress import Progress
 from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
 from rainbow.stats.tidy import require
 
@@ -19,7 +20,6 @@ __all__ = ["PREDICTIONS", "FitPredict", "held_out_predictions"]
 
 FitPredict = Callable[[IntArray, IntArray], ArrayLike]
 Fold = tuple[IntArray, IntArray]
-Progress = Callable[[list[Fold]], Iterable[Fold]]
 
 # The columns of a table of predictions.
 PREDICTIONS = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted", "constant_mean", "constant_median")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rainbow.audit.audit import audit
+from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
 from rainbow.learned.model.card import make_card
 from rainbow.learned.model.model import Model
@@ -32,8 +33,6 @@ DEFAULT_PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out", 
 
 # The rows on which intervals, importances and the audit are measured are held out by inputs and texts.
 STRICT = "by-item-and-text"
-
-Progress = Callable[[str, list[Any]], Iterable[Any]]
 
 
 class Request(NamedTuple):
@@ -61,7 +60,7 @@ class Fitted(NamedTuple):
     tables: dict[str, pd.DataFrame]
 
 
-def fit(request: Request, progress: Progress = lambda what, steps: steps) -> Fitted:
+def fit(request: Request, progress: PartProgress = lambda what, steps: steps) -> Fitted:
     """Learn a metric of every rating, and measure how good it is on rows that it did not learn from.
 
     `progress` wraps the steps of each part of the work while they are done (say, a progress bar).
@@ -96,7 +95,7 @@ def fit(request: Request, progress: Progress = lambda what, steps: steps) -> Fit
 
 
 def measure(
-    request: Request, examples: Examples | None = None, progress: Progress = lambda what, steps: steps
+    request: Request, examples: Examples | None = None, progress: PartProgress = lambda what, steps: steps
 ) -> dict[str, pd.DataFrame]:
     """Return the tables ``ensemble_protocols``, ``ensemble_folds`` and ``ensemble_predictions``.
 
@@ -158,7 +157,7 @@ def _eliminations(ratings: Sequence[str], learned: Sequence[Learned]) -> pd.Data
 
 
 def _inspected(
-    request: Request, examples: Examples, features: Features, folds: pd.DataFrame, progress: Progress
+    request: Request, examples: Examples, features: Features, folds: pd.DataFrame, progress: PartProgress
 ) -> dict[str, pd.DataFrame]:
     """Measure importances and the audit on one fold of held-out rows, with what was learned from the others."""
     import pandas as pd

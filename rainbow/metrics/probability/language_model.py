@@ -10,9 +10,8 @@ from types import ModuleType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.native import kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
@@ -21,8 +20,6 @@ from rainbow.text.ngrams.kneser_ney import KneserNey
 from rainbow.text.tokens.punctuation import ptb_words
 
 __all__ = ["LanguageModel"]
-
-IntArray = NDArray[np.integer[Any]]
 
 RARE = math.log(1 / 1000)
 UNSEEN = 3  # words, or as many as the model has

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.reports.number import Form, Number, signed
+from rainbow.reports.number import Number, NumberFormat, signed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +48,7 @@ class SavedTables:
     files: tuple[SavedFile, ...]  # what all this was read from
     prefix: str = ""  # begins the sources of numbers, on a page about several datasets
 
-    def number(self, table: str, row: Any, column: str, form: Form = signed) -> Number:
+    def number(self, table: str, row: Any, column: str, form: NumberFormat = signed) -> Number:
         """Return one number of a table with its source; `row` is its label."""
         value = float(self.tables[table][column].loc[row])
         return Number(value, form(value), f"{self.prefix}{table}:{row}:{column}")

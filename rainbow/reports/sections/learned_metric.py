@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.reports.figures import learned as figures
 from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit_of, stars
-from rainbow.reports.number import Form, count, fixed, interval, p_value, percent, precise
+from rainbow.reports.number import NumberFormat, count, fixed, interval, p_value, percent, precise
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.trusted import main_protocol, whole
@@ -30,7 +30,7 @@ AUDIT = {
 }
 
 # Column of the file, head, in full, and how it is printed.
-PLAIN: tuple[tuple[str, str, str, Form], ...] = (
+PLAIN: tuple[tuple[str, str, str, NumberFormat], ...] = (
     ("pearson", "Pearson", "Pearson correlation of the predictions", fixed),
     ("mae", "MAE", "mean absolute error", fixed),
     ("constant_mae", "constant", "mean absolute error of a constant", fixed),
@@ -93,7 +93,7 @@ def _three(value: float) -> str:
     return fixed(value, 3)
 
 
-def _between(low: float, high: float, form: Form = fixed) -> str:
+def _between(low: float, high: float, form: NumberFormat = fixed) -> str:
     return f"{form(low)} to {form(high)}"
 
 
@@ -219,6 +219,6 @@ def _audits(saved: Saved, ratings: Sequence[str]) -> Grid | None:
 def _audit(saved: Saved, line: Any) -> list[Cell]:
     if line is None:
         return [empty("not tried")] * len(AUDIT)
-    forms: dict[str, Form] = {"falls": percent, "mean_change": precise, "n": count}
+    forms: dict[str, NumberFormat] = {"falls": percent, "mean_change": precise, "n": count}
     falls, *others = (saved.number("ensemble_audit", line.Index, name, form) for name, form in forms.items())
     return [Cell(falls, note=_between(line.low, line.high, percent)), *(Cell(number) for number in others)]

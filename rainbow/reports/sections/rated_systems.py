@@ -14,7 +14,7 @@ from rainbow.reports.section import Figure, Section
 __all__ = ["section"]
 
 # A dataset and two systems.
-Pair = tuple[str, str, str]
+SystemPair = tuple[str, str, str]
 
 # Asks least of the data: no distribution is assumed.
 RANDOMISATION = "approximate randomisation"
@@ -23,7 +23,7 @@ RANDOMISATION = "approximate randomisation"
 def section(saved: Saved) -> Section:
     """Return means of ratings and metrics for every system, and differences with their tests."""
     tests = saved.tables["system_differences"]
-    pairs: list[Pair] = list(dict.fromkeys(zip(tests["dataset"], tests["first"], tests["second"], strict=True)))
+    pairs: list[SystemPair] = list(dict.fromkeys(zip(tests["dataset"], tests["first"], tests["second"], strict=True)))
     data = {
         "means": _means(saved, pairs),
         "pairs": pairs,
@@ -50,7 +50,7 @@ def _figure(saved: Saved) -> Figure:
     )
 
 
-def _means(saved: Saved, pairs: list[Pair]) -> Grid:
+def _means(saved: Saved, pairs: list[SystemPair]) -> Grid:
     means = saved.lookup("systems", "dataset", "system", "column")
     paired, randomised = (
         saved.lookup("system_differences", "dataset", "first", "second", "column", test=test)
@@ -69,7 +69,7 @@ def _means(saved: Saved, pairs: list[Pair]) -> Grid:
     return Grid("means", "Means of ratings and metrics for every system", spans, heads, rows, corner="rating or metric")
 
 
-def _pair_head(saved: Saved, pair: Pair) -> Column:
+def _pair_head(saved: Saved, pair: SystemPair) -> Column:
     dataset, first, second = pair
     label = f"{first} − {second}"
     title = f"difference on {dataset}, {first} minus {second}"

@@ -18,15 +18,15 @@ from rainbow.stats.agreement.rating_matrix import (
     why_no_agreement,
 )
 
-__all__ = ["LEVELS", "Level", "krippendorff_alpha"]
+__all__ = ["LEVELS", "MeasurementLevel", "krippendorff_alpha"]
 
-Level = Literal["nominal", "ordinal", "interval", "ratio"]
-LEVELS: tuple[Level, ...] = get_args(Level)
+MeasurementLevel = Literal["nominal", "ordinal", "interval", "ratio"]
+LEVELS: tuple[MeasurementLevel, ...] = get_args(MeasurementLevel)
 
 
 def krippendorff_alpha(
     ratings: Ratings,
-    level: Level = "ordinal",
+    level: MeasurementLevel = "ordinal",
     *,
     confidence: float = 0.95,
     resamples: int = 1000,
@@ -100,7 +100,7 @@ def mark_counts(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     return marks, counts
 
 
-def _alpha(marks: FloatArray, counts: FloatArray, weights: FloatArray, level: Level) -> float:
+def _alpha(marks: FloatArray, counts: FloatArray, weights: FloatArray, level: MeasurementLevel) -> float:
     totals = weights @ counts
     if np.count_nonzero(totals) < 2:
         return math.nan
@@ -109,7 +109,7 @@ def _alpha(marks: FloatArray, counts: FloatArray, weights: FloatArray, level: Le
     return float(1 - observed / expected)
 
 
-def _differences(counts: FloatArray, marks: FloatArray, totals: FloatArray, level: Level) -> FloatArray:
+def _differences(counts: FloatArray, marks: FloatArray, totals: FloatArray, level: MeasurementLevel) -> FloatArray:
     """Sum the squared differences over all ordered pairs of ratings in each row of counts."""
     sizes = counts.sum(axis=1)
     if level == "nominal":

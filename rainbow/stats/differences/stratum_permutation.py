@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray
 
 __all__ = ["permute_strata"]
 
-Tables = tuple[ArrayLike, ArrayLike]
+Stratum = tuple[ArrayLike, ArrayLike]
 
 # Labels are drawn in blocks of at most so many cells (16 MB as floats).
 _CELLS = 2_000_000
@@ -23,8 +23,8 @@ _ROUNDING = 1e-9
 
 
 def permute_strata(
-    first: Tables,
-    second: Tables,
+    first: Stratum,
+    second: Stratum,
     method: Literal["spearman", "pearson"] = "spearman",
     *,
     resamples: int = 10_000,
@@ -122,7 +122,7 @@ def _variance(mean: FloatArray, mean_of_squares: FloatArray) -> FloatArray:
     return np.where(variance > _ROUNDING, variance, np.nan)
 
 
-def _standardised(tables: Tables, method: str) -> tuple[FloatArray, FloatArray]:
+def _standardised(tables: Stratum, method: str) -> tuple[FloatArray, FloatArray]:
     """Return the columns and the others of a stratum with mean 0 and variance 1; NaN where a column is constant."""
     from scipy.stats import rankdata
 

@@ -14,7 +14,7 @@ from rainbow.stats.correlation.intervals import Interval, bca_interval, percenti
 __all__ = [
     "Bounds",
     "Resampling",
-    "Statistic",
+    "WeightedStatistic",
     "bootstrap",
     "each_interval",
     "item_multiplicities",
@@ -24,7 +24,7 @@ __all__ = [
 Resampling = Literal["bca", "percentile"]
 
 # From row multiplicities, shape (resamples, n), to a table of values for each, shape (resamples, k, m).
-Statistic = Callable[[FloatArray], FloatArray]
+WeightedStatistic = Callable[[FloatArray], FloatArray]
 
 # Fewer items have too few different resamples to say anything: three have ten.
 MINIMUM_ITEMS = 4
@@ -53,7 +53,7 @@ class Bounds(NamedTuple):
 
 
 def bootstrap(
-    statistic: Statistic,
+    statistic: WeightedStatistic,
     items: ArrayLike,
     interval: Resampling = "bca",
     confidence: float = 0.95,
@@ -184,7 +184,7 @@ def _leaving_out(places: NDArray[np.intp]) -> FloatArray:
     return kept
 
 
-def _replicates(statistic: Statistic, counts: FloatArray, places: NDArray[np.intp]) -> FloatArray:
+def _replicates(statistic: WeightedStatistic, counts: FloatArray, places: NDArray[np.intp]) -> FloatArray:
     """Return the statistics under every set of item multiplicities, these on the last axis."""
     values = np.concatenate([statistic(part[:, places]) for part in _blocks(counts, len(places))])
     return np.moveaxis(values, 0, -1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
@@ -15,11 +14,7 @@ from rainbow.metrics.contract.batch import Encoded
 from rainbow.metrics.word.nist.information import ORDER, mteval_tokens
 from rainbow.text.ngrams.ngram_counts import NgramCounts, most_counts, ngram_counts
 
-__all__ = ["THREADS", "CorpusMetric", "Segment", "Segments"]
-
-
-# That the compiled kernels use; the numbers are the same for any number of them.
-THREADS = os.cpu_count() or 1
+__all__ = ["CorpusMetric", "Segment", "Segments"]
 
 
 class CorpusMetric(ABC):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.progress import Progress
 from rainbow.metrics import Batch
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.tidy import tidy
 from rainbow.systems.align import Aligned
 from rainbow.systems.corpus_scores.average import NormalisedAverage
-from rainbow.systems.corpus_scores.base import THREADS, CorpusMetric, Segments
+from rainbow.systems.corpus_scores.base import CorpusMetric, Segments
 from rainbow.systems.corpus_scores.chrf import CorpusChrF
 from rainbow.systems.corpus_scores.groups import groups
 from rainbow.systems.corpus_scores.means import CorpusTer, MeanScore
@@ -55,8 +56,6 @@ DIFFERENCE_COLUMNS = (
 )
 ALPHA = 0.05
 
-Progress = Callable[[Sequence[str]], Iterable[str]]
-
 
 class CorpusMetrics(NamedTuple):
     """What the metrics say of the systems.
@@ -84,6 +83,7 @@ def corpus_metrics(
     *,
     resamples: int = 10_000,
     rng: Random = None,
+    threads: int = 1,
     progress: Progress = iter,
 ) -> CorpusMetrics:
     """Return every system's scores, their intervals, and tests of all pairs of systems.
@@ -102,6 +102,8 @@ def corpus_metrics(
         systems need 4,200 or more for any difference to be significant at 5 %.
     rng
         A seed or a numpy Generator.
+    threads
+        How many threads the compiled kernels use; the numbers are the same for any number.
     progress
         Wraps the names of the metrics while they are computed.
 
@@ -124,7 +126,7 @@ def corpus_metrics(
     # Every metric sees the same samples and shuffles: what is drawn for one does not depend on the others.
     seeds = [int(seed) for seed in generator.integers(2**63, size=2)]
     missing = {metric.name: reason for metric in metrics if (reason := metric.unavailable())}
-    counted = _counted(aligned, [metric for metric in metrics if metric.name not in missing], progress)
+    counted = _counted(aligned, [metric for metric in metrics if metric.name not in missing], threads, progress)
     columns: dict[str, Any] = {}
     tests: list[dict[str, Any]] = []
     for metric in metrics:
@@ -140,10 +142,12 @@ def corpus_metrics(
     return CorpusMetrics(_scores(aligned, metrics, columns, differences), differences, missing)
 
 
-def _counted(aligned: Aligned, metrics: Sequence[CorpusMetric], progress: Progress) -> dict[str, FloatArray]:
+def _counted(
+    aligned: Aligned, metrics: Sequence[CorpusMetric], threads: int, progress: Progress
+) -> dict[str, FloatArray]:
     """Return the statistics of every metric, shapes (systems, items, width); those of parts are counted once."""
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
-    segments = Segments(Batch.of(corpus, corpus.view("surface"), THREADS))
+    segments = Segments(Batch.of(corpus, corpus.view("surface"), threads))
     shape = (len(aligned.systems), len(aligned.items), -1)
     simple = {metric.name: metric for metric in _simple(metrics)}
     counted = {name: simple[name].statistics(segments).reshape(shape) for name in progress(list(simple))}

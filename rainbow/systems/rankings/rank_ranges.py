@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import IntArray
 
 __all__ = ["RankRanges", "rank_clusters", "rank_ranges"]
-
-IntArray = NDArray[np.int64]
 
 # Strengths that differ by less differ by rounding alone.
 DECIMALS = 9

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
+from rainbow.text.tokens import Tokenizer
 from rainbow.text.tokens.ptb import ptb_tokens
 from rainbow.text.tokens.punctuation import ptb_words
 
 __all__ = ["encode"]
-
-Tokenizer = Callable[[str], Sequence[str]]
 
 
 def encode(compiled: ModuleType, tokenizer: Tokenizer, texts: Sequence[str], base: Any = None) -> Any:

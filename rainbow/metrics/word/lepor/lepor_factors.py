@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from operator import neg
 from typing import NamedTuple
 
+from rainbow.text.tokens import Tokens
+
 __all__ = ["LeporFactors", "align_words", "hlepor", "lepor", "lepor_factors", "lepor_published"]
 
-Tokens = Sequence[str]
 _Key = tuple[str, ...]  # (word,), or (word, side, neighbour)
 
 

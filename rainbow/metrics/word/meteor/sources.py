@@ -7,10 +7,11 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rainbow.base.arrays import IntArray
 
 __all__ = ["SECTIONS", "compile_tables"]
 
@@ -20,8 +21,6 @@ SECTIONS = (
     *("sense_starts", "senses", "lemma_starts", "lemmas"),
     *("node_words", "node_children", "node_pairs", "pairs"),
 )
-
-Numbers = NDArray[np.integer[Any]]
 
 
 def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]]:
@@ -88,32 +87,32 @@ def _prefixes(archive: zipfile.ZipFile) -> tuple[list[bytes], list[bytes]]:
     return [line for line in found if b"#" not in line], numeric
 
 
-def _mapped(values: Sequence[bytes], place: Callable[[bytes], int]) -> Numbers:
+def _mapped(values: Sequence[bytes], place: Callable[[bytes], int]) -> IntArray:
     return np.fromiter(map(place, values), dtype=np.uint32, count=len(values))
 
 
-def _places(words: Iterable[bytes], number: dict[bytes, int]) -> Numbers:
+def _places(words: Iterable[bytes], number: dict[bytes, int]) -> IntArray:
     return np.array(sorted({number[word] for word in words}), dtype=np.uint32)
 
 
-def _pool(words: Sequence[bytes]) -> tuple[Numbers, Numbers]:
+def _pool(words: Sequence[bytes]) -> tuple[IntArray, IntArray]:
     text = b"".join(words)
     starts = np.concatenate([[0], np.cumsum([len(word) for word in words])])
     return starts, np.frombuffer(text + b"\0" * (-len(text) % 4), dtype="<u4")
 
 
-def _rows(pairs: Sequence[tuple[int, int]], count: int) -> tuple[Numbers, Numbers]:
+def _rows(pairs: Sequence[tuple[int, int]], count: int) -> tuple[IntArray, IntArray]:
     """Return the second of each pair, grouped by the first in the order they come in, and where each row starts."""
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     order = np.argsort(first, kind="stable")
     return np.concatenate([[0], np.cumsum(np.bincount(first, minlength=count))]), second[order]
 
 
-def _tree(phrases: list[bytes], words: Numbers, left: list[bytes], right: list[bytes]) -> dict[str, Numbers]:
+def _tree(phrases: list[bytes], words: IntArray, left: list[bytes], right: list[bytes]) -> dict[str, IntArray]:
     lengths = np.fromiter((phrase.count(b" ") + 1 for phrase in phrases), dtype=np.int64, count=len(phrases))
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-    levels: list[Numbers] = []  # for each depth the last words of its nodes
-    parents: list[Numbers] = [np.zeros(0, dtype=np.int64)]
+    levels: list[IntArray] = []  # for each depth the last words of its nodes
+    parents: list[IntArray] = [np.zeros(0, dtype=np.int64)]
     above = np.zeros(len(phrases), dtype=np.int64)  # the node of each phrase at the depth before
     node = np.zeros(len(phrases), dtype=np.int64)  # the node of each whole phrase
     total = 1

@@ -14,6 +14,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.base.statistics import Statistics
 from rainbow.text.ngrams.ngram_counts import Ngram, NgramCounts, most_counts, ngram_counts
+from rainbow.text.tokens import Tokens
 
 __all__ = [
     "InformationWeights",
@@ -32,8 +33,6 @@ ORDER = 5  # longest n-gram of NIST as mteval computes it
 LONGEST = 99  # no order beyond it is read from a file
 HALVING_RATIO = 2 / 3  # length ratio at which the length penalty is one half
 _BETA = math.log(2) / math.log(HALVING_RATIO) ** 2
-
-Tokens = Sequence[str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -19,8 +19,6 @@ from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 
 __all__ = ["SegmentSums", "segment_sums"]
 
-Texts = Sequence[str]
-
 
 class SegmentSums(NamedTuple):
     """A score of a set of outputs that is a function of sums over them.
@@ -42,7 +40,9 @@ class SegmentSums(NamedTuple):
         return float(np.asarray(self.of_sums(self.sums.sum(axis=0, keepdims=True)))[0])
 
 
-def segment_sums(outputs: Texts, references: Sequence[Texts], weights: InformationWeights) -> dict[str, SegmentSums]:
+def segment_sums(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], weights: InformationWeights
+) -> dict[str, SegmentSums]:
     """Return the four metrics of Belz and Reiter (2006) of a system, as sums from which all resamples can be scored.
 
     ``NIST-5`` and ``BLEU-4`` as the program mteval-v11b has them: lower-cased, BLEU's brevity penalty by the SHORTEST

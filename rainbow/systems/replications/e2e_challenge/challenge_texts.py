@@ -14,12 +14,12 @@ from importlib.util import find_spec
 from rapidfuzz.distance import Indel
 
 from rainbow.meaning import MeaningRepresentation
+from rainbow.text.tokens import Tokenizer
 from rainbow.text.tokens.cased_tokens import cased_tokens
 from rainbow.text.tokens.fold import fold
 
 __all__ = ["delexicalised_tokens", "mended", "published_tokens"]
 
-Tokenizer = Callable[[str], list[str]]
 # Gives how many tokens, from the first on, are a value; 0 if they are not.
 Matcher = Callable[[Sequence[str], Sequence[str]], int]
 
@@ -58,7 +58,7 @@ def published_tokens(text: str) -> list[str]:
     >>> published_tokens("It's a family-friendly inn.")
     ['It', "'s", 'a', 'family-friendly', 'inn', '.']
     """
-    return _tokenizer()(text)
+    return list(_tokenizer()(text))
 
 
 def delexicalised_tokens(tokens: Sequence[str], meaning: MeaningRepresentation) -> list[str]:

@@ -1,0 +1,26 @@
+"""How long work says how far it is: whoever calls it may show a bar, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
+
+__all__ = ["PartProgress", "Progress", "RowProgress"]
+
+Step = TypeVar("Step")
+
+
+class Progress(Protocol):
+    """Wraps the steps of a work while they are done, as tqdm does; ``iter`` shows nothing."""
+
+    def __call__(self, steps: list[Step], /) -> Iterable[Step]: ...
+
+
+class PartProgress(Protocol):
+    """Wraps the steps of one part of a work, named first, while they are done."""
+
+    def __call__(self, part: str, steps: list[Step], /) -> Iterable[Step]: ...
+
+
+# Is told what is done (``reading``, ``scoring``, ``writing``), how many rows are, and of how many; None: not known yet.
+RowProgress = Callable[[str, int, int | None], None]
