@@ -166,8 +166,8 @@ def _compared(
 def _tokenised(rows: Rows) -> Batch:
     batch = rows.batch()
     for tokenizer in TOKENIZERS:
-        if compiled := kernels():
-            batch.encoded(compiled, tokenizer, [])
+        if kernels():
+            batch.encoded(tokenizer, [])
     return batch
 
 

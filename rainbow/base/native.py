@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import os
-from functools import lru_cache
-from importlib import import_module
 from types import ModuleType
 
-__all__ = ["compiled_kernels", "kernels"]
+try:
+    from rainbow import _native as compiled
+except ImportError:  # it was not built
+    compiled = None  # type: ignore[assignment]  # whoever calls it asks first
+
+__all__ = ["compiled", "kernels"]
 
 
 def kernels() -> ModuleType | None:
     """Return the module of compiled kernels; None where it was not built, or the environment says RAINBOW_NATIVE=0.
 
-    Whoever asks for a kernel has a twin in Python that gives the same numbers and takes its place.
+    Whoever asks for a kernel has a twin in Python that gives the same numbers and takes its place. The kernels are then
+    called by the name `compiled`, which stands for the same module: of that the type checker knows what is in it.
 
     Examples
     --------
-    >>> compiled = kernels()
-    >>> compiled is None or "texts" in compiled.Texts.__doc__.lower()
+    >>> not kernels() or "texts" in compiled.Texts.__doc__.lower()
     True
     """
-    return None if os.environ.get("RAINBOW_NATIVE") == "0" else compiled_kernels()
-
-
-@lru_cache(maxsize=1)
-def compiled_kernels() -> ModuleType | None:
-    """Return the module of compiled kernels, wanted or not; None where it was not built."""
-    try:
-        return import_module("rainbow._native")
-    except ImportError:
-        return None
+    return None if os.environ.get("RAINBOW_NATIVE") == "0" else compiled

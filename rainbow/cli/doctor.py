@@ -67,11 +67,11 @@ def _version(package: str) -> str:
 
 
 def _kernels() -> dict[str, str]:
-    from rainbow.base.native import compiled_kernels, kernels
+    from rainbow.base.native import compiled, kernels
 
     if kernels() is not None:
         return {"compiled": "run"}
-    if compiled_kernels() is not None:
+    if compiled is not None:
         return {"compiled": "are there, but RAINBOW_NATIVE=0 switches them off: Python runs"}
     return {"compiled": "not built, Python runs (slowly): apt-get install g++, then install rainbow-nlg again"}
 

@@ -46,26 +46,26 @@ TEXTS = st.lists(PIECES | st.text(max_size=4), max_size=12).map("".join)
 @given(texts=st.lists(TEXTS, max_size=3))
 @settings(max_examples=300, deadline=None)
 def test_encoded_texts_are_the_tokens_of_the_tokenizer(tokenizer, texts) -> None:
-    encoded = encode(compiled, tokenizer, texts)
+    encoded = encode(tokenizer, texts)
     assert [encoded.words(place) for place in range(len(encoded))] == [tokenizer(text) for text in texts]
 
 
 def test_outputs_are_numbered_on_top_of_references_which_stay_as_they_are() -> None:
     batch = Batch(["a new inn", "an inn"], [["an inn"], ["an inn"]])
-    outputs, references, rows, sets = batch.encoded(compiled, str.split, range(2))
+    outputs, references, rows, sets = batch.encoded(str.split, range(2))
     assert (len(references), len(references.vocabulary), len(outputs.vocabulary)) == (1, 2, 4)
     assert (rows.tolist(), sets.tolist()) == ([0, 1], [0, 0])
 
 
 def test_rows_that_are_not_there_are_refused() -> None:
-    outputs, references, rows, sets = Batch(["a"], [["a"]]).encoded(compiled, str.split, [0])
+    outputs, references, rows, sets = Batch(["a"], [["a"]]).encoded(str.split, [0])
     for bad_rows, bad_sets in [(rows + 1, sets), (rows, sets + 1), (rows - 1, sets), (rows[:0], sets)]:
         with pytest.raises((ValueError, IndexError)):
             compiled.rouge_l(outputs, references, bad_rows, bad_sets, 1.2)
 
 
 def test_sets_must_take_up_all_texts() -> None:
-    texts = encode(compiled, str.split, ["a", "b"])
+    texts = encode(str.split, ["a", "b"])
     for sizes in ([1], [3], [1, 2], [2**63]):
         with pytest.raises(ValueError, match="texts than"):
             compiled.Sets(texts, sizes)
@@ -74,7 +74,7 @@ def test_sets_must_take_up_all_texts() -> None:
 def test_what_is_no_text_is_refused() -> None:
     for texts in ([1], [None], [b"a"]):
         with pytest.raises(TypeError):
-            encode(compiled, str.split, texts)
+            encode(str.split, texts)
 
 
 def test_an_error_of_the_tokenizer_is_passed_on() -> None:
@@ -82,7 +82,7 @@ def test_an_error_of_the_tokenizer_is_passed_on() -> None:
         raise RuntimeError(text)
 
     with pytest.raises(RuntimeError, match="inn"):
-        encode(compiled, tokens, ["inn"])
+        encode(tokens, ["inn"])
 
 
 def test_threads_share_a_tokenizer() -> None:
@@ -91,7 +91,7 @@ def test_threads_share_a_tokenizer() -> None:
     found = []
 
     def run() -> None:
-        encoded = encode(compiled, str.split, texts)
+        encoded = encode(str.split, texts)
         found.append([encoded.words(i) for i in range(0, len(texts), 100)])
 
     threads = [threading.Thread(target=run) for _ in range(4)]

@@ -164,7 +164,7 @@ def test_the_doctor_says_whether_the_compiled_kernels_run(
 ) -> None:
     monkeypatch.setenv("RAINBOW_NATIVE", switch)
     monkeypatch.setattr(
-        "rainbow.base.native.compiled_kernels", lambda: ModuleType("rainbow._native") if built else None
+        "rainbow.base.native.compiled", ModuleType("rainbow._native") if built else None
     )
     # No metric may meet the module in the place of the real one.
     monkeypatch.setattr("rainbow.cli.doctor._metrics", dict)

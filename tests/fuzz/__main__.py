@@ -81,7 +81,7 @@ def tokenizer(data: atheris.FuzzedDataProvider) -> None:
     texts = [
         words(data, 6) if data.ConsumeBool() else data.ConsumeUnicode(60) for _ in range(data.ConsumeIntInRange(0, 3))
     ]
-    encoded = encode(kernels(), rules, texts)
+    encoded = encode(rules, texts)
     assert [encoded.words(place) for place in range(len(texts))] == [list(rules(text)) for text in texts], texts
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestRegressor
@@ -21,7 +20,7 @@ __all__ = ["Trees"]
 ROWS_AT_ONCE = 4096
 
 # What is compiled stays out of the trees, which are saved, copied and pickled with all they have.
-_PACKED: WeakKeyDictionary[Trees, Any] = WeakKeyDictionary()
+_PACKED: WeakKeyDictionary[Trees, compiled.Forest] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +72,8 @@ class Trees:
 
     def predict(self, rows: FloatArray) -> FloatArray:
         """Return the mean of what the trees say of these rows (n, columns), shape (n, ratings)."""
-        if compiled := kernels():
-            predicted: FloatArray = _packed(compiled, self).predict(rows)
-            return predicted
+        if kernels():
+            return _packed(self).predict(rows)
         parts = [self._predict(rows[start : start + ROWS_AT_ONCE]) for start in range(0, len(rows), ROWS_AT_ONCE)]
         return np.concatenate(parts) if parts else np.zeros((0, self.value.shape[1]))
 
@@ -132,7 +130,7 @@ class Trees:
             raise ValueError("a node is reached on two ways, or on none")
 
 
-def _packed(compiled: ModuleType, trees: Trees) -> Any:
+def _packed(trees: Trees) -> compiled.Forest:
     if trees not in _PACKED:
         _PACKED[trees] = compiled.Forest(
             trees.roots, trees.left, trees.right, trees.column, trees.threshold, trees.value

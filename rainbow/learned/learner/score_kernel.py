@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 
 __all__ = ["REACH", "STEPS", "ScoreKernel"]
 
@@ -60,11 +60,10 @@ class ScoreKernel:
 
     def weighed(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
         """Return the sums of coefficients (ratings, n) times likeness for rows (m, columns), shape (m, ratings)."""
-        if compiled := kernels():
+        if kernels():
             gamma = self.gamma / self.support.shape[1]
             rows = self._standardised(scores)
-            sums: FloatArray = compiled.gaussian_sums(rows, self._support_by_column, coefficients, gamma)
-            return sums
+            return compiled.gaussian_sums(rows, self._support_by_column, coefficients, gamma)
         # Sums along rows, not a product of matrices: what a row gets must not depend on the rows beside it.
         likeness = self(scores)
         return np.column_stack([(likeness * weights).sum(axis=1) for weights in coefficients])

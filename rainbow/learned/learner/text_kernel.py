@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.text.tokens.encode import encode
 from rainbow.text.tokens.ptb import ptb_tokens
 
@@ -68,11 +68,9 @@ class TextKernel:
 
     def weighed(self, texts: Sequence[str], coefficients: FloatArray) -> FloatArray:
         """Return the texts' vectors times coefficients (n-grams, ratings), shape (texts, ratings)."""
-        sums: FloatArray
-        if kernels() is None:
-            sums = self.vectors(texts) @ coefficients
-        else:
-            sums = self._compiled.sums(_written(self.units, texts), coefficients)
+        if kernels():
+            return self._compiled.sums(_written(self.units, texts), coefficients)
+        sums: FloatArray = self.vectors(texts) @ coefficients
         return sums
 
     def _matrix(self, texts: Sequence[str], values: _Values) -> Any:
@@ -106,9 +104,9 @@ class TextKernel:
         return {ngram: place for place, ngram in enumerate(self.ngrams)}
 
     @cached_property
-    def _compiled(self) -> Any:
-        compiled, lengths = kernels(), _LENGTHS[self.units]
-        return compiled and compiled.TextKernel(list(self.ngrams), self.rarity, self.units == "words", *lengths)
+    def _compiled(self) -> compiled.TextKernel:
+        lengths = _LENGTHS[self.units]
+        return compiled.TextKernel(list(self.ngrams), self.rarity, self.units == "words", *lengths)
 
     def __getstate__(self) -> dict[str, Any]:
         # One text, as n-grams hold no line break: in a file it takes a tenth of the room of an array of strings.
@@ -126,8 +124,8 @@ def _written(units: Units, texts: Sequence[str]) -> list[str]:
 
 
 def _tokenized(texts: Sequence[str]) -> list[str]:
-    if compiled := kernels():
-        encoded = encode(compiled, ptb_tokens, texts)
+    if kernels():
+        encoded = encode(ptb_tokens, texts)
         return [" ".join(encoded.words(place)) for place in range(len(encoded))]
     return [" ".join(ptb_tokens(text)) for text in texts]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
 from rainbow.learned.training.corruption import WEIGHT, Corrupted, corrupted_outputs, made_up_ratings
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Examples", "Learned", "Recipe", "learn"]
-
-Positions = NDArray[np.intp]
 
 
 class Recipe(NamedTuple):
@@ -70,7 +67,7 @@ class Learned(NamedTuple):
     ranks: pd.Series[int] | None
 
 
-def learn(examples: Examples, rows: Positions, recipe: Recipe) -> list[Learned]:
+def learn(examples: Examples, rows: IntArray, recipe: Recipe) -> list[Learned]:
     """Learn every rating from these rows, and from their corrupted copies: one result per rating.
 
     Rows without a rating are left out of what is learned of it.
@@ -90,7 +87,7 @@ def learn(examples: Examples, rows: Positions, recipe: Recipe) -> list[Learned]:
     return [_learn_one(examples, rows[known[:, place]], place, recipe) for place in places]
 
 
-def _learn_one(examples: Examples, rows: Positions, place: int, recipe: Recipe) -> Learned:
+def _learn_one(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -> Learned:
     columns, ranks = list(examples.table.columns), None
     if recipe.top is not None:
         scores = examples.table[list(recipe.features.columns)]
@@ -102,7 +99,7 @@ def _learn_one(examples: Examples, rows: Positions, place: int, recipe: Recipe) 
 
 
 def _fitted(
-    examples: Examples, rows: Positions, columns: list[str], places: list[int], recipe: Recipe
+    examples: Examples, rows: IntArray, columns: list[str], places: list[int], recipe: Recipe
 ) -> RainbowRegressor:
     import pandas as pd
 

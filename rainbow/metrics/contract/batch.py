@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.base.native import compiled
 from rainbow.corpus import Corpus, View
 from rainbow.meaning import MeaningRepresentation, parse
 from rainbow.text.tokens.encode import encode
@@ -18,6 +18,7 @@ from rainbow.text.tokens.encode import encode
 __all__ = ["Batch", "Encoded", "References"]
 
 Preparation = Callable[[Any], Any]
+Kept = TypeVar("Kept")
 
 
 class Encoded(NamedTuple):
@@ -27,8 +28,8 @@ class Encoded(NamedTuple):
     outputs to score, `sets` for each of them the position of its set of references.
     """
 
-    outputs: Any
-    references: Any
+    outputs: compiled.Texts
+    references: compiled.Sets
     rows: NDArray[np.int32]
     sets: NDArray[np.int32]
 
@@ -86,19 +87,20 @@ class References:
             self._prepared[steps] = [[steps[-1](text) for text in texts] for texts in before]
         return self._prepared[steps]
 
-    def encoded(self, compiled: ModuleType, tokenizer: Preparation) -> Any:
+    def encoded(self, tokenizer: Preparation) -> compiled.Sets:
         """Return the distinct sets, tokenised, for the compiled kernels; done once for each tokenizer."""
-        return self.kept(tokenizer, lambda: self._encode(compiled, tokenizer))
+        return self.kept(tokenizer, lambda: self._encode(tokenizer))
 
-    def _encode(self, compiled: ModuleType, tokenizer: Preparation) -> Any:
-        texts = encode(compiled, tokenizer, list(chain.from_iterable(self._distinct)))
+    def _encode(self, tokenizer: Preparation) -> compiled.Sets:
+        texts = encode(tokenizer, list(chain.from_iterable(self._distinct)))
         return compiled.Sets(texts, list(map(len, self._distinct)))
 
-    def kept(self, key: Any, make: Callable[[], Any]) -> Any:
+    def kept(self, key: Any, make: Callable[[], Kept]) -> Kept:
         """Return what a compiled kernel keeps with these references under a key, made where it is asked for first."""
         if key not in self._kept:
-            return self._kept.setdefault(key, make())  # threads share what one of them made
-        return self._kept[key]
+            self._kept.setdefault(key, make())  # threads share what one of them made
+        kept: Kept = self._kept[key]
+        return kept
 
     @cached_property
     def row_sets(self) -> NDArray[np.int32]:
@@ -181,7 +183,7 @@ class Batch:
         self.threads = threads
         self.background = background
         self._prepared: dict[tuple[Preparation, ...], list[Any]] = {}
-        self._encoded: dict[Preparation, Any] = {}
+        self._encoded: dict[Preparation, compiled.Texts] = {}
         for name in ("references", "mrs", "items", "collections"):
             if len(getattr(self, name)) != size:
                 raise ValueError(f"{name} has {len(getattr(self, name))} entries for {size} outputs")
@@ -229,22 +231,20 @@ class Batch:
             self._prepared[steps] = [done[id(text)] for text in before]
         return self._prepared[steps]
 
-    def encoded(self, compiled: ModuleType, tokenizer: Preparation, rows: Sequence[int]) -> Encoded:
+    def encoded(self, tokenizer: Preparation, rows: Sequence[int]) -> Encoded:
         """Return outputs and references, tokenised, for the compiled kernels; done once for all metrics.
 
         Parameters
         ----------
-        compiled
-            What :func:`rainbow.base.native.kernels` gave.
         tokenizer
             As for :func:`rainbow.text.tokens.encode.encode`.
         rows
             The rows to score.
         """
-        references = self.references.encoded(compiled, tokenizer)
+        references = self.references.encoded(tokenizer)
         outputs = self._encoded.get(tokenizer)
         if outputs is None:
-            made = encode(compiled, tokenizer, self.outputs, references.vocabulary)
+            made = encode(tokenizer, self.outputs, references.vocabulary)
             outputs = self._encoded.setdefault(tokenizer, made)  # threads share what one of them made
         if rows == range(len(self)):
             return Encoded(outputs, references, self._every_row, self.references.row_sets)

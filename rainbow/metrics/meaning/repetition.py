@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -47,9 +47,8 @@ class Repetition(Metric):
     undefined = "the output has no word"
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        if compiled := kernels():
-            scores: FloatArray = compiled.repetition(*batch.encoded(compiled, ptb_words, rows), batch.threads)
-            return scores
+        if kernels():
+            return compiled.repetition(*batch.encoded(ptb_words, rows), batch.threads)
         outputs = batch.prepared(ptb_words)
         return np.array([_repetition(outputs[row]) for row in rows])
 

@@ -6,13 +6,12 @@ import math
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from types import ModuleType
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -105,8 +104,8 @@ class LanguageModel(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if self.statistics is None:
             raise ValueError("the language model is not fitted: call fit(batch) first")
-        if compiled := kernels():
-            logs, summaries = _compiled_logs(compiled, self.statistics, batch, rows), compiled.probability_summaries
+        if kernels():
+            logs, summaries = _compiled_logs(self.statistics, batch, rows), compiled.probability_summaries
         else:
             logs, summaries = _python_logs(self.statistics, batch, rows), _summaries
         scores = np.full((len(batch), len(self.columns)), math.nan)
@@ -182,9 +181,9 @@ def _logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _Logs
     )
 
 
-def _compiled_logs(compiled: ModuleType, model: KneserNey, batch: Batch, rows: Sequence[int]) -> _Logs | None:
+def _compiled_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _Logs | None:
     """Do the same, for all rows of an item at once: what it has given to the counts is taken off once."""
-    texts = batch.encoded(compiled, ptb_words, rows).outputs
+    texts = batch.encoded(ptb_words, rows).outputs
     by_item: dict[str | None, list[int]] = {}
     for row in rows:
         if texts.length(row):
@@ -194,11 +193,11 @@ def _compiled_logs(compiled: ModuleType, model: KneserNey, batch: Batch, rows: S
     )
 
 
-def _item_logs(model: KneserNey, texts: Any, item: str | None, rows: list[int]) -> _Logs:
-    def compiled(part: KneserNey) -> tuple[Any, list[list[bytes]]]:
+def _item_logs(model: KneserNey, texts: compiled.Texts, item: str | None, rows: list[int]) -> _Logs:
+    def prepared(part: KneserNey) -> tuple[compiled.LanguageModel, list[list[bytes]]]:
         return part.prepared(_compiled), [[_encoded(word) for word in words] for words in part.document(item)]
 
-    (forwards, own), (back, own_back), (alone, _) = map(compiled, (model, model.backward, model.unigrams))
+    (forwards, own), (back, own_back), (alone, _) = map(prepared, (model, model.backward, model.unigrams))
     return _Logs(
         np.array(rows),
         np.array([texts.length(row) + 1 for row in rows]),
@@ -213,9 +212,8 @@ def _encoded(word: str) -> bytes:
     return word.encode("utf-8", "surrogatepass")
 
 
-def _compiled(model: KneserNey) -> Any:
-    compiled = kernels()
-    return compiled and compiled.LanguageModel(*model.tables())
+def _compiled(model: KneserNey) -> compiled.LanguageModel:
+    return compiled.LanguageModel(*model.tables())
 
 
 def _summaries(

@@ -6,13 +6,12 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.base.statistics import CompiledCounts
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
@@ -76,9 +75,9 @@ class Cider(Metric):
     def fit(self, batch: Batch) -> Self:
         """Return the metric with the document frequencies of each collection's documents (:meth:`Batch.documents`)."""
         documents = batch.documents()
-        if compiled := kernels():
+        if kernels():
             counted = {
-                name: compiled.DocumentFrequencies(sets.encoded(compiled, ptb_tokens), sets.row_sets)
+                name: compiled.DocumentFrequencies(sets.encoded(ptb_tokens), sets.row_sets)
                 for name, sets in documents.items()
             }
             statistics = DocumentFrequencies(
@@ -103,14 +102,11 @@ class Cider(Metric):
         """
         if self.statistics is None:
             raise ValueError("cider needs corpus statistics: call fit(batch) first and score with what it gives")
-        compiled = kernels()
         scores = np.full((len(rows), len(self.columns)), np.nan)
         for collection, (places, chosen) in batch.by_collection(rows).items():
             if (frequencies := self.statistics[collection]).documents > 1:
                 scores[places] = (
-                    _compiled_scores(compiled, batch, chosen, frequencies)
-                    if compiled
-                    else _scores(batch, chosen, frequencies)
+                    _compiled_scores(batch, chosen, frequencies) if kernels() else _scores(batch, chosen, frequencies)
                 )
         return scores[:, [1, 1]] if self.as_published else scores
 
@@ -118,22 +114,19 @@ class Cider(Metric):
         return {"tokens": "ptb"}
 
 
-def _compiled_scores(
-    compiled: ModuleType, batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies
-) -> FloatArray:
-    encoded = batch.encoded(compiled, ptb_tokens, rows)
+def _compiled_scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
+    encoded = batch.encoded(ptb_tokens, rows)
     weights = frequencies.prepared(_compiled_frequencies)
     # The norms of the references' vectors are kept with the references.
     weighted = batch.references.kept(weights, lambda: compiled.WeightedSets(encoded.references, weights))
-    scores: FloatArray = compiled.cider(*encoded, weighted, SIGMA, SCALE, batch.threads)
-    return scores
+    return compiled.cider(*encoded, weighted, SIGMA, SCALE, batch.threads)
 
 
-def _compiled_frequencies(frequencies: CollectionFrequencies) -> Any:
+def _compiled_frequencies(frequencies: CollectionFrequencies) -> compiled.DocumentFrequencies:
     if isinstance(frequencies.counts, CompiledCounts):
-        return frequencies.counts.source
-    compiled = kernels()
-    return compiled and compiled.DocumentFrequencies(frequencies.documents, dict(frequencies.counts))
+        source: compiled.DocumentFrequencies = frequencies.counts.source
+        return source
+    return compiled.DocumentFrequencies(frequencies.documents, dict(frequencies.counts))
 
 
 def _scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:

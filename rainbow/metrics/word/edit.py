@@ -9,7 +9,7 @@ import numpy as np
 from rapidfuzz.distance import Indel, Levenshtein
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -42,9 +42,8 @@ class StringEditSimilarity(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        if compiled := kernels():
-            scores: FloatArray = compiled.edit_similarity(*batch.encoded(compiled, ptb_tokens, rows), batch.threads)
-            return scores
+        if kernels():
+            return compiled.edit_similarity(*batch.encoded(ptb_tokens, rows), batch.threads)
         outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
         return np.array([[_mean_similarity(outputs[row], references[row])] for row in rows])
 

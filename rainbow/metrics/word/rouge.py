@@ -9,7 +9,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -49,9 +49,8 @@ class RougeL(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        if compiled := kernels():
-            scores: FloatArray = compiled.rouge_l(*batch.encoded(compiled, ptb_tokens, rows), BETA, batch.threads)
-            return scores
+        if kernels():
+            return compiled.rouge_l(*batch.encoded(ptb_tokens, rows), BETA, batch.threads)
         outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
         return np.array([[_longest_subsequence_f(outputs[row], references[row])] for row in rows])
 
@@ -94,9 +93,8 @@ class RougeN(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        if compiled := kernels():
-            scores: FloatArray = compiled.rouge_n(*batch.encoded(compiled, alphanumeric_tokens, rows), batch.threads)
-            return scores
+        if kernels():
+            return compiled.rouge_n(*batch.encoded(alphanumeric_tokens, rows), batch.threads)
         outputs = batch.prepared(alphanumeric_tokens, ngram_counts)
         references = batch.references.prepared(alphanumeric_tokens, ngram_counts)
         return np.array([_best_f1(outputs[row], references[row]) for row in rows])

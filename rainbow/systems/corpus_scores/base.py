@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from types import ModuleType
 from typing import NamedTuple
 
 from rainbow.base.arrays import FloatArray
@@ -82,9 +81,9 @@ class Segments:
             self._scores[name] = get(name).fit(self.batch).score(self.batch)
         return self._scores[name]
 
-    def encoded(self, compiled: ModuleType) -> Encoded:
+    def encoded(self) -> Encoded:
         """Return all rows, as tokens of mteval-v13a, for the compiled kernels."""
-        return self.batch.encoded(compiled, mteval_tokens, range(len(self.batch)))
+        return self.batch.encoded(mteval_tokens, range(len(self.batch)))
 
     @cached_property
     def lengths(self) -> list[tuple[int, tuple[int, ...]]]:

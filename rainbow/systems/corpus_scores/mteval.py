@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.word.bleu.corpus_bleu import bleu_lengths, bleu_of_sums, bleu_statistics
 from rainbow.metrics.word.nist.information import ORDER, nist_lengths, nist_of_sums, nist_statistics
 from rainbow.metrics.word.nist.nist import Nist, nist_information
@@ -33,8 +33,8 @@ class CorpusBleu(CorpusMetric):
     width = 10
 
     def statistics(self, segments: Segments) -> FloatArray:
-        if compiled := kernels():
-            matches = compiled.bleu_matches(*segments.encoded(compiled), segments.batch.threads)
+        if kernels():
+            matches = compiled.bleu_matches(*segments.encoded(), segments.batch.threads)
             return np.hstack([matches, [bleu_lengths(*lengths) for lengths in segments.lengths]])
         return np.array([bleu_statistics(*segment) for segment in segments.ngrams], dtype=float)
 
@@ -56,8 +56,8 @@ class CorpusNist(CorpusMetric):
         weights = Nist().fit(segments.batch).statistics
         if weights is None:
             raise ValueError("NIST has no information weights: there are no references")
-        if compiled := kernels():
-            information = nist_information(compiled, segments.batch, weights)
+        if kernels():
+            information = nist_information(segments.batch, weights)
             return np.hstack([information, [nist_lengths(*lengths) for lengths in segments.lengths]])
         collections = zip(segments.ngrams, segments.batch.collections, strict=True)
         return np.array([nist_statistics(*segment, weights[name]) for segment, name in collections], dtype=float)

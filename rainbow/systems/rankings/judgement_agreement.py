@@ -6,9 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.corpus.judgements import Scale, Within, check_judgements, normalised
 from rainbow.stats.agreement.intraclass import FORMS, Form, Intraclass, intraclass
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
@@ -146,7 +145,7 @@ def _pairs(judgements: pd.DataFrame, raters: int, options: _Resampling) -> dict[
     if not pairs.sum():
         return line | {"estimate": math.nan, "reason": "no two judgements compare the same two outputs, one untied"}
 
-    def accuracy(items: NDArray[np.intp]) -> float:
+    def accuracy(items: IntArray) -> float:
         return float(right[items].sum() / pairs[items].sum()) if pairs[items].sum() else math.nan
 
     low, high = item_interval(accuracy, len(pairs), **options._asdict())

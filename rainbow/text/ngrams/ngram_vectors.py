@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.native import compiled_kernels, kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.text.tokens.encode import encode
 
 __all__ = ["DIMENSIONS", "TABLE", "identity", "ngram_vectors", "ngrams", "tokens"]
@@ -55,12 +55,12 @@ def ngram_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
     >>> bool(near < far)
     True
     """
-    if compiled := kernels():
-        words = encode(compiled, tokens, texts)
+    if kernels():
+        words = encode(tokens, texts)
         sums, lengths = _compiled_table().sums(words), [words.length(text) for text in range(len(texts))]
     else:
         prepared = list(map(tokens, texts))
-        sums, lengths = [_sum(words) for words in prepared], list(map(len, prepared))
+        sums, lengths = np.array([_sum(words) for words in prepared], dtype=float), list(map(len, prepared))
     # Whole numbers until here: their sum is the same in any order.
     return np.reshape(sums, (-1, DIMENSIONS)) / np.maximum(lengths, 1)[:, None]
 
@@ -106,9 +106,9 @@ def _file() -> bytes:
 
 
 @cache
-def _compiled_table() -> Any:
-    table, compiled = _table(), compiled_kernels()
-    return compiled and compiled.NgramVectors(list(table.places), table.rows, LONGEST)
+def _compiled_table() -> compiled.NgramVectors:
+    table = _table()
+    return compiled.NgramVectors(list(table.places), table.rows, LONGEST)
 
 
 @cache

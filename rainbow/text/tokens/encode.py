@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from types import ModuleType
-from typing import Any
 
+from rainbow.base.native import compiled
 from rainbow.text.tokens import Tokenizer
 from rainbow.text.tokens.ptb import ptb_tokens
 from rainbow.text.tokens.punctuation import ptb_words
@@ -14,13 +13,11 @@ from rainbow.text.tokens.punctuation import ptb_words
 __all__ = ["encode"]
 
 
-def encode(compiled: ModuleType, tokenizer: Tokenizer, texts: Sequence[str], base: Any = None) -> Any:
+def encode(tokenizer: Tokenizer, texts: Sequence[str], base: compiled.Vocabulary | None = None) -> compiled.Texts:
     """Return the tokens of texts as numbers, for the kernels.
 
     Parameters
     ----------
-    compiled
-        What :func:`rainbow.base.native.kernels` gave.
     tokenizer
         :func:`rainbow.text.tokens.ptb.ptb_tokens`, :func:`rainbow.text.tokens.punctuation.ptb_words`, or a tokenizer
         that never looks across a blank: what it is told of a word once, it is not asked again.
@@ -32,13 +29,12 @@ def encode(compiled: ModuleType, tokenizer: Tokenizer, texts: Sequence[str], bas
     Examples
     --------
     >>> from rainbow.base.native import kernels
-    >>> compiled = kernels()
-    >>> compiled is None or encode(compiled, str.split, ["a b", "b"]).words(1) == ["b"]
+    >>> not kernels() or encode(str.split, ["a b", "b"]).words(1) == ["b"]
     True
     """
-    return _tokenizer(compiled, tokenizer).encode(texts, compiled.Vocabulary(base))
+    return _tokenizer(tokenizer).encode(texts, compiled.Vocabulary(base))
 
 
 @lru_cache(maxsize=64)
-def _tokenizer(compiled: ModuleType, tokenizer: Tokenizer) -> Any:
+def _tokenizer(tokenizer: Tokenizer) -> compiled.Tokenizer:
     return compiled.Tokenizer(tokenizer, "ptb" if tokenizer in (ptb_tokens, ptb_words) else "blanks")

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rainbow import Corpus, score_corpus
-from rainbow.base.native import compiled_kernels, kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics import Batch, get
 from rainbow.metrics.probability import language_model
 from rainbow.metrics.probability.language_model import LanguageModel
@@ -124,7 +124,7 @@ def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(
         patch.delenv("RAINBOW_NATIVE", raising=False)
         compiled = kernels()
         assert compiled is not None
-        found = language_model._compiled_logs(compiled, model, rows, range(len(scored)))
+        found = language_model._compiled_logs(model, rows, range(len(scored)))
     assert by_row(found) == by_row(language_model._python_logs(model, rows, range(len(scored))))
 
 
@@ -142,7 +142,7 @@ def by_row(logs: language_model._Logs | None) -> dict[int, list[list[float]]]:
 WORDS = st.tuples(*[st.floats(-750, 0)] * 3, st.integers(0, 5))
 
 
-@pytest.mark.skipif(compiled_kernels() is None, reason="the compiled kernels were not built")
+@pytest.mark.skipif(compiled is None, reason="the compiled kernels were not built")
 # Half of the last digit is lost, and the smallest number there is decides.
 @example(
     texts=[[(0.0, 0.0, value, 0) for value in (-182.5249398495713, -194.73474520409331, -646.9840502904483, -5e-324)]],
@@ -155,19 +155,15 @@ def test_the_compiled_twin_sums_up_to_the_last_bit(
     lengths = np.array(list(map(len, texts)))
     after, before, alone, known = (np.array(values) for values in zip(*chain.from_iterable(texts), strict=True))
     logs = language_model._Logs(np.arange(len(texts)), lengths, after, before, alone, known)
-    compiled = compiled_kernels()
-    assert compiled is not None
     found = compiled.probability_summaries(*logs[1:], language_model.RARE, unseen)
     np.testing.assert_array_equal(found, language_model._summaries(*logs[1:], language_model.RARE, unseen))
 
 
-@pytest.mark.skipif(compiled_kernels() is None, reason="the compiled kernels were not built")
+@pytest.mark.skipif(compiled is None, reason="the compiled kernels were not built")
 @pytest.mark.parametrize(("lengths", "values"), [([2], [0.0]), ([0], []), ([-1, 2], [0.0])])
 def test_the_compiled_twin_refuses_values_that_are_not_those_of_the_texts(
     lengths: list[int], values: list[float]
 ) -> None:
-    compiled = compiled_kernels()
-    assert compiled is not None
     with pytest.raises(ValueError, match=r"at least its end|its values"):
         compiled.probability_summaries(lengths, values, values, values, values, -1.0, 3)
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.meaning import MeaningRepresentation, parse
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
@@ -48,12 +48,11 @@ class Misspellings(Metric):
     surface_only = True
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        if compiled := kernels():
+        if kernels():
             values = [_slot_values("" if self.as_published else batch.mrs[row]) for row in rows]
-            accepted = encode(compiled, stems, values)
-            words = encode(compiled, misspelled_stems, [batch.outputs[row] for row in rows], accepted.vocabulary)
-            counts: FloatArray = compiled.absent_words(words, accepted)
-            return counts
+            accepted = encode(stems, values)
+            words = encode(misspelled_stems, [batch.outputs[row] for row in rows], accepted.vocabulary)
+            return compiled.absent_words(words, accepted)
         return np.array(
             [[float(len(misspelled(batch.outputs[row], self._accepted(batch.meanings[row]))))] for row in rows]
         )

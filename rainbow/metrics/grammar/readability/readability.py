@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import ModuleType
-from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -84,15 +82,14 @@ class Readability(Metric):
 
 
 def _values(batch: Batch, rows: Sequence[int]) -> FloatArray:
-    if compiled := kernels():
-        values: FloatArray = _surface(compiled).measures([batch.outputs[row] for row in rows])
-        return values
+    if kernels():
+        return _surface().measures([batch.outputs[row] for row in rows])
     counts = batch.prepared(count_surface)
     return np.array([_measures(counts[row]) for row in rows], dtype=float)
 
 
 @lru_cache(maxsize=1)
-def _surface(compiled: ModuleType) -> Any:
+def _surface() -> compiled.Surface:
     return compiled.Surface(count_surface)
 
 

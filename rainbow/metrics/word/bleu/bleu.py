@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -59,10 +59,9 @@ class Bleu(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        if compiled := kernels():
-            encoded = batch.encoded(compiled, ptb_tokens, rows)
-            scores: FloatArray = compiled.bleu(*encoded, MATCHES_FLOOR, COUNT_FLOOR, batch.threads)
-            return scores
+        if kernels():
+            encoded = batch.encoded(ptb_tokens, rows)
+            return compiled.bleu(*encoded, MATCHES_FLOOR, COUNT_FLOOR, batch.threads)
         outputs = batch.prepared(ptb_tokens, ngram_counts)
         references = batch.references.prepared(ptb_tokens, ngram_counts)
         matches = np.array([_matches(outputs[row], references[row]) for row in rows], dtype=float)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
-from typing import Any
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.fingerprint import fingerprint
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -68,23 +66,23 @@ class ChrF(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        if compiled := kernels():
-            scores: FloatArray = compiled.chrf(*_encoded(compiled, batch, rows), BETA, batch.threads)
-            return scores
+        if kernels():
+            return compiled.chrf(*_encoded(batch, rows), BETA, batch.threads)
         return np.array([[score] for score in _scores([(batch.outputs[row], batch.references[row]) for row in rows])])
 
     def resources(self) -> dict[str, str]:
         return {"scorer": f"sacrebleu {_scorer_fingerprint()}"}
 
 
-def chrf_counts(compiled: ModuleType, batch: Batch) -> FloatArray:
+def chrf_counts(batch: Batch) -> FloatArray:
     """Return the n-grams of each output, of its best reference and in common, by order, shape (rows, 24)."""
-    counts: FloatArray = compiled.chrf_counts(*_encoded(compiled, batch, range(len(batch))), BETA, batch.threads)
-    return counts
+    return compiled.chrf_counts(*_encoded(batch, range(len(batch))), BETA, batch.threads)
 
 
-def _encoded(compiled: ModuleType, batch: Batch, rows: Sequence[int]) -> tuple[Any, ...]:
-    characters, words = (batch.encoded(compiled, step, rows) for step in (chrf_characters, chrf_words))
+def _encoded(
+    batch: Batch, rows: Sequence[int]
+) -> tuple[compiled.Texts, compiled.Sets, compiled.Texts, compiled.Sets, IntArray, IntArray]:
+    characters, words = (batch.encoded(step, rows) for step in (chrf_characters, chrf_words))
     return *characters[:2], *words
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -69,10 +69,9 @@ class Lepor(Metric):
         return values
 
     def _values(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        if compiled := kernels():
-            texts = batch.encoded(compiled, ptb_tokens, rows)
-            values: FloatArray = compiled.lepor(*texts, self.alpha, self.beta, self.weights, batch.threads)
-            return values
+        if kernels():
+            texts = batch.encoded(ptb_tokens, rows)
+            return compiled.lepor(*texts, self.alpha, self.beta, self.weights, batch.threads)
         outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
         return np.array([self._scores(outputs[row], references[row]) for row in rows])
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -87,10 +87,9 @@ def meteor_counts(batch: Batch, rows: Sequence[int]) -> FloatArray:
     [1.0, 1.0, 1.0, 2.0, 1.0, 2.0, 2.0]
     """
     tables = meteor_tables()
-    if compiled := kernels():
-        encoded = batch.encoded(compiled, ptb_tokens, rows)
-        counts: FloatArray = compiled.meteor(*encoded, tables.native(compiled), tables.split, batch.threads)
-        return counts
+    if kernels():
+        encoded = batch.encoded(ptb_tokens, rows)
+        return compiled.meteor(*encoded, tables.native(), tables.split, batch.threads)
     outputs, references = batch.prepared(ptb_tokens, joined), batch.references.prepared(ptb_tokens, joined)
     return np.array([meteor_statistics(outputs[row], references[row], tables) for row in rows], dtype=float)
 

@@ -8,12 +8,12 @@ import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.base.native import compiled
 from rainbow.metrics.word.meteor.normalise import meteor_words
 from rainbow.metrics.word.meteor.sources import SECTIONS, compile_tables
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file, meteor_sha256
@@ -48,7 +48,7 @@ class Tables:
     def __init__(self, arrays: Mapping[str, Numbers]) -> None:
         self.arrays = dict(arrays)
         _check(self.arrays)
-        self._native: Any = None
+        self._native: compiled.MeteorTables | None = None
         self.words = self.arrays["word_bytes"].view(np.uint8)
         self.prefixes = frozenset(map(self.word, self.arrays["prefixes"].tolist()))
         self.numeric_prefixes = frozenset(map(self.word, self.arrays["numeric_prefixes"].tolist()))
@@ -82,7 +82,7 @@ class Tables:
         place = int(begin + np.searchsorted(self.arrays["node_words"][begin:end], word))
         return place if place < end and self.arrays["node_words"][place] == word else None
 
-    def native(self, compiled: ModuleType) -> Any:
+    def native(self) -> compiled.MeteorTables:
         """Return the tables as the compiled kernels take them; their memory is shared."""
         if self._native is None:
             self._native = compiled.MeteorTables([self.arrays[name] for name in SECTIONS])

@@ -5,13 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.base.statistics import ByCollection, CompiledCounts
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch, References
@@ -79,8 +78,8 @@ class Nist(Metric):
         return dataclasses.replace(self, statistics=CollectionWeights(weights))
 
     def _weights(self, documents: References) -> InformationWeights:
-        if compiled := kernels():
-            sets = documents.encoded(compiled, mteval_tokens)
+        if kernels():
+            sets = documents.encoded(mteval_tokens)
             counted = compiled.InformationWeights(sets, documents.row_sets, ORDER, self.as_published)
             return InformationWeights(CompiledCounts(counted), counted.total)
         return InformationWeights.fit(self._segments(documents.prepared(mteval_tokens)))
@@ -91,12 +90,11 @@ class Nist(Metric):
         return [tokens for texts in documents for tokens in texts]
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        compiled = kernels()
         scores = np.empty((len(rows), 1))
         for collection, (places, chosen) in batch.by_collection(rows).items():
             weights = (self.statistics or CollectionWeights({}))[collection]
-            if compiled:
-                encoded, own = batch.encoded(compiled, mteval_tokens, chosen), weights.prepared(_compiled_weights)
+            if kernels():
+                encoded, own = batch.encoded(mteval_tokens, chosen), weights.prepared(_compiled_weights)
                 scores[places] = compiled.nist(*encoded, own, HALVING_RATIO, self.as_published, batch.threads)
             else:
                 scores[places, 0] = self._plain_scores(batch, chosen, weights)
@@ -111,17 +109,17 @@ class Nist(Metric):
         return {"tokens": "mteval-13a"}
 
 
-def nist_information(compiled: ModuleType, batch: Batch, weights: CollectionWeights) -> FloatArray:
+def nist_information(batch: Batch, weights: CollectionWeights) -> FloatArray:
     """Return the information of the n-grams that each output shares with its references, shape (rows, orders)."""
     information = np.empty((len(batch), ORDER))
     for collection, (places, rows) in batch.by_collection(range(len(batch))).items():
-        encoded, own = batch.encoded(compiled, mteval_tokens, rows), weights[collection].prepared(_compiled_weights)
+        encoded, own = batch.encoded(mteval_tokens, rows), weights[collection].prepared(_compiled_weights)
         information[places] = compiled.nist_information(*encoded, own, batch.threads)
     return information
 
 
-def _compiled_weights(weights: InformationWeights) -> Any:
+def _compiled_weights(weights: InformationWeights) -> compiled.InformationWeights:
     if isinstance(weights.counts, CompiledCounts):
-        return weights.counts.source
-    compiled = kernels()
-    return compiled and compiled.InformationWeights(weights.total, weights.order, dict(weights.counts))
+        source: compiled.InformationWeights = weights.counts.source
+        return source
+    return compiled.InformationWeights(weights.total, weights.order, dict(weights.counts))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -51,9 +51,8 @@ class Ter(Metric):
     needs = frozenset({"references"})
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        if compiled := kernels():
-            scores: FloatArray = compiled.ter(*batch.encoded(compiled, lower_cased_words, rows), batch.threads)
-            return scores
+        if kernels():
+            return compiled.ter(*batch.encoded(lower_cased_words, rows), batch.threads)
         outputs, references = batch.prepared(lower_cased_words), batch.references.prepared(lower_cased_words)
         return np.array([[_edit_rate(outputs[row], references[row])] for row in rows])
 

@@ -22,7 +22,7 @@ def compiled_edits(output: list[str], reference: list[str]) -> int:
     compiled = kernels()
     if compiled is None:
         pytest.skip("the compiled kernels were not built")
-    texts = Batch([" ".join(output)], [[" ".join(reference)]]).encoded(compiled, str.split, [0])
+    texts = Batch([" ".join(output)], [[" ".join(reference)]]).encoded(str.split, [0])
     return round(compiled.ter(*texts)[0, 0] * len(reference))
 
 

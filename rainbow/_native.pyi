@@ -1,0 +1,262 @@
+"""Compiled kernels; rainbow.base.native hands them out.
+
+A kernel of a metric takes the outputs, distinct sets of references, the places of the outputs to score, and for each of
+them the place of its set, then parameters of its own; threads do not change what it gives.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.base.arrays import FloatArray, IntArray
+
+class Vocabulary:
+    """Words and their numbers."""
+
+    def __init__(self, base: Vocabulary | None = None) -> None: ...
+    def __len__(self) -> int: ...
+
+class Texts:
+    """Texts as numbers of words; a tokenizer makes them."""
+
+    def __len__(self) -> int: ...
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+    def length(self, text: int) -> int:
+        """Return the number of words of one text."""
+    def words(self, text: int) -> list[str]:
+        """Return the words of one text."""
+
+class Sets:
+    """Sets of references."""
+
+    def __init__(self, texts: Texts, sizes: Sequence[int]) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+
+class Tokenizer:
+    """A tokenizer that remembers what it was told of each segment."""
+
+    def __init__(self, tokens: Callable[[str], Sequence[str]], boundary: str) -> None: ...
+    def encode(self, texts: Sequence[str], vocabulary: Vocabulary) -> Texts: ...
+
+class DocumentFrequencies:
+    """In how many documents n-grams stand."""
+
+    @overload
+    def __init__(self, documents: int, counts: dict[tuple[str, ...], int]) -> None: ...
+    @overload
+    def __init__(self, references: Sets, sets: IntArray) -> None: ...
+    @property
+    def documents(self) -> int: ...
+    def counts(self) -> dict[tuple[str, ...], int]: ...
+
+class WeightedSets:
+    """Sets of references with document frequencies."""
+
+    def __init__(self, references: Sets, frequencies: DocumentFrequencies) -> None: ...
+
+class InformationWeights:
+    """The information that n-grams carry."""
+
+    @overload
+    def __init__(self, total: int, order: int, counts: dict[tuple[str, ...], int]) -> None: ...
+    @overload
+    def __init__(self, references: Sets, sets: IntArray, order: int, as_published: bool) -> None: ...
+    @property
+    def total(self) -> int: ...
+    def counts(self) -> dict[tuple[str, ...], int]: ...
+
+class LanguageModel:
+    """Counts of a Kneser-Ney model."""
+
+    def __init__(
+        self,
+        levels: list[tuple[Mapping[tuple[str, ...], int], Mapping[tuple[str, ...], int]]],
+        discounts: Sequence[float],
+        start: str,
+        end: str,
+    ) -> None: ...
+    def log_probabilities(
+        self,
+        texts: Texts,
+        rows: Sequence[int],
+        backwards: bool = False,
+        without: Sequence[Sequence[str | bytes]] = ...,
+    ) -> FloatArray:
+        """Return log probabilities of the words and the end (or beginning) of these texts, one text after another."""
+    def known_runs(
+        self, texts: Texts, rows: Sequence[int], without: Sequence[Sequence[str | bytes]] = ...
+    ) -> NDArray[np.int32]:
+        """Return lengths of the longest known runs that end with the words and the end of these texts."""
+
+class MeteorTables:
+    """METEOR's tables, mapped into memory and checked."""
+
+    def __init__(self, arrays: list[NDArray[np.uint32]]) -> None: ...
+
+class Surface:
+    """Counts of words, asked of a function once and remembered."""
+
+    def __init__(self, count: Callable[[str], tuple[int, ...]]) -> None: ...
+    def measures(self, texts: list[str]) -> FloatArray:
+        """Return the measures of the surface, shape (texts, 8)."""
+
+class NgramVectors:
+    """Rows of whole numbers by n-grams."""
+
+    def __init__(self, ngrams: list[str], rows: NDArray[np.int8], longest: int) -> None: ...
+    def sums(self, texts: Texts) -> FloatArray:
+        """Return the sum of the rows of each text's n-grams, shape (texts, dimensions)."""
+
+class TextKernel:
+    """N-grams and their weights."""
+
+    def __init__(self, ngrams: list[str], rarity: FloatArray, words: bool, shortest: int, longest: int) -> None: ...
+    def sums(self, texts: list[str], coefficients: FloatArray) -> FloatArray:
+        """Return coefficients (n-grams, ratings) times the weighted counts of n-grams, shape (texts, ratings)."""
+
+class Forest:
+    """Regression trees, packed."""
+
+    def __init__(
+        self,
+        roots: IntArray,
+        left: IntArray,
+        right: IntArray,
+        column: IntArray,
+        threshold: FloatArray,
+        value: FloatArray,
+    ) -> None: ...
+    def predict(self, rows: FloatArray, threads: int = 1) -> FloatArray:
+        """Return the mean of what the trees say of these rows (n, columns), shape (n, ratings)."""
+
+def absent_words(texts: Texts, others: Texts) -> FloatArray:
+    """Return how many words of each text the other text at its place lacks, shape (texts, 1)."""
+
+def bleu(
+    outputs: Texts,
+    references: Sets,
+    rows: IntArray,
+    sets: IntArray,
+    matches_floor: float,
+    count_floor: float,
+    threads: int = 1,
+) -> FloatArray:
+    """Return BLEU-1 to BLEU-4 of each row, shape (rows, 4)."""
+
+def bleu_matches(outputs: Texts, references: Sets, rows: IntArray, sets: IntArray, threads: int = 1) -> FloatArray:
+    """Return the clipped matches of each row, of one to four words, shape (rows, 4)."""
+
+def chrf(
+    characters: Texts,
+    reference_characters: Sets,
+    words: Texts,
+    reference_words: Sets,
+    rows: IntArray,
+    sets: IntArray,
+    beta: float,
+    threads: int = 1,
+) -> FloatArray:
+    """Return chrF++ of each row, shape (rows, 1)."""
+
+def chrf_counts(
+    characters: Texts,
+    reference_characters: Sets,
+    words: Texts,
+    reference_words: Sets,
+    rows: IntArray,
+    sets: IntArray,
+    beta: float,
+    threads: int = 1,
+) -> FloatArray:
+    """Return the n-grams of each row, of its best reference and in common, by order, shape (rows, 24)."""
+
+def cider(
+    outputs: Texts,
+    references: Sets,
+    rows: IntArray,
+    sets: IntArray,
+    weighted: WeightedSets,
+    sigma: float,
+    scale: float,
+    threads: int = 1,
+) -> FloatArray:
+    """Return CIDEr and CIDEr-D of each row, shape (rows, 2)."""
+
+def edit_similarity(outputs: Texts, references: Sets, rows: IntArray, sets: IntArray, threads: int = 1) -> FloatArray:
+    """Return the string edit similarity of each row, shape (rows, 1)."""
+
+def english_stem(word: str) -> str:
+    """Return the Snowball stem of an English word."""
+
+def gaussian_sums(rows: FloatArray, support: FloatArray, weights: FloatArray, gamma: float) -> FloatArray:
+    """Return weights times exp(-gamma times the squared distance), summed over the support (given by columns)."""
+
+def lepor(
+    outputs: Texts,
+    references: Sets,
+    rows: IntArray,
+    sets: IntArray,
+    alpha: float,
+    beta: float,
+    weights: tuple[float, float, float],
+    threads: int = 1,
+) -> FloatArray:
+    """Return LEPOR and hLEPOR of each row, shape (rows, 2)."""
+
+def meteor(
+    outputs: Texts,
+    references: Sets,
+    rows: IntArray,
+    sets: IntArray,
+    tables: MeteorTables,
+    words: Callable[[str], list[str]],
+    threads: int = 1,
+) -> FloatArray:
+    """Return METEOR 1.5 of each row and what it is made of, shape (rows, 8); `words` splits texts of other letters."""
+
+def nist(
+    outputs: Texts,
+    references: Sets,
+    rows: IntArray,
+    sets: IntArray,
+    weights: InformationWeights,
+    halving_ratio: float,
+    as_published: bool,
+    threads: int = 1,
+) -> FloatArray:
+    """Return NIST of each row, shape (rows, 1)."""
+
+def nist_information(
+    outputs: Texts, references: Sets, rows: IntArray, sets: IntArray, weights: InformationWeights, threads: int = 1
+) -> FloatArray:
+    """Return the information of the n-grams that each row shares with its references, shape (rows, orders)."""
+
+def probability_summaries(
+    lengths: IntArray,
+    after: FloatArray,
+    before: FloatArray,
+    alone: FloatArray,
+    known: IntArray,
+    rare: float,
+    unseen: int,
+) -> FloatArray:
+    """Return what the values of its words and its end say of each text, shape (texts, 10)."""
+
+def repetition(outputs: Texts, references: Sets, rows: IntArray, sets: IntArray, threads: int = 1) -> FloatArray:
+    """Return repeated bigrams and doubled words of each row, shape (rows, 2)."""
+
+def rouge_l(
+    outputs: Texts, references: Sets, rows: IntArray, sets: IntArray, beta: float, threads: int = 1
+) -> FloatArray:
+    """Return ROUGE-L of each row, shape (rows, 1)."""
+
+def rouge_n(outputs: Texts, references: Sets, rows: IntArray, sets: IntArray, threads: int = 1) -> FloatArray:
+    """Return ROUGE-1 to ROUGE-4 of each row, shape (rows, 4)."""
+
+def ter(outputs: Texts, references: Sets, rows: IntArray, sets: IntArray, threads: int = 1) -> FloatArray:
+    """Return translation edit rate of each row, shape (rows, 1)."""
