@@ -163,9 +163,7 @@ def test_the_doctor_says_whether_the_compiled_kernels_run(
     rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch, built: bool, switch: str, told: str
 ) -> None:
     monkeypatch.setenv("RAINBOW_NATIVE", switch)
-    monkeypatch.setattr(
-        "rainbow.base.native.compiled", ModuleType("rainbow._native") if built else None
-    )
+    monkeypatch.setattr("rainbow.base.native.compiled", ModuleType("rainbow._native") if built else None)
     # No metric may meet the module in the place of the real one.
     monkeypatch.setattr("rainbow.cli.doctor._metrics", dict)
     assert json.loads(rainbow("doctor", "--json").out)["kernels"] == {"compiled": told}

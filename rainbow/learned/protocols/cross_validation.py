@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
 from rainbow.learned.protocols.folds import assign_folds, folds_table
-from rainbow.learned.protocols.held_out import FitPredict, Fold, held_out_predictions
+from rainbow.learned.protocols.held_out import FitPredict, held_out_predictions
 from rainbow.learned.training.learn import Examples, Learned, Recipe, learn
 
 if TYPE_CHECKING:
