@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from rainbow.metrics.contract.views import PreparedReferences
     from rainbow.scoring.score_corpus import score_corpus
     from rainbow.scoring.stream import score_rows
-    from rainbow.serving.compute import compute
-    from rainbow.serving.reward import Reward
+    from rainbow.serving import Reward, compute
 
 __all__ = [
     "Corpus",
@@ -42,10 +41,10 @@ __all__ = [
 _HOMES = {
     "Corpus": "rainbow.corpus",
     "PreparedReferences": "rainbow.metrics.contract.views",
-    "Reward": "rainbow.serving.reward",
+    "Reward": "rainbow.serving",
     "Scorer": "rainbow.learned.scorer",
     "View": "rainbow.corpus",
-    "compute": "rainbow.serving.compute",
+    "compute": "rainbow.serving",
     "load_dataset": "rainbow.datasets",
     "load_model": "rainbow.learned.scorer",
     "open_dataset": "rainbow.datasets",

@@ -7,48 +7,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rainbow.corpus.corpus_table import (
-    COLUMNS,
-    RowError,
-    check_texts,
-    check_unique,
-    parsed_meaning,
-    reference_sets,
-    with_defaults,
-    with_ratings,
-)
-from rainbow.meaning import MeaningRepresentation, delexicalise
+from rainbow.corpus.corpus_table import COLUMNS, check_unique, with_defaults, with_ratings
+from rainbow.corpus.rows import check_lengths, entries, parsed_meanings
+from rainbow.corpus.views import DELEXICALISED, SURFACE, View, delexicalised, delexicalised_sets
+from rainbow.meaning import MeaningRepresentation
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "Corpus", "RowError", "View"]
-
-
-@dataclass(frozen=True)
-class View:
-    """The texts that a metric sees: one output and its references for every row.
-
-    Attributes
-    ----------
-    name
-        ``surface``, ``delexicalised``, or a name that the dataset gives.
-    outputs
-        One text per row.
-    references
-        A tuple of texts per row; empty where a row has none.
-    collections
-        For every row the name of the collection whose corpus statistics apply to it (empty: one for all).
-    documents
-        The reference sets of each collection, for corpus statistics; where a name is missing, the distinct
-        reference sets of its rows are meant, one per item.
-    """
-
-    name: str
-    outputs: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
-    collections: tuple[str, ...] = ()
-    documents: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+__all__ = ["Corpus"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,11 +56,10 @@ class Corpus:
 
     def __post_init__(self) -> None:
         frame = with_defaults(self.frame)
-        check_texts(frame)
         check_unique(frame["id"].tolist())
         object.__setattr__(self, "frame", with_ratings(frame, self.ratings))
         for view in self.views.values():
-            _check_view(view, len(frame))
+            view.check(len(frame))
         _ = self.meanings  # an unreadable meaning representation is told here, with its row
         if self.background is not None and self.default_view not in self.background.view_names:
             raise ValueError("background: give it meaning representations, as the outputs have them")
@@ -124,24 +90,14 @@ class Corpus:
         --------
         >>> Corpus.of(["a", "b"], [["a"]])
         Traceback (most recent call last):
-        ValueError: references has 1 entries for 2 outputs: give one sequence of references per output
+        ValueError: references has 1 entries for 2 outputs: give one for each
         """
         import pandas as pd
 
-        _refuse_bare_string("outputs", outputs)
-        data: dict[str, list[Any]] = {"output": list(outputs)}
-        for name, values in {"references": references, "mr": mrs, **columns}.items():
-            if values is None:
-                continue
-            _refuse_bare_string(name, values)
-            if len(values) != len(data["output"]):
-                what = "sequence of references" if name == "references" else "value"
-                raise ValueError(
-                    f"{name} has {len(values)} entries for {len(outputs)} outputs: give one {what} per output"
-                )
-            data[name] = list(values)
-        frame = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in data.items()})
-        return cls(frame, ratings=tuple(name for name in columns if name not in COLUMNS))
+        data = {"output": entries("outputs", outputs), "references": references, "mr": mrs, **columns}
+        check_lengths(len(data["output"]), {"references": references, "mrs": mrs, **columns})
+        filled = {name: pd.Series(list(values), dtype=object) for name, values in data.items() if values is not None}
+        return cls(pd.DataFrame(filled), ratings=tuple(name for name in columns if name not in COLUMNS))
 
     @classmethod
     def concatenate(cls, corpora: Sequence[Corpus]) -> Corpus:
@@ -158,7 +114,7 @@ class Corpus:
         first = corpora[0]
         if len(corpora) == 1:
             return first
-        views = {name: _joined_views([corpus.views[name] for corpus in corpora]) for name in first.views}
+        views = {name: View.joined([corpus.views[name] for corpus in corpora]) for name in first.views}
         return cls(
             pd.concat([corpus.frame for corpus in corpora], ignore_index=True), first.ratings, views, first.background
         )
@@ -169,19 +125,17 @@ class Corpus:
     @cached_property
     def meanings(self) -> tuple[MeaningRepresentation | None, ...]:
         """The parsed meaning representation of every row, None where there is none."""
-        return tuple(
-            parsed_meaning(row, text) if text else None for row, text in enumerate(self.frame["mr"].tolist(), start=1)
-        )
+        return parsed_meanings(self.frame["mr"])
 
     @property
     def default_view(self) -> str:
         """The view that word-based and language-model metrics see: delexicalised where an MR is there."""
-        return "delexicalised" if any(self.meanings) else "surface"
+        return DELEXICALISED if any(self.meanings) else SURFACE
 
     @property
     def view_names(self) -> tuple[str, ...]:
         """The names that :meth:`view` takes."""
-        return ("surface", *(["delexicalised"] if any(self.meanings) else []), *self.views)
+        return (SURFACE, *([DELEXICALISED] if any(self.meanings) else []), *self.views)
 
     def view_name(self, name: str | None = None) -> str:
         """Return the name of the view that is meant, :attr:`default_view` by default.
@@ -202,36 +156,27 @@ class Corpus:
         Parameters
         ----------
         name
-            One of :attr:`view_names`; by default :attr:`default_view`.
+            One of :attr:`view_names`; by default :attr:`default_view`. Where there is no meaning representation,
+            the texts are as given in the view `delexicalised` too.
 
         Raises
         ------
         ValueError
             If the corpus has no such view.
         """
-        name = self.view_name(name)
-        if name in self.views:
-            return self.views[name]
-        return self._delexicalised if name == "delexicalised" else self._surface
+        name = name or self.default_view
+        if name == DELEXICALISED and name not in self.views:
+            return self._delexicalised
+        return self.views.get(self.view_name(name), self._surface)
 
     @cached_property
     def _surface(self) -> View:
-        return View("surface", tuple(self.frame["output"]), tuple(self.frame["references"]))
+        return View(SURFACE, tuple(self.frame["output"]), tuple(self.frame["references"]))
 
     @cached_property
     def _delexicalised(self) -> View:
-        surface = self._surface
-        # Rows for the same input share their references: each set is worked on once.
-        sets: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
-        references = []
-        for texts, mr, meaning in zip(surface.references, self.frame["mr"], self.meanings, strict=True):
-            if (mr, texts) not in sets:
-                sets[mr, texts] = tuple(_delexicalised(text, meaning) for text in texts)
-            references.append(sets[mr, texts])
-        outputs = zip(surface.outputs, self.meanings, strict=True)
-        return View(
-            "delexicalised", tuple(_delexicalised(text, meaning) for text, meaning in outputs), tuple(references)
-        )
+        texts, sets = self._surface.outputs, self._surface.references
+        return View(DELEXICALISED, delexicalised(texts, self.meanings), delexicalised_sets(sets, self.meanings))
 
     def take(self, rows: Sequence[int]) -> Corpus:
         """Return a corpus of the rows at these positions, in the order given, their views with them.
@@ -246,44 +191,5 @@ class Corpus:
         return Corpus(
             self.frame.iloc[list(rows)],
             self.ratings,
-            {name: _take_view(view, rows) for name, view in self.views.items()},
+            {name: view.take(rows) for name, view in self.views.items()},
         )
-
-
-def _delexicalised(text: str, meaning: MeaningRepresentation | None) -> str:
-    return text if meaning is None else delexicalise(text, meaning)
-
-
-def _take_view(view: View, rows: Sequence[int]) -> View:
-    return View(
-        view.name,
-        tuple(view.outputs[row] for row in rows),
-        tuple(view.references[row] for row in rows),
-        tuple(view.collections[row] for row in rows) if view.collections else (),
-        view.documents,
-    )
-
-
-def _joined_views(views: Sequence[View]) -> View:
-    documents: dict[str, tuple[tuple[str, ...], ...]] = {}
-    for view in views:
-        documents |= view.documents
-    return View(
-        views[0].name,
-        tuple(text for view in views for text in view.outputs),
-        tuple(texts for view in views for texts in view.references),
-        tuple(name for view in views for name in view.collections),
-        documents,
-    )
-
-
-def _refuse_bare_string(name: str, values: object) -> None:
-    if isinstance(values, str):
-        raise ValueError(f"{name} is one string: give a sequence with one entry per output")
-
-
-def _check_view(view: View, size: int) -> None:
-    lengths = {len(view.outputs), len(view.references), len(view.collections or view.outputs)}
-    if lengths != {size}:
-        raise ValueError(f"view {view.name!r}: it must have an output and references for each of the {size} rows")
-    reference_sets(view.references)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus, RowError
+from rainbow.corpus.rows import reference_set
 from rainbow.datasets.frames import frames
 from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.unique_ids import UniqueIds
@@ -203,12 +204,7 @@ def _cell(row: int, cell: Any, separator: str | None) -> list[str]:
         if separator:
             return [text.strip() for text in cell.split(separator)]
         return _json_list(cell) or [cell]
-    if cell is None or isinstance(cell, float):  # pandas writes NaN for an empty cell
-        return []
-    texts = list(cell)
-    if not all(isinstance(text, str) for text in texts):
-        raise RowError(row, f"references: {texts!r:.60} is no list of texts")
-    return texts
+    return list(reference_set(row, cell))
 
 
 def _json_list(cell: str) -> list[str] | None:

@@ -20,7 +20,7 @@ class UniqueIds:
     >>> ids.add(["a", "b"], lambda: iter("abca"))
     >>> ids.add(["c", "a"], lambda: iter("abca"))
     Traceback (most recent call last):
-    rainbow.corpus.corpus_table.RowError: row 2, id: 'a' already stands in row 1
+    rainbow.corpus.rows.RowError: row 2, id: 'a' already stands in row 1
     """
 
     def __init__(self) -> None:

@@ -176,8 +176,6 @@ class Scorer:
         )
 
     def _views(self, outputs: Sequence[str], references: References | None, mrs: Sequence[str | None] | None) -> Views:
-        if isinstance(outputs, str):
-            raise ValueError("outputs is one string: give a sequence of texts, or call rainbow.score")
         given = {"references"} if references is not None else set()
         given |= {"mrs"} if _with_mrs(references, mrs) else set()
         if missing := sorted(self.needs - given):
@@ -258,12 +256,8 @@ def score(
     """
     if one := isinstance(outputs, str):
         if references is not None and not isinstance(references, PreparedReferences):
-            if isinstance(references, str):
-                raise ValueError("references is one string: give a list of references, even of one")
             references = [references]  # type: ignore[list-item]
-        if mrs is not None and not isinstance(mrs, str):
-            raise ValueError(f"mrs is {mrs!r:.60} for one output: give one meaning representation, as a string")
-        outputs, mrs = [outputs], None if mrs is None else [mrs]
+        outputs, mrs = [outputs], None if mrs is None else [mrs]  # type: ignore[list-item]
     if model is None and references is None and mrs is None:
         raise ValueError("give mrs= (meaning representations), or references= for what the outputs should say")
     scorer = Scorer(model, rating=rating, references=not _with_mrs(references, mrs))

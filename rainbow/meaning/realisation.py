@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from rainbow.base.statistics import Statistics
 from rainbow.meaning import NOT_LITERAL, MeaningRepresentation, Slot
-from rainbow.meaning.domains.e2e_realisation import e2e_realisation, is_e2e
+from rainbow.meaning.domains import domain_of
 from rainbow.meaning.slot_states import Realisation, State
 from rainbow.text.words.mentions import Mention, Phrases, denials, is_negated, joined, mentions, stem, without, words
 
@@ -75,8 +75,8 @@ def realisation(
 ) -> Realisation:
     """Return what a text says of each slot, and beyond them.
 
-    Meaning representations of the E2E NLG Challenge are looked for by the wordings of their attributes
-    (:func:`rainbow.meaning.domains.e2e_realisation.e2e_realisation`), all others by their values.
+    Meaning representations of a known domain are looked for in its own way (:mod:`rainbow.meaning.domains`), all others
+    by their values.
 
     Parameters
     ----------
@@ -94,8 +94,8 @@ def realisation(
     >>> realisation(meaning, words("The Inn is moderately priced, allows dogs, and its number is 777."))
     Realisation(states=('realised', 'wrong', 'realised'), repeated=0, invented=1)
     """
-    if is_e2e(meaning):
-        return e2e_realisation(meaning, tokens)
+    if domain := domain_of(meaning):
+        return domain.realisation(meaning, tokens)
     needed = _needed(meaning)
     found = list(mentions(tokens, needed.phrases))
     rest = without(tokens, found)

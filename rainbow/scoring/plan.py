@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.corpus import COLUMNS, Corpus, RowError, View
+from rainbow.corpus import COLUMNS, Corpus, RowError
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.selection import Selected, column_names
+from rainbow.metrics.contract.views import Views, signature_in, view_of
 
 __all__ = ["DistinctInputs", "Plan", "Scores"]
 
@@ -83,17 +84,14 @@ class Plan:
     @classmethod
     def fit(cls, selected: Sequence[Selected], view: str, inputs: Corpus | None = None) -> Self:
         """Return the plan, with the corpus statistics of these inputs for metrics that have none yet."""
-        prepared: dict[str, Batch] = {}
+        views = None if inputs is None else Views.of(inputs)
 
         def fitted(metric: Metric | type[Metric]) -> Metric | type[Metric]:
             if isinstance(metric, type) or not needs_fitting(metric):
                 return metric
-            if inputs is None:
+            if views is None:
                 raise ValueError(f"{metric.name} needs corpus statistics: give the inputs to fit it on")
-            name = _view_name(metric, view)
-            if name not in prepared:
-                prepared[name] = Batch.of(inputs, _texts(inputs, name))
-            return metric.fit(prepared[name])
+            return metric.fit(views.seen_by(metric, view))
 
         return cls(tuple(entry._replace(metric=fitted(entry.metric)) for entry in selected), view)
 
@@ -110,7 +108,7 @@ class Plan:
     def _signature(self, entry: Selected) -> str:
         if isinstance(entry.metric, type):
             return f"{entry.metric.name}|not computed"
-        return f"{entry.metric.signature}|view:{_view_name(entry.metric, self.view)}"
+        return signature_in(entry.metric, self.view)
 
     def score(self, corpus: Corpus, threads: int = 1) -> Scores:
         """Return the scores of all rows of a corpus; every preparation of its texts is shared by all metrics.
@@ -121,18 +119,16 @@ class Plan:
             If a metric fails for a row; the message names the row and the metric. What it fails with for any row is
             raised as it is.
         """
-        batches: dict[str, Batch] = {}
+        views = Views.of(corpus, threads)
         values = np.full((len(corpus), len(self.columns)), np.nan)
         missing: dict[str, dict[str, Any]] = {}
         for entry in self.selected:
             if isinstance(entry.metric, type):
                 missing |= {column: {entry.missing or "": "all"} for column in entry.columns}
                 continue
-            name = _view_name(entry.metric, self.view)
-            if name not in batches:
-                batches[name] = Batch.of(corpus, _texts(corpus, name), threads)
-            found = _scored(entry.metric, batches[name], corpus, name)
-            reasons = entry.metric.reasons(batches[name], found)
+            batch = views.seen_by(entry.metric, self.view)
+            found = _scored(entry.metric, batch, corpus, view_of(entry.metric, self.view))
+            reasons = entry.metric.reasons(batch, found)
             for place, column in enumerate(column_names(entry.metric)):
                 if column in entry.columns:
                     values[:, self.columns.index(column)] = found[:, place]
@@ -148,15 +144,6 @@ def needs_fitting(metric: Metric | type[Metric]) -> bool:
 
 def _wanted(entry: Selected) -> list[str]:
     return [column for column in column_names(entry.metric) if column in entry.columns]
-
-
-def _view_name(metric: Metric | type[Metric], view: str) -> str:
-    return "surface" if metric.surface_only else view
-
-
-def _texts(corpus: Corpus, name: str) -> View:
-    # In some rows of a corpus with meaning representations there may be none: nothing is to be delexicalised then.
-    return corpus.view("surface" if name == "delexicalised" and name not in corpus.view_names else name)
 
 
 def _scored(metric: Metric, batch: Batch, corpus: Corpus, view: str) -> FloatArray:
@@ -177,7 +164,7 @@ def _failing_row(metric: Metric, corpus: Corpus, view: str) -> int | None:
     def fails(start: int, stop: int) -> bool:
         some = corpus.take(range(start, stop))
         try:
-            metric.score(Batch.of(some, _texts(some, view)))
+            metric.score(Views.of(some).get(view))
         except Exception:
             return True
         return False

@@ -33,7 +33,7 @@ class MetricScorer:
     Attributes
     ----------
     name, low, high, needs
-        As :class:`rainbow.serving.text_scorer.ScoresTexts` says.
+        As :class:`rainbow.serving.ScoresTexts` says.
 
     Raises
     ------

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from rainbow.corpus.rows import RowError, check_lengths, entries, optional_texts, reference_sets
 from rainbow.serving.messages import Completion, completion_text
-from rainbow.serving.text_scorer import ScoresTexts, check_length, learned_scorer, reference_sets
+from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-__all__ = ["Reward", "ScoresTexts"]
+__all__ = ["Reward"]
 
 T = TypeVar("T")
 
@@ -40,7 +41,7 @@ class Reward:
     Parameters
     ----------
     scorer
-        What scores texts, as :class:`rainbow.serving.text_scorer.ScoresTexts` says; by default the learned
+        What scores texts, as :class:`rainbow.serving.ScoresTexts` says; by default the learned
         :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`, with references if `references` names them.
     rating, model
         Which rating is predicted, and by which model; only used where no scorer is given.
@@ -68,7 +69,7 @@ class Reward:
 
     Examples
     --------
-    >>> from rainbow.serving.metric_scorer import MetricScorer
+    >>> from rainbow.serving import MetricScorer
     >>> reward = Reward(MetricScorer("SE"), references="target")
     >>> reward(
     ...     prompts=["inform(name=inn, price=cheap)"] * 4,
@@ -134,19 +135,28 @@ class Reward:
         """
         texts = _texts(completions)
         columns = {"prompt": prompts, **columns}
-        check_length("prompts", prompts, len(texts), "completions")
+        check_lengths(len(texts), {"prompts": prompts}, of="completions")
         references = self._references(columns, len(texts))
         mrs = self._mrs(columns, len(texts))
         rewards = np.full(len(texts), float(self.scorer.low))
         rewards[self._lacking(len(texts), references, mrs)] = np.nan
         rows = [row for row, text in enumerate(texts) if not math.isnan(rewards[row]) and self._is_legible(text)]
         if rows:
-            rewards[rows] = self.scorer(
+            rewards[rows] = self._scores(rows, texts, references, mrs)
+        return [None if math.isnan(reward) else reward for reward in self._on_scale(rewards).tolist()]
+
+    def _scores(
+        self, rows: list[int], texts: list[str], references: list[tuple[str, ...]] | None, mrs: list[str] | None
+    ) -> FloatArray:
+        """Return the scores of these rows; an error names the row as the trainer counts it."""
+        try:
+            return self.scorer(
                 _take(texts, rows),
                 None if references is None else _take(references, rows),
                 None if mrs is None else _take(mrs, rows),
             )
-        return [None if math.isnan(reward) else reward for reward in self._on_scale(rewards).tolist()]
+        except RowError as error:
+            raise RowError(rows[error.row - 1] + 1, error.problem) from error
 
     def __repr__(self) -> str:
         return f"Reward({self.scorer!r}, references={self.references!r}, mrs={self.mrs!r}, name={self.__name__!r})"
@@ -170,16 +180,13 @@ class Reward:
     def _references(self, columns: Mapping[str, Any], size: int) -> list[tuple[str, ...]] | None:
         if self.references is None:
             return None
-        return reference_sets(f"column {self.references!r}", _column(columns, self.references, size))
+        values = _column(columns, self.references, size)
+        return reference_sets(values, f"column {self.references!r}", one_bare=True)
 
     def _mrs(self, columns: Mapping[str, Any], size: int) -> list[str] | None:
         if self.mrs is None:
             return None
-        mrs = ["" if mr is None else mr for mr in _column(columns, self.mrs, size)]
-        for row, mr in enumerate(mrs, start=1):
-            if not isinstance(mr, str):
-                raise ValueError(f"column {self.mrs!r}, row {row}: {mr!r:.80} is no meaning representation as text")
-        return mrs
+        return optional_texts(f"column {self.mrs!r}", _column(columns, self.mrs, size))
 
     def _lacking(self, size: int, references: list[tuple[str, ...]] | None, mrs: list[str] | None) -> list[int]:
         """Return the rows that cannot be scored whatever the completion is."""
@@ -202,14 +209,12 @@ class Reward:
 
 
 def _texts(completions: Sequence[Completion]) -> list[str]:
-    if isinstance(completions, str):
-        raise ValueError("completions is one string: give a list of completions")
     texts = []
-    for row, completion in enumerate(completions, start=1):
+    for row, completion in enumerate(entries("completions", completions), start=1):
         try:
             texts.append(completion_text(completion))
         except ValueError as error:
-            raise ValueError(f"completion {row}: {error}") from None
+            raise RowError(row, f"completion: {error}") from None
     return texts
 
 
@@ -217,7 +222,7 @@ def _column(columns: Mapping[str, Any], name: str, size: int) -> Any:
     if columns.get(name) is None:
         there = sorted(other for other, values in columns.items() if isinstance(values, Sequence))
         raise ValueError(f"there is no column {name!r}: the columns are {', '.join(there)}")
-    check_length(f"column {name!r}", columns[name], size, "completions")
+    check_lengths(size, {f"column {name!r}": columns[name]}, of="completions")
     return columns[name]
 
 

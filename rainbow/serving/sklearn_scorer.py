@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rainbow.serving.compute import compute
-from rainbow.serving.text_scorer import ScoresTexts, learned_scorer
+from rainbow.serving.predictions import compute
+from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
 __all__ = ["EstimatorScorer", "as_sklearn_scorer"]
 
@@ -18,7 +18,7 @@ class EstimatorScorer:
 
     scorer: ScoresTexts
 
-    def __call__(self, estimator: Any, X: Any, y: Iterable[str | Sequence[str]] | None = None) -> float:  # noqa: N803
+    def __call__(self, estimator: Any, X: Any, y: Sequence[str | Sequence[str]] | None = None) -> float:  # noqa: N803
         """Return the mean score of ``estimator.predict(X)``, NaN where none of the texts can be scored.
 
         Parameters
@@ -64,7 +64,7 @@ def as_sklearn_scorer(
     --------
     >>> from sklearn.dummy import DummyClassifier
     >>> from sklearn.model_selection import KFold, cross_val_score
-    >>> from rainbow.serving.metric_scorer import MetricScorer
+    >>> from rainbow.serving import MetricScorer
     >>> inputs, references = [["cheap"]] * 6, ["the inn is cheap"] * 5 + ["the inn"]
     >>> scoring = as_sklearn_scorer(MetricScorer("SE"))
     >>> cross_val_score(DummyClassifier(), inputs, references, scoring=scoring, cv=KFold(3)).round(2)

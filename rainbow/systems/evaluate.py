@@ -15,8 +15,10 @@ from rainbow.stats.tidy import tidy
 from rainbow.systems.align import Aligned, align
 from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
 from rainbow.systems.rankings.rankings import RankingMethod, rankings
+from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_reading
+from rainbow.systems.replications.e2e_challenge.challenge_textual import challenge_textual
 from rainbow.systems.similarity import similarity
-from rainbow.systems.slot_errors.per_utterance import utterance_slot_errors
+from rainbow.systems.slot_errors.per_utterance import read, utterance_slot_errors
 from rainbow.systems.slot_errors.slot_errors import summed_slot_errors
 from rainbow.systems.textual.complexity import Trees
 from rainbow.systems.textual.textual import textual
@@ -152,12 +154,13 @@ def _similarity(inputs: _Inputs) -> dict[str, pd.DataFrame]:
 
 
 def _textual(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    corpus, published = _kept(inputs.aligned), inputs.as_published
-    return {"textual": textual(corpus, as_published=published, rng=inputs.seed, trees=inputs.trees)}
+    measured = challenge_textual if inputs.as_published else textual
+    return {"textual": measured(_kept(inputs.aligned), rng=inputs.seed, trees=inputs.trees)}
 
 
 def _slot_errors(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    utterances = utterance_slot_errors(_kept(inputs.aligned), as_published=inputs.as_published)
+    reading = challenge_reading if inputs.as_published else read
+    utterances = utterance_slot_errors(_kept(inputs.aligned), reading=reading)
     return {"slot_errors": summed_slot_errors(utterances), "utterance_slot_errors": utterances}
 
 

@@ -74,10 +74,10 @@ def test_texts_may_come_in_tuples_arrays_and_series(of: Callable[[Any], Any]) ->
 
 
 WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
-    "one text, one reference bare": ((TEXT, "inn", MR), "references is one string: give a list of references"),
+    "one text, one reference bare": ((TEXT, "inn", MR), "row 1, references: one string 'inn'"),
     "one text, references in a list of lists": ((TEXT, [REFERENCES], MR), "row 1, references: .* is no text"),
-    "one text, a list of mrs": ((TEXT, REFERENCES, [MR]), "mrs is .* for one output: give one meaning"),
-    "one text, a number for an mr": ((TEXT, REFERENCES, 3), "mrs is 3 for one output"),
+    "one text, a list of mrs": ((TEXT, REFERENCES, [MR]), "row 1, mr: .* is no text"),
+    "one text, a number for an mr": ((TEXT, REFERENCES, 3), "row 1, mr: 3 is no text"),
     "references flat": (([TEXT, TEXT], REFERENCES, [MR, MR]), "row 1, references: .*give a list of strings"),
     "references bare": (([TEXT, TEXT], "ab", [MR, MR]), "references is one string"),
     "references too few": (([TEXT, TEXT], [REFERENCES], [MR, MR]), "references has 1 entries for 2 outputs"),
@@ -92,15 +92,15 @@ WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
     "a reference is a list": (([TEXT, TEXT], [["inn"], [["inn"]]], [MR, MR]), "row 2, references: .* is no text"),
     "mrs bare": (([TEXT, TEXT], [REFERENCES] * 2, MR), "mrs is one string"),
     "mrs too few": (([TEXT, TEXT], [REFERENCES] * 2, [MR]), "mrs has 1 entries for 2 outputs"),
-    "an mr is a table": (([TEXT, TEXT], [REFERENCES] * 2, [MR, {"name": "inn"}]), "mrs, row 2: .* is no text"),
-    "an mr cannot be read": (([TEXT, TEXT], [REFERENCES] * 2, [MR, "inform("]), "mrs, row 2: cannot read"),
+    "an mr is a table": (([TEXT, TEXT], [REFERENCES] * 2, [MR, {"name": "inn"}]), "row 2, mr: .* is no text"),
+    "an mr cannot be read": (([TEXT, TEXT], [REFERENCES] * 2, [MR, "inform("]), "row 2, mr: cannot read"),
     "outputs None": ((None, [REFERENCES], [MR]), "outputs is None: give a list"),
     "outputs bytes": ((b"inn", [REFERENCES], [MR]), "outputs is b'inn': give a list"),
     "outputs a set": (({TEXT}, [REFERENCES], [MR]), "outputs is {.*: give a list"),
     "outputs used up by looking": ((iter([TEXT]), [REFERENCES], [MR]), "outputs is <.*: give a list"),
-    "an output is None": (([TEXT, None], [REFERENCES] * 2, [MR, MR]), "outputs, row 2: None is no text"),
-    "an output is a number": (([3.5], [REFERENCES], [MR]), "outputs, row 1: 3.5 is no text"),
-    "an output is a list": (([[TEXT]], [REFERENCES], [MR]), "outputs, row 1: .* is no text"),
+    "an output is None": (([TEXT, None], [REFERENCES] * 2, [MR, MR]), "row 2, output: None is no text"),
+    "an output is a number": (([3.5], [REFERENCES], [MR]), "row 1, output: 3.5 is no text"),
+    "an output is a list": (([[TEXT]], [REFERENCES], [MR]), "row 1, output: .* is no text"),
     "prepared references of other rows": (
         ([TEXT, TEXT], PreparedReferences([REFERENCES], [MR])),
         "references has 1 entries for 2 outputs",
@@ -123,11 +123,11 @@ def test_what_has_another_shape_is_refused_in_one_sentence(name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((["inn"],), "row 1, references: 'inn'"),
+        ((["inn"],), "row 1, references: one string 'inn'"),
         (("inn",), "references is one string"),
         (([["inn"]], MR), "mrs is one string"),
         (([["inn"], ["bar"]], [MR]), "mrs has 1 entries for 2 rows of references"),
-        (([["inn"]], ["inform("]), "mrs, row 1: cannot read"),
+        (([["inn"]], ["inform("]), "row 1, mr: cannot read"),
     ],
 )
 def test_references_of_another_shape_cannot_be_prepared(arguments: tuple[Any, ...], message: str) -> None:
@@ -136,7 +136,7 @@ def test_references_of_another_shape_cannot_be_prepared(arguments: tuple[Any, ..
 
 
 def test_a_scorer_takes_no_single_text() -> None:
-    with pytest.raises(ValueError, match=r"outputs is one string: .* or call rainbow\.score"):
+    with pytest.raises(ValueError, match="outputs is one string, 'the inn"):
         Scorer(needy())(TEXT, REFERENCES, [MR])
 
 

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyRegressor
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 
-from rainbow.serving.compute import compute
+from rainbow.serving import compute
 from rainbow.serving.metric_scorer import MetricScorer
 from rainbow.serving.sklearn_scorer import as_sklearn_scorer
 
@@ -99,7 +99,7 @@ def test_one_string_is_no_list_of_predictions():
 
 
 def test_a_prediction_that_is_no_text_is_named_with_its_row():
-    with pytest.raises(ValueError, match=r"prediction 2: 3\.0 is no text"):
+    with pytest.raises(ValueError, match=r"row 2, prediction: 3\.0 is no text"):
         compute(predictions=["inn", 3.0], scorer=Lengths())
 
 
@@ -158,5 +158,5 @@ def test_the_inputs_are_the_meaning_representations_where_the_scorer_needs_them(
 
 def test_predictions_that_are_no_texts_are_refused():
     estimator = DummyRegressor().fit([[0]], [1.0])
-    with pytest.raises(ValueError, match=r"prediction 1: .*1\.0.* is no text"):
+    with pytest.raises(ValueError, match=r"row 1, prediction: .*1\.0.* is no text"):
         as_sklearn_scorer(Lengths())(estimator, [[0]])

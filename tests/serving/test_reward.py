@@ -165,7 +165,7 @@ def test_the_last_assistant_message_counts(completion, text):
 
 @pytest.mark.parametrize("completion", [None, 3, ["the inn"], assistant(3), assistant(["the inn"]), b"the inn"])
 def test_what_is_neither_text_nor_chat_is_refused_with_its_row(completion):
-    with pytest.raises(ValueError, match=r"^completion 2: "):
+    with pytest.raises(ValueError, match=r"^row 2, completion: "):
         Reward(WordCount())(["p"] * 2, ["fine", completion])
 
 
@@ -197,12 +197,12 @@ def test_a_column_that_is_no_list_is_refused(column):
 
 @pytest.mark.parametrize("wrong", [3, ["fine", 3], [["nested"]]])
 def test_references_that_are_no_text_are_refused_with_their_row(wrong):
-    with pytest.raises(ValueError, match="column 'target', row 2: "):
+    with pytest.raises(ValueError, match=r"^row 2, column 'target': "):
         similarity()(PROMPTS, TEXTS, target=["fine", wrong, "fine"])
 
 
 def test_a_meaning_representation_that_is_no_text_is_refused_with_its_row():
-    with pytest.raises(ValueError, match=r"column 'meaning', row 1: \{'name': 'inn'\}"):
+    with pytest.raises(ValueError, match=r"^row 1, column 'meaning': \{'name': 'inn'\}"):
         Reward(WordCount(), mrs="meaning")(["p"], ["a"], meaning=[{"name": "inn"}])
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rainbow.base.files import write_atomically
+from rainbow.corpus.views import IN_SIGNATURE
 from rainbow.learned.model.archive import LARGEST, pack, unpack, verified, with_manifest
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.plain import checked, decoded, encoded, json_bytes, json_data
@@ -25,7 +26,7 @@ __all__ = ["load_model", "save_model"]
 MODEL, LEARNER = "model.json", "learner.skops"
 
 # Before the view, which ends a signature.
-_VERSION = re.compile(r"\|version:[^|]*(?=\|view:[^|]*$)")
+_VERSION = re.compile(rf"\|version:[^|]*(?={re.escape(IN_SIGNATURE)}[^|]*$)")
 
 _FIELDS = {
     "name": str,

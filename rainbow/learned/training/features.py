@@ -12,10 +12,10 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
+from rainbow.corpus.views import SURFACE
 from rainbow.metrics.contract.base import Metric, MissingResourceError
-from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import all_metrics
-from rainbow.metrics.contract.views import Views
+from rainbow.metrics.contract.views import Views, signature_in
 from rainbow.scoring.score_corpus import fit_metrics
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class Features:
         for metric in self.metrics:
             names = [column.name for column in metric.columns]
             if not found.keys() >= set(names) & set(self.columns):
-                found |= zip(names, metric.score(self._seen_by(metric, views)).T, strict=True)
+                found |= zip(names, metric.score(views.seen_by(metric, self._view)).T, strict=True)
         return np.column_stack([found[name] for name in self.columns]) if self.columns else np.empty((len(views), 0))
 
     def texts_of(self, views: Views) -> dict[str, list[str]]:
@@ -181,17 +181,15 @@ class Features:
     def signatures(self) -> dict[str, str]:
         """All that the scores of each column depend on, as :func:`rainbow.score_corpus` writes it."""
         return {
-            column.name: f"{metric.signature}|view:{self._view_of(metric)}"
+            column.name: signature_in(metric, self._view)
             for metric in self.metrics or ()
             for column in metric.columns
             if column.name in self.columns
         }
 
-    def _view_of(self, metric: Metric) -> str:
-        return "surface" if metric.surface_only or self.view is None else self.view
-
-    def _seen_by(self, metric: Metric, views: Views) -> Batch:
-        return views.get(self._view_of(metric))
+    @property
+    def _view(self) -> str:
+        return self.view or SURFACE
 
 
 @dataclass(frozen=True)

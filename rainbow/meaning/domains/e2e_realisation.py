@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import cache
 
 from rainbow.meaning import MeaningRepresentation, Slot
+from rainbow.meaning.domains.domain import Domain
 from rainbow.meaning.domains.e2e_wordings import ATTRIBUTES, NAMES, VALUES, values_said
 from rainbow.meaning.slot_states import Realisation, State
 from rainbow.text.words.mentions import joined, mentions, without, words
 
-__all__ = ["e2e_realisation", "is_e2e"]
+__all__ = ["DOMAIN", "e2e_realisation", "is_e2e"]
 
 TELLING = frozenset({"eattype", "familyfriendly", "customer rating"})
 # A text may well say twice what it speaks of.
@@ -104,3 +105,6 @@ def _worded(slot: Slot, rest: Sequence[str]) -> tuple[int, int]:
     right = sum(value in values for values in said)
     other = sum(value not in values and not (right and values <= GENERIC) for values in said)
     return right, other
+
+
+DOMAIN = Domain("e2e", is_e2e, e2e_realisation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rainbow.base.native import compiled
 from rainbow.corpus import Corpus, View
-from rainbow.meaning import MeaningRepresentation, parse
+from rainbow.corpus.rows import check_lengths, optional_texts, parsed_meanings, reference_sets, texts_of
+from rainbow.meaning import MeaningRepresentation
 from rainbow.text.tokens.encode import encode
 
 __all__ = ["Batch", "Encoded", "References"]
@@ -56,11 +57,9 @@ class References:
     (2, [[['a', 'b'], ['c']], [['a', 'b'], ['c']]])
     """
 
-    def __init__(self, sets: Iterable[Sequence[str]]) -> None:
-        if isinstance(sets, str):
-            raise ValueError("references is one string: give a sequence of texts for every output")
-        given = list(sets)
-        kept = [_visible(row, texts) for row, texts in enumerate(given, start=1)]
+    def __init__(self, sets: Sequence[Sequence[str]]) -> None:
+        given = reference_sets(sets)
+        kept = [tuple(filter(str.strip, texts)) for texts in given]
         self.empty = [not seen and len(texts) > 0 for texts, seen in zip(given, kept, strict=True)]
         distinct: dict[tuple[str, ...], int] = {}
         self._row_set = [distinct.setdefault(seen, len(distinct)) for seen in kept]
@@ -73,6 +72,9 @@ class References:
 
     def __getitem__(self, row: int) -> tuple[str, ...]:
         return self._distinct[self._row_set[row]]
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return map(self._distinct.__getitem__, self._row_set)
 
     def prepared(self, *steps: Preparation) -> list[list[Any]]:
         """Return for every row its references after these steps, each reference and each step done once."""
@@ -114,16 +116,6 @@ class References:
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_kept": {}}  # compiled objects stay in their process
-
-
-def _visible(row: int, texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the texts that have a visible character."""
-    try:
-        if not isinstance(texts, str):
-            return tuple(filter(str.strip, texts))  # refuses what is no string
-    except TypeError:
-        pass
-    raise ValueError(f"row {row}, references: {texts!r:.60}: give a list of strings for each output")
 
 
 class Batch:
@@ -169,24 +161,20 @@ class Batch:
         threads: int = 1,
         background: Batch | None = None,
     ) -> None:
-        if isinstance(outputs, str):
-            raise ValueError("outputs is one string: give a sequence of texts, one per row")
-        size = len(outputs)
-        self.outputs = tuple(outputs)
-        if references is None:
-            references = [()] * size
-        self.references = references if isinstance(references, References) else References(references)
-        self.mrs = tuple(mr or "" for mr in mrs) if mrs is not None else ("",) * size
-        self.items = tuple(items) if items is not None else tuple(map(str, range(size)))
+        self.outputs = tuple(texts_of("outputs", outputs))
+        size = len(self.outputs)
+        check_lengths(size, {"references": references, "mrs": mrs, "items": items, "collections": collections or None})
+        if not isinstance(references, References):
+            references = References([()] * size if references is None else references)
+        self.references = references
+        self.mrs = ("",) * size if mrs is None else tuple(optional_texts("mrs", mrs))
+        self.items = tuple(map(str, range(size))) if items is None else tuple(items)
         self.collections = tuple(collections) or ("",) * size
         self._documents = documents or {}
         self.threads = threads
         self.background = background
         self._prepared: dict[tuple[Preparation, ...], list[Any]] = {}
         self._encoded: dict[Preparation, compiled.Texts] = {}
-        for name in ("references", "mrs", "items", "collections"):
-            if len(getattr(self, name)) != size:
-                raise ValueError(f"{name} has {len(getattr(self, name))} entries for {size} outputs")
 
     @classmethod
     def of(cls, corpus: Corpus, view: View, threads: int = 1) -> Batch:
@@ -194,9 +182,7 @@ class Batch:
 
         A view that a dataset brings along has no background.
         """
-        further = corpus.background
-        if further is not None and view.name not in further.view_names:
-            further = None
+        further = None if view.name in corpus.views else corpus.background
         return cls(
             view.outputs,
             view.references,
@@ -214,7 +200,7 @@ class Batch:
     @cached_property
     def meanings(self) -> tuple[MeaningRepresentation | None, ...]:
         """The parsed meaning representation of every row, None where there is none."""
-        return tuple(parse(mr) if mr else None for mr in self.mrs)
+        return parsed_meanings(self.mrs)
 
     def prepared(self, *steps: Preparation) -> list[Any]:
         """Return every output after these steps (say: tokenise, count); each step is done once for all metrics.

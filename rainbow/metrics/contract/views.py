@@ -1,16 +1,28 @@
-"""Outputs as the metrics of one model see them: as given, and delexicalised."""
+"""The views of a corpus, or of texts alone, as the batches that metrics score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Self
 
 from rainbow.corpus import Corpus
-from rainbow.corpus.inputs import check_lengths, mr_rows, reference_rows, text_rows
-from rainbow.meaning import delexicalise
+from rainbow.corpus.rows import check_lengths, item_name, optional_texts, parsed_meanings, reference_sets, texts_of
+from rainbow.corpus.views import DELEXICALISED, IN_SIGNATURE, SURFACE, delexicalised, delexicalised_sets
+from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch, References
 
-__all__ = ["PreparedReferences", "Views"]
+__all__ = ["PreparedReferences", "Views", "signature_in", "view_of"]
+
+
+def view_of(metric: Metric | type[Metric], view: str) -> str:
+    """Return the view that a metric sees where this one is chosen."""
+    return SURFACE if metric.surface_only else view
+
+
+def signature_in(metric: Metric, view: str) -> str:
+    """Return all that a metric's scores depend on where this view is chosen."""
+    return f"{metric.signature}{IN_SIGNATURE}{view_of(metric, view)}"
 
 
 class PreparedReferences:
@@ -36,20 +48,18 @@ class PreparedReferences:
     """
 
     def __init__(self, references: Sequence[Sequence[str]], mrs: Sequence[str | None] | None = None) -> None:
-        given = reference_rows(references)
+        given = reference_sets(references)
+        check_lengths(len(given), {"mrs": mrs}, of="rows of references")
+        self.mrs = ("",) * len(given) if mrs is None else tuple(optional_texts("mrs", mrs))
+        self.meanings = parsed_meanings(self.mrs)
         self.surface = References(given)
-        self.mrs = tuple(mr_rows(mrs)) if mrs is not None else ("",) * len(given)
-        if len(self.mrs) != len(given):
-            raise ValueError(f"mrs has {len(self.mrs)} entries for {len(given)} rows of references: give one for each")
         # Inputs are named as in a corpus, so that what is said for the same input is left out of corpus statistics.
-        self.items = tuple(mr or " | ".join(texts) for mr, texts in zip(self.mrs, given, strict=True))
-        meanings = Batch([""] * len(self.mrs), mrs=self.mrs).meanings
-        self.delexicalised = References(
-            [
-                [delexicalise(text, meaning) for text in self.surface[row]] if meaning else self.surface[row]
-                for row, meaning in enumerate(meanings)
-            ]
-        )
+        self.items = tuple(map(item_name, self.mrs, given))
+
+    @cached_property
+    def delexicalised(self) -> References:
+        """The references with the values of their meaning representations as placeholders."""
+        return References(delexicalised_sets(self.surface, self.meanings))
 
     def __len__(self) -> int:
         return len(self.surface)
@@ -65,20 +75,14 @@ class Views:
     (('the inn is cheap',), ('Xname is cheap',))
     """
 
-    def __init__(self, size: int, makers: Mapping[str, Callable[[], Batch]]) -> None:
-        self._size, self._makers = size, makers
+    def __init__(self, size: int, make: Callable[[str], Batch]) -> None:
+        self._size, self._make = size, make
         self._made: dict[str, Batch] = {}
 
     @classmethod
-    def of(cls, corpus: Corpus) -> Self:
-        """Return the views of a corpus; without any meaning representation the delexicalised texts are the surface."""
-        names = {name: name for name in corpus.view_names} | (
-            {} if "delexicalised" in corpus.view_names else {"delexicalised": "surface"}
-        )
-        return cls(
-            len(corpus),
-            {name: lambda source=source: Batch.of(corpus, corpus.view(source)) for name, source in names.items()},  # type: ignore[misc]
-        )
+    def of(cls, corpus: Corpus, threads: int = 1) -> Self:
+        """Return the views of a corpus; compiled kernels may use so many threads."""
+        return cls(len(corpus), lambda name: Batch.of(corpus, corpus.view(name), threads))
 
     @classmethod
     def of_texts(
@@ -95,11 +99,18 @@ class Views:
             If the lengths differ, anything has another shape, a meaning representation cannot be read, or they come
             both with prepared references and without.
         """
-        texts = text_rows("outputs", outputs)
-        prepared = _prepared(references, mrs, len(texts))
-        surface = Batch(texts, prepared.surface, prepared.mrs, prepared.items)
-        makers = {"surface": lambda: surface, "delexicalised": lambda: _delexicalised(surface, prepared)}
-        return cls(len(texts), makers)
+        texts = texts_of("outputs", outputs)
+        if isinstance(references, PreparedReferences):
+            if mrs is not None:
+                raise ValueError(
+                    "the references are prepared: give mrs when they are, PreparedReferences(references, mrs)"
+                )
+            check_lengths(len(texts), {"references": references.surface})
+            prepared = references
+        else:
+            check_lengths(len(texts), {"references": references, "mrs": mrs})
+            prepared = PreparedReferences([()] * len(texts) if references is None else references, mrs)
+        return cls(len(texts), lambda name: _of_texts(name, texts, prepared))
 
     def __len__(self) -> int:
         return self._size
@@ -112,30 +123,18 @@ class Views:
         ValueError
             If there is no such view.
         """
-        if name not in self._makers:
-            raise ValueError(f"there is no text view {name!r} here: there are {', '.join(self._makers)}")
         if name not in self._made:
-            self._made[name] = self._makers[name]()
+            self._made[name] = self._make(name)
         return self._made[name]
 
-
-def _prepared(
-    references: PreparedReferences | Sequence[Sequence[str]] | None, mrs: Sequence[str | None] | None, size: int
-) -> PreparedReferences:
-    if isinstance(references, PreparedReferences):
-        if mrs is not None:
-            raise ValueError("the references are prepared: give mrs when they are, PreparedReferences(references, mrs)")
-        check_lengths(size, references=references)
-        return references
-    given = [()] * size if references is None else reference_rows(references)
-    meanings = None if mrs is None else mr_rows(mrs)
-    check_lengths(size, references=given, mrs=meanings)
-    return PreparedReferences(given, meanings)
+    def seen_by(self, metric: Metric, view: str) -> Batch:
+        """Return the rows as a metric sees them where this view is chosen."""
+        return self.get(view_of(metric, view))
 
 
-def _delexicalised(surface: Batch, prepared: PreparedReferences) -> Batch:
-    outputs = [
-        delexicalise(text, meaning) if meaning else text
-        for text, meaning in zip(surface.outputs, surface.meanings, strict=True)
-    ]
-    return Batch(outputs, prepared.delexicalised, prepared.mrs, prepared.items)
+def _of_texts(name: str, texts: Sequence[str], prepared: PreparedReferences) -> Batch:
+    if name == SURFACE:
+        return Batch(texts, prepared.surface, prepared.mrs, prepared.items)
+    if name != DELEXICALISED:
+        raise ValueError(f"texts have no text view {name!r}: choose from {SURFACE}, {DELEXICALISED}")
+    return Batch(delexicalised(texts, prepared.meanings), prepared.delexicalised, prepared.mrs, prepared.items)

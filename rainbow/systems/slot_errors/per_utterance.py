@@ -2,39 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation
-from rainbow.meaning.domains.e2e_realisation import is_e2e
-from rainbow.meaning.realisation import ValueInventory, collect_values, realisation
+from rainbow.meaning.domains import domain_of
+from rainbow.meaning.realisation import Realisation, ValueInventory, collect_values, realisation
 from rainbow.stats.tidy import tidy
-from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_realisation
 from rainbow.text.words.mentions import words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "ERRORS", "utterance_slot_errors"]
+__all__ = ["COLUMNS", "ERRORS", "Reading", "read", "utterance_slot_errors"]
+
+# Gives what an output says of a meaning representation, with the values that count as added.
+Reading = Callable[[MeaningRepresentation, str, ValueInventory], Realisation]
 
 ERRORS = ("missing", "wrong", "repeated", "added")
 COLUMNS = ("id", "dataset", "system", "item", "method", "slots", *ERRORS, "reason")
 
 
-def utterance_slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.DataFrame:
+def read(meaning: MeaningRepresentation, output: str, inventory: ValueInventory) -> Realisation:
+    """Return what an output says of a meaning representation, as :func:`rainbow.meaning.realisation.realisation`."""
+    return realisation(meaning, words(output), inventory)
+
+
+def utterance_slot_errors(corpus: Corpus, *, reading: Reading = read) -> pd.DataFrame:
     """Return for every output how many slots of its meaning representation it gets wrong, and in what way.
 
-    Meaning representations of the E2E NLG Challenge are looked for by patterns of what people say for each value
-    (:mod:`rainbow.meaning.domains.e2e_wordings`), all others by their values (:mod:`rainbow.meaning.realisation`), as
-    in the metric `slots`; there, values of other meaning representations count as added if the references say them
-    only when asked.
+    Meaning representations of a known domain are looked for by patterns of what people say for each value
+    (:mod:`rainbow.meaning.domains`), all others by their values (:mod:`rainbow.meaning.realisation`), as in the metric
+    `slots`; there, values of other meaning representations count as added if the references say them only when asked.
 
     Parameters
     ----------
     corpus
         A row per output, with meaning representations.
-    as_published
-        Read outputs for E2E as the challenge's own script did, which knew fewer wordings.
+    reading
+        Reads an output, otherwise than :func:`read`: a replication may bring the way in which a study did.
 
     Returns
     -------
@@ -59,25 +66,21 @@ def utterance_slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.D
     inventory = _inventory(corpus)
     lines = [
         {name: row[name] for name in ("id", "dataset", "system", "item")}
-        | _errors(meaning, row["output"], inventory, as_published)
+        | _errors(meaning, row["output"], inventory, reading)
         for meaning, row in zip(corpus.meanings, corpus.frame.to_dict("records"), strict=True)
     ]
     return tidy(lines, COLUMNS).astype(dict.fromkeys(("slots", *ERRORS), float))
 
 
 def _errors(
-    meaning: MeaningRepresentation | None, output: str, inventory: ValueInventory, as_published: bool
+    meaning: MeaningRepresentation | None, output: str, inventory: ValueInventory, reading: Reading
 ) -> dict[str, Any]:
     if meaning is None or not meaning.slots:
         reason = "there is no meaning representation" if meaning is None else "the meaning representation has no slot"
         return dict.fromkeys(("slots", *ERRORS)) | {"method": None, "reason": reason}
-    by_patterns = is_e2e(meaning)
-    if by_patterns and as_published:
-        states, repeated, invented = challenge_realisation(output, meaning)
-    else:
-        states, repeated, invented = realisation(meaning, words(output), inventory)
+    states, repeated, invented = reading(meaning, output, inventory)
     return {
-        "method": "patterns" if by_patterns else "values",
+        "method": "patterns" if domain_of(meaning) else "values",
         "slots": len(states),
         "missing": states.count("missing"),
         "wrong": states.count("wrong"),
@@ -88,10 +91,10 @@ def _errors(
 
 
 def _inventory(corpus: Corpus) -> ValueInventory:
-    """Return the values that references say only where they are asked for; none of E2E, whose patterns need none."""
+    """Return the values that references say only where they are asked for; a domain's patterns need none of its own."""
     pairs = dict.fromkeys(
         (meaning, references)
         for meaning, references in zip(corpus.meanings, corpus.frame["references"], strict=True)
-        if meaning is not None and references and not is_e2e(meaning)
+        if meaning is not None and references and not domain_of(meaning)
     )
     return collect_values((meaning, [words(text) for text in references]) for meaning, references in pairs)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus
 from rainbow.stats.tidy import tidy
-from rainbow.systems.slot_errors.per_utterance import ERRORS, utterance_slot_errors
+from rainbow.systems.slot_errors.per_utterance import ERRORS, Reading, read, utterance_slot_errors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +17,7 @@ CLASSES = ("ok_percent", "added_percent", "missed_percent", "added_and_missed_pe
 COLUMNS = ("dataset", "system", "method", "outputs", "slots", *ERRORS, *CLASSES, "slot_error_rate_percent")
 
 
-def slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.DataFrame:
+def slot_errors(corpus: Corpus, *, reading: Reading = read) -> pd.DataFrame:
     """Return every system's slot error rate, and what it is made of.
 
     ``slot error rate = (added + missing + wrong + repeated) / slots``, each summed over the outputs. Outputs are also
@@ -28,8 +28,8 @@ def slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.DataFrame:
     ----------
     corpus
         A row per output, with meaning representations; outputs whose meaning representation has no slot are left out.
-    as_published
-        Read outputs for E2E as the challenge's own script did, which knew fewer wordings.
+    reading
+        As in :func:`utterance_slot_errors`.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def slot_errors(corpus: Corpus, *, as_published: bool = False) -> pd.DataFrame:
     >>> round(table["slot_error_rate_percent"].item(), 1)
     33.3
     """
-    return summed_slot_errors(utterance_slot_errors(corpus, as_published=as_published))
+    return summed_slot_errors(utterance_slot_errors(corpus, reading=reading))
 
 
 def summed_slot_errors(utterances: pd.DataFrame) -> pd.DataFrame:

@@ -6,19 +6,13 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from rainbow.systems.textual.entropy import (
-    chao_shen_entropy,
-    conditional_entropy,
-    contexts,
-    entropy,
-    miller_madow_entropy,
-)
+from rainbow.systems.textual.entropy import chao_shen_entropy, contexts, entropy, miller_madow_entropy
 from rainbow.systems.textual.lemmas import lemma, lexical_sophistication, missing_packages
 from rainbow.systems.textual.richness import SEGMENT, mean_segmental_ttr, type_token_ratio
 from rainbow.systems.textual.text_statistics import TextStatistics
 from rainbow.text.ngrams.ngram_counts import Ngram
 
-__all__ = ["MEASURES", "Measure", "measured", "published_measures"]
+__all__ = ["MEASURES", "ORDERS", "Function", "Measure", "measured"]
 
 # Letters that a long word has at least (Björnsson's readability index LIX counts those of more than six).
 LONG = 7
@@ -131,19 +125,3 @@ def _all() -> Iterator[Measure]:
 
 
 MEASURES = tuple(_all())
-
-
-def published_measures() -> tuple[Measure, ...]:
-    """Return the measures as Dušek et al. (2020) computed them.
-
-    Conditional entropies have the ends of texts among their contexts, and segments are compared by lemmas.
-    """
-
-    def as_printed(order: int) -> Function:
-        return lambda texts: conditional_entropy(texts.ngrams[order], texts.ngrams[order - 1])
-
-    changed = {f"conditional_entropy_{ORDERS[order]}": as_printed(order) for order in (2, 3)}
-    by_name = {measure.name: measure for measure in MEASURES}
-    if missing_packages() is None:
-        changed[f"MSTTR-{SEGMENT}"] = by_name[f"MSTTR-{SEGMENT}_lemmas"].function
-    return tuple(measure._replace(function=changed.get(measure.name, measure.function)) for measure in MEASURES)

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.corpus import Corpus
-from rainbow.meaning import MeaningRepresentation, delexicalise
-from rainbow.systems.replications.e2e_challenge.challenge_texts import delexicalised_tokens, mended, published_tokens
-from rainbow.text.tokens.cased_tokens import cased_tokens
+from rainbow.corpus.views import delexicalised
+from rainbow.meaning import MeaningRepresentation
 
 __all__ = ["ALL_REFERENCES", "ONE_REFERENCE", "TextCollection", "collections"]
 
@@ -26,26 +25,14 @@ class TextCollection(NamedTuple):
     texts: list[str]
     meanings: list[MeaningRepresentation | None]
 
-    def delexicalised(self, slots: Collection[str]) -> list[str]:
-        """Return the texts with the values of these slots as placeholders, one token each."""
-        return [
-            text if meaning is None else delexicalise(text, meaning)
-            for text, meaning in zip(self.texts, self._meanings(slots), strict=True)
-        ]
-
-    def tokens(self, slots: Collection[str] = (), *, as_published: bool = False) -> list[list[str]]:
-        """Return the tokens of each text, with the values of these slots as placeholders, one token each."""
-        if not as_published:
-            return [cased_tokens(text) for text in self.delexicalised(slots)]
-        tokens = [published_tokens(mended(text)) for text in self.texts]
-        return [
-            found if meaning is None else delexicalised_tokens(found, meaning)
-            for found, meaning in zip(tokens, self._meanings(slots), strict=True)
-        ]
-
-    def _meanings(self, slots: Collection[str]) -> list[MeaningRepresentation | None]:
+    def showing(self, slots: Collection[str]) -> list[MeaningRepresentation | None]:
+        """Return the meaning representation of each text with these slots alone."""
         names = {slot.lower() for slot in slots}
         return [meaning and _only(meaning, names) for meaning in self.meanings]
+
+    def delexicalised(self, slots: Collection[str]) -> tuple[str, ...]:
+        """Return the texts with the values of these slots as placeholders, one token each."""
+        return delexicalised(self.texts, self.showing(slots))
 
 
 def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:

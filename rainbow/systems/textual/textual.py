@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rainbow.corpus import Corpus
+from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.stats.tidy import tidy
 from rainbow.systems.textual.complexity import Trees, complexity
-from rainbow.systems.textual.measures import MEASURES, measured, published_measures
+from rainbow.systems.textual.measures import MEASURES, Measure, measured
 from rainbow.systems.textual.text_collections import TextCollection, collections
 from rainbow.systems.textual.text_statistics import TextStatistics
+from rainbow.text.tokens.cased_tokens import cased_tokens
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "NAMES", "texts_to_parse", "textual"]
+__all__ = ["COLUMNS", "NAMES", "Tokens", "texts_to_parse", "textual", "tokens_of"]
+
+# Gives the tokens of a text, the values of a meaning representation as placeholders, one token each.
+Tokens = Callable[[str, MeaningRepresentation | None], list[str]]
 
 COLUMNS = ("dataset", "system", "view", "measure", "value", "reason")
 
@@ -25,13 +30,26 @@ COLUMNS = ("dataset", "system", "view", "measure", "value", "reason")
 NAMES = ("name", "near")
 
 
+def tokens_of(text: str, meaning: MeaningRepresentation | None) -> list[str]:
+    """Return the tokens of a text with their capitals, the values of a meaning representation as placeholders.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> tokens_of("The Mill's cheap.", parse("name[The Mill]"))
+    ['Xname', "'s", 'cheap', '.']
+    """
+    return cased_tokens(text if meaning is None else delexicalise(text, meaning))
+
+
 def textual(
     corpus: Corpus,
     *,
-    as_published: bool = False,
     delexicalised_slots: Collection[str] = NAMES,
     rng: int | np.random.Generator = 0,
     trees: Trees | None = None,
+    tokens: Tokens = tokens_of,
+    measures: Sequence[Measure] = MEASURES,
 ) -> pd.DataFrame:
     """Return how long, rich and varied each system's outputs are, beside the references they are measured against.
 
@@ -49,19 +67,15 @@ def textual(
     Parameters
     ----------
     corpus
-        A row per output. Load E2E with ``as_published=True`` too for the printed figures of the two systems whose
-        files put quotes round every text.
-    as_published
-        Compute as Dušek et al. (2020) did: texts mended, MorphoDiTa's tokens where it is installed,
-        misspelt names delexicalised too (:mod:`rainbow.systems.replications.e2e_challenge.challenge_texts`); the ends
-        of texts count among the contexts of conditional entropies; MSTTR-50 compares lemmas where those are installed
-        (else words).
+        A row per output.
     delexicalised_slots
         In the view `delexicalised` their values are placeholders, found as :func:`rainbow.meaning.delexicalise` does.
     rng
         Seed or generator; draws the one reference per item of `test set rand`.
     trees
         Parses texts, such as :func:`rainbow.programs.stanford_parser.parse_trees`; None for no syntactic complexity.
+    tokens, measures
+        How texts are cut into tokens, and what is measured: a replication may bring the way of a study.
 
     Returns
     -------
@@ -82,12 +96,12 @@ def textual(
     >>> float(table["template", "TTR"]), float(table["test set all", "tokens"])
     (0.6, 3.0)
     """
-    measures = published_measures() if as_published else MEASURES
     rows = []
     for collection in collections(corpus, np.random.default_rng(rng)):
         slots_of_view = _slots_of_view(collection, delexicalised_slots)
         for view, slots in slots_of_view.items():
-            statistics = TextStatistics(collection.tokens(slots, as_published=as_published))
+            pairs = zip(collection.texts, collection.showing(slots), strict=True)
+            statistics = TextStatistics([tokens(text, meaning) for text, meaning in pairs])
             for measure in measures:
                 value, reason = measured(measure, statistics)
                 rows.append((collection.dataset, collection.system, view, measure.name, value, reason))

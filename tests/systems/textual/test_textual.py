@@ -93,12 +93,6 @@ def test_without_word_lists_rare_words_are_missing_and_the_reason_tells_the_reme
     assert set(table["reason"]) == {"simplemma and wordfreq not installed: pip install 'rainbow-nlg[lexical]'"}
 
 
-def test_as_published_changes_conditional_entropies_and_segments_only(corpus: Corpus) -> None:
-    right, published = (values(textual(corpus, as_published=flag), "test set all") for flag in (False, True))
-    changed = {name for name, value in right.items() if value != pytest.approx(published[name], nan_ok=True)}
-    assert changed == {"conditional_entropy_bigrams", "conditional_entropy_trigrams"}  # too short for a segment
-
-
 def test_each_data_set_has_its_own_references() -> None:
     corpus = Corpus.of(["a", "b"], [["c"], ["d d"]], dataset=["x", "y"], system=["s", "s"])
     table = textual(corpus).query("system == 'test set all' and measure == 'tokens'")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import Random
+from rainbow.corpus.rows import reference_sets
 from rainbow.metrics.word.nist.information import InformationWeights, mteval_tokens
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation
 from rainbow.stats.tidy import require, tidy
@@ -135,9 +136,7 @@ def _sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
 def _references(frame: pd.DataFrame) -> dict[Hashable, tuple[str, ...]]:
     """Return the references of every item, which are the same for all systems."""
     found: dict[Hashable, tuple[str, ...]] = {}
-    for item, references in zip(frame["item"], frame["references"], strict=True):
-        if isinstance(references, str):
-            raise ValueError(f"references of item {item} are one string: give a list of texts")
-        if found.setdefault(item, tuple(references)) != tuple(references):
+    for item, references in zip(frame["item"], reference_sets(frame["references"]), strict=True):
+        if found.setdefault(item, references) != references:
             raise ValueError(f"item {item} has different references for different systems")
     return found

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections import Counter
 
 from rainbow.meaning import MeaningRepresentation
+from rainbow.meaning.domains.e2e_realisation import is_e2e
 from rainbow.meaning.domains.e2e_wordings import FAMILY_FRIENDLY
+from rainbow.meaning.realisation import ValueInventory
 from rainbow.meaning.slot_states import Realisation, State
 from rainbow.systems.replications.e2e_challenge.challenge_wordings import values_the_challenge_read
+from rainbow.systems.slot_errors.per_utterance import read
 
-__all__ = ["challenge_realisation"]
+__all__ = ["challenge_reading", "challenge_realisation"]
+
+
+def challenge_reading(meaning: MeaningRepresentation, output: str, inventory: ValueInventory) -> Realisation:
+    """Return what an output says, for :func:`rainbow.systems.slot_errors.slot_errors`: table 12 as it was printed.
+
+    Meaning representations of other data sets are read as ever.
+    """
+    return challenge_realisation(output, meaning) if is_e2e(meaning) else read(meaning, output, inventory)
 
 
 def challenge_realisation(text: str, meaning: MeaningRepresentation) -> Realisation:

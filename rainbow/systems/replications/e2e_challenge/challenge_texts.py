@@ -18,7 +18,7 @@ from rainbow.text.tokens import Tokenizer
 from rainbow.text.tokens.cased_tokens import cased_tokens
 from rainbow.text.tokens.fold import fold
 
-__all__ = ["delexicalised_tokens", "mended", "published_tokens"]
+__all__ = ["challenge_tokens", "delexicalised_tokens", "mended", "published_tokens"]
 
 # Gives how many tokens, from the first on, are a value; 0 if they are not.
 Matcher = Callable[[Sequence[str], Sequence[str]], int]
@@ -35,6 +35,19 @@ _SENTENCE_START = re.compile(r"(^|[^\d\s] ?\. )([a-z])")
 _FILLERS = frozenset([",", "'s", "and", "in", "of", "or", "restaurant", "the", "to"])
 # Letters that may be missing or too many in a word of a name; one that is another is both.
 _WRONG_LETTERS = 2
+
+
+def challenge_tokens(text: str, meaning: MeaningRepresentation | None) -> list[str]:
+    """Return the tokens of a text as the challenge had them, the values of a meaning representation as placeholders.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> challenge_tokens("a pub is near the crown plaza.", parse("near[Crowne Plaza Hotel]"))
+    ['A', 'pub', 'is', 'near', 'the', 'crown', 'plaza', '.']
+    """
+    tokens = published_tokens(mended(text))
+    return tokens if meaning is None else delexicalised_tokens(tokens, meaning)
 
 
 def mended(text: str) -> str:

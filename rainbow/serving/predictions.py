@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypedDict
 
 import numpy as np
 
-from rainbow.serving.text_scorer import ScoresTexts, check_length, learned_scorer, reference_sets
+from rainbow.corpus.rows import check_lengths, optional_texts, reference_sets, texts_of
+from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
 __all__ = ["Result", "compute"]
 
@@ -25,8 +26,8 @@ class Result(TypedDict):
 def compute(
     *,
     predictions: Sequence[str],
-    references: Iterable[str | Sequence[str] | None] | None = None,
-    mrs: Sequence[str] | None = None,
+    references: Sequence[str | Sequence[str] | None] | None = None,
+    mrs: Sequence[str | None] | None = None,
     scorer: ScoresTexts | None = None,
     rating: str = "quality",
     model: Any = None,
@@ -62,7 +63,7 @@ def compute(
 
     Examples
     --------
-    >>> from rainbow.serving.metric_scorer import MetricScorer
+    >>> from rainbow.serving import MetricScorer
     >>> compute(
     ...     predictions=["the inn is cheap", "inn"],
     ...     references=["the inn is cheap", ["an inn", "the inn"]],
@@ -70,15 +71,15 @@ def compute(
     ... )
     {'score': 0.8333..., 'scores': [1.0, 0.6666...], 'n': 2, 'rating': None, 'model': 'SE'}
     """
-    texts = _texts(predictions)
+    texts = texts_of("predictions", predictions)
+    check_lengths(len(texts), {"references": references, "mrs": mrs}, of="predictions")
+    sets = None if references is None else reference_sets(references, one_bare=True)
+    meanings = None if mrs is None else optional_texts("mrs", mrs)
     chosen = learned_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=n_jobs)
-    sets = None if references is None else reference_sets("references", references)
-    for name, values in {"references": sets, "mrs": mrs}.items():
-        if values is not None:
-            check_length(name, values, len(texts), "predictions")
-        elif name in chosen.needs:
+    for name, values in {"references": sets, "mrs": meanings}.items():
+        if values is None and name in chosen.needs:
             raise ValueError(f"{chosen.name} needs {name}: give {name}=")
-    scores = chosen(texts, sets, mrs) if texts else np.empty(0)
+    scores = chosen(texts, sets, meanings) if texts else np.empty(0)
     known = scores[~np.isnan(scores)]
     return {
         "score": float(known.mean()) if known.size else float("nan"),
@@ -87,12 +88,3 @@ def compute(
         "rating": rating if scorer is None else None,
         "model": chosen.name,
     }
-
-
-def _texts(predictions: Sequence[str]) -> list[str]:
-    if isinstance(predictions, str):
-        raise ValueError("predictions is one string: give a list of texts")
-    for row, text in enumerate(predictions, start=1):
-        if not isinstance(text, str):
-            raise ValueError(f"prediction {row}: {text!r:.80} is no text: give strings")
-    return [str(text) for text in predictions]

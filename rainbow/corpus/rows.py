@@ -1,0 +1,219 @@
+"""The one validator of what is given row by row: no other shape is taken for it in silence.
+
+Whoever takes outputs, references or meaning representations asks here, so that one mistake is told in one sentence,
+whether a corpus, a batch, a scorer or a reward is given it. An argument is called by its name (`outputs`), one entry of
+it as the column of a corpus is (`row 2, output`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from typing import Any
+
+from rainbow.meaning import MeaningRepresentation, parse
+
+__all__ = [
+    "RowError",
+    "check_lengths",
+    "entries",
+    "item_name",
+    "optional_texts",
+    "parsed_meanings",
+    "reference_set",
+    "reference_sets",
+    "texts_of",
+]
+
+
+class RowError(ValueError):
+    """What is wrong with one row.
+
+    Parameters
+    ----------
+    row
+        Which one, counted from 1.
+    problem
+        The field, and what is wrong with it.
+
+    Examples
+    --------
+    >>> error = RowError(3, "mr: it is empty")
+    >>> str(error), str(error.after(100))
+    ('row 3, mr: it is empty', 'row 103, mr: it is empty')
+    """
+
+    def __init__(self, row: int, problem: str) -> None:
+        super().__init__(row, problem)
+        self.row, self.problem = row, problem
+
+    def __str__(self) -> str:
+        return f"row {self.row}, {self.problem}"
+
+    def after(self, rows: int) -> RowError:
+        """Return the same error where so many other rows come before."""
+        return RowError(self.row + rows, self.problem)
+
+
+def texts_of(name: str, values: Any) -> list[str]:
+    """Return texts as a list of strings.
+
+    Raises
+    ------
+    ValueError
+        If they are one string, have no order or no length.
+    RowError
+        If one is no string.
+
+    Examples
+    --------
+    >>> texts_of("outputs", ["the inn", None])
+    Traceback (most recent call last):
+    rainbow.corpus.rows.RowError: row 2, output: None is no text: give a string (it may be empty)
+    """
+    texts = entries(name, values)
+    for row, text in enumerate(texts, start=1):
+        if not isinstance(text, str):
+            raise RowError(row, f"{_entry(name)}: {text!r:.60} is no text: give a string (it may be empty)")
+    return texts
+
+
+def optional_texts(name: str, values: Any) -> list[str]:
+    """Return :func:`texts_of`, with the empty string where there is None or NaN.
+
+    Examples
+    --------
+    >>> optional_texts("mrs", ["inform(name=inn)", None])
+    ['inform(name=inn)', '']
+    """
+    return texts_of(name, ["" if _missing(value) else value for value in entries(name, values)])
+
+
+def reference_sets(values: Any, name: str = "references", *, one_bare: bool = False) -> list[tuple[str, ...]]:
+    """Return the references of every row as a tuple of strings, where a row is a list of them, None or NaN for none.
+
+    Parameters
+    ----------
+    values
+        A row per output.
+    name
+        What they are called where they were given.
+    one_bare
+        Whether a row may be one string, which is its only reference, as in Hugging Face's `evaluate`.
+
+    Raises
+    ------
+    ValueError
+        If they are no list.
+    RowError
+        If a row is anything else: lists within lists, one string where that may not be.
+
+    Examples
+    --------
+    >>> reference_sets([["an inn", "the inn"], None])
+    [('an inn', 'the inn'), ()]
+    >>> reference_sets(["the inn is cheap", ["a cheap inn"]], one_bare=True)
+    [('the inn is cheap',), ('a cheap inn',)]
+    """
+    rows = enumerate(entries(name, values), start=1)
+    return [reference_set(row, texts, name, one_bare=one_bare) for row, texts in rows]
+
+
+def reference_set(row: int, texts: Any, name: str = "references", *, one_bare: bool = False) -> tuple[str, ...]:
+    """Return the references of one row, counted from 1, as :func:`reference_sets`."""
+    if _missing(texts):
+        return ()
+    if isinstance(texts, str):
+        if one_bare:
+            return (texts,)
+        raise RowError(row, f"{name}: one string {texts!r:.60}: give a list of strings")
+    if not _is_list(texts):
+        raise RowError(row, f"{name}: {texts!r:.60} is no list: give a list of strings")
+    for text in texts:
+        if not isinstance(text, str):
+            raise RowError(row, f"{name}: {text!r:.60} is no text: give a list of strings")
+    return tuple(texts)
+
+
+def parsed_meanings(mrs: Iterable[str]) -> tuple[MeaningRepresentation | None, ...]:
+    """Return the parsed meaning representation of every row; None where it is empty.
+
+    Raises
+    ------
+    RowError
+        If one cannot be read.
+
+    Examples
+    --------
+    >>> parsed_meanings(["inform(name=inn)", "inform(name"])
+    Traceback (most recent call last):
+    rainbow.corpus.rows.RowError: row 2, mr: cannot read the meaning representation 'inform(name' ...
+    """
+    return tuple(_parsed(row, text) if text else None for row, text in enumerate(mrs, start=1))
+
+
+def _parsed(row: int, text: str) -> MeaningRepresentation:
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise RowError(row, f"mr: {error}") from None
+
+
+def check_lengths(size: int, columns: Mapping[str, Any], of: str = "outputs") -> None:
+    """Refuse columns that are no lists, or have not one entry for each of `size` outputs; None is no column.
+
+    Raises
+    ------
+    ValueError
+        If one is so; the message names it.
+
+    Examples
+    --------
+    >>> check_lengths(2, {"references": [["an inn"]], "mrs": None})
+    Traceback (most recent call last):
+    ValueError: references has 1 entries for 2 outputs: give one for each
+    """
+    for name, values in columns.items():
+        if values is None:
+            continue
+        _check_list(name, values)
+        if len(values) != size:
+            raise ValueError(f"{name} has {len(values)} entries for {size} {of}: give one for each")
+
+
+def item_name(mr: str, references: Sequence[str], otherwise: str = "") -> str:
+    """Return what the input of a row is called: rows with the same input are outputs for one item.
+
+    Examples
+    --------
+    >>> item_name("inform(name=inn)", ["an inn"]), item_name("", ["an inn", "the inn"])
+    ('inform(name=inn)', 'an inn | the inn')
+    """
+    return mr or (" | ".join(references) if references else otherwise)
+
+
+def entries(name: str, values: Any) -> list[Any]:
+    """Return the rows of an argument as a list; ValueError if it is one string, or has no order or no length."""
+    _check_list(name, values)
+    return list(values)
+
+
+def _check_list(name: str, values: Any) -> None:
+    if isinstance(values, str):
+        raise ValueError(f"{name} is one string, {values!r:.40}: give a list with an entry for each row")
+    if not _is_list(values):
+        raise ValueError(f"{name} is {values!r:.60}: give a list with an entry for each row")
+
+
+def _is_list(values: Any) -> bool:
+    """Return whether these are a list, an array or a series: a generator is read only once, a set has no order."""
+    several = isinstance(values, Iterable) and isinstance(values, Sized)
+    return several and not isinstance(values, str | bytes | Mapping | Set)
+
+
+def _missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and value != value)
+
+
+def _entry(name: str) -> str:
+    """Return what one entry of an argument is called."""
+    return name if name == "references" else name.removesuffix("s")

@@ -1,0 +1,99 @@
+"""The texts of a corpus as metrics see them: as given, delexicalised, or as a dataset brings them along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+from rainbow.corpus.rows import reference_sets
+from rainbow.meaning import MeaningRepresentation, delexicalise
+
+__all__ = ["DELEXICALISED", "IN_SIGNATURE", "SURFACE", "View", "delexicalised", "delexicalised_sets"]
+
+SURFACE, DELEXICALISED = "surface", "delexicalised"
+# What stands before the view's name, which ends the signature of a column.
+IN_SIGNATURE = "|view:"
+
+Meanings = Iterable[MeaningRepresentation | None]
+
+
+@dataclass(frozen=True)
+class View:
+    """The texts that a metric sees: one output and its references for every row.
+
+    Attributes
+    ----------
+    name
+        ``surface``, ``delexicalised``, or a name that the dataset gives.
+    outputs
+        One text per row.
+    references
+        A tuple of texts per row; empty where a row has none.
+    collections
+        For every row the name of the collection whose corpus statistics apply to it (empty: one for all).
+    documents
+        The reference sets of each collection, for corpus statistics; where a name is missing, the distinct
+        reference sets of its rows are meant, one per item.
+    """
+
+    name: str
+    outputs: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    collections: tuple[str, ...] = ()
+    documents: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+
+    def check(self, size: int) -> None:
+        """Refuse, with ValueError, a view that has not an output and references for each of so many rows."""
+        lengths = {len(self.outputs), len(self.references), len(self.collections or self.outputs)}
+        if lengths != {size}:
+            raise ValueError(f"view {self.name!r}: it must have an output and references for each of the {size} rows")
+        reference_sets(self.references)
+
+    def take(self, rows: Sequence[int]) -> Self:
+        """Return the view of the rows at these positions."""
+        return type(self)(
+            self.name,
+            tuple(self.outputs[row] for row in rows),
+            tuple(self.references[row] for row in rows),
+            tuple(self.collections[row] for row in rows) if self.collections else (),
+            self.documents,
+        )
+
+    @classmethod
+    def joined(cls, views: Sequence[View]) -> Self:
+        """Return the rows of several views of one name, one after the other."""
+        return cls(
+            views[0].name,
+            tuple(text for view in views for text in view.outputs),
+            tuple(texts for view in views for texts in view.references),
+            tuple(name for view in views for name in view.collections),
+            {name: sets for view in views for name, sets in view.documents.items()},
+        )
+
+
+def delexicalised(texts: Iterable[str], meanings: Meanings) -> tuple[str, ...]:
+    """Return texts with the values of their meaning representations as placeholders; as they are where there is none.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> delexicalised(["the inn is cheap", "the inn"], [parse("inform(name='the inn')"), None])
+    ('Xname is cheap', 'the inn')
+    """
+    pairs = zip(texts, meanings, strict=True)
+    return tuple(text if meaning is None else delexicalise(text, meaning) for text, meaning in pairs)
+
+
+def delexicalised_sets(sets: Iterable[tuple[str, ...]], meanings: Meanings) -> tuple[tuple[str, ...], ...]:
+    """Return every row's references as :func:`delexicalised`; rows for the same input share the work.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> delexicalised_sets([("the inn is cheap", "an inn")], [parse("inform(name='the inn')")])
+    (('Xname is cheap', 'an inn'),)
+    """
+    rows = [((id(meaning), texts), meaning) for texts, meaning in zip(sets, meanings, strict=True)]
+    done = {key: delexicalised(key[1], [meaning] * len(key[1])) for key, meaning in dict(rows).items()}
+    return tuple(done[key] for key, _ in rows)

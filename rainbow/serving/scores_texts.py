@@ -1,0 +1,68 @@
+"""What gives texts a number each: the protocol, and the learned scorer that stands in where none is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from rainbow.base.arrays import FloatArray
+
+__all__ = ["ScoresTexts", "learned_scorer"]
+
+
+class ScoresTexts(Protocol):
+    """Anything that gives every text a number; the score of a text never depends on the texts beside it.
+
+    :class:`rainbow.learned.scorer.Scorer` and :class:`rainbow.serving.MetricScorer` are such things.
+
+    Attributes
+    ----------
+    name
+        What it is called in logs.
+    low, high
+        The worst and the best end of its scale; higher is better.
+    needs
+        What it cannot do without: ``references``, ``mrs`` (meaning representations).
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def low(self) -> float: ...
+
+    @property
+    def high(self) -> float: ...
+
+    @property
+    def needs(self) -> frozenset[str]: ...
+
+    def __call__(
+        self,
+        outputs: Sequence[str],
+        references: Sequence[Sequence[str]] | None = None,
+        mrs: Sequence[str] | None = None,
+    ) -> FloatArray:
+        """Return the score of every output, shape (n,); NaN where it has none."""
+        ...
+
+
+def learned_scorer(
+    scorer: ScoresTexts | None, model: Any, rating: str, *, references: bool, n_jobs: int
+) -> ScoresTexts:
+    """Return the scorer, or where there is none the learned one for this model and rating.
+
+    Raises
+    ------
+    ValueError
+        If both a scorer and a model are given.
+    """
+    if scorer is None:
+        from rainbow.learned.scorer import Scorer
+
+        learned: ScoresTexts = Scorer(model, rating=rating, references=references, n_jobs=n_jobs)
+        return learned
+    if model is not None:
+        raise ValueError("give a scorer or a model, not both")
+    return scorer
