@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rainbow.corpus.corpus_table import COLUMNS, check_unique, with_defaults, with_ratings
+from rainbow.corpus.corpus_table import COLUMNS, checked_table
 from rainbow.corpus.rows import check_lengths, entries, parsed_meanings
-from rainbow.corpus.views import DELEXICALISED, SURFACE, View, delexicalised, delexicalised_sets
-from rainbow.meaning import MeaningRepresentation
+from rainbow.corpus.views import DELEXICALISED, SURFACE, View, delexicalised_sets
+from rainbow.meaning import MeaningRepresentation, delexicalise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,11 +55,9 @@ class Corpus:
     background: Corpus | None = None
 
     def __post_init__(self) -> None:
-        frame = with_defaults(self.frame)
-        check_unique(frame["id"].tolist())
-        object.__setattr__(self, "frame", with_ratings(frame, self.ratings))
+        object.__setattr__(self, "frame", checked_table(self.frame, self.ratings))
         for view in self.views.values():
-            view.check(len(frame))
+            view.check(len(self))
         _ = self.meanings  # an unreadable meaning representation is told here, with its row
         if self.background is not None and self.default_view not in self.background.view_names:
             raise ValueError("background: give it meaning representations, as the outputs have them")
@@ -176,7 +174,8 @@ class Corpus:
     @cached_property
     def _delexicalised(self) -> View:
         texts, sets = self._surface.outputs, self._surface.references
-        return View(DELEXICALISED, delexicalised(texts, self.meanings), delexicalised_sets(sets, self.meanings))
+        outputs = tuple(map(delexicalise, texts, self.meanings))
+        return View(DELEXICALISED, outputs, delexicalised_sets(sets, self.meanings))
 
     def take(self, rows: Sequence[int]) -> Corpus:
         """Return a corpus of the rows at these positions, in the order given, their views with them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus.rows import RowError, item_name, parsed_meanings, reference_sets, texts_of
@@ -10,20 +10,21 @@ from rainbow.corpus.rows import RowError, item_name, parsed_meanings, reference_
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "check_unique", "with_defaults", "with_ratings"]
+__all__ = ["COLUMNS", "checked_table"]
 
 COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "references")
 
 
-def with_defaults(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with every column of a corpus, in their order and checked, then the others.
+def checked_table(frame: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
+    """Return the table with every column of a corpus, in their order, then the others, ratings as numbers; all checked.
 
     Raises
     ------
     ValueError
-        If there is no output.
+        If there is no output, or no such rating column.
     RowError
-        If a row has something else than a text or a list of references, or a meaning representation cannot be read.
+        If a row has the id of another, no number as a rating, something else than a text or a list of references, or a
+        meaning representation that cannot be read.
     """
     if "output" not in frame:
         raise ValueError("the table has no column 'output': say which column holds the generated texts")
@@ -33,13 +34,14 @@ def with_defaults(frame: pd.DataFrame) -> pd.DataFrame:
     columns: dict[str, Any] = {
         "id": texts_of("id", given.get("id", list(map(str, range(1, size + 1))))),
         "output": texts_of("output", given["output"]),
-        "references": reference_sets(given.get("references", [()] * size)),
+        "references": reference_sets("references", given.get("references", [()] * size)),
     }
     for name in ("dataset", "system", "mr"):
         columns[name] = texts_of(name, _filled(given[name])) if name in given else [""] * size
     for name, default in _DERIVED.items():
         columns[name] = texts_of(name, given[name] if name in given else default(columns))
-    others = {name: frame[name] for name in frame if name not in COLUMNS}
+    _check_unique(columns["id"])
+    others = {name: frame[name] for name in frame if name not in COLUMNS} | _numbers(frame, ratings)
     return type(frame)({name: _objects(columns[name]) for name in COLUMNS} | others)
 
 
@@ -68,8 +70,7 @@ def _objects(values: Sequence[Any]) -> pd.Series[Any]:
     return pd.Series(values, dtype=object)
 
 
-def check_unique(ids: Sequence[str]) -> None:
-    """Refuse, with RowError, an id that another row has."""
+def _check_unique(ids: Sequence[str]) -> None:
     first: dict[str, int] = {}
     for row, identity in enumerate(ids, start=1):
         if identity in first:
@@ -77,19 +78,13 @@ def check_unique(ids: Sequence[str]) -> None:
         first[identity] = row
 
 
-def with_ratings(frame: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
-    """Return the table with these columns as numbers, NaN where there is none.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column, or a cell is no number; the message names the row.
-    """
-    for name in ratings:
-        if name not in frame:
-            raise ValueError(f"there is no rating column {name!r}: the table has {', '.join(map(str, frame.columns))}")
-        frame[name] = [_number(row, name, value) for row, value in enumerate(frame[name], start=1)]
-    return frame
+def _numbers(frame: pd.DataFrame, ratings: Sequence[str]) -> dict[Hashable, Any]:
+    """Return these columns as numbers, NaN where there is none."""
+    if missing := [name for name in ratings if name not in frame]:
+        raise ValueError(
+            f"there is no rating column {missing[0]!r}: the table has {', '.join(map(str, frame.columns))}"
+        )
+    return {name: [_number(row, name, value) for row, value in enumerate(frame[name], start=1)] for name in ratings}
 
 
 def _number(row: int, name: str, value: Any) -> float:

@@ -12,17 +12,9 @@ from typing import Any
 
 from rainbow.meaning import MeaningRepresentation, parse
 
-__all__ = [
-    "RowError",
-    "check_lengths",
-    "entries",
-    "item_name",
-    "optional_texts",
-    "parsed_meanings",
-    "reference_set",
-    "reference_sets",
-    "texts_of",
-]
+__all__ = ["RowError", "check_lengths", "entries", "item_name", "parsed_meanings", "reference_sets", "texts_of"]
+
+_NO_LISTS = (str, bytes, Mapping, Set)
 
 
 class RowError(ValueError):
@@ -54,8 +46,8 @@ class RowError(ValueError):
         return RowError(self.row + rows, self.problem)
 
 
-def texts_of(name: str, values: Any) -> list[str]:
-    """Return texts as a list of strings.
+def texts_of(name: str, values: Any, *, optional: bool = False) -> list[str]:
+    """Return texts as a list of strings; where they are `optional`, the empty string for None and NaN.
 
     Raises
     ------
@@ -71,32 +63,21 @@ def texts_of(name: str, values: Any) -> list[str]:
     rainbow.corpus.rows.RowError: row 2, output: None is no text: give a string (it may be empty)
     """
     texts = entries(name, values)
+    if optional:
+        texts = ["" if _missing(text) else text for text in texts]
     for row, text in enumerate(texts, start=1):
         if not isinstance(text, str):
             raise RowError(row, f"{_entry(name)}: {text!r:.60} is no text: give a string (it may be empty)")
     return texts
 
 
-def optional_texts(name: str, values: Any) -> list[str]:
-    """Return :func:`texts_of`, with the empty string where there is None or NaN.
-
-    Examples
-    --------
-    >>> optional_texts("mrs", ["inform(name=inn)", None])
-    ['inform(name=inn)', '']
-    """
-    return texts_of(name, ["" if _missing(value) else value for value in entries(name, values)])
-
-
-def reference_sets(values: Any, name: str = "references", *, one_bare: bool = False) -> list[tuple[str, ...]]:
+def reference_sets(name: str, values: Any, *, one_bare: bool = False) -> list[tuple[str, ...]]:
     """Return the references of every row as a tuple of strings, where a row is a list of them, None or NaN for none.
 
     Parameters
     ----------
-    values
-        A row per output.
-    name
-        What they are called where they were given.
+    name, values
+        What they are called where they were given, and a row per output.
     one_bare
         Whether a row may be one string, which is its only reference, as in Hugging Face's `evaluate`.
 
@@ -109,22 +90,19 @@ def reference_sets(values: Any, name: str = "references", *, one_bare: bool = Fa
 
     Examples
     --------
-    >>> reference_sets([["an inn", "the inn"], None])
+    >>> reference_sets("references", [["an inn", "the inn"], None])
     [('an inn', 'the inn'), ()]
-    >>> reference_sets(["the inn is cheap", ["a cheap inn"]], one_bare=True)
+    >>> reference_sets("references", ["the inn is cheap", ["a cheap inn"]], one_bare=True)
     [('the inn is cheap',), ('a cheap inn',)]
     """
     rows = enumerate(entries(name, values), start=1)
-    return [reference_set(row, texts, name, one_bare=one_bare) for row, texts in rows]
+    return [_references(row, (texts,) if one_bare and isinstance(texts, str) else texts, name) for row, texts in rows]
 
 
-def reference_set(row: int, texts: Any, name: str = "references", *, one_bare: bool = False) -> tuple[str, ...]:
-    """Return the references of one row, counted from 1, as :func:`reference_sets`."""
+def _references(row: int, texts: Any, name: str) -> tuple[str, ...]:
     if _missing(texts):
         return ()
     if isinstance(texts, str):
-        if one_bare:
-            return (texts,)
         raise RowError(row, f"{name}: one string {texts!r:.60}: give a list of strings")
     if not _is_list(texts):
         raise RowError(row, f"{name}: {texts!r:.60} is no list: give a list of strings")
@@ -148,14 +126,13 @@ def parsed_meanings(mrs: Iterable[str]) -> tuple[MeaningRepresentation | None, .
     Traceback (most recent call last):
     rainbow.corpus.rows.RowError: row 2, mr: cannot read the meaning representation 'inform(name' ...
     """
-    return tuple(_parsed(row, text) if text else None for row, text in enumerate(mrs, start=1))
-
-
-def _parsed(row: int, text: str) -> MeaningRepresentation:
-    try:
-        return parse(text)
-    except ValueError as error:
-        raise RowError(row, f"mr: {error}") from None
+    found: list[MeaningRepresentation | None] = []
+    for row, text in enumerate(mrs, start=1):
+        try:
+            found.append(parse(text) if text else None)
+        except ValueError as error:
+            raise RowError(row, f"mr: {error}") from None
+    return tuple(found)
 
 
 def check_lengths(size: int, columns: Mapping[str, Any], of: str = "outputs") -> None:
@@ -206,8 +183,9 @@ def _check_list(name: str, values: Any) -> None:
 
 def _is_list(values: Any) -> bool:
     """Return whether these are a list, an array or a series: a generator is read only once, a set has no order."""
-    several = isinstance(values, Iterable) and isinstance(values, Sized)
-    return several and not isinstance(values, str | bytes | Mapping | Set)
+    if isinstance(values, (list, tuple)):
+        return True
+    return isinstance(values, Iterable) and isinstance(values, Sized) and not isinstance(values, _NO_LISTS)
 
 
 def _missing(value: Any) -> bool:

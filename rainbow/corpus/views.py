@@ -9,13 +9,11 @@ from typing import Self
 from rainbow.corpus.rows import reference_sets
 from rainbow.meaning import MeaningRepresentation, delexicalise
 
-__all__ = ["DELEXICALISED", "IN_SIGNATURE", "SURFACE", "View", "delexicalised", "delexicalised_sets"]
+__all__ = ["DELEXICALISED", "IN_SIGNATURE", "SURFACE", "View", "delexicalised_sets"]
 
 SURFACE, DELEXICALISED = "surface", "delexicalised"
 # What stands before the view's name, which ends the signature of a column.
 IN_SIGNATURE = "|view:"
-
-Meanings = Iterable[MeaningRepresentation | None]
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ class View:
         lengths = {len(self.outputs), len(self.references), len(self.collections or self.outputs)}
         if lengths != {size}:
             raise ValueError(f"view {self.name!r}: it must have an output and references for each of the {size} rows")
-        reference_sets(self.references)
+        reference_sets("references", self.references)
 
     def take(self, rows: Sequence[int]) -> Self:
         """Return the view of the rows at these positions."""
@@ -72,21 +70,12 @@ class View:
         )
 
 
-def delexicalised(texts: Iterable[str], meanings: Meanings) -> tuple[str, ...]:
-    """Return texts with the values of their meaning representations as placeholders; as they are where there is none.
+def delexicalised_sets(
+    sets: Iterable[tuple[str, ...]], meanings: Iterable[MeaningRepresentation | None]
+) -> tuple[tuple[str, ...], ...]:
+    """Return every row's references, delexicalised where there is a meaning representation.
 
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> delexicalised(["the inn is cheap", "the inn"], [parse("inform(name='the inn')"), None])
-    ('Xname is cheap', 'the inn')
-    """
-    pairs = zip(texts, meanings, strict=True)
-    return tuple(text if meaning is None else delexicalise(text, meaning) for text, meaning in pairs)
-
-
-def delexicalised_sets(sets: Iterable[tuple[str, ...]], meanings: Meanings) -> tuple[tuple[str, ...], ...]:
-    """Return every row's references as :func:`delexicalised`; rows for the same input share the work.
+    Rows for the same input share the work.
 
     Examples
     --------
@@ -95,5 +84,5 @@ def delexicalised_sets(sets: Iterable[tuple[str, ...]], meanings: Meanings) -> t
     (('Xname is cheap', 'an inn'),)
     """
     rows = [((id(meaning), texts), meaning) for texts, meaning in zip(sets, meanings, strict=True)]
-    done = {key: delexicalised(key[1], [meaning] * len(key[1])) for key, meaning in dict(rows).items()}
+    done = {key: tuple(delexicalise(text, meaning) for text in key[1]) for key, meaning in dict(rows).items()}
     return tuple(done[key] for key, _ in rows)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus, RowError
-from rainbow.corpus.rows import reference_set
 from rainbow.datasets.frames import frames
 from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.unique_ids import UniqueIds
@@ -143,7 +142,7 @@ class FileRows:
         columns = _reference_columns(frame, self.references)
         if columns:
             cells = zip(*(frame[column] for column in columns), strict=True)
-            gathered = [_references(row, cell, self.reference_separator) for row, cell in enumerate(cells, 1)]
+            gathered = [_references(cell, self.reference_separator) for cell in cells]
             frame = frame.drop(columns=columns)
             frame["references"] = gathered
         if "dataset" not in frame:
@@ -194,17 +193,20 @@ def _reference_columns(frame: pd.DataFrame, references: str | Sequence[str] | Pa
     return columns
 
 
-def _references(row: int, cells: Sequence[Any], separator: str | None) -> tuple[str, ...]:
-    return tuple(text for cell in cells for text in _cell(row, cell, separator) if text)
+def _references(cells: Sequence[Any], separator: str | None) -> tuple[Any, ...]:
+    """Return what stands in the cells of a row, but for empty texts; a corpus refuses what is no text."""
+    return tuple(text for cell in cells for text in _cell(cell, separator) if not isinstance(text, str) or text)
 
 
-def _cell(row: int, cell: Any, separator: str | None) -> list[str]:
+def _cell(cell: Any, separator: str | None) -> list[Any]:
     """Return the references in one cell: a list, a JSON list, separated texts, or one text."""
     if isinstance(cell, str):
         if separator:
             return [text.strip() for text in cell.split(separator)]
         return _json_list(cell) or [cell]
-    return list(reference_set(row, cell))
+    if cell is None or isinstance(cell, float):  # pandas writes NaN for an empty cell
+        return []
+    return list(cell) if isinstance(cell, Iterable) else [cell]
 
 
 def _json_list(cell: str) -> list[str] | None:

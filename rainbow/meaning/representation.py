@@ -158,8 +158,8 @@ def _longest_first(slot: Slot) -> tuple[int, str]:
     return -len(slot.value), slot.value
 
 
-def delexicalise(text: str, meaning: MeaningRepresentation) -> str:
-    """Replace the values of a meaning representation by placeholders, one token per slot name.
+def delexicalise(text: str, meaning: MeaningRepresentation | None) -> str:
+    """Replace the values of a meaning representation, where there is one, by placeholders, one token per slot name.
 
     Values are found as by :func:`value_pattern`, longest first; a value that several slots share takes the
     placeholder of the first. `yes`, `no`, `none` and `dont_care` stay, as no text shows them word by word.
@@ -169,7 +169,7 @@ def delexicalise(text: str, meaning: MeaningRepresentation) -> str:
     >>> delexicalise("The Grand is near soma.", parse("inform(name='the grand',near=soma)"))
     'Xname is near Xnear.'
     """
-    expression, placeholders = _literal_slots(meaning)
-    if not placeholders:
+    if meaning is None:
         return text
-    return expression.sub(lambda match: placeholders[(match.lastindex or 1) - 1], text)
+    expression, placeholders = _literal_slots(meaning)
+    return text if not placeholders else expression.sub(lambda match: placeholders[(match.lastindex or 1) - 1], text)

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from rainbow.corpus.rows import check_lengths, optional_texts, reference_sets, texts_of
+from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
 from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
 __all__ = ["Result", "compute"]
@@ -73,8 +73,8 @@ def compute(
     """
     texts = texts_of("predictions", predictions)
     check_lengths(len(texts), {"references": references, "mrs": mrs}, of="predictions")
-    sets = None if references is None else reference_sets(references, one_bare=True)
-    meanings = None if mrs is None else optional_texts("mrs", mrs)
+    sets = None if references is None else reference_sets("references", references, one_bare=True)
+    meanings = None if mrs is None else texts_of("mrs", mrs, optional=True)
     chosen = learned_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=n_jobs)
     for name, values in {"references": sets, "mrs": meanings}.items():
         if values is None and name in chosen.needs:

@@ -7,12 +7,13 @@ dataset, and learn from the list of numbers that it gives.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from rainbow.corpus.rows import RowError, check_lengths, entries, optional_texts, reference_sets
+from rainbow.corpus.rows import RowError, check_lengths, entries, reference_sets, texts_of
 from rainbow.serving.messages import Completion, completion_text
 from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
@@ -136,8 +137,8 @@ class Reward:
         texts = _texts(completions)
         columns = {"prompt": prompts, **columns}
         check_lengths(len(texts), {"prompts": prompts}, of="completions")
-        references = self._references(columns, len(texts))
-        mrs = self._mrs(columns, len(texts))
+        references = _column(columns, self.references, len(texts), partial(reference_sets, one_bare=True))
+        mrs = _column(columns, self.mrs, len(texts), partial(texts_of, optional=True))
         rewards = np.full(len(texts), float(self.scorer.low))
         rewards[self._lacking(len(texts), references, mrs)] = np.nan
         rows = [row for row, text in enumerate(texts) if not math.isnan(rewards[row]) and self._is_legible(text)]
@@ -150,11 +151,7 @@ class Reward:
     ) -> FloatArray:
         """Return the scores of these rows; an error names the row as the trainer counts it."""
         try:
-            return self.scorer(
-                _take(texts, rows),
-                None if references is None else _take(references, rows),
-                None if mrs is None else _take(mrs, rows),
-            )
+            return self.scorer([texts[row] for row in rows], _take(references, rows), _take(mrs, rows))
         except RowError as error:
             raise RowError(rows[error.row - 1] + 1, error.problem) from error
 
@@ -176,17 +173,6 @@ class Reward:
             raise ValueError(f"{self.scorer.name} has no worst value for blank completions to get: bound its scale")
         if self.rescale and not (math.isfinite(high) and low < high):
             raise ValueError(f"the scale of {self.scorer.name}, from {low} to {high}, cannot be mapped to [0, 1]")
-
-    def _references(self, columns: Mapping[str, Any], size: int) -> list[tuple[str, ...]] | None:
-        if self.references is None:
-            return None
-        values = _column(columns, self.references, size)
-        return reference_sets(values, f"column {self.references!r}", one_bare=True)
-
-    def _mrs(self, columns: Mapping[str, Any], size: int) -> list[str] | None:
-        if self.mrs is None:
-            return None
-        return optional_texts(f"column {self.mrs!r}", _column(columns, self.mrs, size))
 
     def _lacking(self, size: int, references: list[tuple[str, ...]] | None, mrs: list[str] | None) -> list[int]:
         """Return the rows that cannot be scored whatever the completion is."""
@@ -218,13 +204,18 @@ def _texts(completions: Sequence[Completion]) -> list[str]:
     return texts
 
 
-def _column(columns: Mapping[str, Any], name: str, size: int) -> Any:
+def _column(
+    columns: Mapping[str, Any], name: str | None, size: int, read: Callable[[str, Any], list[T]]
+) -> list[T] | None:
+    """Return what the dataset's column holds, as it is read; None where none is named."""
+    if name is None:
+        return None
     if columns.get(name) is None:
         there = sorted(other for other, values in columns.items() if isinstance(values, Sequence))
         raise ValueError(f"there is no column {name!r}: the columns are {', '.join(there)}")
     check_lengths(size, {f"column {name!r}": columns[name]}, of="completions")
-    return columns[name]
+    return read(f"column {name!r}", columns[name])
 
 
-def _take(values: Sequence[T], rows: list[int]) -> list[T]:
-    return [values[row] for row in rows]
+def _take(values: Sequence[T] | None, rows: list[int]) -> list[T] | None:
+    return None if values is None else [values[row] for row in rows]

@@ -15,13 +15,15 @@ from rainbow.stats.tidy import tidy
 from rainbow.systems.align import Aligned, align
 from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
 from rainbow.systems.rankings.rankings import RankingMethod, rankings
+from rainbow.systems.replications.e2e_challenge.challenge_measures import challenge_measures
 from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_reading
-from rainbow.systems.replications.e2e_challenge.challenge_textual import challenge_textual
+from rainbow.systems.replications.e2e_challenge.challenge_texts import challenge_tokens
 from rainbow.systems.similarity import similarity
 from rainbow.systems.slot_errors.per_utterance import read, utterance_slot_errors
 from rainbow.systems.slot_errors.slot_errors import summed_slot_errors
 from rainbow.systems.textual.complexity import Trees
-from rainbow.systems.textual.textual import textual
+from rainbow.systems.textual.measures import MEASURES
+from rainbow.systems.textual.textual import textual, tokens_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,8 +156,9 @@ def _similarity(inputs: _Inputs) -> dict[str, pd.DataFrame]:
 
 
 def _textual(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    measured = challenge_textual if inputs.as_published else textual
-    return {"textual": measured(_kept(inputs.aligned), rng=inputs.seed, trees=inputs.trees)}
+    tokens, measures = (challenge_tokens, challenge_measures()) if inputs.as_published else (tokens_of, MEASURES)
+    corpus = _kept(inputs.aligned)
+    return {"textual": textual(corpus, rng=inputs.seed, trees=inputs.trees, tokens=tokens, measures=measures)}
 
 
 def _slot_errors(inputs: _Inputs) -> dict[str, pd.DataFrame]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from rainbow.meaning import MeaningRepresentation, Slot
-from rainbow.meaning.domains.domain import Domain
+from rainbow.meaning.domains import Domain
 from rainbow.meaning.domains.e2e_wordings import ATTRIBUTES, NAMES, VALUES, values_said
 from rainbow.meaning.slot_states import Realisation, State
 from rainbow.text.words.mentions import joined, mentions, without, words
@@ -107,4 +107,4 @@ def _worded(slot: Slot, rest: Sequence[str]) -> tuple[int, int]:
     return right, other
 
 
-DOMAIN = Domain("e2e", is_e2e, e2e_realisation)
+DOMAIN = Domain(owns=is_e2e, realisation=e2e_realisation)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rainbow.base.native import compiled
 from rainbow.corpus import Corpus, View
-from rainbow.corpus.rows import check_lengths, optional_texts, parsed_meanings, reference_sets, texts_of
+from rainbow.corpus.rows import check_lengths, parsed_meanings, reference_sets, texts_of
 from rainbow.meaning import MeaningRepresentation
 from rainbow.text.tokens.encode import encode
 
@@ -58,7 +58,7 @@ class References:
     """
 
     def __init__(self, sets: Sequence[Sequence[str]]) -> None:
-        given = reference_sets(sets)
+        given = reference_sets("references", sets)
         kept = [tuple(filter(str.strip, texts)) for texts in given]
         self.empty = [not seen and len(texts) > 0 for texts, seen in zip(given, kept, strict=True)]
         distinct: dict[tuple[str, ...], int] = {}
@@ -167,7 +167,7 @@ class Batch:
         if not isinstance(references, References):
             references = References([()] * size if references is None else references)
         self.references = references
-        self.mrs = ("",) * size if mrs is None else tuple(optional_texts("mrs", mrs))
+        self.mrs = ("",) * size if mrs is None else tuple(texts_of("mrs", mrs, optional=True))
         self.items = tuple(map(str, range(size))) if items is None else tuple(items)
         self.collections = tuple(collections) or ("",) * size
         self._documents = documents or {}

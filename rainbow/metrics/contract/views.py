@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Self
 
 from rainbow.corpus import Corpus
-from rainbow.corpus.rows import check_lengths, item_name, optional_texts, parsed_meanings, reference_sets, texts_of
-from rainbow.corpus.views import DELEXICALISED, IN_SIGNATURE, SURFACE, delexicalised, delexicalised_sets
+from rainbow.corpus.rows import check_lengths, item_name, parsed_meanings, reference_sets, texts_of
+from rainbow.corpus.views import DELEXICALISED, IN_SIGNATURE, SURFACE, delexicalised_sets
+from rainbow.meaning import delexicalise
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch, References
 
@@ -48,9 +49,9 @@ class PreparedReferences:
     """
 
     def __init__(self, references: Sequence[Sequence[str]], mrs: Sequence[str | None] | None = None) -> None:
-        given = reference_sets(references)
+        given = reference_sets("references", references)
         check_lengths(len(given), {"mrs": mrs}, of="rows of references")
-        self.mrs = ("",) * len(given) if mrs is None else tuple(optional_texts("mrs", mrs))
+        self.mrs = ("",) * len(given) if mrs is None else tuple(texts_of("mrs", mrs, optional=True))
         self.meanings = parsed_meanings(self.mrs)
         self.surface = References(given)
         # Inputs are named as in a corpus, so that what is said for the same input is left out of corpus statistics.
@@ -63,6 +64,9 @@ class PreparedReferences:
 
     def __len__(self) -> int:
         return len(self.surface)
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return iter(self.surface)
 
 
 class Views:
@@ -100,16 +104,11 @@ class Views:
             both with prepared references and without.
         """
         texts = texts_of("outputs", outputs)
-        if isinstance(references, PreparedReferences):
-            if mrs is not None:
-                raise ValueError(
-                    "the references are prepared: give mrs when they are, PreparedReferences(references, mrs)"
-                )
-            check_lengths(len(texts), {"references": references.surface})
-            prepared = references
-        else:
-            check_lengths(len(texts), {"references": references, "mrs": mrs})
-            prepared = PreparedReferences([()] * len(texts) if references is None else references, mrs)
+        if isinstance(references, PreparedReferences) and mrs is not None:
+            raise ValueError("the references are prepared: give mrs when they are, PreparedReferences(references, mrs)")
+        check_lengths(len(texts), {"references": references, "mrs": mrs})
+        given = [()] * len(texts) if references is None else references
+        prepared = given if isinstance(given, PreparedReferences) else PreparedReferences(given, mrs)
         return cls(len(texts), lambda name: _of_texts(name, texts, prepared))
 
     def __len__(self) -> int:
@@ -137,4 +136,5 @@ def _of_texts(name: str, texts: Sequence[str], prepared: PreparedReferences) -> 
         return Batch(texts, prepared.surface, prepared.mrs, prepared.items)
     if name != DELEXICALISED:
         raise ValueError(f"texts have no text view {name!r}: choose from {SURFACE}, {DELEXICALISED}")
-    return Batch(delexicalised(texts, prepared.meanings), prepared.delexicalised, prepared.mrs, prepared.items)
+    outputs = list(map(delexicalise, texts, prepared.meanings))
+    return Batch(outputs, prepared.delexicalised, prepared.mrs, prepared.items)

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.corpus import Corpus
-from rainbow.corpus.views import delexicalised
-from rainbow.meaning import MeaningRepresentation
+from rainbow.meaning import MeaningRepresentation, delexicalise
 
 __all__ = ["ALL_REFERENCES", "ONE_REFERENCE", "TextCollection", "collections"]
 
@@ -28,11 +27,14 @@ class TextCollection(NamedTuple):
     def showing(self, slots: Collection[str]) -> list[MeaningRepresentation | None]:
         """Return the meaning representation of each text with these slots alone."""
         names = {slot.lower() for slot in slots}
-        return [meaning and _only(meaning, names) for meaning in self.meanings]
+        own = [
+            tuple(slot for slot in meaning.slots if slot.name in names) if meaning else () for meaning in self.meanings
+        ]
+        return [meaning and meaning._replace(slots=slots) for meaning, slots in zip(self.meanings, own, strict=True)]
 
-    def delexicalised(self, slots: Collection[str]) -> tuple[str, ...]:
+    def delexicalised(self, slots: Collection[str]) -> list[str]:
         """Return the texts with the values of these slots as placeholders, one token each."""
-        return delexicalised(self.texts, self.showing(slots))
+        return list(map(delexicalise, self.texts, self.showing(slots)))
 
 
 def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:
@@ -61,7 +63,3 @@ def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollec
             yield TextCollection(str(dataset), ALL_REFERENCES, texts, meanings)
             drawn = [references[rng.integers(len(references))] for _, references in pairs]
             yield TextCollection(str(dataset), ONE_REFERENCE, drawn, [meaning for meaning, _ in pairs])
-
-
-def _only(meaning: MeaningRepresentation, names: Collection[str]) -> MeaningRepresentation:
-    return meaning._replace(slots=tuple(slot for slot in meaning.slots if slot.name in names))

@@ -39,7 +39,7 @@ def tokens_of(text: str, meaning: MeaningRepresentation | None) -> list[str]:
     >>> tokens_of("The Mill's cheap.", parse("name[The Mill]"))
     ['Xname', "'s", 'cheap', '.']
     """
-    return cased_tokens(text if meaning is None else delexicalise(text, meaning))
+    return cased_tokens(delexicalise(text, meaning))
 
 
 def textual(

@@ -136,7 +136,7 @@ def _sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
 def _references(frame: pd.DataFrame) -> dict[Hashable, tuple[str, ...]]:
     """Return the references of every item, which are the same for all systems."""
     found: dict[Hashable, tuple[str, ...]] = {}
-    for item, references in zip(frame["item"], reference_sets(frame["references"]), strict=True):
+    for item, references in zip(frame["item"], reference_sets("references", frame["references"]), strict=True):
         if found.setdefault(item, references) != references:
             raise ValueError(f"item {item} has different references for different systems")
     return found

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.systems.replications.e2e_challenge.challenge_textual import challenge_textual
+from rainbow.systems.replications.e2e_challenge.challenge_measures import challenge_measures
+from rainbow.systems.replications.e2e_challenge.challenge_texts import challenge_tokens
 from rainbow.systems.textual import textual
 from rainbow.systems.textual.text_collections import ONE_REFERENCE
 from tests.systems.e2e_files import read_e2e, read_printed
@@ -21,6 +22,10 @@ EXACT = (
     "entropy_tokens",
     "conditional_entropy_bigrams",
 )
+
+
+def challenge_textual(corpus: Corpus) -> pd.DataFrame:
+    return textual(corpus, tokens=challenge_tokens, measures=challenge_measures())
 
 
 @pytest.fixture(scope="module")
