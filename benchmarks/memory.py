@@ -59,6 +59,7 @@ class _Tiled:
     """Rows that are made when they are asked for, as those of a file are read."""
 
     ratings: tuple[str, ...] = ()
+    background: Corpus | None = None
 
     def __init__(self, rows: Rows, size: int) -> None:
         self.rows, self.size = rows, size

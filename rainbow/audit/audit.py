@@ -10,11 +10,11 @@ import numpy as np
 
 from rainbow.audit.perturbations import SEED, known_kinds, perturb, perturbed_corpus
 from rainbow.base.arrays import FloatArray
-from rainbow.base.progress import Progress, RowProgress
+from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
 from rainbow.corpus import Corpus
 from rainbow.metrics import all_metrics
-from rainbow.scoring.score_corpus import fit_metrics, score_corpus, silent
+from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
-__all__ = ["PartProgress", "Progress", "RowProgress"]
+__all__ = ["PartProgress", "Progress", "RowProgress", "silent"]
 
 Step = TypeVar("Step")
 
@@ -24,3 +24,7 @@ class PartProgress(Protocol):
 
 # Is told what is done (``reading``, ``scoring``, ``writing``), how many rows are, and of how many; None: not known yet.
 RowProgress = Callable[[str, int, int | None], None]
+
+
+def silent(stage: str, done: int, total: int | None) -> None:
+    """Show no progress of rows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -13,8 +13,6 @@ from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
 
 if TYPE_CHECKING:
     from rainbow.scoring.stream import Scored
-
-GROUPS = ("word", "grammar", "meaning", "language-model")
 
 Column = Annotated[str | None, typer.Option(rich_help_panel="Your own file")]
 
@@ -134,6 +132,7 @@ def _interruptible(path: Path) -> Iterator[None]:
 def _check_usage(names: str | None, group: str | None) -> None:
     """Refuse unknown metrics as a wrong use of the command, before anything is loaded."""
     from rainbow.metrics import find
+    from rainbow.metrics.contract.base import Group
     from rainbow.metrics.contract.selection import EVERYTHING
 
     try:
@@ -142,8 +141,8 @@ def _check_usage(names: str | None, group: str | None) -> None:
                 find(name.strip())
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--metrics") from None
-    if group is not None and group not in GROUPS:
-        raise typer.BadParameter(f"{group!r} is none of {', '.join(GROUPS)}", param_hint="--group")
+    if group not in (None, *get_args(Group)):
+        raise typer.BadParameter(f"{group!r} is none of {', '.join(get_args(Group))}", param_hint="--group")
 
 
 def _missing(scored: Scored) -> dict[str, dict[str, int]]:

@@ -13,7 +13,7 @@ from rainbow.corpus import Corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.scoring.stream import Rows
+    from rainbow.scoring.chunks import Rows
 
 __all__ = ["dataset_names", "fetch_dataset", "judgements", "load_dataset", "open_dataset", "source"]
 
@@ -108,7 +108,7 @@ def open_dataset(name: str | Path, **columns: Any) -> Rows:
     >>> [len(chunk) for chunk in open_dataset("demo").chunks(1000)]
     [1000, 38]
     """
-    from rainbow.scoring.stream import CorpusRows
+    from rainbow.scoring.chunks import CorpusRows
 
     if _is_file(name) and Path(name).suffix != ".txt":
         from rainbow.datasets.files import FileRows

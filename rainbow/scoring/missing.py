@@ -45,6 +45,7 @@ class MissingReasons:
         return {
             column: {reason: self._places(*found) for reason, found in reasons.items()}
             for column, reasons in self._found.items()
+            if reasons
         }
 
     def _places(self, count: int, listed: list[int]) -> Any:

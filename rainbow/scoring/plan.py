@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,55 +15,16 @@ from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.selection import Selected, column_names
 from rainbow.metrics.contract.views import Views, signature_in, view_of
+from rainbow.scoring.chunks import Chunk
 
-__all__ = ["DistinctInputs", "Plan", "Scores"]
+__all__ = ["Plan", "Scores", "fit_plan"]
 
 
 class Scores(NamedTuple):
-    """The scores of some rows, shape (rows, columns), and for each column and reason where values are missing."""
+    """The scores of a chunk, shape (rows, columns), and for each column and reason where values are missing."""
 
     values: FloatArray
     missing: dict[str, dict[str, Any]]
-
-
-class DistinctInputs:
-    """What corpus statistics are fitted on: every input with its references once, from any number of chunks.
-
-    Parameters
-    ----------
-    view
-        The view that metrics see, where it is one that a dataset brings along.
-    background
-        References for further inputs.
-    """
-
-    def __init__(self, view: str | None = None, background: Corpus | None = None) -> None:
-        self._view, self._background = view, background
-        self._seen: set[tuple[Any, ...]] = set()
-        self._kept: list[Corpus] = []
-
-    def add(self, corpus: Corpus) -> None:
-        """Take what is new in the next rows."""
-        new = []
-        for row, key in enumerate(self._keys(corpus)):
-            if key not in self._seen:
-                self._seen.add(key)
-                new.append(row)
-        if new or not self._kept:
-            rows = corpus.take(new)
-            self._kept.append(Corpus(rows.frame[list(COLUMNS)], views=rows.views))
-
-    def corpus(self) -> Corpus:
-        """Return the first row of every input, in the order in which they were met, with the background."""
-        inputs = Corpus.concatenate(self._kept)
-        return inputs if self._background is None else replace(inputs, background=self._background)
-
-    def _keys(self, corpus: Corpus) -> Iterator[tuple[Any, ...]]:
-        frame = corpus.frame
-        columns: list[Iterable[Any]] = [frame["item"], frame["mr"], frame["references"]]
-        if view := corpus.views.get(self._view or ""):
-            columns += [view.references, view.collections or [""] * len(corpus)]
-        return zip(*columns, strict=True)
 
 
 @dataclass(frozen=True)
@@ -81,95 +42,152 @@ class Plan:
     selected: tuple[Selected, ...]
     view: str
 
-    @classmethod
-    def fit(cls, selected: Sequence[Selected], view: str, inputs: Corpus | None = None) -> Self:
-        """Return the plan, with the corpus statistics of these inputs for metrics that have none yet."""
-        views = None if inputs is None else Views.of(inputs)
-
-        def fitted(metric: Metric | type[Metric]) -> Metric | type[Metric]:
-            if isinstance(metric, type) or not needs_fitting(metric):
-                return metric
-            if views is None:
-                raise ValueError(f"{metric.name} needs corpus statistics: give the inputs to fit it on")
-            return metric.fit(views.seen_by(metric, view))
-
-        return cls(tuple(entry._replace(metric=fitted(entry.metric)) for entry in selected), view)
-
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns, in order."""
-        return tuple(column for entry in self.selected for column in _wanted(entry))
+        return tuple(column for entry in self.selected for column in entry.columns)
 
     @cached_property
     def signatures(self) -> dict[str, str]:
         """All that each column depends on."""
-        return {column: self._signature(entry) for entry in self.selected for column in _wanted(entry)}
+        return {column: self._signature(entry) for entry in self.selected for column in entry.columns}
 
     def _signature(self, entry: Selected) -> str:
-        if isinstance(entry.metric, type):
-            return f"{entry.metric.name}|not computed"
+        if entry.metric is None:
+            return f"{entry.name}|not computed"
         return signature_in(entry.metric, self.view)
 
-    def score(self, corpus: Corpus, threads: int = 1) -> Scores:
-        """Return the scores of all rows of a corpus; every preparation of its texts is shared by all metrics.
+    def fit(self, inputs: Corpus) -> Plan:
+        """Return the plan with the corpus statistics of these inputs for metrics that have none yet."""
+        views = Views.of(inputs)
+
+        def fitted(metric: Metric | None) -> Metric | None:
+            if metric is None or not _needs_fitting(metric):
+                return metric
+            return metric.fit(views.seen_by(metric, self.view))
+
+        return replace(self, selected=tuple(entry._replace(metric=fitted(entry.metric)) for entry in self.selected))
+
+    def score(self, chunk: Chunk, threads: int = 1) -> Scores:
+        """Return the scores of all rows of a chunk; every preparation of its texts is shared by all metrics.
 
         Raises
         ------
         RowError
-            If a metric fails for a row; the message names the row and the metric. What it fails with for any row is
-            raised as it is.
+            If a metric fails for a row; the message names the row, as it is counted in the whole table, and the metric.
+            What it fails with for any row is raised as it is.
         """
-        views = Views.of(corpus, threads)
-        values = np.full((len(corpus), len(self.columns)), np.nan)
-        missing: dict[str, dict[str, Any]] = {}
+        values = np.full((len(chunk.rows), len(self.columns)), np.nan)
+        views, missing = Views.of(chunk.rows, threads), dict[str, dict[str, Any]]()
         for entry in self.selected:
-            if isinstance(entry.metric, type):
-                missing |= {column: {entry.missing or "": "all"} for column in entry.columns}
+            if entry.metric is None:
+                missing |= {column: {entry.missing: "all"} for column in entry.columns}
                 continue
             batch = views.seen_by(entry.metric, self.view)
-            found = _scored(entry.metric, batch, corpus, view_of(entry.metric, self.view))
-            reasons = entry.metric.reasons(batch, found)
-            for place, column in enumerate(column_names(entry.metric)):
-                if column in entry.columns:
-                    values[:, self.columns.index(column)] = found[:, place]
-                    if rows := _rows_by_reason(reasons, place, len(corpus)):
-                        missing[column] = rows
+            found = _scored(entry.metric, batch, chunk, view_of(entry.metric, self.view))
+            reasons = _rows_by_reason(entry.metric, batch, found)
+            for column in entry.columns:
+                place = column_names(entry.metric).index(column)
+                values[:, self.columns.index(column)], missing[column] = found[:, place], reasons[place]
         return Scores(values, missing)
 
 
-def needs_fitting(metric: Metric | type[Metric]) -> bool:
+def fit_plan(
+    chunks: Iterable[Corpus],
+    selected: tuple[Selected, ...],
+    view: str | None = None,
+    as_published: bool = False,
+    background: Corpus | None = None,
+) -> Plan:
+    """Return the metrics, with the corpus statistics of these rows where they have none yet, and the view.
+
+    Parameters
+    ----------
+    chunks
+        All rows, in any number of chunks, which are read once.
+    selected
+        The metrics.
+    view, as_published
+        As in :func:`rainbow.score_corpus`.
+    background
+        References for further inputs.
+
+    Raises
+    ------
+    ValueError
+        If no row has such a view.
+    """
+    unfitted = any(_needs_fitting(entry.metric) for entry in selected)
+    inputs, names = _DistinctInputs(), dict[str, None]()
+    for rows in chunks:
+        if as_published and view is None and "published" in rows.views:
+            view = "published"
+        names |= dict.fromkeys(rows.view_names)
+        if unfitted:
+            inputs.add(rows, rows.views.get(view or ""))
+    name = view or ("delexicalised" if "delexicalised" in names else "surface")
+    if name not in names:
+        raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(names)}")
+    plan = Plan(selected, name)
+    return plan.fit(inputs.corpus(background)) if unfitted else plan
+
+
+class _DistinctInputs:
+    """What corpus statistics are fitted on: every input with its references once, from any number of chunks."""
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[Any, ...]] = set()
+        self._kept: list[Corpus] = []
+
+    def add(self, rows: Corpus, view: View | None) -> None:
+        """Take what is new in the next rows, and in the view that a dataset brings along where metrics see that."""
+        columns: list[Iterable[Any]] = [rows.frame["item"], rows.frame["mr"], rows.frame["references"]]
+        if view is not None:
+            columns += [view.references, view.collections or [""] * len(rows)]
+        new = []
+        for row, key in enumerate(zip(*columns, strict=True)):
+            if key not in self._seen:
+                self._seen.add(key)
+                new.append(row)
+        if new or not self._kept:
+            taken = rows.take(new)
+            self._kept.append(Corpus(taken.frame[list(COLUMNS)], views=taken.views))
+
+    def corpus(self, background: Corpus | None) -> Corpus:
+        """Return the first row of every input, in the order in which they were met, with the background."""
+        inputs = Corpus.concatenate(self._kept)
+        return inputs if background is None else replace(inputs, background=background)
+
+
+def _needs_fitting(metric: Metric | None) -> bool:
     """Return whether corpus statistics are still to be counted."""
-    return not isinstance(metric, type) and getattr(metric, "statistics", metric) is None
+    return metric is not None and getattr(metric, "statistics", metric) is None
 
 
-def _wanted(entry: Selected) -> list[str]:
-    return [column for column in column_names(entry.metric) if column in entry.columns]
-
-
-def _scored(metric: Metric, batch: Batch, corpus: Corpus, view: str) -> FloatArray:
+def _scored(metric: Metric, batch: Batch, chunk: Chunk, view: str) -> FloatArray:
     try:
         return metric.score(batch)
     except MemoryError:
         raise
     except Exception as error:
-        row = _failing_row(metric, corpus, view)
+        row = _failing_row(metric, chunk.rows, view)
         if row is None:
             raise
-        raise RowError(row + 1, f"{metric.name}: {error}") from error
+        raise RowError(chunk.before + row + 1, f"{metric.name}: {error}") from error
 
 
-def _failing_row(metric: Metric, corpus: Corpus, view: str) -> int | None:
+def _failing_row(metric: Metric, rows: Corpus, view: str) -> int | None:
     """Find the first row that a metric fails for; None where it fails for the first and the last, so for any row."""
 
     def fails(start: int, stop: int) -> bool:
-        some = corpus.take(range(start, stop))
+        some = Views.of(rows.take(range(start, stop)))
         try:
-            metric.score(Views.of(some).get(view))
+            metric.score(some.get(view))
         except Exception:
             return True
         return False
 
-    start, stop = 0, len(corpus)
+    start, stop = 0, len(rows)
     if stop > 1 and fails(0, 1) and fails(stop - 1, stop):
         return None
     # A row's score does not depend on its neighbours, so one of the halves fails too.
@@ -179,9 +197,9 @@ def _failing_row(metric: Metric, corpus: Corpus, view: str) -> int | None:
     return start if fails(start, stop) else None
 
 
-def _rows_by_reason(reasons: dict[tuple[int, int], str], place: int, size: int) -> dict[str, Any]:
-    rows: dict[str, list[int]] = {}
-    for (row, column), reason in reasons.items():
-        if column == place:
-            rows.setdefault(reason, []).append(row)
-    return {reason: "all" if len(found) == size else found for reason, found in rows.items()}
+def _rows_by_reason(metric: Metric, batch: Batch, values: FloatArray) -> list[dict[str, Any]]:
+    """Return for every column of a metric why values are missing, and the rows: ``"all"``, or their positions."""
+    found: list[dict[str, list[int]]] = [{} for _ in metric.columns]
+    for (row, place), reason in metric.reasons(batch, values).items():
+        found[place].setdefault(reason, []).append(row)
+    return [{why: "all" if len(rows) == len(values) else rows for why, rows in column.items()} for column in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import COLUMNS, Corpus
@@ -9,11 +10,11 @@ from rainbow.corpus import COLUMNS, Corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SchemaOf", "arrow_table"]
+__all__ = ["SchemaOf", "arrow_table", "refuse_taken"]
 
 
 class SchemaOf:
-    """The Arrow types that hold all rows of a table, whichever chunk they stand in.
+    """The Arrow types that hold all rows of a table, whichever chunk they stand in, and how many `rows` there are.
 
     Examples
     --------
@@ -25,6 +26,7 @@ class SchemaOf:
     """
 
     def __init__(self) -> None:
+        self.rows = 0
         self._types: dict[str, Any] = {}
 
     def add(self, corpus: Corpus) -> None:
@@ -40,23 +42,27 @@ class SchemaOf:
                 found = _type(str(name), column)
                 known = self._types.get(str(name))
                 self._types[str(name)] = found if known in (None, found) else _common(str(name), known, found)
+        self.rows += len(corpus)
 
-    def result(self, scores: tuple[str, ...] = ()) -> Any:
-        """Return the schema: the columns of a corpus, the others, and a float for each of these scores.
+    def result(self, scores: Iterable[str] = ()) -> Any:
+        """Return the schema: the columns of a corpus, and the others.
 
         Raises
         ------
         ValueError
-            If a column has the name of a score.
+            If a column has the name of one of these scores.
         """
         import pyarrow as pa
 
-        if taken := sorted({*COLUMNS, *self._types} & set(scores)):
-            raise ValueError(
-                f"the corpus already has a column {taken[0]!r}: rename it, a metric's column has that name"
-            )
+        refuse_taken((*COLUMNS, *self._types), scores)
         fields = [(name, pa.string()) for name in COLUMNS[:-1]] + [(COLUMNS[-1], pa.list_(pa.string()))]
-        return pa.schema([*fields, *self._types.items(), *((name, pa.float64()) for name in scores)])
+        return pa.schema([*fields, *self._types.items()])
+
+
+def refuse_taken(columns: Iterable[str], scores: Iterable[str]) -> None:
+    """Refuse scores that have the name of a column of the corpus."""
+    if taken := sorted(set(columns) & set(scores)):
+        raise ValueError(f"the corpus already has a column {taken[0]!r}: rename it, a metric's column has that name")
 
 
 def arrow_table(frame: pd.DataFrame, schema: Any) -> Any:

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.base.progress import RowProgress
+from rainbow.base.progress import RowProgress, silent
 from rainbow.base.workers import in_order
-from rainbow.corpus import Corpus, RowError
+from rainbow.corpus import Corpus
 from rainbow.metrics.contract.base import Metric
-from rainbow.metrics.contract.selection import Selected, select
+from rainbow.metrics.contract.selection import select
+from rainbow.scoring.chunks import CorpusRows, chunk_size, numbered
 from rainbow.scoring.missing import MissingReasons
-from rainbow.scoring.plan import DistinctInputs, Plan, Scores, needs_fitting
+from rainbow.scoring.plan import fit_plan
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CHUNK_ROWS", "chunk_size", "fit_metrics", "score_corpus", "silent"]
-
-
-CHUNK_ROWS = 8000
-FEWEST_ROWS = 500  # smaller chunks would prepare the same references again and again
-CHUNKS = 16  # so many at least, where there are rows enough: processes share them, and progress is seen
-
-
-def silent(stage: str, done: int, rows: int | None) -> None:
-    """Show no progress."""
+__all__ = ["fit_metrics", "score_corpus"]
 
 
 def score_corpus(
@@ -104,23 +96,17 @@ def score_corpus(
     """
     import pandas as pd
 
-    plan = fitted_plan(corpus, select(metrics, group, as_published), view, as_published)
-    pieces = _pieces(corpus, chunk_size(len(corpus), chunk_rows))
-    values, missing = np.empty((len(corpus), len(plan.columns))), MissingReasons()
-    done = 0
-    for scores in in_order(_ScorePiece(plan, threads), pieces, workers):
+    plan = fit_plan([corpus], select(metrics, group, as_published), view, as_published, corpus.background)
+    chunks = numbered(CorpusRows(corpus).chunks(chunk_size(len(corpus), chunk_rows)))
+    values, missing, done = np.empty((len(corpus), len(plan.columns))), MissingReasons(), 0
+    for scores in in_order(partial(plan.score, threads=threads), chunks, workers):
         size = len(scores.values)
         values[done : done + size] = scores.values
         missing.add(scores.missing, size)
         done += size
         progress("scoring", done, len(corpus))
     table = pd.DataFrame(dict(zip(plan.columns, values.T, strict=True)), index=corpus.frame.index)
-    found = missing.result()
-    table.attrs = {
-        "signatures": plan.signatures,
-        "missing": {name: found[name] for name in plan.columns if name in found},
-        "view": plan.view,
-    }
+    table.attrs = {"signatures": plan.signatures, "missing": missing.result(), "view": plan.view}
     return table
 
 
@@ -140,69 +126,5 @@ def fit_metrics(
     >>> score_corpus(Corpus.of(["a b"], [["a b c d"]]), fit_metrics(corpus, ["CIDEr"])).shape
     (1, 2)
     """
-    plan = fitted_plan(corpus, select(metrics, None, as_published), view)
-    return [entry.metric for entry in plan.selected if isinstance(entry.metric, Metric)]
-
-
-def fitted_plan(corpus: Corpus, selected: tuple[Selected, ...], view: str | None, as_published: bool = False) -> Plan:
-    """Return the metrics, with the corpus statistics of this corpus where they have none yet, and the view."""
-    name = corpus.view_name(chosen_view(view, as_published, corpus.views))
-    if not any(needs_fitting(entry.metric) for entry in selected):
-        return Plan(selected, name)
-    inputs = DistinctInputs(name, corpus.background)
-    inputs.add(corpus)
-    return Plan.fit(selected, name, inputs.corpus())
-
-
-def chosen_view(view: str | None, as_published: bool, views: Iterable[str]) -> str | None:
-    """Return the view asked for; None where that is for the rows to say."""
-    return "published" if as_published and view is None and "published" in views else view
-
-
-def chunk_size(rows: int, wanted: int | None) -> int:
-    """Say how many rows are scored at a time: as many as wanted, or as suits their number.
-
-    Raises
-    ------
-    ValueError
-        If it is not a positive number.
-    """
-    if wanted is not None:
-        if wanted < 1:
-            raise ValueError(f"chunk_rows is {wanted}: give 1 or more")
-        return wanted
-    return min(CHUNK_ROWS, max(FEWEST_ROWS, -(-rows // CHUNKS)))
-
-
-class Piece(NamedTuple):
-    """Successive rows of a table, and how many come before them."""
-
-    before: int
-    rows: Corpus
-
-
-@dataclass(frozen=True)
-class _ScorePiece:
-    """What a process does with a piece."""
-
-    plan: Plan
-    threads: int
-
-    def __call__(self, piece: Piece) -> Scores:
-        return score_piece(self.plan, piece, self.threads)
-
-
-def score_piece(plan: Plan, piece: Piece, threads: int) -> Scores:
-    """Return the scores of a piece; a row that a metric fails for is named as it is counted in the whole table."""
-    try:
-        return plan.score(piece.rows, threads)
-    except RowError as error:
-        raise error.after(piece.before) from error
-
-
-def _pieces(corpus: Corpus, size: int) -> Iterator[Piece]:
-    if len(corpus) <= size:
-        yield Piece(0, corpus)
-        return
-    for start in range(0, len(corpus), size):
-        yield Piece(start, corpus.take(range(start, min(start + size, len(corpus)))))
+    plan = fit_plan([corpus], select(metrics, None, as_published), view, as_published, corpus.background)
+    return [entry.metric for entry in plan.selected if entry.metric is not None]

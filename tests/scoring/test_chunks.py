@@ -17,8 +17,8 @@ from rainbow import Corpus, View, load_dataset, score_corpus
 from rainbow.base.workers import in_order
 from rainbow.corpus import RowError
 from rainbow.metrics import Batch, all_metrics, get
+from rainbow.scoring.chunks import chunk_size
 from rainbow.scoring.missing import LISTED, MissingReasons
-from rainbow.scoring.score_corpus import chunk_size
 from tests.metrics.awkward_metrics import Fussy
 
 ROOT = Path(__file__).parents[2]

@@ -7,9 +7,9 @@ import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
-from rainbow.metrics.contract.base import Metric, MissingResourceError
+from rainbow.metrics.contract.base import Group, Metric, MissingResourceError
 
 __all__ = ["all_metrics", "find", "get", "register"]
 
@@ -29,10 +29,7 @@ def register(metric: MetricClass) -> MetricClass:
         If another metric has that name, or gives a column of the same name.
     """
     for other in _METRICS.values():
-        taken = {other.name, *(c.name for c in other.columns)} & {
-            metric.name,
-            *(c.name for c in metric.columns),
-        }
+        taken = _names(other) & _names(metric)
         same = (other.__module__, other.__qualname__) == (metric.__module__, metric.__qualname__)
         if taken and not same:
             raise ValueError(f"{metric.__qualname__}: {', '.join(sorted(taken))} is already given by {other.name}")
@@ -40,10 +37,14 @@ def register(metric: MetricClass) -> MetricClass:
     return metric
 
 
+def _names(metric: type[Metric]) -> set[str]:
+    return {metric.name, *(column.name for column in metric.columns)}
+
+
 def all_metrics() -> dict[str, type[Metric]]:
     """Return every known metric class by its name, in the order of groups and names."""
     _load()
-    groups = ("word", "grammar", "meaning", "language-model")
+    groups = get_args(Group)
     return dict(sorted(_METRICS.items(), key=lambda item: (groups.index(item[1].group), item[0])))
 
 

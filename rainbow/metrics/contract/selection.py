@@ -16,11 +16,12 @@ EVERYTHING = "all+extra"
 
 
 class Selected(NamedTuple):
-    """A metric and those of its columns that are asked for; `missing` says why it cannot work here."""
+    """The columns asked for of a metric; where it cannot work on this machine, it is None and `missing` says why."""
 
-    metric: Metric | type[Metric]
+    name: str
     columns: tuple[str, ...]
-    missing: str | None = None
+    metric: Metric | None
+    missing: str = ""
 
 
 def select(
@@ -42,37 +43,41 @@ def select(
 
     Examples
     --------
-    >>> [(chosen.metric.name, chosen.columns) for chosen in select(["BLEU4", "ter"])]
+    >>> [(chosen.name, chosen.columns) for chosen in select(["BLEU4", "ter"])]
     [('bleu', ('BLEU4',)), ('ter', ('TER',))]
     """
-    optional = metrics is None
-    entries = _expanded([metrics] if isinstance(metrics, str) else list(_usual() if metrics is None else metrics))
-    selected = [Selected(entry, column_names(entry)) for entry in entries if isinstance(entry, Metric)]
-    wanted: dict[type[Metric], list[str]] = {}
+    entries = _expanded(metrics)
+    wanted: dict[type[Metric], set[str]] = {}
     for name in (entry for entry in entries if isinstance(entry, str)):
         metric = find(name)
-        wanted.setdefault(metric, []).extend(_meant(name, metric))
-    selected += [_instance(metric, tuple(columns), as_published, optional) for metric, columns in wanted.items()]
-    chosen = tuple(entry for entry in selected if group in (None, entry.metric.group))
-    _refuse_twice(chosen)
-    return chosen
+        wanted.setdefault(metric, set()).update(_meant(name, metric))
+    given = (entry for entry in entries if isinstance(entry, Metric))
+    selected = [Selected(entry.name, column_names(entry), entry) for entry in given if group in (None, entry.group)]
+    selected += [
+        _instance(metric, columns, as_published, optional=metrics is None)
+        for metric, columns in wanted.items()
+        if group in (None, metric.group)
+    ]
+    _refuse_twice(selected)
+    return tuple(selected)
 
 
-def _usual() -> list[str]:
-    """Name the metrics of the bare package: what is scored must not depend on which extras happen to be installed."""
-    return [name for name, metric in all_metrics().items() if not metric.needs & {"extra", "neural"}]
+def _expanded(metrics: Iterable[str | Metric] | str | None) -> list[str | Metric]:
+    """Return what is asked for, with the names of all metrics in the place of :data:`EVERYTHING`.
 
-
-def _without_networks() -> list[str]:
-    return [name for name, metric in all_metrics().items() if "neural" not in metric.needs]
-
-
-def _expanded(entries: Iterable[str | Metric]) -> list[str | Metric]:
-    """Return the entries with the names of all metrics in the place of :data:`EVERYTHING`."""
+    By default these are the metrics of the bare package: what is scored must not depend on which extras happen to be
+    installed.
+    """
+    if metrics is None:
+        return [*_names_without("extra", "neural")]
     expanded: list[str | Metric] = []
-    for entry in entries:
-        expanded += _without_networks() if entry == EVERYTHING else [entry]
+    for entry in [metrics] if isinstance(metrics, str) else metrics:
+        expanded += _names_without("neural") if entry == EVERYTHING else [entry]
     return expanded
+
+
+def _names_without(*needs: str) -> list[str]:
+    return [name for name, metric in all_metrics().items() if metric.needs.isdisjoint(needs)]
 
 
 def column_names(metric: Metric | type[Metric]) -> tuple[str, ...]:
@@ -96,15 +101,13 @@ def _meant(name: str, metric: type[Metric]) -> tuple[str, ...]:
     return column_names(metric) if name.lower() == metric.name.lower() else columns
 
 
-def _instance(metric: type[Metric], columns: tuple[str, ...], as_published: bool, optional: bool) -> Selected:
-    published = {"as_published": True} if as_published and _has_parameter(metric, "as_published") else {}
+def _instance(metric: type[Metric], columns: set[str], as_published: bool, optional: bool) -> Selected:
+    chosen = tuple(column for column in column_names(metric) if column in columns)
+    parameters = {field.name for field in dataclasses.fields(metric)}  # type: ignore[arg-type]
+    published = {"as_published": True} if as_published and "as_published" in parameters else {}
     try:
-        return Selected(get(metric.name, **published), columns)
+        return Selected(metric.name, chosen, get(metric.name, **published))
     except MissingResourceError as error:
-        if optional:
-            return Selected(metric, columns, str(error))
-        raise
-
-
-def _has_parameter(metric: type[Metric], name: str) -> bool:
-    return name in {field.name for field in dataclasses.fields(metric)}  # type: ignore[arg-type]
+        if not optional:
+            raise
+        return Selected(metric.name, chosen, None, str(error))

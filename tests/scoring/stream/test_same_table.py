@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset, open_dataset, score_corpus, score_rows
+from rainbow.scoring.chunks import CorpusRows
 from rainbow.scoring.saved_scores import load_scores, save_scores
-from rainbow.scoring.stream import CorpusRows
 from tests.scoring.stream.tables import OPTIONS, SOME, score, table, written
 
 

@@ -1,0 +1,76 @@
+"""Rows in chunks: successive rows that are scored at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol
+
+from rainbow.corpus import Corpus
+
+__all__ = ["Chunk", "CorpusRows", "Rows", "chunk_size", "numbered"]
+
+MOST_ROWS = 8000
+FEWEST_ROWS = 500  # smaller chunks would prepare the same references again and again
+CHUNKS = 16  # so many at least, where there are rows enough: processes share them, and progress is seen
+
+
+class Rows(Protocol):
+    """Rows that are read when they are asked for, as often as they are asked for."""
+
+    ratings: tuple[str, ...]
+    background: Corpus | None
+
+    def chunks(self, rows: int) -> Iterator[Corpus]:
+        """Return all rows in order, so many at a time; one empty corpus where there are none."""
+
+    def state(self) -> object:
+        """Return what differs when the rows have changed."""
+
+
+class CorpusRows:
+    """The rows of a corpus."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus, self.ratings, self.background = corpus, corpus.ratings, corpus.background
+
+    def chunks(self, rows: int) -> Iterator[Corpus]:
+        """Return the rows, so many at a time."""
+        if len(self.corpus) <= rows:
+            yield self.corpus
+            return
+        for start in range(0, len(self.corpus), rows):
+            yield self.corpus.take(range(start, min(start + rows, len(self.corpus))))
+
+    def state(self) -> object:
+        """Return nothing: a corpus does not change."""
+        return None
+
+
+class Chunk(NamedTuple):
+    """Successive rows of a table, and how many come before them."""
+
+    before: int
+    rows: Corpus
+
+
+def numbered(corpora: Iterable[Corpus]) -> Iterator[Chunk]:
+    """Return successive rows as chunks of one table."""
+    before = 0
+    for rows in corpora:
+        yield Chunk(before, rows)
+        before += len(rows)
+
+
+def chunk_size(rows: int | None, wanted: int | None) -> int:
+    """Return how many rows are scored at a time: as many as wanted, or as suits their number (None: not known yet).
+
+    Raises
+    ------
+    ValueError
+        If it is not a positive number.
+    """
+    if wanted is None:
+        return MOST_ROWS if rows is None else min(MOST_ROWS, max(FEWEST_ROWS, -(-rows // CHUNKS)))
+    if wanted < 1:
+        raise ValueError(f"chunk_rows is {wanted}: give 1 or more")
+    return wanted
