@@ -12,7 +12,7 @@ from rainbow.analysis.differences.metric_differences import metric_differences
 from rainbow.analysis.ranking.pairwise import two_way_accuracy
 from rainbow.base.arrays import Random
 from rainbow.corpus.judgements import check_judgements
-from rainbow.scoring.measure import oriented
+from rainbow.scoring.cells import oriented
 from rainbow.stats.tidy import require
 
 if TYPE_CHECKING:

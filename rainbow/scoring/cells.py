@@ -1,16 +1,22 @@
-"""The parts of a table of scores that are looked at one by one."""
+"""The cells of a table of scores, and what is measured in each of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal, get_args
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["POOLED", "By", "cells"]
+__all__ = ["POOLED", "By", "Measure", "cells", "measure_cells", "oriented"]
 
 By = Literal["dataset-system", "dataset", "system", "all"]
+
+# From a table without gaps, metrics and ratings, to named arrays that broadcast to shape (metrics, ratings).
+Measure = Callable[["pd.DataFrame", list[str], list[str]], Mapping[str, NDArray[Any]]]
 
 # What a key says in place of a name where all data sets, or all systems, stand together.
 POOLED = "all"
@@ -65,3 +71,125 @@ def _parts(frame: pd.DataFrame, names: list[str]) -> Iterator[tuple[dict[str, st
         return
     for values, part in frame.groupby(names, sort=False, observed=True):
         yield key | dict(zip(names, map(str, values), strict=True)), part
+
+
+def measure_cells(
+    frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], by: By, measure: Measure
+) -> pd.DataFrame:
+    """Return a table with a row for every cell, rating and metric, and a column for everything that is measured.
+
+    Parameters
+    ----------
+    frame
+        A row per output; NaN where a score or a rating is missing.
+    metrics, ratings
+        Columns of the table.
+    by
+        Which rows make a cell, see :func:`cells`.
+    measure
+        Called for every cell with the rows that have both, once for all metrics and ratings that have the same rows.
+        Among what it gives is `reason`: why numbers are NaN, else None.
+
+    Returns
+    -------
+    DataFrame
+        Columns `dataset`, `system`, `rating`, `metric`, then those of the measure.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, or it holds anything but finite numbers and NaN.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "BLEU4": [0.1, 0.3, None], "quality": [4.0, 6.0, 5.0]})
+    >>> count = lambda part, metrics, ratings: {"n": np.array(len(part)), "reason": np.array(None)}
+    >>> measure_cells(frame, ["BLEU4"], ["quality"], "dataset", count)
+      dataset system   rating metric  n reason
+    0    inns    all  quality  BLEU4  2   None
+    """
+    import pandas as pd
+
+    _check_columns(frame, [*metrics, *ratings])
+    records = []
+    for key, part in cells(frame, by):
+        found: dict[tuple[int, int], dict[str, Any]] = {}
+        for group in _complete(part, metrics, ratings):
+            names = [metrics[place] for place in group.metrics], [ratings[place] for place in group.ratings]
+            measured = measure(part.iloc[group.rows], *names)
+            found |= _by_place(measured, group)
+        for place, rating in enumerate(ratings):
+            heads = [key | {"rating": rating, "metric": metric} for metric in metrics]
+            records += [head | found[column, place] for column, head in enumerate(heads)]
+    table = pd.DataFrame(records)
+    # A column of strings would turn None into NaN.
+    return table.assign(reason=pd.Series([record["reason"] for record in records], dtype=object))
+
+
+def oriented(frame: pd.DataFrame, metrics: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> pd.DataFrame:
+    """Return the table with the metrics negated for which lower is better, as floats.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, it holds anything but finite numbers and NaN, or its direction is not given.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> oriented(pd.DataFrame({"TER": [0.5, 1.0], "BLEU4": [0.25, 0.125]}), ["TER"], {"TER": False})
+       TER  BLEU4
+    0 -0.5  0.250
+    1 -1.0  0.125
+    """
+    _check_columns(frame, metrics)
+    if missing := [name for name in metrics if name not in higher_is_better]:
+        raise ValueError(f"there is no direction for {missing[0]!r}: say in higher_is_better whether higher is better")
+    signs = {name: -1.0 if higher_is_better[name] is False else 1.0 for name in metrics}
+    return frame.assign(**{name: frame[name].astype(float) * sign for name, sign in signs.items()})
+
+
+class _Complete(NamedTuple):
+    """Metrics and ratings that miss the same rows, and the rows that they have."""
+
+    rows: NDArray[np.intp]
+    metrics: NDArray[np.intp]
+    ratings: NDArray[np.intp]
+
+
+def _check_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
+    from pandas.api.types import is_numeric_dtype
+
+    for name in names:
+        if name not in frame:
+            raise ValueError(f"the table has no column {name!r}")
+        if not is_numeric_dtype(frame[name]):
+            raise ValueError(f"the column {name!r} holds no numbers: name columns of scores or ratings")
+        if np.isinf(frame[name].to_numpy(dtype=float, na_value=np.nan)).any():
+            raise ValueError(f"the column {name!r} has infinite values: replace them, say by NaN")
+
+
+def _complete(part: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[_Complete]:
+    for scored, columns in _alike(part[list(metrics)].notna().to_numpy()):
+        for rated, places in _alike(part[list(ratings)].notna().to_numpy()):
+            yield _Complete(np.flatnonzero(scored & rated), columns, places)
+
+
+def _alike(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
+    """Return every different column with the places where it stands."""
+    places: dict[bytes, list[int]] = {}
+    for place, column in enumerate(there.T):
+        places.setdefault(column.tobytes(), []).append(place)
+    for same in places.values():
+        yield there[:, same[0]], np.array(same)
+
+
+def _by_place(measured: Mapping[str, NDArray[Any]], group: _Complete) -> dict[tuple[int, int], dict[str, Any]]:
+    shape = (len(group.metrics), len(group.ratings))
+    full = {name: np.broadcast_to(values, shape) for name, values in measured.items()}
+    return {
+        (int(metric), int(rating)): {name: values[row, column] for name, values in full.items()}
+        for row, metric in enumerate(group.metrics)
+        for column, rating in enumerate(group.ratings)
+    }

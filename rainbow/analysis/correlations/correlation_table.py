@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from rainbow.analysis.correlations.levels import Level, at_level, item_numbers
 from rainbow.analysis.correlations.strata import Stratification, strata
 from rainbow.base.arrays import Random
-from rainbow.scoring.cells import POOLED, By
-from rainbow.scoring.measure import measure_cells
+from rainbow.scoring.cells import POOLED, By, measure_cells
 from rainbow.stats.correlation.correlation import Method
 from rainbow.stats.correlation.intervals import Interval, fisher_interval
 from rainbow.stats.resampling.bootstrap import Resampling, bootstrap, each_interval

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.scoring.cells import By, cells
-from rainbow.scoring.measure import oriented
+from rainbow.scoring.cells import By, cells, oriented
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlation_matrix, why_undefined
 from rainbow.stats.differences.dependent_correlations import tail_probability, williams_test
 from rainbow.stats.differences.multiplicity import benjamini_hochberg, holm

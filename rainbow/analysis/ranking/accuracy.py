@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from rainbow.analysis.ranking.quantise import quantise
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.scoring.cells import By
-from rainbow.scoring.measure import measure_cells, oriented
+from rainbow.scoring.cells import By, measure_cells, oriented
 from rainbow.stats.order.chance import (
     agreements,
     binomial_p,

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import Random
-from rainbow.scoring.cells import By
-from rainbow.scoring.measure import measure_cells, oriented
+from rainbow.scoring.cells import By, measure_cells, oriented
 from rainbow.stats.order.chance import binomial_p
 from rainbow.stats.order.pairs import PairBlock, item_pairs, pair_signs
 from rainbow.stats.order.tie_calibration import Calibration, calibrate_ties

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.scoring.cells import By
-from rainbow.scoring.measure import measure_cells, oriented
+from rainbow.scoring.cells import By, measure_cells, oriented
 
 if TYPE_CHECKING:
     import pandas as pd

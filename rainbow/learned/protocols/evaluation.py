@@ -14,8 +14,7 @@ from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import row_groups
 from rainbow.learned.protocols.held_out import PREDICTIONS
 from rainbow.learned.protocols.single_metric import SingleMetric, best_single_metric
-from rainbow.scoring.cells import By, cells
-from rainbow.scoring.measure import oriented
+from rainbow.scoring.cells import By, cells, oriented
 from rainbow.stats.correlation.correlation import correlation_matrix, why_undefined
 from rainbow.stats.correlation.intervals import Interval
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
