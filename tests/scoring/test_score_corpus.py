@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow import Corpus, score_corpus
+from rainbow import Corpus, View, score_corpus, score_rows
 from rainbow.metrics import get
+from rainbow.metrics.contract.base import MissingResourceError
+from rainbow.scoring.chunks import CorpusRows
 from rainbow.scoring.saved_scores import load_scores, save_scores
 from rainbow.scoring.score_corpus import fit_metrics
 
@@ -58,6 +60,30 @@ def test_what_is_missing_has_its_reason() -> None:
         "TER": {"there is no reference": [2]},
         "Levenshtein": {"there is no meaning representation": [1, 2]},
     }
+
+
+def test_a_metric_that_cannot_work_here_gives_its_reason_or_where_asked_for_by_name_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(get("ter")), "unavailable", classmethod(lambda _: "fetch it"))
+    scores = score_corpus(CORPUS, group="word")
+    assert scores["TER"].isna().all()
+    assert scores.attrs["missing"]["TER"] == {"ter: fetch it": "all"}
+    assert scores.attrs["signatures"]["TER"] == "ter|not computed"
+    written = score_rows(CorpusRows(CORPUS), tmp_path / "out.parquet", group="word", chunk_rows=1)
+    assert load_scores(written.paths[0]).attrs["missing"] == scores.attrs["missing"]
+    assert "ter" not in [metric.name for metric in fit_metrics(CORPUS)]
+    with pytest.raises(MissingResourceError, match="ter: fetch it"):
+        score_corpus(CORPUS, ["len", "TER"])
+    assert score_corpus(CORPUS, ["len", "TER"], group="grammar").columns.tolist() == ["len"]
+
+
+def test_metrics_fitted_as_published_have_seen_the_published_texts() -> None:
+    texts = View("published", ("a b", "b c", "c"), (("a b",), ("b c d",), ("c",)))
+    corpus = Corpus(CORPUS.frame, views={"published": texts})
+    fitted = fit_metrics(corpus, ["CIDEr"], as_published=True)
+    one, other = (score_corpus(corpus, metrics, "published", as_published=True) for metrics in (fitted, ["cider"]))
+    pd.testing.assert_frame_equal(one, other, check_exact=True)
 
 
 def test_fitted_metrics_score_other_rows_by_the_same_definition() -> None:
