@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.corpus import COLUMNS, Corpus, RowError
+from rainbow.corpus import COLUMNS, Corpus, RowError, View
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.selection import Selected, column_names

@@ -19,10 +19,10 @@ from rainbow.text.tokens.cased_tokens import cased_tokens
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "NAMES", "Tokens", "texts_to_parse", "textual", "tokens_of"]
+__all__ = ["COLUMNS", "NAMES", "TokensOf", "texts_to_parse", "textual", "tokens_of"]
 
 # Gives the tokens of a text, the values of a meaning representation as placeholders, one token each.
-Tokens = Callable[[str, MeaningRepresentation | None], list[str]]
+TokensOf = Callable[[str, MeaningRepresentation | None], list[str]]
 
 COLUMNS = ("dataset", "system", "view", "measure", "value", "reason")
 
@@ -48,7 +48,7 @@ def textual(
     delexicalised_slots: Collection[str] = NAMES,
     rng: int | np.random.Generator = 0,
     trees: Trees | None = None,
-    tokens: Tokens = tokens_of,
+    tokens: TokensOf = tokens_of,
     measures: Sequence[Measure] = MEASURES,
 ) -> pd.DataFrame:
     """Return how long, rich and varied each system's outputs are, beside the references they are measured against.
