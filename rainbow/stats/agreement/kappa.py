@@ -265,7 +265,8 @@ def _mean_over_pairs(codes: IntArray, distances: FloatArray, multiplicities: Flo
         kappas.append(1 - np.divide(observed, expected, out=np.full(len(observed), np.nan), where=expected > 0))
     defined = ~np.isnan(kappas)
     total, pairs = np.nansum(kappas, axis=0), defined.sum(axis=0)
-    return np.divide(total, pairs, out=np.full(len(total), np.nan), where=pairs > 0)
+    mean: FloatArray = np.divide(total, pairs, out=np.full(len(total), np.nan), where=pairs > 0)
+    return mean
 
 
 def _many_raters(
