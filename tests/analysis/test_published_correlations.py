@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from rainbow.analysis.correlations.best_metrics import best_metrics
-from rainbow.analysis.correlations.correlation_table import Split, correlation_table
+from rainbow.analysis.correlations.correlation_table import correlation_table
+from rainbow.scoring.cells import By
 
 Printed = Callable[[str], pd.DataFrame]
 Cells = list[tuple[str, ...]]
@@ -18,7 +19,7 @@ KEY = ["dataset", "system", "rating", "metric"]
 SIGNIFICANT = 0.05
 
 
-def compare(stored: pd.DataFrame, printed: pd.DataFrame, by: Split) -> tuple[pd.DataFrame, Cells, Cells]:
+def compare(stored: pd.DataFrame, printed: pd.DataFrame, by: By) -> tuple[pd.DataFrame, Cells, Cells]:
     """Return the cells, those with another r at two decimals, and those with another star."""
     own = correlation_table(stored, WORD + GRAMMAR, RATINGS, by, interval="fisher")
     cells = printed.merge(own, on=KEY, validate="one_to_one")

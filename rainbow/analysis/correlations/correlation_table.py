@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.analysis.correlations.levels import Level, at_level, item_numbers
-from rainbow.analysis.correlations.strata import Stratification, strata
 from rainbow.base.arrays import Random
 from rainbow.scoring.cells import POOLED, By, measure_cells
-from rainbow.stats.correlation.correlation import Method
+from rainbow.stats.correlation.correlation import EXACT_ROWS, Method
 from rainbow.stats.correlation.intervals import Interval, fisher_interval
 from rainbow.stats.resampling.bootstrap import Resampling, bootstrap, each_interval
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "IntervalKind", "Split", "correlation_table", "correlations_among"]
+__all__ = ["COLUMNS", "IntervalKind", "correlation_table", "correlations_among"]
 
-Split = Literal[By, "mr-type", "rating-bin", "bad-rating", "length", "references"]
 IntervalKind = Literal[Resampling, "fisher"]
 
 _PART = ("dataset", "system", "stratum", "level")
-COLUMNS = (*_PART, "rating", "metric", "r", "low", "high", "p", "n", "method", "interval", "reason")
-
-# Strata that differ from rating to rating.
-_BY_RATING = ("rating-bin", "bad-rating")
+COLUMNS = (*_PART, "rating", "metric", "r", "low", "high", "p", "test", "n", "method", "interval", "reason")
 
 
 def correlation_table(
     frame: pd.DataFrame,
     metrics: Sequence[str],
     ratings: Sequence[str],
-    by: Split = "dataset-system",
+    by: By = "dataset-system",
     *,
     level: Level = "pooled",
     method: Method = "spearman",
@@ -54,9 +49,8 @@ def correlation_table(
     metrics, ratings
         Columns of the table.
     by
-        The parts: ``dataset-system``, ``dataset``, ``system`` or ``all``
-        (:func:`~rainbow.scoring.cells.cells`), or strata of all outputs: ``mr-type``, ``rating-bin``,
-        ``bad-rating``, ``length``, ``references`` (:func:`~rainbow.analysis.correlations.strata.strata`).
+        The parts: ``dataset-system``, ``dataset``, ``system`` or ``all`` (:func:`~rainbow.scoring.cells.cells`); for
+        strata see :func:`~rainbow.analysis.correlations.stratum_correlations.stratum_correlations`.
     level
         ``pooled`` (over the outputs of the part), ``item`` (the mean of the correlations within items) or ``system``
         (over the means of the systems), see :func:`~rainbow.analysis.correlations.levels.at_level`.
@@ -75,9 +69,10 @@ def correlation_table(
     Returns
     -------
     DataFrame
-        A row for every part, rating and metric. Columns dataset, system, stratum (``all`` where pooled), level,
-        rating, metric, r, low, high, p (two-sided, of no association), n (of outputs, items or systems), method,
-        interval, and reason: why r, or else why the interval, is NaN.
+        A row for every part, rating and metric. Columns dataset, system, stratum (``all``), level,
+        rating, metric, r, low, high, p (two-sided, of no association), test (what p is of: ``exact``, all orders of
+        up to eight rows; ``t``; ``kendall``; ``signs`` of the items' correlations), n (of outputs, items or systems),
+        method, interval, and reason: why r, or else why the interval, is NaN.
 
     Raises
     ------
@@ -101,19 +96,14 @@ def correlation_table(
     """
     if interval not in get_args(IntervalKind):
         raise ValueError(f"there is no interval {interval!r}: choose from {', '.join(get_args(IntervalKind))}")
-    import pandas as pd
-
     generator = np.random.default_rng(rng)
     measure = partial(_measure, level=level, method=method, how=_Interval(interval, confidence, resamples, generator))
-    tables = [
-        measure_cells(part, metrics, names, cells_by, measure).assign(stratum=stratum)
-        for stratum, cells_by, part, names in _parts(frame, ratings, by)
-    ]
-    table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
-    return table.assign(level=level, method=method, interval=interval).reindex(columns=list(COLUMNS))
+    table = measure_cells(frame, metrics, ratings, by, measure)
+    table = table.assign(stratum=POOLED, level=level, method=method, interval=interval)
+    return table.reindex(columns=list(COLUMNS))
 
 
-def correlations_among(frame: pd.DataFrame, names: Sequence[str], by: Split = "all", **options: Any) -> pd.DataFrame:
+def correlations_among(frame: pd.DataFrame, names: Sequence[str], by: By = "all", **options: Any) -> pd.DataFrame:
     """Correlate columns with each other: metrics, to see which say the same, or ratings.
 
     Parameters
@@ -123,7 +113,7 @@ def correlations_among(frame: pd.DataFrame, names: Sequence[str], by: Split = "a
     names
         Columns of the table, two or more.
     by
-        As for :func:`correlation_table`, but for the strata of a rating.
+        As for :func:`correlation_table`.
     **options
         The further options of :func:`correlation_table`.
 
@@ -153,8 +143,6 @@ def correlations_among(frame: pd.DataFrame, names: Sequence[str], by: Split = "a
 
     if len(names) < 2:
         raise ValueError(f"there is nothing to correlate {', '.join(names) or 'no column'} with: name two columns")
-    if by in _BY_RATING:
-        raise ValueError(f"parts by {by} are those of a rating: use correlation_table()")
     options["rng"] = np.random.default_rng(options.get("rng"))
     tables = [
         correlation_table(frame, names[place + 1 :], [name], by, **options) for place, name in enumerate(names[:-1])
@@ -169,21 +157,6 @@ class _Interval(NamedTuple):
     confidence: float
     resamples: int
     rng: np.random.Generator
-
-
-def _parts(
-    frame: pd.DataFrame, ratings: Sequence[str], by: Split
-) -> Iterator[tuple[str, By, pd.DataFrame, Sequence[str]]]:
-    """Return every stratum, how it is divided further, its rows, and the ratings whose stratum it is."""
-    if by not in get_args(Split):
-        raise ValueError(f"there are no parts by {by!r}: choose from {', '.join(get_args(Split))}")
-    if by in get_args(By):
-        yield POOLED, cast("By", by), frame, ratings
-        return
-    for names in [[rating] for rating in ratings] if by in _BY_RATING else [ratings]:
-        labels = strata(frame, cast("Stratification", by), names[0] if by in _BY_RATING else None)
-        for place, label in enumerate(labels.categories):
-            yield str(label), "all", frame[labels.codes == place], names
 
 
 def _measure(
@@ -201,7 +174,16 @@ def _measure(
     else:
         bounds = bootstrap(sample.resampled, item_numbers(part), kind, confidence, resamples, rng)
     low, high = (np.where(defined, ends, np.nan) for ends in (bounds.low, bounds.high))
-    return {"r": r, "low": low, "high": high, "p": p, "n": n, "reason": np.where(defined, bounds.reason, reason)}
+    test = np.where(defined, _tests(n, level, method), None)
+    reason = np.where(defined, bounds.reason, reason)
+    return {"r": r, "low": low, "high": high, "p": p, "test": test, "n": n, "reason": reason}
+
+
+def _tests(n: NDArray[np.int64], level: Level, method: Method) -> NDArray[Any]:
+    """Return what each p is of."""
+    if level == "item":
+        return np.full(n.shape, "signs")
+    return np.where(n <= EXACT_ROWS, "exact", "kendall" if "kendall" in method else "t")
 
 
 def _formula(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import permutations
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -10,13 +11,27 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["METHODS", "MINIMUM_ROWS", "Correlation", "Method", "correlate", "correlation_matrix", "why_undefined"]
+__all__ = [
+    "EXACT_ROWS",
+    "METHODS",
+    "MINIMUM_ROWS",
+    "Correlation",
+    "Method",
+    "correlate",
+    "correlation_matrix",
+    "why_undefined",
+]
 
 Method = Literal["spearman", "pearson", "kendall-b", "kendall-c"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 # Three rows leave one degree of freedom: the interval of Fisher's z, 1 / (n - 3), is not defined.
 MINIMUM_ROWS = 4
+
+# Up to so many rows p is exact: every order of one column is looked at (40,320 for 8).
+EXACT_ROWS = 8
+# Correlations nearer to each other than this are equal but for rounding.
+_ROUNDING = 1e-10
 
 
 class Correlation(NamedTuple):
@@ -63,15 +78,15 @@ def correlate(x: ArrayLike, y: ArrayLike, method: Method = "spearman") -> Correl
 
     Notes
     -----
-    p of Pearson and of Spearman is that of ``t = r sqrt((n - 2) / (1 - r^2))`` with n - 2 degrees of freedom: for
-    Spearman an approximation that is rough below some ten rows
-    (:func:`correlate_by_permutation` is exact there). p of Kendall is exact
-    for few rows without ties and else that of a normal distribution. Every one takes the rows as independent.
+    Up to eight rows p is exact: of all orders that one column could have had, twice the smaller of the shares with a
+    correlation at least as high and at least as low, at most 1. With more rows p of Pearson and of Spearman is that of
+    ``t = r sqrt((n - 2) / (1 - r^2))`` with n - 2 degrees of freedom, p of Kendall that of a normal distribution (or
+    exact, without ties). Every one takes the rows as independent.
 
     Examples
     --------
     >>> correlate([1, 2, 3, 4, 5], [2, 1, 4, 3, float("nan")])
-    Correlation(r=0.6, p=0.4, n=4, reason=None)
+    Correlation(r=0.6, p=0.4166666666666667, n=4, reason=None)
     >>> correlate([1, 1, 1, 1], [1, 2, 3, 4]).reason
     'x is constant'
     """
@@ -81,7 +96,7 @@ def correlate(x: ArrayLike, y: ArrayLike, method: Method = "spearman") -> Correl
     if reason is not None:
         return Correlation(math.nan, math.nan, n, reason)
     r = float(correlation_matrix(first[:, None], second[:, None], method)[0, 0])
-    return Correlation(r, _kendall_p(first, second, method) if "kendall" in method else _t_p(r, n), n, None)
+    return Correlation(r, _p(first, second, method, r), n, None)
 
 
 def correlation_matrix(columns: ArrayLike, others: ArrayLike, method: Method = "spearman") -> FloatArray:
@@ -188,10 +203,21 @@ def _classes(table: FloatArray) -> FloatArray:
     return rankdata(table, method="dense", axis=0) - 1.0 if len(table) else table
 
 
-def _kendall_p(x: FloatArray, y: FloatArray, method: Method) -> float:
+def _p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
     from scipy.stats import kendalltau
 
-    return float(kendalltau(x, y, variant="c" if method == "kendall-c" else "b").pvalue)
+    if len(x) <= EXACT_ROWS:
+        return _exact_p(x, y, method, r)
+    if "kendall" in method:
+        return float(kendalltau(x, y, variant="c" if method == "kendall-c" else "b").pvalue)
+    return _t_p(r, len(x))
+
+
+def _exact_p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
+    """Return twice the smaller share of the orders of y with r as high, or as low, as here."""
+    orders = y[np.array(list(permutations(range(len(y))))).T]
+    found = correlation_matrix(x[:, None], orders, method)
+    return min(1.0, 2 * float(min(np.mean(found >= r - _ROUNDING), np.mean(found <= r + _ROUNDING))))
 
 
 def _t_p(r: float, n: int) -> float:

@@ -10,11 +10,11 @@ import pytest
 from rainbow.analysis.correlations.correlation_table import (
     COLUMNS,
     IntervalKind,
-    Split,
     correlation_table,
     correlations_among,
 )
 from rainbow.analysis.correlations.levels import Level
+from rainbow.scoring.cells import By
 from rainbow.stats.correlation.correlation import Method, correlate
 from rainbow.stats.correlation.intervals import fisher_interval
 
@@ -62,23 +62,13 @@ def test_r_p_and_n_are_those_of_the_rows_with_both_values(scores: pd.DataFrame, 
         ("dataset", {("inns", "all", "all"), ("cafes", "all", "all")}),
         ("system", {("all", "A", "all"), ("all", "B", "all"), ("all", "C", "all")}),
         ("all", {("all", "all", "all")}),
-        ("mr-type", {("all", "all", "inform"), ("all", "all", "not inform")}),
-        ("rating-bin", {("all", "all", "bad"), ("all", "all", "average"), ("all", "all", "good")}),
     ],
 )
 def test_parts_are_named_by_dataset_system_and_stratum(
-    scores: pd.DataFrame, by: Split, parts: set[tuple[str, str, str]]
+    scores: pd.DataFrame, by: By, parts: set[tuple[str, str, str]]
 ) -> None:
     table = correlation_table(scores, METRICS, RATINGS, by, interval="fisher")
     assert set(zip(table["dataset"], table["system"], table["stratum"], strict=True)) == parts
-
-
-def test_a_stratum_of_ratings_is_that_of_the_rating_it_stands_beside(scores: pd.DataFrame) -> None:
-    table = correlation_table(scores, ["BLEU4"], RATINGS, "rating-bin", interval="fisher")
-    for rating in RATINGS:
-        good = scores[scores[rating] >= 5]
-        row = table[(table["rating"] == rating) & (table["stratum"] == "good")].iloc[0]
-        assert (row["r"], row["n"]) == pytest.approx((correlate(good["BLEU4"], good[rating]).r, len(good)))
 
 
 def test_an_interval_of_resamples_holds_r_and_the_seed_fixes_it(scores: pd.DataFrame) -> None:
@@ -110,6 +100,7 @@ def test_few_systems_have_a_reason_and_enough_have_an_interval(scores: pd.DataFr
     row = correlation_table(scores, ["BLEU4"], ["quality"], "all", level="system", rng=0).iloc[0]
     assert row["n"] == 6
     assert row["low"] <= row["r"] <= row["high"]
+    assert row["test"] == "exact"
 
 
 @pytest.mark.parametrize("interval", ["bca", "percentile", "fisher"])
@@ -120,7 +111,7 @@ def test_degenerate_tables_have_reasons_and_no_warning(
     flat = scores.assign(BLEU4=0.1, TER=math.nan)
     tables = [scores.iloc[:0], scores.iloc[:1], scores.iloc[:3], flat, flat.assign(quality=math.nan)]
     for frame in tables:
-        for by in ("dataset-system", "all", "mr-type", "rating-bin"):
+        for by in ("dataset-system", "all"):
             table = correlation_table(frame, METRICS, ["quality"], by, interval=interval, level=level, resamples=9)
             assert tuple(table.columns) == COLUMNS
             assert table["r"].isna().all()
@@ -153,8 +144,6 @@ def test_ratings_among_each_other_have_intervals_and_parts(scores: pd.DataFrame)
 def test_one_column_has_nothing_to_correlate_with(scores: pd.DataFrame) -> None:
     with pytest.raises(ValueError, match="name two columns"):
         correlations_among(scores, ["BLEU4"])
-    with pytest.raises(ValueError, match=r"use correlation_table\(\)"):
-        correlations_among(scores, METRICS, "rating-bin")
 
 
 @pytest.mark.parametrize(
@@ -177,7 +166,7 @@ def test_an_unknown_choice_is_refused(scores: pd.DataFrame, options: dict[str, A
 
 def test_the_table_given_is_not_changed(scores: pd.DataFrame) -> None:
     before = scores.copy()
-    correlation_table(scores, METRICS, RATINGS, "rating-bin", resamples=9)
+    correlation_table(scores, METRICS, RATINGS, "all", resamples=9)
     pd.testing.assert_frame_equal(scores, before)
 
 

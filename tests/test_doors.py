@@ -1,0 +1,110 @@
+"""Every public function and class has a door: a command, a name of the package, or a line in a document."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FILES = {
+    ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
+    for file in sorted((ROOT / "rainbow").rglob("*.py"))
+}
+TREES = {module: ast.parse(file.read_text(encoding="utf-8")) for module, file in FILES.items()}
+DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted((ROOT / "docs").glob("*.md"))]
+
+# Packages whose names in `__all__` are for users to import.
+FACES = ("rainbow", "rainbow.metrics", "rainbow.serving", "rainbow.datasets")
+
+# A module, and a name defined at its top.
+Symbol = tuple[str, str]
+
+
+def defined() -> dict[Symbol, list[ast.stmt]]:
+    """Return the statements that define each name at the top of a module."""
+    found: dict[Symbol, list[ast.stmt]] = defaultdict(list)
+    for module, tree in TREES.items():
+        for node in tree.body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
+            for target in targets:
+                found[module, str(getattr(target, "name", getattr(target, "id", "")))].append(node)
+    return found
+
+
+def imported(module: str) -> dict[str, Symbol]:
+    """Return what the names that a module imports stand for, wherever in its file that is; ('module', '') a module."""
+    nodes = [node for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom) and node.module]
+    found = {alias.asname or alias.name: (node.module, alias.name) for node in nodes for alias in node.names}
+    whole = {name: ".".join(symbol) for name, symbol in found.items() if ".".join(symbol) in TREES}
+    return found | {name: (found_module, "") for name, found_module in whole.items()}
+
+
+DEFINED = defined()
+IMPORTED = {module: imported(module) for module in TREES}
+
+
+def public(module: str) -> list[Symbol]:
+    """Return the functions and classes in a module's `__all__`, where they are defined."""
+    named = [ast.literal_eval(node.value) for node in DEFINED[module, "__all__"] if isinstance(node, ast.Assign)]
+    return [home((module, name)) for names in named for name in names]
+
+
+def home(symbol: Symbol) -> Symbol:
+    """Follow a name through the modules that only import it."""
+    module, name = symbol
+    if symbol in DEFINED or name not in IMPORTED.get(module, {}):
+        return symbol
+    return home(IMPORTED[module][name])
+
+
+def used(module: str, node: ast.AST) -> Iterator[Symbol]:
+    """Give what a statement of a module names, as `name` or as `module.name`."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            yield home((module, part.id))
+        elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            yield home((IMPORTED[module].get(part.value.id, ("", ""))[0], part.attr))
+
+
+def documented() -> set[str]:
+    """Return the names that stand in the code of a document."""
+    texts = [file.read_text(encoding="utf-8") for file in DOCUMENTS]
+    return {name for text in texts for code in re.findall(r"`([^`]+)`", text) for name in re.findall(r"\w+", code)}
+
+
+def doors() -> Iterator[Symbol]:
+    """Give where a user comes in."""
+    names = documented()
+    for module, name in DEFINED:
+        registered = "register" in [
+            getattr(entry, "id", "") for node in DEFINED[module, name] for entry in getattr(node, "decorator_list", [])
+        ]
+        if module.startswith("rainbow.cli") or registered or (name in names and (module, name) in public(module)):
+            yield module, name
+    for face in FACES:
+        yield from public(face)
+
+
+def reached(starts: Iterable[Symbol]) -> set[Symbol]:
+    """Return all that the code behind these names comes to name."""
+    found, left = set[Symbol](), list(starts)
+    while left:
+        if (symbol := left.pop()) not in found and symbol in DEFINED:
+            found.add(symbol)
+            left += [other for node in DEFINED[symbol] for other in used(symbol[0], node)]
+    return found
+
+
+def test_every_public_function_has_a_door() -> None:
+    known = reached(doors())
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    left = [
+        f"{module}: {name}"
+        for each in TREES
+        for module, name in public(each)
+        if (module, name) not in known and any(isinstance(node, kinds) for node in DEFINED[module, name])
+    ]
+    assert left == [], "bring them to a command or a document, or remove them:\n" + "\n".join(left)
