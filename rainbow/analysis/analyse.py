@@ -14,7 +14,7 @@ from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.analysis.correlations.correlation_table import correlation_table, correlations_among
 from rainbow.analysis.correlations.strata import Stratification
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
-from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
+from rainbow.analysis.differences.metric_differences import Significance, Test, metric_clusters, metric_differences
 from rainbow.analysis.ranking.accuracy import ranking_accuracy
 from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
@@ -45,6 +45,9 @@ class Inputs(NamedTuple):
         How often items are drawn, or labels shuffled.
     seed
         Of all that is drawn.
+    differences
+        How the correlations of two metrics are compared, as `test` of
+        :func:`~rainbow.analysis.differences.metric_differences.metric_differences`.
     """
 
     frame: pd.DataFrame
@@ -54,6 +57,7 @@ class Inputs(NamedTuple):
     groups: Mapping[str, str]
     resamples: int = 1000
     seed: int = 2017
+    differences: Test = "williams"
 
 
 Tables = Mapping[str, "pd.DataFrame"]
@@ -167,11 +171,13 @@ def _best_metrics(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 
 def _metric_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
-    return _stacked(metric_differences(*columns, by=by) for by in ("dataset-system", "dataset", "all"))
+    options = {"test": inputs.differences, "resamples": inputs.resamples, "rng": _seed(inputs, "metric differences")}
+    return _stacked(metric_differences(*columns, by=by, **options) for by in ("dataset-system", "dataset", "all"))
 
 
 def _metric_clusters(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    return metric_clusters(tables["metric_differences"])
+    significance: Significance = "p_holm" if inputs.differences == "williams" else "p_permutation_holm"
+    return metric_clusters(tables["metric_differences"], significance=significance)
 
 
 def _ranking(inputs: Inputs, tables: Tables) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Protocol, get_args
+from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 import numpy as np
 
@@ -21,13 +21,14 @@ from rainbow.stats.correlation.correlation import (
     why_undefined,
 )
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
-from rainbow.stats.differences.paired_scores import Level
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Level", "LevelCorrelations", "at_level", "item_numbers"]
 
+# The outputs, the outputs within each item, or the means of systems: on what metrics and ratings are compared.
+Level = Literal["pooled", "item", "system"]
 
 # Up to so many items all signs are tried (4,096 patterns); above, their sum is as good as normal.
 _EXACT_SIGNS = 12

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray, Random
 from rainbow.scoring.cells import By, cells, oriented
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlation_matrix, why_undefined
-from rainbow.stats.differences.dependent_correlations import tail_probability, williams_test
+from rainbow.stats.differences.dependent_correlations import williams_test
 from rainbow.stats.differences.multiplicity import benjamini_hochberg, holm
+from rainbow.stats.differences.permutation_difference import permutation_differences
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Significance", "metric_clusters", "metric_differences", "williams_matrix"]
+__all__ = ["TESTS", "Significance", "Test", "metric_clusters", "metric_differences"]
 
-Significance = Literal["p", "p_holm", "p_bh"]
+Test = Literal["williams", "perm-both", "perm-inputs", "perm-systems"]
+TESTS: tuple[Test, ...] = get_args(Test)
+Significance = Literal["p", "p_holm", "p_bh", "p_permutation_holm"]
 
 _CELL = ["rating", "dataset", "system"]
+# What is significant; a test by permutation draws so often that its least p can be, after Holm's correction.
+ALPHA = 0.05
 
 
 def metric_differences(
@@ -32,8 +38,11 @@ def metric_differences(
     *,
     by: By = "dataset-system",
     method: Literal["spearman", "pearson"] = "spearman",
+    test: Test = "williams",
+    resamples: int = 9_999,
+    rng: Random = None,
 ) -> pd.DataFrame:
-    """Return Williams' test of every pair of metrics, for every rating and cell.
+    """Return Williams' test of every pair of metrics, for every rating and cell, and one by permutation if asked for.
 
     Parameters
     ----------
@@ -46,8 +55,13 @@ def metric_differences(
     by
         Which rows make a cell, see :func:`~rainbow.scoring.cells.cells`.
     method
-        ``spearman`` or ``pearson``; Williams' test is not made for Kendall's tau
-        (:func:`~rainbow.stats.differences.permutation_difference.permutation_difference` is).
+        ``spearman`` or ``pearson``; Williams' test is not made for Kendall's tau.
+    test
+        ``williams``, or also a permutation of the scores of single outputs (``perm-both``), of all outputs for an
+        input (``perm-inputs``) or of a system (``perm-systems``), see
+        :func:`~rainbow.stats.differences.permutation_difference.permutation_differences`.
+    resamples, rng
+        Of the permutation: how many swaps at least (enough for Holm's correction are made), and a generator or seed.
 
     Returns
     -------
@@ -55,13 +69,14 @@ def metric_differences(
         A row per rating, cell and pair: `rating`, `dataset`, `system`, `metric`, `other`, `r`, `r_other` (correlations
         with the rating), `r_between`, `difference` (r less r_other), `t`, `p` (two-sided), `p_holm`, `p_bh` (adjusted
         for all pairs of that rating and cell), `n` (the rows that have both scores and the rating; all three
-        correlations rest on them), `reason` (why t is NaN, else None).
+        correlations rest on them), `reason` (why t is NaN, else None); with a permutation also `p_permutation`,
+        `p_permutation_holm`, `resamples` and `permutation_reason` (why there is no such p).
 
     Raises
     ------
     ValueError
         If there are fewer than two metrics or one is named twice, no rating or no row, a column or a direction is
-        missing, a column holds no numbers, or the method has another name.
+        missing, a column holds no numbers, or the method or the test has another name.
 
     References
     ----------
@@ -81,6 +96,8 @@ def metric_differences(
 
     if method not in ("spearman", "pearson"):
         raise ValueError(f"Williams' test is made for Pearson's and Spearman's correlations, not for {method!r}")
+    if test not in TESTS:
+        raise ValueError(f"there is no test {test!r}: choose from {', '.join(TESTS)}")
     if len(metrics) < 2 or len(set(metrics)) < len(metrics):
         raise ValueError(f"metrics are {list(metrics)}: name two or more, each once")
     if not ratings or not len(frame):
@@ -89,64 +106,19 @@ def metric_differences(
     if missing := [name for name in ratings if name not in turned]:
         raise ValueError(f"the table has no column {missing[0]!r}")
     parts = []
+    generator = np.random.default_rng(rng)
     for rating in ratings:
         for key, rows in cells(turned, by):
             scores, rated = (rows[names].to_numpy(dtype=float, na_value=np.nan) for names in ([*metrics], rating))
-            parts.append({"rating": rating, **key, **_pairs(scores, rated, metrics, rating, method)})
+            part = {"rating": rating, **key, **_pairs(scores, rated, metrics, rating, method)}
+            if test != "williams":
+                part |= _permuted(scores, rated, _units(rows, test), method, resamples, generator)
+            parts.append(part)
     return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
 
 
-def williams_matrix(differences: pd.DataFrame) -> pd.DataFrame:
-    """Return the one-sided p that each row's metric correlates better with the rating than each column's.
-
-    It is the matrix of figure 2 of Novikova et al. (2017), where a cross marks pairs that do not differ significantly.
-
-    Parameters
-    ----------
-    differences
-        The rows of one rating and cell of :func:`metric_differences`.
-
-    Returns
-    -------
-    DataFrame
-        Square, metrics as index (`metric`) and columns (`other`); NaN on the diagonal and where the test is not
-        defined. A value and that on the other side of the diagonal add up to 1.
-
-    Raises
-    ------
-    ValueError
-        If the rows are of several ratings or cells.
-
-    References
-    ----------
-    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, figure 2.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> pair = {"rating": "quality", "dataset": "inns", "system": "A", "metric": "TER", "other": "NIST"}
-    >>> williams_matrix(pd.DataFrame([pair | {"t": 5.505, "n": 7}])).round(3)
-    other    TER   NIST
-    metric
-    TER      NaN  0.003
-    NIST   0.997    NaN
-    """
-    import pandas as pd
-
-    if len(differences[_CELL].drop_duplicates()) > 1:
-        raise ValueError("there are several ratings or cells: choose the rows of one of each")
-    names = list(dict.fromkeys([*differences["metric"], *differences["other"]]))
-    place = {name: i for i, name in enumerate(names)}
-    rows, columns = differences["metric"].map(place).to_numpy(), differences["other"].map(place).to_numpy()
-    t, degrees = differences["t"].to_numpy(dtype=float), differences["n"].to_numpy(dtype=float) - 3
-    matrix = np.full((len(names), len(names)), np.nan)
-    matrix[rows, columns] = tail_probability(t, "greater", degrees)
-    matrix[columns, rows] = tail_probability(t, "less", degrees)
-    return pd.DataFrame(matrix, pd.Index(names, name="metric"), pd.Index(names, name="other"))
-
-
 def metric_clusters(
-    differences: pd.DataFrame, *, alpha: float = 0.05, significance: Significance = "p_holm"
+    differences: pd.DataFrame, *, alpha: float = ALPHA, significance: Significance = "p_holm"
 ) -> pd.DataFrame:
     """Return the rank of every metric, and the cluster of metrics that are not worse than the best of them.
 
@@ -160,7 +132,7 @@ def metric_clusters(
     alpha
         A difference is significant if its two-sided p is below.
     significance
-        Which p: ``p_holm``, ``p_bh``, or ``p`` (for no number of pairs adjusted).
+        Which p: ``p_holm``, ``p_bh``, ``p`` (for no number of pairs adjusted), or ``p_permutation_holm``.
 
     Returns
     -------
@@ -263,6 +235,42 @@ def _tested(
         "p_bh": benjamini_hochberg(p),
         "n": n[pairs],
         "reason": pd.Series(said, dtype=object),  # pandas makes a NaN of None in a column of strings
+    }
+
+
+def _units(rows: pd.DataFrame, test: Test) -> NDArray[np.intp]:
+    """Return what is swapped as a whole, a number for each row."""
+    if test == "perm-both":
+        return np.arange(len(rows))
+    column = "item" if test == "perm-inputs" else "system"
+    return np.asarray(rows.groupby(["dataset", column], sort=False).ngroup(), dtype=np.intp)
+
+
+def _permuted(
+    scores: FloatArray,
+    rated: FloatArray,
+    units: NDArray[np.intp],
+    method: Literal["spearman", "pearson"],
+    resamples: int,
+    rng: np.random.Generator,
+) -> dict[str, Any]:
+    """Return the columns of the test by permutation, a value for each pair."""
+    k, swapped = scores.shape[1], len(np.unique(units))
+    pairs, p = np.triu_indices(k, 1), np.full((k, k), np.nan)
+    times = max(resamples, math.ceil(len(pairs[0]) / ALPHA))
+    # The least p of u units is 2 / 2^u; Holm's correction takes it times the number of pairs.
+    needed = math.ceil(math.log2(2 * len(pairs[0]) / ALPHA))
+    for rows, first, second in _blocks(scores, rated) if swapped >= needed else ():
+        both, whole = np.union1d(first, second), units[rows]
+        found = permutation_differences(scores[rows][:, both], rated[rows], whole, method, resamples=times, rng=rng)
+        for one, other in ((first, second), (second, first)):
+            p[np.ix_(one, other)] = found[np.ix_(np.searchsorted(both, one), np.searchsorted(both, other))]
+    reason = f"{swapped} units to swap: {needed} are needed for a p of {len(pairs[0])} pairs to be significant"
+    return {
+        "p_permutation": p[pairs],
+        "p_permutation_holm": holm(p[pairs]),
+        "resamples": times,
+        "permutation_reason": reason if swapped < needed else None,
     }
 
 

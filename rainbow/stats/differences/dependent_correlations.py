@@ -4,9 +4,9 @@ Every test keeps the sign of the correlations. A metric that is better when lowe
 correlation with the ratings and that with the other metric both change sign): the absolute value of a correlation
 alone would leave `r_between` with the wrong sign, and call a metric good that orders outputs the wrong way round.
 
-The distributions are those of Pearson's r of normal columns. For Spearman's r they are an approximation in wide use;
-for Kendall's tau, or where rows depend on each other, take
-:func:`~rainbow.stats.differences.permutation_difference.permutation_difference`.
+The distributions are those of Pearson's r of normal columns. For Spearman's r they are an approximation in wide use; where
+rows depend on each other, take
+:func:`~rainbow.stats.differences.permutation_difference.permutation_differences`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ __all__ = [
     "Alternative",
     "Difference",
     "fisher_z_test",
-    "steiger_nonoverlapping_test",
-    "steiger_test",
     "tail_probability",
     "williams_test",
 ]
@@ -115,115 +113,6 @@ def williams_test(
         spread = 2 * (rows - 1) / (rows - 3) * determinant + mean**2 * (1 - between) ** 3
         statistic = (first - second) * np.sqrt((rows - 1) * (1 + between) / spread)
     return _result(statistic, first - second, rows, reasons, alternative, degrees=rows - 3)
-
-
-def steiger_test(
-    r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: ArrayLike, *, alternative: Alternative = "two-sided"
-) -> Difference:
-    """Test whether two metrics correlate differently with the same ratings of the same outputs: Steiger's Z.
-
-    ``z = (artanh r - artanh s) sqrt((n - 3) / (2 - 2 c))``, normal for many rows, where
-    ``c = (b (1 - 2 m^2) - m^2 (1 - 2 m^2 - b^2) / 2) / (1 - m^2)^2`` is the correlation of the two transformed
-    correlations, m is the mean of r and s (`r`, `r_other`), and b is `r_between`.
-
-    Parameters
-    ----------
-    r, r_other, r_between, n, alternative
-        As for :func:`williams_test`.
-
-    Returns
-    -------
-    Difference
-        NaN with the reason as for :func:`williams_test`.
-
-    Raises
-    ------
-    ValueError
-        As :func:`williams_test`.
-
-    References
-    ----------
-    Steiger, J. H. (1980). Tests for comparing elements of a correlation matrix. Psychological Bulletin 87(2),
-    equations 10 and 14.
-
-    Examples
-    --------
-    >>> result = steiger_test(0.4, 0.5, 0.1, 103)
-    >>> round(result.statistic, 4), round(result.p, 4)
-    (-0.8887, 0.3742)
-    """
-    given = _broadcast(n, r=r, r_other=r_other, r_between=r_between)
-    first, second, between = given.correlations
-    impossible = _determinant(first, second, between) < -ROUNDING
-    reasons = given.reasons(impossible, "no three columns can have these correlations")
-    square = ((first + second) / 2) ** 2
-    covariance = between * (1 - 2 * square) - square * (1 - 2 * square - between**2) / 2
-    statistic = _steiger_z(first, second, covariance, given.rows)
-    return _result(statistic, first - second, given.rows, reasons, alternative)
-
-
-def steiger_nonoverlapping_test(
-    r_12: ArrayLike,
-    r_34: ArrayLike,
-    r_13: ArrayLike,
-    r_14: ArrayLike,
-    r_23: ArrayLike,
-    r_24: ArrayLike,
-    n: ArrayLike,
-    *,
-    alternative: Alternative = "two-sided",
-) -> Difference:
-    """Test whether two correlations without a column in common, of the same rows, differ: Steiger's Z.
-
-    For a metric and its rating (columns 1, 2) against another metric and another rating (3, 4).
-    ``z = (artanh r12 - artanh r34) sqrt((n - 3) / (2 - 2 c))``, normal for many rows, where c is the correlation of
-    the two transformed correlations with their mean in the place of both.
-
-    Parameters
-    ----------
-    r_12, r_34
-        The correlations that are compared. Numbers or arrays; all arguments are broadcast.
-    r_13, r_14, r_23, r_24
-        The correlations of the columns of the one pair with those of the other.
-    n
-        Number of rows.
-    alternative
-        ``two-sided``; ``greater`` (r_12 is greater than r_34) or ``less``.
-
-    Returns
-    -------
-    Difference
-        NaN with the reason where a correlation is NaN, 1 or -1, n is below 4, or no four columns can have these
-        correlations.
-
-    Raises
-    ------
-    ValueError
-        As :func:`williams_test`.
-
-    References
-    ----------
-    Steiger, J. H. (1980). Tests for comparing elements of a correlation matrix. Psychological Bulletin 87(2),
-    equations 11 and 15.
-
-    Examples
-    --------
-    >>> result = steiger_nonoverlapping_test(0.5, 0.6, 0.7, 0.5, 0.5, 0.8, 103)
-    >>> round(result.statistic, 4), round(result.p, 4)
-    (-1.405, 0.16)
-    """
-    given = _broadcast(n, r_12=r_12, r_34=r_34, r_13=r_13, r_14=r_14, r_23=r_23, r_24=r_24)
-    first, second, r13, r14, r23, r24 = given.correlations
-    reasons = given.reasons(_impossible_four(given.correlations), "no four columns can have these correlations")
-    mean = (first + second) / 2
-    covariance = (
-        mean**2 * (r13**2 + r14**2 + r23**2 + r24**2) / 2
-        + r13 * r24
-        + r14 * r23
-        - mean * (r13 * r14 + r23 * r24 + r13 * r23 + r14 * r24)
-    )
-    statistic = _steiger_z(first, second, covariance, given.rows)
-    return _result(statistic, first - second, given.rows, reasons, alternative)
 
 
 def fisher_z_test(
@@ -358,22 +247,6 @@ def _row_counts(n: ArrayLike) -> FloatArray:
 def _determinant(first: FloatArray, second: FloatArray, between: FloatArray) -> FloatArray:
     """Return the determinant of the 3 x 3 matrix of correlations; below 0 where no columns can have them."""
     return 1 - first**2 - second**2 - between**2 + 2 * first * second * between
-
-
-def _impossible_four(correlations: list[FloatArray]) -> BoolArray:
-    """Say where the 4 x 4 matrix of r12, r34, r13, r14, r23, r24 is no matrix of correlations."""
-    matrix = np.zeros((*correlations[0].shape, 4, 4))
-    for (row, column), values in zip(((0, 1), (2, 3), (0, 2), (0, 3), (1, 2), (1, 3)), correlations, strict=True):
-        matrix[..., row, column] = matrix[..., column, row] = np.nan_to_num(values)
-    matrix[..., range(4), range(4)] = 1.0
-    return np.asarray(np.linalg.eigvalsh(matrix).min(axis=-1) < -ROUNDING)
-
-
-def _steiger_z(first: FloatArray, second: FloatArray, covariance: FloatArray, rows: FloatArray) -> FloatArray:
-    with np.errstate(all="ignore"):
-        c = covariance / (1 - ((first + second) / 2) ** 2) ** 2
-        z: FloatArray = (np.arctanh(first) - np.arctanh(second)) * np.sqrt((rows - 3) / (2 - 2 * c))
-    return z
 
 
 def _result(

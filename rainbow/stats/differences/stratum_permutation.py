@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["permute_strata"]
+__all__ = ["permute_strata", "standardised"]
 
 Stratum = tuple[ArrayLike, ArrayLike]
 
@@ -124,19 +124,28 @@ def _variance(mean: FloatArray, mean_of_squares: FloatArray) -> FloatArray:
 
 def _standardised(tables: Stratum, method: str) -> tuple[FloatArray, FloatArray]:
     """Return the columns and the others of a stratum with mean 0 and variance 1; NaN where a column is constant."""
-    from scipy.stats import rankdata
-
     columns, others = (np.asarray(table, dtype=float) for table in tables)
     if columns.ndim != 2 or others.ndim != 2 or len(columns) != len(others):
         raise ValueError(f"tables of shapes {columns.shape} and {others.shape}: give two tables with the same rows")
     if np.isnan(columns).any() or np.isnan(others).any():
         raise ValueError("there is a NaN in the tables: leave those rows out")
-    if method == "spearman":
-        columns, others = (rankdata(table, axis=0) if len(table) else table for table in (columns, others))
-    return _scaled(columns), _scaled(others)
+    return standardised(columns, method), standardised(others, method)
 
 
-def _scaled(table: FloatArray) -> FloatArray:
+def standardised(table: FloatArray, method: str) -> FloatArray:
+    """Return columns (``pearson``), or their ranks (``spearman``), with mean 0 and variance 1, shape (n, k).
+
+    NaN where a column is constant or infinite.
+
+    Examples
+    --------
+    >>> standardised(np.array([[1.0], [100.0]]), "spearman").tolist()
+    [[-1.0], [1.0]]
+    """
+    from scipy.stats import rankdata
+
+    if method == "spearman" and len(table):
+        table = rankdata(table, axis=0)
     varies = np.isfinite(table).all(axis=0) & (table != table[:1]).any(axis=0)
     result = np.full(table.shape, np.nan)
     centred = table[:, varies] - table[:, varies].mean(axis=0)

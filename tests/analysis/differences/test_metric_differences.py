@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
-from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences, williams_matrix
+from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
 from rainbow.metrics import find
 from rainbow.stats.differences.dependent_correlations import williams_test
 
@@ -114,30 +114,28 @@ def test_a_constant_rating_and_a_missing_metric_are_told() -> None:
     assert reasons["BLEU4", "METEOR"] == "only 0 rows have both values: at least 4 are needed"
 
 
-def test_the_matrix_holds_the_one_sided_p_of_row_over_column() -> None:
-    table = differences(scored())
-    cell = table[(table["rating"] == "quality") & (table["system"] == "A")]
-    matrix = williams_matrix(cell)
-    assert [*matrix.index] == [*matrix.columns] == METRICS
-    assert np.isnan(np.diag(matrix)).all()
-    test = williams_test(cell["r"], cell["r_other"], cell["r_between"], cell["n"], alternative="greater")
-    for metric, other, greater in zip(cell["metric"], cell["other"], np.asarray(test.p), strict=True):
-        assert matrix[other][metric] == pytest.approx(greater)
-        assert matrix[metric][other] == pytest.approx(1 - greater)
-
-
-def test_the_matrix_is_of_one_rating_and_cell() -> None:
-    with pytest.raises(ValueError, match="several ratings or cells"):
-        williams_matrix(differences(scored()))
-
-
-def test_the_matrix_and_the_clusters_can_be_made_from_a_saved_table(tmp_path: Path) -> None:
+def test_the_clusters_can_be_made_from_a_saved_table(tmp_path: Path) -> None:
     table = differences(scored(), by="all")
     table.to_csv(tmp_path / "differences.csv", index=False)
-    saved = pd.read_csv(tmp_path / "differences.csv")
-    one = saved["rating"] == "quality"
-    pd.testing.assert_frame_equal(williams_matrix(saved[one]), williams_matrix(table[one]))
-    pd.testing.assert_frame_equal(metric_clusters(saved), metric_clusters(table))
+    pd.testing.assert_frame_equal(metric_clusters(pd.read_csv(tmp_path / "differences.csv")), metric_clusters(table))
+
+
+def test_a_permutation_stands_beside_williams_test_and_makes_the_clusters_if_asked_for() -> None:
+    frame = scored(rows=400).assign(item=np.arange(400) // 4)
+    frame.loc[3:8, "METEOR"] = np.nan
+    table = differences(frame, by="all", test="perm-both", resamples=999, rng=1)
+    pd.testing.assert_frame_equal(table[[*differences(frame, by="all")]], differences(frame, by="all"))
+    assert (table["p_permutation"] - table["p"]).abs().max() < 0.06
+    assert (table["resamples"] == 999).all()
+    by_inputs = differences(frame, by="all", test="perm-inputs", resamples=99, rng=1)
+    assert (by_inputs["resamples"] == 200).all()  # Holm's correction of ten pairs cannot be passed with 99
+    assert len(metric_clusters(by_inputs, significance="p_permutation_holm")) == 2 * 5
+
+
+def test_too_few_units_to_swap_have_no_p_but_a_reason() -> None:
+    table = differences(scored(), by="all", test="perm-systems", rng=1)
+    assert table["p_permutation"].isna().all()
+    assert set(table["permutation_reason"]) == {"2 units to swap: 9 are needed for a p of 10 pairs to be significant"}
 
 
 def clustered(worse: dict[tuple[str, str], float], r: dict[str, float], **choices: Any) -> list[tuple[str, int, int]]:

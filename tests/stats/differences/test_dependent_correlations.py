@@ -1,4 +1,4 @@
-r"""Williams, Steiger and Fisher against psych, against what others print, and against derivations of another kind.
+r"""Williams and Fisher against psych, against what others print, and against derivations of another kind.
 
 Where the numbers come from:
 
@@ -11,8 +11,6 @@ DEPCOR
     as the tests of the R package cocor quote it.
 SPREADSHEET
     What http://stat-help.com/spreadsheets.html prints, as the tests of cocor quote it.
-Steiger (1980), p. 249
-    Prints -1.4045 for case B, got from rounded intermediate values: exact arithmetic gives -1.4050, psych's value.
 """
 
 import warnings
@@ -25,8 +23,6 @@ from scipy import stats
 from rainbow.stats.differences.dependent_correlations import (
     Alternative,
     fisher_z_test,
-    steiger_nonoverlapping_test,
-    steiger_test,
     tail_probability,
     williams_test,
 )
@@ -53,13 +49,6 @@ PSYCH_FISHER = [
     ((0.4, 0.6, 30, 50), 1.11601723395713, 0.264414757711973),  # r.test(n=30, r12=.4, r34=.6, n2=50)
     ((0.5, 0.3, 100, None), 1.66992001729318, 0.0949351893166284),  # paired.r(.5, .3, NULL, 100)
     ((0.5, 0.3, 100, 64), 1.46739502552344, 0.142268626927724),  # paired.r(.5, .3, NULL, 100, 64)
-]
-# r12, r34, r13, r14, r23, r24, n -> z, two-sided p.
-PSYCH_NONOVERLAPPING = [
-    # r.test(n=103, r12=.5, r34=.6, r13=.7, r23=.5, r14=.5, r24=.8): Steiger's case B
-    ((0.5, 0.6, 0.7, 0.5, 0.5, 0.8, 103), -1.40497481637499, 0.160028767066449),
-    # r.test(n=60, r12=-.3, r34=.2, r13=.1, r23=-.2, r14=.25, r24=.4)
-    ((-0.3, 0.2, 0.1, 0.25, -0.2, 0.4, 60), -2.72319475223031, 0.00646539320337181),
 ]
 
 
@@ -131,13 +120,6 @@ def test_williams_test_keeps_its_size_and_has_power() -> None:
     assert sizes[1] > 0.6
 
 
-def test_steiger_z_keeps_its_size() -> None:
-    rng = np.random.default_rng(2)
-    truth = np.array([[1, 0.5, 0.5], [0.5, 1, 0.4], [0.5, 0.4, 1]])
-    r, s, b = _sampled_correlations(truth, 20_000, 100, rng)
-    assert (np.asarray(steiger_test(r, s, b, 100).p) < 0.05).mean() == pytest.approx(0.05, abs=0.005)
-
-
 def _sampled_correlations(
     truth: NDArray[np.float64], samples: int, n: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -147,65 +129,6 @@ def _sampled_correlations(
     lengths = np.sqrt(np.einsum("sii->si", products))
     r = products / lengths[:, :, None] / lengths[:, None, :]
     return r[:, 0, 1], r[:, 0, 2], r[:, 1, 2]
-
-
-def test_steigers_z_is_that_of_depcor() -> None:
-    result = steiger_test(0.3, 0.4, 0.5, 100)
-    assert (result.statistic, result.p) == pytest.approx((-1.0718, 0.2838), abs=5e-5)
-
-
-@pytest.mark.parametrize(("arguments", "z", "p"), PSYCH_NONOVERLAPPING)
-def test_steigers_z_without_a_common_column_is_that_of_psych(
-    arguments: tuple[float, float, float, float, float, float, int], z: float, p: float
-) -> None:
-    result = steiger_nonoverlapping_test(*arguments)
-    assert (result.statistic, result.p) == pytest.approx((z, p), rel=1e-11)
-
-
-def test_steigers_z_without_a_common_column_is_that_of_depcor() -> None:
-    result = steiger_nonoverlapping_test(r_12=0.3, r_34=0.4, r_13=0.5, r_14=0.8, r_23=0.6, r_24=0.7, n=100)
-    assert (result.statistic, result.p) == pytest.approx((-1.0744, 0.2827), abs=5e-5)
-
-
-def test_steigers_z_without_a_common_column_is_near_what_steiger_prints() -> None:
-    assert steiger_nonoverlapping_test(0.5, 0.6, 0.7, 0.5, 0.5, 0.8, 103).statistic == pytest.approx(-1.4045, abs=6e-4)
-
-
-def test_steigers_z_rests_on_the_covariance_that_the_delta_method_gives() -> None:
-    rng = np.random.default_rng(3)
-    for _ in range(100):
-        matrix = np.asarray(np.corrcoef(rng.normal(size=(4, 8))))
-        for (a, b), (c, d) in [((0, 1), (0, 2)), ((0, 1), (2, 3))]:
-            n = int(rng.integers(5, 300))
-            z = _steiger_z_by_the_delta_method(matrix, (a, b), (c, d), n)
-            r12, r34 = matrix[a, b], matrix[c, d]
-            if a == c:
-                result = steiger_test(r12, r34, matrix[b, d], n)
-            else:
-                others = (matrix[0, 2], matrix[0, 3], matrix[1, 2], matrix[1, 3])
-                result = steiger_nonoverlapping_test(r12, r34, *others, n)
-            assert result.statistic == pytest.approx(z, rel=1e-8)
-
-
-def _steiger_z_by_the_delta_method(
-    matrix: NDArray[np.float64], first: tuple[int, int], second: tuple[int, int], n: int
-) -> float:
-    """Return z from the covariances of covariances of normal columns, both correlations being their mean."""
-    pooled = matrix.copy()
-    mean = (matrix[first] + matrix[second]) / 2
-    for i, j in (first, second):
-        pooled[i, j] = pooled[j, i] = mean
-
-    def covariance(ab: tuple[int, int], cd: tuple[int, int]) -> float:
-        (a, b), (c, d) = ab, cd
-        return float(pooled[a, c] * pooled[b, d] + pooled[a, d] * pooled[b, c])
-
-    def slopes(i: int, j: int) -> dict[tuple[int, int], float]:
-        return {(i, j): 1.0, (i, i): -mean / 2, (j, j): -mean / 2}
-
-    parts = [(p * q, covariance(k, m)) for k, p in slopes(*first).items() for m, q in slopes(*second).items()]
-    c = sum(slope * value for slope, value in parts) / (1 - mean**2) ** 2
-    return float((np.arctanh(matrix[first]) - np.arctanh(matrix[second])) / np.sqrt((2 - 2 * c) / (n - 3)))
 
 
 @pytest.mark.parametrize(("arguments", "size", "p"), PSYCH_FISHER)
@@ -227,12 +150,6 @@ def test_fishers_z_is_that_of_the_spreadsheet() -> None:
 def test_fishers_one_sided_p_is_that_of_psych_on_the_right_side(alternative: Alternative, p: float) -> None:
     """By r.test(n=30, r12=.4, r34=.6, n2=50, twotailed=FALSE): .132207378855986."""
     assert fisher_z_test(0.4, 0.6, 30, 50, alternative=alternative).p == pytest.approx(p, rel=1e-11)
-
-
-def test_steigers_one_sided_p_is_that_of_psych() -> None:
-    """By r.test(n=60, r12=-.3, r34=.2, r13=.1, r23=-.2, r14=.25, r24=.4, twotailed=FALSE): .0032326966016859."""
-    result = steiger_nonoverlapping_test(-0.3, 0.2, 0.1, 0.25, -0.2, 0.4, 60, alternative="less")
-    assert result.p == pytest.approx(0.0032326966016859, rel=1e-11)
 
 
 def test_arrays_are_broadcast_and_tested_one_by_one() -> None:
@@ -270,23 +187,16 @@ def test_a_test_that_is_not_defined_is_nan_with_its_reason(
 ) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for test in (williams_test, steiger_test):
-            result = test(*arguments)
-            assert np.isnan(result.statistic)
-            assert np.isnan(result.p)
-            assert result.reason == reason
+        result = williams_test(*arguments)
+    assert np.isnan(result.statistic)
+    assert np.isnan(result.p)
+    assert result.reason == reason
 
 
 def test_one_undefined_test_leaves_the_others_of_an_array_alone() -> None:
     result = williams_test([0.4, np.nan, 0.4], 0.5, 0.1, 103)
     assert np.asarray(result.p)[[0, 2]] == pytest.approx([0.374918517491256] * 2)
     assert np.asarray(result.reason).tolist() == [None, "r is NaN", None]
-
-
-def test_four_columns_that_cannot_be_are_nan_with_the_reason() -> None:
-    result = steiger_nonoverlapping_test(0.9, 0.2, 0.9, 0.1, -0.9, 0.1, 50)
-    assert np.isnan(result.statistic)
-    assert result.reason == "no four columns can have these correlations"
 
 
 def test_fisher_names_the_sample_that_is_too_small() -> None:
