@@ -36,10 +36,13 @@ def defined() -> dict[Symbol, list[ast.stmt]]:
 
 def imported(module: str) -> dict[str, Symbol]:
     """Return what the names that a module imports stand for, wherever in its file that is; ('module', '') a module."""
-    nodes = [node for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom) and node.module]
-    found = {alias.asname or alias.name: (node.module, alias.name) for node in nodes for alias in node.names}
-    whole = {name: ".".join(symbol) for name, symbol in found.items() if ".".join(symbol) in TREES}
-    return found | {name: (found_module, "") for name, found_module in whole.items()}
+    found: dict[str, Symbol] = {}
+    for node in ast.walk(TREES[module]):
+        for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+            whole = f"{node.module}.{alias.name}"
+            own = whole not in TREES or f"import {alias.name}" in ast.unparse(TREES[str(node.module)])
+            found[alias.asname or alias.name] = (str(node.module), alias.name) if own else (whole, "")
+    return found
 
 
 DEFINED = defined()

@@ -15,6 +15,7 @@ from rainbow.analysis.correlations.correlation_table import correlation_table, c
 from rainbow.analysis.correlations.strata import Stratification
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.analysis.differences.metric_differences import Significance, Test, metric_clusters, metric_differences
+from rainbow.analysis.meta_evaluation import meta_evaluation
 from rainbow.analysis.ranking.accuracy import ranking_accuracy
 from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
@@ -48,6 +49,8 @@ class Inputs(NamedTuple):
     differences
         How the correlations of two metrics are compared, as `test` of
         :func:`~rainbow.analysis.differences.metric_differences.metric_differences`.
+    judgements
+        What single people said of single outputs (:func:`rainbow.datasets.judgements`), where that is known.
     """
 
     frame: pd.DataFrame
@@ -58,6 +61,7 @@ class Inputs(NamedTuple):
     resamples: int = 1000
     seed: int = 2017
     differences: Test = "williams"
+    judgements: pd.DataFrame | None = None
 
 
 Tables = Mapping[str, "pd.DataFrame"]
@@ -78,13 +82,14 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
     Returns
     -------
     dict
-        A table per entry of :data:`QUESTIONS` (none for correlations among ratings where there is one rating). Every
-        question has a seed of its own: what is drawn for it does not depend on the others.
+        A table per entry of :data:`QUESTIONS` (none for correlations among ratings where there is one rating; where
+        there are judgements and no ratings, ``meta_evaluation`` alone). Every question has a seed of its own: what is
+        drawn for it does not depend on the others.
 
     Raises
     ------
     ValueError
-        If a column is missing, or there is no rating or fewer than two metrics.
+        If a column is missing, or there is neither rating nor judgement, or fewer than two metrics.
 
     Examples
     --------
@@ -97,13 +102,13 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
     >>> best[["rating", "group", "metric"]].values.tolist()
     [['quality', 'word', 'SE'], ['quality', 'grammar', 'len']]
     """
-    if not inputs.ratings:
-        raise ValueError("there is no rating: name the columns of human ratings")
+    if not inputs.ratings and inputs.judgements is None:
+        raise ValueError("there is no rating: name the columns of human ratings, or a table of judgements")
     if len(inputs.metrics) < 2:
         raise ValueError(f"there are {len(inputs.metrics)} metrics: two or more are needed to compare")
     inputs = inputs._replace(frame=without_noise(inputs.frame, inputs.metrics))
     tables: dict[str, pd.DataFrame] = {}
-    for name in progress(list(QUESTIONS)):
+    for name in progress(list(QUESTIONS) if inputs.ratings else ["meta_evaluation"]):
         if (table := QUESTIONS[name](inputs, tables)) is not None:
             tables[name] = table
     return tables
@@ -216,6 +221,14 @@ def _stratum_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     return _stacked(stratum_differences(*columns, by, resamples=inputs.resamples, rng=rng) for by in STRATA)
 
 
+def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    if inputs.judgements is None:
+        return None
+    scores = inputs.frame[["item", "system", "output", *inputs.metrics]]
+    options = {"resamples": inputs.resamples, "rng": _seed(inputs, "meta-evaluation")}
+    return meta_evaluation(scores, inputs.judgements, inputs.metrics, inputs.higher_is_better, **options)
+
+
 # In the order in which they are asked: a question may look at the tables of those before it.
 QUESTIONS: dict[str, Callable[[Inputs, Tables], pd.DataFrame | None]] = {
     "checks": _checks,
@@ -235,4 +248,5 @@ QUESTIONS: dict[str, Callable[[Inputs, Tables], pd.DataFrame | None]] = {
     "soft_pairwise_accuracy": _soft_pairwise,
     "strata": _strata,
     "stratum_differences": _stratum_differences,
+    "meta_evaluation": _meta_evaluation,
 }

@@ -11,7 +11,7 @@ from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_differences
 from rainbow.analysis.ranking.pairwise import two_way_accuracy
 from rainbow.base.arrays import Random
-from rainbow.corpus.judgements import check_judgements
+from rainbow.corpus.judgements import check_judgements, kinds_apart
 from rainbow.scoring.cells import oriented
 from rainbow.stats.tidy import require
 
@@ -118,8 +118,8 @@ def meta_evaluation(
     Returns
     -------
     DataFrame
-        For each criterion a row per metric, the baseline first: `rating`, `metric`, `spearman`, `low`, `high`, `n`
-        (outputs), `pairs`, `accuracy` (0 to 1), `metric_ties` (their share), `length_spearman`, `length_accuracy` (of
+        For each criterion (and kind, where there are several) a row per metric, the baseline first: `rating`,
+        `metric`, `spearman`, `low`, `high`, `n` (outputs), `pairs`, `accuracy` (0 to 1), `metric_ties` (their share), `length_spearman`, `length_accuracy` (of
         the baseline, on all rows that have it), `williams_t` and `williams_p` (of the hypothesis that metric and
         baseline correlate equally well with the rating; it takes outputs as independent), `reason` (why numbers are
         NaN, else None).
@@ -149,7 +149,7 @@ def meta_evaluation(
     frame = _with_length(scores, metrics, length).assign(dataset="")
     names = [baseline, *(name for name in metrics if name != baseline)]
     directions = dict(higher_is_better) | {baseline: None}
-    table = check_judgements(judgements)
+    table = kinds_apart(check_judgements(judgements))
     criteria = [str(name) for name in dict.fromkeys(table["criterion"])]
     rated = rated_outputs(oriented(frame, names, directions), table)
     found = correlation_table(

@@ -32,10 +32,12 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
     dict
         `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `best_metrics`: for every dataset, and for all
         outputs together, the metric of each group that agrees best with each rating, with its interval; `ceilings` on
-        any metric's Spearman correlation; `warnings`: the errors and warnings among the checks of the data;
-        `resamples`, `seed`, `version`.
+        any metric's Spearman correlation; `warnings`: the errors and warnings among the checks of the data (all three
+        where there are ratings); `meta_evaluation`: the rows of that table, where there are judgements; `resamples`,
+        `seed`, `version`.
     """
     frame = inputs.frame
+    judged = {"meta_evaluation": tables["meta_evaluation"].to_dict("records")} if "meta_evaluation" in tables else {}
     return {
         "outputs": len(frame),
         "items": int(frame.groupby(["dataset", "item"]).ngroups),
@@ -43,15 +45,22 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
         "systems": list(dict.fromkeys(frame["system"])),
         "ratings": list(inputs.ratings),
         "metrics": list(inputs.metrics),
+        **(_of_ratings(tables) if inputs.ratings else {}),
+        **judged,
+        "resamples": inputs.resamples,
+        "seed": inputs.seed,
+        "version": __version__,
+    }
+
+
+def _of_ratings(tables: Tables) -> dict[str, Any]:
+    return {
         "best_metrics": _best(tables),
         "ceilings": list(best_ceilings(tables["ceilings"]).values()),
         "warnings": _records(
             tables["checks"][tables["checks"]["severity"].isin(["error", "warning"])],
             ["check", "severity", "subject", "finding", "n"],
         ),
-        "resamples": inputs.resamples,
-        "seed": inputs.seed,
-        "version": __version__,
     }
 
 

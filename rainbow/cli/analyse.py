@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from rainbow.analysis.analyse import Inputs
 
+MOST_PRINTED = 5  # metrics for each criterion
 PUBLISHED = "published."  # what the names of stored columns begin with
 
 
@@ -33,6 +35,17 @@ def analyse(
     rating: Annotated[
         list[str] | None, typer.Option(help="A column of ratings (may be repeated); by default all of the table.")
     ] = None,
+    judgements: Annotated[
+        Path | None,
+        typer.Option(help="What people said of outputs: judgement, item, system, criterion, kind, value; as e2e has."),
+    ] = None,
+    differences: Annotated[
+        str,
+        typer.Option(
+            help="How two metrics are compared: williams, or also by swapping scores of single outputs (perm-both), "
+            "of all outputs for an input (perm-inputs), or of a system (perm-systems)."
+        ),
+    ] = "williams",
     out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals and permutation tests.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
@@ -40,25 +53,42 @@ def analyse(
 ) -> None:
     """Compare metrics with human ratings: a CSV file per question and summary.json in analysis/DATASET.
 
+    Where people judged outputs one by one or side by side, and the table has no column of ratings (e2e, rankme, or
+    --judgements): how far metrics order outputs as people do, beside the length of the output alone.
+
     \b
     Examples:
       rainbow metrics demo && rainbow analyse demo
       rainbow analyse emnlp2017 --scores published
       rainbow analyse mine.csv --rating quality --resamples 10000
+      rainbow analyse mine.csv --judgements judgements.csv
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.analyse import analyse as answer
+    from rainbow.analysis.differences.metric_differences import TESTS
     from rainbow.analysis.summary import summarise
 
     if scores not in ("ours", "published"):
         raise typer.BadParameter(f"{scores!r} is neither ours nor published", param_hint="--scores")
+    if differences not in TESTS:
+        raise typer.BadParameter(f"{differences!r} is none of {', '.join(TESTS)}", param_hint="--differences")
     name = Path(dataset).stem
     inputs = _inputs(dataset, table or Path("metrics") / f"{name}.parquet", scores, rating)
-    inputs = inputs._replace(resamples=resamples, seed=seed)
+    inputs = inputs._replace(resamples=resamples, seed=seed, differences=differences)
+    inputs = inputs._replace(judgements=_judgements(dataset, judgements))
     tables = answer(inputs, track)
     summary = summarise(inputs, tables)
     folder = out or Path("analysis") / (name if scores == "ours" else f"{name}-{scores}")
-    _write(folder, tables, summary)
-    (print_json if as_json else _print_summary)(summary | {"folder": str(folder)})
+    # A summary of ratings is what a report on metrics is made from.
+    file = folder / ("summary.json" if inputs.ratings else "meta_evaluation.json")
+    _write(folder, tables, summary, file)
+    if as_json:
+        print_json(summary | {"folder": str(folder)})
+        return
+    if inputs.ratings:
+        _print_summary(summary)
+    if "meta_evaluation" in summary:
+        _print_judged(summary["meta_evaluation"])
+    typer.echo(f"{summary['outputs']} outputs, {len(summary.get('warnings', ()))} warnings: {file}")
 
 
 def _inputs(dataset: str, path: Path, scores: str, ratings: list[str] | None) -> Inputs:
@@ -83,13 +113,21 @@ def _inputs(dataset: str, path: Path, scores: str, ratings: list[str] | None) ->
     return Inputs(frame, metrics, ratings, better, groups)
 
 
-def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any]) -> None:
+def _judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
+    """Return what people said of single outputs; None where nothing is known."""
+    from rainbow.datasets import dataset_names, judgements, source
+
+    known = dataset in dataset_names() and hasattr(source(dataset), "judgements")
+    return judgements(path or dataset) if path or known else None
+
+
+def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any], file: Path) -> None:
     from rainbow.base.files import write_atomically
 
     for name, table in tables.items():
         write_atomically(folder / f"{name}.csv", partial(table.to_csv, index=False))
     text = json.dumps(plain(summary), ensure_ascii=False, indent=1)
-    write_atomically(folder / "summary.json", lambda path: path.write_text(text, encoding="utf-8"))
+    write_atomically(file, lambda path: path.write_text(text, encoding="utf-8"))
 
 
 def _print_summary(summary: dict[str, Any]) -> None:
@@ -113,4 +151,24 @@ def _print_summary(summary: dict[str, Any]) -> None:
     for warning in summary["warnings"]:
         if warning["severity"] == "error":
             typer.echo(f"beware, {warning['subject']}: {warning['finding']}")
-    typer.echo(f"{summary['outputs']} outputs, {len(summary['warnings'])} warnings: {summary['folder']}/summary.json")
+
+
+def _print_judged(rows: list[dict[str, Any]]) -> None:
+    """Print the length, and the metrics that order outputs best, for each criterion."""
+    header = ("judged", "metric", "pairs in order", "Spearman", "95 % interval", "outputs", "pairs")
+    shown: list[dict[str, Any]] = []
+    lines = []
+    for rating in dict.fromkeys(row["rating"] for row in rows):
+        length, *metrics = [row for row in rows if row["rating"] == rating]
+        by = "accuracy" if length["pairs"] else "spearman"  # outputs seen one at a time make no pairs
+        better = [row for row in metrics if row[by] > length[by]]
+        shown += [length, *sorted(better, key=itemgetter(by), reverse=True)[:MOST_PRINTED]]
+        lines.append(f"{rating}: {len(better)} of {len(metrics)} metrics agree better than the length of the output")
+    print_table(header, [_judged_cells(row) for row in shown])
+    typer.echo("\n".join(lines))
+
+
+def _judged_cells(row: dict[str, Any]) -> tuple[str, ...]:
+    accuracy = f"{row['accuracy']:.3f}" if row["pairs"] else "-"
+    numbers = accuracy, f"{row['spearman']:.3f}", f"{row['low']:.3f} to {row['high']:.3f}"
+    return row["rating"], row["metric"], *numbers, str(row["n"]), str(row["pairs"])

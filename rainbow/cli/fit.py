@@ -125,7 +125,7 @@ def fit(
         write_atomically(folder / f"{table_name}.csv", partial(table.to_csv, index=False))
     measured = tables["ensemble_protocols"]
     pooled = measured[(measured["dataset"] == "all") & (measured["system"] == "all")].to_dict("records")
-    _print(request, pooled, tables.get("ensemble_elimination"), paths)
+    _print(request, pooled, tables, paths)
     if as_json:
         _write_json(as_json, pooled)
 
@@ -258,10 +258,13 @@ def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
     return paths
 
 
-def _print(request: Request, pooled: Pooled, kept: pd.DataFrame | None, paths: list[Path]) -> None:
+def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
     header = ("protocol", "rating", "Spearman", "95 % interval", "best single metric", "Williams p", "ceiling", "n")
-    print_table(header, [_line(row) for row in pooled])
-    if kept is not None:
+    met = tables["ensemble_overlap"].set_index("protocol")["texts"]
+    print_table((*header, "texts met"), [(*_line(row), f"{met[row['protocol']]:.0%}") for row in pooled])
+    typer.echo("texts met: the share of test rows whose text stands among the training rows too")
+    if "ensemble_elimination" in tables:
+        kept = tables["ensemble_elimination"]
         for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
             typer.echo(f"{rating}: {', '.join(part['feature'])}")
     if "paper" in request.protocols:

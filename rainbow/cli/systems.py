@@ -68,6 +68,14 @@ def systems(
             "--as-published", help="Texts as their files have them, and their measures and rankings as published."
         ),
     ] = False,
+    belz_reiter: Annotated[
+        bool,
+        typer.Option(
+            "--belz-reiter",
+            help="NIST-5, BLEU-4, ROUGE-4 and SE too, as Belz and Reiter (2006) had them, tests of their differences, "
+            "and, where --judgements name rater and group, how raters agree with a group.",
+        ),
+    ] = False,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Mend your files or leave out what does not fit, and tell of it.")
     ] = False,
@@ -129,6 +137,7 @@ def systems(
         lenient=lenient or not own,  # what is published is as it is
         trees=_parsed(loaded.corpus) if parse else None,
         threads=threads or os.cpu_count() or 1,
+        belz_reiter=belz_reiter,
         progress=track,
     )
     tables["notes"] = _with_files(loaded.notes, tables["notes"])
@@ -249,6 +258,8 @@ def _print(tables: dict[str, pd.DataFrame], folder: Path) -> None:
     for name, part in by_dataset:
         header = (str(name), "average", "95 % interval", "groups", *PRINTED[1:])
         print_table(header, [_cells(row) for row in part.to_dict("records")])
+    if "judgement_agreement" in tables:
+        _print_judged(tables)
     for note in tables["notes"].head(_MOST_NOTES).itertuples():
         typer.echo(f"{note.place}: {note.problem}; {note.mended}")
     if (rest := len(tables["notes"]) - _MOST_NOTES) > 0:
@@ -258,6 +269,23 @@ def _print(tables: dict[str, pd.DataFrame], folder: Path) -> None:
 
 
 _MOST_NOTES = 5
+
+
+def _print_judged(tables: dict[str, pd.DataFrame]) -> None:
+    """Say for each criterion which systems people rate highest, and how far the judgements agree."""
+    from rainbow.systems.rankings.judgement_agreement import PAIRS
+
+    agreed, rated = tables["judgement_agreement"], tables["system_ratings"]
+    keys = [name for name in ("dataset", "rating") if name in rated]
+    pairs = agreed[agreed["measure"] == PAIRS].set_index(keys)
+    for key, part in rated.groupby(keys, sort=False):
+        line = pairs.loc[key]
+        best = ", ".join(f"{row.system} {_number(row.mean)}" for row in part.head(_MOST_RATED).itertuples())
+        share = f"two judgements order {line['estimate']:.1%} of pairs alike" if line["n_items"] else line["reason"]
+        typer.echo(f"{', '.join(key)}, mean {part['scale'].iloc[0]}: {best}; {share}")
+
+
+_MOST_RATED = 3
 
 
 def _cells(row: Mapping[Any, Any]) -> list[str]:

@@ -13,7 +13,7 @@ from rainbow.stats.tidy import require
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["KINDS", "Scale", "Within", "check_judgements", "normalised", "require_full"]
+__all__ = ["KINDS", "Scale", "Within", "check_judgements", "kinds_apart", "normalised", "require_full"]
 
 Scale = Literal["rank", "log", "z", "log-z", "raw"]
 Within = Literal["judgement", "rater"]
@@ -71,6 +71,23 @@ def check_judgements(judgements: pd.DataFrame) -> pd.DataFrame:
             f"judgement {row['judgement']} rates system {row['system']!r} twice for one item ({row['criterion']})"
         )
     return table
+
+
+def kinds_apart(judgements: pd.DataFrame) -> pd.DataFrame:
+    """Return judgements whose criteria have one kind each: ``quality`` becomes ``quality (likert)``, and so on.
+
+    Criteria that were judged by one kind keep their names.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"criterion": ["quality"] * 2 + ["length"], "kind": ["likert", "magnitude", "likert"]})
+    >>> kinds_apart(table)["criterion"].tolist()
+    ['quality (likert)', 'quality (magnitude)', 'length']
+    """
+    several = judgements.groupby("criterion", observed=True)["kind"].transform("nunique") > 1
+    named = judgements["criterion"].astype(str) + " (" + judgements["kind"].astype(str) + ")"
+    return judgements.assign(criterion=judgements["criterion"].where(~several, named))
 
 
 def normalised(judgements: pd.DataFrame, scale: Scale = "rank", *, within: Within = "judgement") -> pd.Series[float]:

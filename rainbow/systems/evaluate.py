@@ -11,10 +11,15 @@ from rainbow.base.arrays import Random
 from rainbow.base.notes import Note
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
+from rainbow.corpus.judgements import Scale, check_judgements, kinds_apart
 from rainbow.stats.tidy import tidy
 from rainbow.systems.align import Aligned, align
 from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
+from rainbow.systems.rankings.judgement_agreement import judgement_agreement
 from rainbow.systems.rankings.rankings import RankingMethod, rankings
+from rainbow.systems.rankings.system_ratings import system_ratings
+from rainbow.systems.replications.belz_reiter.rater_correlations import rater_correlations
+from rainbow.systems.replications.belz_reiter.system_scores import system_differences, system_scores
 from rainbow.systems.replications.e2e_challenge.challenge_measures import challenge_measures
 from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_reading
 from rainbow.systems.replications.e2e_challenge.challenge_texts import challenge_tokens
@@ -41,6 +46,7 @@ class _Inputs(NamedTuple):
     as_published: bool
     trees: Trees | None
     threads: int
+    belz_reiter: bool
 
 
 def evaluate_systems(
@@ -53,6 +59,7 @@ def evaluate_systems(
     lenient: bool = False,
     trees: Trees | None = None,
     threads: int = 1,
+    belz_reiter: bool = False,
     progress: Progress = iter,
 ) -> dict[str, pd.DataFrame]:
     """Return a table for every question about the systems of a corpus: which is better, at what, is it real.
@@ -62,7 +69,7 @@ def evaluate_systems(
     corpus
         A row per output; every system has one output for each item of its dataset.
     judgements
-        What people thought (:func:`rainbow.datasets.judgements`), for rankings.
+        What people thought (:func:`rainbow.datasets.judgements`), for rankings, ratings and their agreement.
     rng
         A seed or a numpy Generator; every question draws from a seed of its own.
     resamples
@@ -75,6 +82,9 @@ def evaluate_systems(
         Parses texts, for syntactic complexity among the textual measures; by default there is none.
     threads
         How many threads the compiled kernels use; the numbers are the same for any number.
+    belz_reiter
+        Measure also as Belz and Reiter (2006) did: their four metrics with tests of all pairs of systems and, where
+        judgements name `rater` and `group` (experts ...), how single raters agree with a group's means.
     progress
         Wraps the names of the questions while they are answered.
 
@@ -82,9 +92,11 @@ def evaluate_systems(
     -------
     dict
         ``corpus_metrics``, ``corpus_metric_differences``, ``similarity``, ``similarity_means``, ``textual``,
-        ``slot_errors`` and ``utterance_slot_errors`` (where there are meaning representations), ``rankings`` (where
-        there are judgements), and ``notes``: what was left out, and which metrics could not be computed. Where the
-        corpus has several datasets, each is evaluated by itself and named in a first column `dataset`.
+        ``slot_errors`` and ``utterance_slot_errors`` (where there are meaning representations), ``rankings``,
+        ``system_ratings`` and ``judgement_agreement`` (where there are judgements), ``belz_reiter_scores``,
+        ``belz_reiter_differences`` and ``belz_reiter_raters`` (if asked for), and ``notes``: what was left out, and
+        which metrics could not be computed. Where the corpus has several datasets, each is evaluated by itself and
+        named in a first column `dataset`.
 
     Raises
     ------
@@ -107,7 +119,7 @@ def evaluate_systems(
     for name in datasets:
         aligned = align(_part(corpus, name), lenient=lenient)
         own = judgements if judgements is None or len(datasets) == 1 else _about(judgements, aligned)
-        inputs[name] = _Inputs(aligned, own, resamples, seed, as_published, trees, threads)
+        inputs[name] = _Inputs(aligned, own, resamples, seed, as_published, trees, threads, belz_reiter)
     questions = [name for name in _QUESTIONS if any(_asked(name, part) for part in inputs.values())]
     tables: dict[str, list[pd.DataFrame]] = {}
     for question in progress(questions):
@@ -135,7 +147,11 @@ def _part(corpus: Corpus, dataset: str) -> Corpus:
 
 def _asked(question: str, inputs: _Inputs) -> bool:
     """Whether there is what a question needs."""
-    lacking = {"rankings": inputs.judgements is None, "slot errors": not any(inputs.aligned.corpus.meanings)}
+    lacking = {
+        "rankings": inputs.judgements is None,
+        "slot errors": not any(inputs.aligned.corpus.meanings),
+        "Belz and Reiter": not inputs.belz_reiter,
+    }
     return not lacking.get(question, False)
 
 
@@ -168,10 +184,36 @@ def _slot_errors(inputs: _Inputs) -> dict[str, pd.DataFrame]:
 
 
 def _rankings(inputs: _Inputs) -> dict[str, pd.DataFrame]:
+    import pandas as pd
+
     if inputs.judgements is None:
         return {}
     method: RankingMethod = "challenge" if inputs.as_published else "trueskill"
-    return {"rankings": rankings(inputs.judgements, method=method, rng=inputs.seed)}
+    ranked = rankings(inputs.judgements, method=method, rng=inputs.seed)
+    rated, agreed = [], []
+    # Marks may be averaged as they are; of magnitudes only the order within a judgement may.
+    for kind, part in kinds_apart(check_judgements(inputs.judgements)).groupby("kind", sort=False, observed=True):
+        scale: Scale = "rank" if kind == "magnitude" else "raw"
+        rated.append(system_ratings(part, scale, rng=inputs.seed))
+        agreed.append(judgement_agreement(part, scale=scale, rng=inputs.seed))
+    stacked = (pd.concat(parts, ignore_index=True) for parts in (rated, agreed))
+    return {"rankings": ranked, **dict(zip(("system_ratings", "judgement_agreement"), stacked, strict=True))}
+
+
+def _belz_reiter(inputs: _Inputs) -> dict[str, pd.DataFrame]:
+    import pandas as pd
+
+    frame, judged = _kept(inputs.aligned).frame, inputs.judgements
+    tables = {
+        "belz_reiter_scores": system_scores(frame),
+        "belz_reiter_differences": system_differences(frame, resamples=inputs.resamples, rng=inputs.seed),
+    }
+    if judged is not None and {"rater", "group"} <= set(judged):
+        by_criterion = judged.groupby("criterion", sort=False, observed=True)
+        tables["belz_reiter_raters"] = pd.concat(
+            [rater_correlations(part).assign(rating=criterion) for criterion, part in by_criterion], ignore_index=True
+        )
+    return tables
 
 
 def _unquoted(aligned: Aligned) -> Aligned:
@@ -191,4 +233,5 @@ _QUESTIONS: dict[str, Callable[[_Inputs], dict[str, pd.DataFrame]]] = {
     "textual": _textual,
     "slot errors": _slot_errors,
     "rankings": _rankings,
+    "Belz and Reiter": _belz_reiter,
 }

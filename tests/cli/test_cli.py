@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from rainbow.cli import main
+from rainbow.datasets import load_dataset
 from rainbow.scoring.saved_scores import load_scores
 
 
@@ -186,12 +187,30 @@ def test_an_analysis_has_a_file_per_question_and_a_summary(rainbow: Rainbow, tmp
     assert "Spearman" in result.out
 
 
+def test_outputs_that_were_judged_are_analysed_without_columns_of_ratings(rainbow: Rainbow, tmp_path: Path) -> None:
+    frame = load_dataset("demo").frame.head(80).drop_duplicates(["item", "system"])
+    frame[["item", "system", "mr", "output"]].assign(reference="an inn").to_csv("mine.csv", index=False)
+    judged = frame[["item", "system"]].assign(criterion="quality", kind="likert", value=frame["quality"])
+    judged.assign(judgement=judged["item"]).to_csv("judged.csv", index=False)
+    rainbow("metrics", "mine.csv", "--metrics", "len,SE")
+    assert "or a table of judgements" in rainbow("analyse", "mine.csv").err
+    result = rainbow("analyse", "mine.csv", "--judgements", "judged.csv", "--resamples", "20")
+    assert result.status == 0, result.err
+    assert {path.name for path in (tmp_path / "analysis" / "mine").iterdir()} == {
+        "meta_evaluation.csv",
+        "meta_evaluation.json",
+    }
+    assert "of 2 metrics agree better than the length of the output" in result.out
+    assert "has judgements and no ratings" in rainbow("report", "mine").err
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
         (["analyse", "demo"], 1, "metrics/demo.parquet is not there: run `rainbow metrics demo` first"),
         (["analyse", "demo", "--scores", "theirs"], 2, "neither ours nor published"),
         (["analyse", "demo", "--resamples", "0"], 2, "--resamples"),
+        (["analyse", "demo", "--differences", "t"], 2, "'t' is none of williams, perm-both"),
     ],
 )
 def test_an_analysis_needs_a_table_of_scores(rainbow: Rainbow, arguments: list[str], status: int, message: str) -> None:

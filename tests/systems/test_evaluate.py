@@ -54,8 +54,8 @@ def test_what_does_not_fit_is_refused_or_left_out_and_noted() -> None:
     assert tables["notes"]["problem"].str.contains("a has no output for '3'").any()
 
 
-def test_judgements_make_rankings_as_seldom_as_there_are_datasets_they_are_about() -> None:
-    rated = pd.DataFrame(
+def judged() -> pd.DataFrame:
+    return pd.DataFrame(
         [
             (f"j{number}", str(number), system, 90.0 if system == "a" else 40.0)
             for number in range(12)
@@ -63,12 +63,40 @@ def test_judgements_make_rankings_as_seldom_as_there_are_datasets_they_are_about
         ],
         columns=["judgement", "item", "system", "value"],
     ).assign(rater=float("nan"), criterion="quality", kind="magnitude")
+
+
+def test_judgements_make_rankings_as_seldom_as_there_are_datasets_they_are_about() -> None:
+    rated = judged()
     table = evaluate_systems(Corpus(corpus()), rated, rng=1, resamples=20)["rankings"]
     assert table["system"].tolist() == ["a", "b"]
     other = corpus("other", seed=4)
     other["item"] = "other " + other["item"]
     both = Corpus(pd.concat([corpus(), other], ignore_index=True))
     assert set(evaluate_systems(both, rated, rng=1, resamples=20)["rankings"]["dataset"]) == {"mine"}
+
+
+def test_marks_are_averaged_as_they_are_and_magnitudes_by_their_order() -> None:
+    marks = judged().assign(kind="likert", judgement=lambda table: "l" + table["judgement"], value=[6.0, 2.0] * 12)
+    tables = evaluate_systems(Corpus(corpus()), pd.concat([judged(), marks]), rng=1, resamples=20)
+    assert tables["system_ratings"][["rating", "scale", "system", "mean"]].to_numpy().tolist() == [
+        ["quality (magnitude)", "rank", "a", 1.0],
+        ["quality (magnitude)", "rank", "b", 0.0],
+        ["quality (likert)", "raw", "a", 6.0],
+        ["quality (likert)", "raw", "b", 2.0],
+    ]
+    assert set(tables["judgement_agreement"]["rating"]) == {"quality (magnitude)", "quality (likert)"}
+
+
+def test_the_measures_of_belz_and_reiter_are_there_if_asked_for() -> None:
+    people = [
+        judged().assign(rater=name, group="experts", judgement=lambda t, n=name: n + t["judgement"]) for name in "xy"
+    ]
+    found = evaluate_systems(Corpus(corpus()), pd.concat(people), rng=1, resamples=20, belz_reiter=True)
+    assert found["belz_reiter_scores"]["system"].tolist() == ["a", "b"]
+    assert len(found["belz_reiter_differences"]) == 4
+    assert found["belz_reiter_raters"][["raters", "group", "rating"]].to_numpy().tolist() == [
+        ["experts", "experts", "quality"]
+    ]
 
 
 def test_progress_sees_every_question() -> None:

@@ -17,6 +17,7 @@ from rainbow.learned.model.model import Model
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
 from rainbow.learned.protocols.evaluation import Ceiling, evaluate_predictions
 from rainbow.learned.protocols.folds import assignments_in, iter_folds
+from rainbow.learned.protocols.overlap import overlap_table
 from rainbow.learned.protocols.prediction_intervals import coverage, half_width
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.importances import importances
@@ -97,7 +98,7 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
 def measure(
     request: Request, examples: Examples | None = None, progress: PartProgress = lambda what, steps: steps
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables ``ensemble_protocols``, ``ensemble_folds`` and ``ensemble_predictions``.
+    """Return the tables ``ensemble_protocols``, ``ensemble_folds``, ``ensemble_overlap`` and ``ensemble_predictions``.
 
     The protocols asked for are measured, and :data:`STRICT` in any case; `examples` may hold the features and ratings
     of the corpus, where they are computed already.
@@ -124,6 +125,7 @@ def measure(
     return {
         "ensemble_protocols": _evaluated(request, held_out.predictions, examples.table),
         "ensemble_folds": held_out.folds,
+        "ensemble_overlap": overlap_table(request.corpus.frame, assignments_in(request.corpus.frame, held_out.folds)),
         "ensemble_predictions": held_out.predictions,
     }
 

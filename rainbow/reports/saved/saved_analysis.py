@@ -125,6 +125,11 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
             f"{path} is not there: run `rainbow metrics {dataset}` first (or `rainbow systems {dataset}`, to compare "
             "systems as wholes)"
         )
+    if (analysis / "meta_evaluation.json").is_file() and not (analysis / "summary.json").is_file():
+        raise FileNotFoundError(
+            f"{dataset} has judgements and no ratings: read {analysis}/meta_evaluation.csv, or run `rainbow systems "
+            f"{dataset}` and report that"
+        )
     if not (analysis / "summary.json").is_file():
         raise FileNotFoundError(f"{analysis} is not there: run `rainbow analyse {dataset}{option}` first")
     frame = load_scores(path)

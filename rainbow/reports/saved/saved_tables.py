@@ -22,7 +22,7 @@ _TEXTS = frozenset(
         *("dataset", "system", "rating", "metric", "other", "column", "first", "second", "stratum", "level", "by"),
         *("group", "measure", "check", "severity", "subject", "finding", "test", "scores", "method", "interval"),
         *("reason", "model", "preset", "protocol", "best_metric", "feature", "kind", "id", "item"),
-        *("reference_system", "view", "groups", "place", "problem", "mended"),
+        *("reference_system", "view", "groups", "place", "problem", "mended", "scale", "raters", "permutation_reason"),
     ]
 )
 

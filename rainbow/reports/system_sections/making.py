@@ -21,6 +21,11 @@ QUESTIONS = {
     "slot_errors": "Do the texts say what they are to say?",
     "utterance_slot_errors": "Which text says what wrong?",
     "rankings": "Which system do people prefer?",
+    "system_ratings": "How high do people rate each system?",
+    "judgement_agreement": "Do people who judged the same outputs agree?",
+    "belz_reiter_scores": "How good are the systems by the metrics of Belz and Reiter (2006)?",
+    "belz_reiter_differences": "Do two systems differ in these?",
+    "belz_reiter_raters": "How well does one rater stand for a group?",
     "notes": "What was mended or left out, and what could not be computed?",
 }
 

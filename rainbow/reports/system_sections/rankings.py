@@ -14,6 +14,11 @@ from rainbow.systems.rankings.rankings import METHODS
 
 __all__ = ["section", "strength_column"]
 
+# Tables with a column for each criterion: what their rows and cells are, and what they show.
+JUDGED = {
+    "system_ratings": ("system", "mean", "Mean ratings of systems"),
+    "judgement_agreement": ("measure", "estimate", "Agreement of judgements"),
+}
 NAMES = {"trueskill": "TrueSkill", "bradley-terry": "the model of Bradley and Terry", "challenge": "TrueSkill"}
 
 
@@ -25,6 +30,7 @@ class _Block(NamedTuple):
     method: str
     reasons: list[str]
     grids: list[Grid]
+    judged: list[Grid]
 
 
 def section(saved: SavedSystems) -> Section:
@@ -50,6 +56,11 @@ def _block(saved: SavedSystems, part: Compared) -> _Block:
         NAMES[table["method"].iloc[0]],
         sorted({f"{line.rating!s}: {line.reason!s}" for line in table.itertuples() if line.reason}),
         [_grid(saved, part, rating, place) for place, rating in enumerate(ratings, 1)],
+        [
+            _by_rating(saved, part, table, row, value, caption)
+            for table, (row, value, caption) in JUDGED.items()
+            if len(saved.rows(table, **part.wanted))
+        ],
     )
 
 
@@ -92,3 +103,21 @@ def _cells(saved: SavedSystems, line: Any, strength: str) -> list[Cell]:
     )
     note = f"{precise(line.low)} to {precise(line.high)}"
     return [*(Cell(rank, tip=told) for rank in ranks), Cell(value, tip=told, note=note), Cell(compared, tip=told)]
+
+
+def _by_rating(saved: SavedSystems, part: Compared, table: str, row: str, value: str, caption: str) -> Grid:
+    """Return a table of judgements with a column for each criterion."""
+    lines = saved.lookup(table, row, "rating", **part.wanted)
+    names, ratings = (list(dict.fromkeys(key[place] for key in lines)) for place in (0, 1))
+    cells = {key: _judged(saved, table, line, value) for key, line in lines.items()}
+    rows = [Row(name, "", ("", ""), [cells.get((name, rating), empty("")) for rating in ratings]) for name in names]
+    columns = [Column(rating, rating) for rating in ratings]
+    return Grid(f"{table.replace('_', '-')}{part.suffix}", f"{caption}{part.where}", [], columns, rows, corner=row)
+
+
+def _judged(saved: SavedSystems, table: str, line: Any, value: str) -> Cell:
+    number = saved.number(table, line.Index, value, precise)
+    if number.raw == "":
+        return empty(f"{line.rating}: {line.reason}")
+    told = f"{precise(line.low)} to {precise(line.high)}"
+    return Cell(number, tip=f"{line.rating}: {number.text}, {interval(line.low, line.high, precise)}", note=told)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import permutations
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import FloatArray, IntArray
 
 __all__ = [
     "EXACT_ROWS",
@@ -215,9 +216,20 @@ def _p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
 
 def _exact_p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
     """Return twice the smaller share of the orders of y with r as high, or as low, as here."""
-    orders = y[np.array(list(permutations(range(len(y))))).T]
-    found = correlation_matrix(x[:, None], orders, method)
+    from scipy.stats import rankdata
+
+    if "kendall" in method:
+        found = _kendall_matrix(x[:, None], y[_orders(len(y))].T, method)[0]
+    else:
+        first, second = (rankdata(values) if method == "spearman" else values for values in (x, y))
+        found = _standardised(second[:, None])[_orders(len(y)), 0] @ _standardised(first[:, None])[:, 0]
     return min(1.0, 2 * float(min(np.mean(found >= r - _ROUNDING), np.mean(found <= r + _ROUNDING))))
+
+
+@cache
+def _orders(n: int) -> IntArray:
+    """Return all orders of n places, shape (n!, n)."""
+    return np.array(list(permutations(range(n))))
 
 
 def _t_p(r: float, n: int) -> float:

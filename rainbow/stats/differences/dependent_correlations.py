@@ -4,9 +4,8 @@ Every test keeps the sign of the correlations. A metric that is better when lowe
 correlation with the ratings and that with the other metric both change sign): the absolute value of a correlation
 alone would leave `r_between` with the wrong sign, and call a metric good that orders outputs the wrong way round.
 
-The distributions are those of Pearson's r of normal columns. For Spearman's r they are an approximation in wide use; where
-rows depend on each other, take
-:func:`~rainbow.stats.differences.permutation_difference.permutation_differences`.
+The distributions are those of Pearson's r of normal columns. For Spearman's r they are an approximation in wide use;
+:func:`~rainbow.stats.differences.permutation_difference.permutation_differences` needs no distribution.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ TABLES = {
     "constant_mae constant_rmse best_metric best_metric_spearman williams_t williams_p ceiling ceiling_low "
     "ceiling_high seed",
     "ensemble_folds": "protocol seed id fold",
+    "ensemble_overlap": "protocol seed n rows items texts templates",
     "ensemble_predictions": "protocol rating id fold rated predicted",
     "ensemble_importances": "rating feature importance low high rank",
     "ensemble_elimination": "rating feature rank",

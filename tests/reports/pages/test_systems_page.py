@@ -25,7 +25,7 @@ pytestmark = pytest.mark.xdist_group("reports")
 # Tables whose numbers are shown one by one.
 SOURCES = {
     *("corpus_metrics", "corpus_metric_differences", "rankings", "slot_errors", "textual"),
-    *("similarity", "similarity_means"),
+    *("similarity", "similarity_means", "system_ratings", "judgement_agreement"),
 }
 
 
@@ -71,6 +71,8 @@ def test_every_score_rank_error_measure_and_similarity_is_shown(reader: Reader, 
         "rankings": ["cluster", "rank_from", "rank_to", "trueskill", "comparisons"],
         "slot_errors": ["missing", "wrong", "repeated", "added", "slot_error_rate_percent", "ok_percent"],
         "similarity_means": ["value"],
+        "system_ratings": ["mean"],
+        "judgement_agreement": ["estimate"],
         "textual": ["value"],
     }.items():
         frame = compared.tables[table]
