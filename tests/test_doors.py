@@ -35,14 +35,9 @@ def defined() -> dict[Symbol, list[ast.stmt]]:
 
 
 def imported(module: str) -> dict[str, Symbol]:
-    """Return what the names that a module imports stand for, wherever in its file that is; ('module', '') a module."""
-    found: dict[str, Symbol] = {}
-    for node in ast.walk(TREES[module]):
-        for alias in node.names if isinstance(node, ast.ImportFrom) else ():
-            whole = f"{node.module}.{alias.name}"
-            own = whole not in TREES or f"import {alias.name}" in ast.unparse(TREES[str(node.module)])
-            found[alias.asname or alias.name] = (str(node.module), alias.name) if own else (whole, "")
-    return found
+    """Return what the names that a module imports stand for, wherever in its file that is."""
+    nodes = [node for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom)]
+    return {alias.asname or alias.name: (str(node.module), alias.name) for node in nodes for alias in node.names}
 
 
 DEFINED = defined()
@@ -50,17 +45,18 @@ IMPORTED = {module: imported(module) for module in TREES}
 
 
 def public(module: str) -> list[Symbol]:
-    """Return the functions and classes in a module's `__all__`, where they are defined."""
+    """Return the names in a module's `__all__`, where they are defined."""
     named = [ast.literal_eval(node.value) for node in DEFINED[module, "__all__"] if isinstance(node, ast.Assign)]
     return [home((module, name)) for names in named for name in names]
 
 
 def home(symbol: Symbol) -> Symbol:
-    """Follow a name through the modules that only import it."""
+    """Follow a name through the modules that only import it; a module has no name in itself."""
     module, name = symbol
-    if symbol in DEFINED or name not in IMPORTED.get(module, {}):
-        return symbol
-    return home(IMPORTED[module][name])
+    if symbol not in DEFINED and IMPORTED.get(module, {}).get(name, symbol) != symbol:
+        return home(IMPORTED[module][name])
+    whole = f"{module}.{name}"
+    return (whole, "") if symbol not in DEFINED and whole in TREES else symbol
 
 
 def used(module: str, node: ast.AST) -> Iterator[Symbol]:
@@ -69,7 +65,9 @@ def used(module: str, node: ast.AST) -> Iterator[Symbol]:
         if isinstance(part, ast.Name):
             yield home((module, part.id))
         elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
-            yield home((IMPORTED[module].get(part.value.id, ("", ""))[0], part.attr))
+            owner, own = home((module, part.value.id))
+            if not own:
+                yield home((owner, part.attr))
 
 
 def documented() -> set[str]:
@@ -78,17 +76,22 @@ def documented() -> set[str]:
     return {name for text in texts for code in re.findall(r"`([^`]+)`", text) for name in re.findall(r"\w+", code)}
 
 
+def registered(symbol: Symbol) -> bool:
+    """Return whether a decorator makes a metric or another entry of a registry of it."""
+    decorators = [entry for node in DEFINED[symbol] for entry in getattr(node, "decorator_list", [])]
+    return any("register" in ast.unparse(entry) for entry in decorators)
+
+
 def doors() -> Iterator[Symbol]:
     """Give where a user comes in."""
     names = documented()
-    for module, name in DEFINED:
-        registered = "register" in [
-            getattr(entry, "id", "") for node in DEFINED[module, name] for entry in getattr(node, "decorator_list", [])
-        ]
-        if module.startswith("rainbow.cli") or registered or (name in names and (module, name) in public(module)):
+    for module, name in [*DEFINED]:
+        asked_for = module.startswith("rainbow.datasets.") and name in ("load", "judgements")  # by a dataset's name
+        if module.startswith("rainbow.cli") or registered((module, name)) or asked_for:
             yield module, name
-    for face in FACES:
-        yield from public(face)
+    for module in TREES:
+        face = module in FACES
+        yield from (symbol for symbol in public(module) if face or symbol[1] in names)
 
 
 def reached(starts: Iterable[Symbol]) -> set[Symbol]:

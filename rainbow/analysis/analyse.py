@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rainbow.analysis.agreement.agreement_table import agreement_table
+from rainbow.analysis.agreement.agreement_table import agreement_table, rater_columns
 from rainbow.analysis.agreement.best_ceilings import ceilings
 from rainbow.analysis.checks.check_scores import check_scores
 from rainbow.analysis.correlations.best_metrics import best_metrics
@@ -21,6 +21,7 @@ from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_a
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
 from rainbow.analysis.system_means import compare_systems, system_means
 from rainbow.base.progress import Progress
+from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.noise import without_noise
 
 if TYPE_CHECKING:
@@ -82,8 +83,9 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
     Returns
     -------
     dict
-        A table per entry of :data:`QUESTIONS` (none for correlations among ratings where there is one rating; where
-        there are judgements and no ratings, ``meta_evaluation`` alone). Every question has a seed of its own: what is
+        A table per entry of :data:`QUESTIONS` (none for correlations among ratings where there is one rating, none
+        for raters where single ratings are not known; where there are judgements and no ratings, ``meta_evaluation``
+        alone). Every question has a seed of its own: what is
         drawn for it does not depend on the others.
 
     Raises
@@ -131,6 +133,12 @@ def _checks(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 def _agreement(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     rng = _seed(inputs, "agreement")
     return agreement_table(inputs.frame, inputs.ratings, resamples=inputs.resamples, rng=rng)
+
+
+def _raters(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    single = {rating: inputs.frame[rater_columns(inputs.frame, rating)] for rating in inputs.ratings}
+    parts = [rater_against_rest(table).assign(rating=rating) for rating, table in single.items() if len(table.columns)]
+    return _stacked(parts) if parts else None
 
 
 def _ceilings(inputs: Inputs, tables: Tables) -> pd.DataFrame:
@@ -233,6 +241,7 @@ def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
 QUESTIONS: dict[str, Callable[[Inputs, Tables], pd.DataFrame | None]] = {
     "checks": _checks,
     "agreement": _agreement,
+    "raters": _raters,
     "ceilings": _ceilings,
     "systems": _systems,
     "system_differences": _system_differences,

@@ -21,8 +21,8 @@ _TEXTS = frozenset(
     [
         *("dataset", "system", "rating", "metric", "other", "column", "first", "second", "stratum", "level", "by"),
         *("group", "measure", "check", "severity", "subject", "finding", "test", "scores", "method", "interval"),
-        *("reason", "model", "preset", "protocol", "best_metric", "feature", "kind", "id", "item"),
-        *("reference_system", "view", "groups", "place", "problem", "mended", "scale", "raters", "permutation_reason"),
+        *("reason", "model", "preset", "protocol", "best_metric", "feature", "kind", "id", "item", "rater", "raters"),
+        *("reference_system", "view", "groups", "place", "problem", "mended", "scale", "permutation_reason"),
     ]
 )
 

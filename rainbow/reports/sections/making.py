@@ -18,6 +18,7 @@ __all__ = ["Download", "download", "downloads", "section"]
 QUESTIONS = {
     "checks": "What is wrong with the data?",
     "agreement": "Do the raters agree?",
+    "raters": "Which rater does not follow the others?",
     "ceilings": "How high could any metric correlate?",
     "systems": "How good are the systems?",
     "system_differences": "Do two systems differ?",

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.rating_matrix import Ratings, rating_matrix, tail_probability, why_no_agreement
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 __all__ = [
     "FORMS",
     "Form",
     "Intraclass",
     "intraclass",
-    "intraclass_table",
     "raters_needed",
     "reliability",
     "spearman_brown",
@@ -147,26 +143,6 @@ def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95
         return _undefined(matrix, form, "the items' means differ less than chance would have it")
     low, high = _interval(squares, form, tail)
     return Intraclass(f"ICC({form})", estimate, low, high, *_f_test(squares), matrix.shape[0], matrix.shape[1], None)
-
-
-def intraclass_table(ratings: Ratings, *, confidence: float = 0.95) -> pd.DataFrame:
-    """Return all six intraclass correlations, a row per form; the columns are the fields of :class:`Intraclass`.
-
-    Examples
-    --------
-    >>> intraclass_table([[1, 2], [2, 3], [4, 5]])[["measure", "estimate"]].round(2)
-        measure  estimate
-    0  ICC(1,1)      0.81
-    1  ICC(2,1)      0.82
-    2  ICC(3,1)      1.00
-    3  ICC(1,k)      0.89
-    4  ICC(2,k)      0.90
-    5  ICC(3,k)      1.00
-    """
-    import pandas as pd
-
-    matrix = rating_matrix(ratings)
-    return pd.DataFrame([intraclass(matrix, form, confidence=confidence) for form in FORMS])
 
 
 def spearman_brown(reliability: float, factor: float) -> float:

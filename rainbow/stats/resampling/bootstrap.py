@@ -17,8 +17,6 @@ __all__ = [
     "WeightedStatistic",
     "bootstrap",
     "each_interval",
-    "item_multiplicities",
-    "leave_items_out",
 ]
 
 Resampling = Literal["bca", "percentile"]
@@ -137,32 +135,6 @@ def each_interval(shape: tuple[int, ...], interval: Callable[[tuple[int, ...]], 
     for cell in np.ndindex(shape):
         low[cell], high[cell], reason[cell] = interval(cell)
     return Bounds(low, high, reason)
-
-
-def item_multiplicities(items: ArrayLike, resamples: int, rng: Random = None) -> FloatArray:
-    """Say how often each row stands in resamples of items, shape (resamples, n): alike for all rows of an item.
-
-    Examples
-    --------
-    >>> item_multiplicities(["a", "a", "b"], 4, rng=0).tolist()
-    [[0.0, 0.0, 2.0], [1.0, 1.0, 1.0], [2.0, 2.0, 0.0], [2.0, 2.0, 0.0]]
-    """
-    places = _numbered(items)
-    return _draws(places, resamples, np.random.default_rng(rng))[:, places]
-
-
-def leave_items_out(items: ArrayLike) -> FloatArray:
-    """Return row multiplicities without one item each, shape (items, n), in the order of the items' names.
-
-    With more than 2,000 items, groups of items are left out instead.
-
-    Examples
-    --------
-    >>> leave_items_out(["a", "a", "b"]).tolist()
-    [[0.0, 0.0, 1.0], [1.0, 1.0, 0.0]]
-    """
-    places = _numbered(items)
-    return _leaving_out(places)[:, places]
 
 
 def _numbered(items: ArrayLike) -> NDArray[np.intp]:

@@ -10,7 +10,6 @@ from scipy import stats
 
 from rainbow.analysis.correlations.levels import Level, at_level, item_numbers
 from rainbow.stats.correlation.correlation import METHODS, Method, correlate
-from rainbow.stats.resampling.bootstrap import item_multiplicities
 
 LEVELS: tuple[Level, ...] = ("pooled", "item", "system")
 
@@ -76,7 +75,9 @@ def repeated(frame: pd.DataFrame, weights: np.ndarray) -> pd.DataFrame:
 @pytest.mark.parametrize("method", METHODS)
 def test_a_resample_gives_what_its_rows_give(level: Level, method: Method) -> None:
     frame = table()
-    weights = item_multiplicities(frame["item"], 8, rng=1)
+    item = frame.groupby("item").ngroup().to_numpy()
+    shares = np.full(item.max() + 1, 1 / (item.max() + 1))
+    weights = np.random.default_rng(1).multinomial(len(shares), shares, size=8)[:, item].astype(float)
     found = at_level(frame, ["x"], ["y"], level, method).resampled(weights)[:, 0, 0]
     expected = [
         at_level(repeated(frame, counts), ["x"], ["y"], level, method).correlation(0, 0).r for counts in weights

@@ -13,7 +13,6 @@ from rainbow.stats.agreement.intraclass import (
     FORMS,
     Form,
     intraclass,
-    intraclass_table,
     raters_needed,
     reliability,
     spearman_brown,
@@ -48,7 +47,7 @@ def test_estimates_intervals_and_tests_are_those_of_pingouin(name: str) -> None:
     matrix = MATRICES[name]
     long = pd.DataFrame(matrix).reset_index().melt("index")
     oracle = pingouin.intraclass_corr(long, "index", "variable", "value")
-    found = intraclass_table(matrix)
+    found = pd.DataFrame([intraclass(matrix, form) for form in FORMS])
     assert found["estimate"].to_numpy() == pytest.approx(oracle["ICC"].to_numpy(), abs=1e-9)
     assert found["f"].to_numpy() == pytest.approx(oracle["F"].to_numpy(), rel=1e-9)
     assert found[["df1", "df2"]].to_numpy().tolist() == oracle[["df1", "df2"]].to_numpy().tolist()
@@ -61,7 +60,8 @@ def test_estimates_intervals_and_tests_are_those_of_pingouin(name: str) -> None:
 
 
 def test_the_worked_example_of_shrout_and_fleiss() -> None:
-    assert intraclass_table(SHROUT_FLEISS)["estimate"].round(2).tolist() == [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
+    found = [round(intraclass(SHROUT_FLEISS, form).estimate, 2) for form in FORMS]
+    assert found == [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
 
 
 @pytest.mark.parametrize(("rating", "published"), [("informativeness", 0.52), ("naturalness", 0.54), ("quality", 0.53)])

@@ -11,7 +11,7 @@ from scipy import stats
 from rainbow.stats.correlation.intervals import fisher_interval
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling import bootstrap as module
-from rainbow.stats.resampling.bootstrap import bootstrap, item_multiplicities, leave_items_out
+from rainbow.stats.resampling.bootstrap import bootstrap
 
 # Metric, rating, items.
 Sample = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -33,27 +33,41 @@ def interval_of(metric: np.ndarray, rating: np.ndarray, items: np.ndarray, **opt
     return low.item(), high.item()
 
 
+def seen(items: list[str] | np.ndarray, **options: Any) -> np.ndarray:
+    """Return the row multiplicities that the bootstrap asks a statistic for."""
+    asked: list[np.ndarray] = []
+
+    def statistic(weights: np.ndarray) -> np.ndarray:
+        asked.append(weights)
+        return weights[:, :1, None]
+
+    bootstrap(statistic, items, **options)
+    return np.concatenate(asked[1:])
+
+
 def test_an_item_is_drawn_with_all_its_rows() -> None:
-    items = np.array(["b", "a", "b", "c", "a", "b"])
-    drawn = item_multiplicities(items, 50, rng=0)
+    items = np.array(["b", "a", "b", "c", "a", "b", "d"])
+    drawn = seen(items, interval="percentile", resamples=50, rng=0)
     assert (drawn[:, 0] == drawn[:, 2]).all()
     assert (drawn[:, 0] == drawn[:, 5]).all()
     assert (drawn[:, 1] == drawn[:, 4]).all()
-    assert (drawn[:, [0, 1, 3]].sum(axis=1) == 3).all()
+    assert (drawn[:, [0, 1, 3, 6]].sum(axis=1) == 4).all()
 
 
 def test_every_item_is_drawn_equally_often() -> None:
-    drawn = item_multiplicities(np.arange(10), 20_000, rng=1)
+    drawn = seen(np.arange(10), interval="percentile", resamples=20_000, rng=1)
     assert drawn.mean(axis=0) == pytest.approx(1, abs=0.04)
     assert drawn.var(axis=0) == pytest.approx(0.9, abs=0.05)
 
 
 def test_each_item_is_left_out_once() -> None:
-    assert leave_items_out(["x", "y", "x"]).tolist() == [[0, 1, 0], [1, 0, 1]]
+    assert seen(["x", "y", "x", "z", "u"], resamples=1)[1:].tolist() == [
+        [1, 1, 1, 1, 0], [0, 1, 0, 1, 1], [1, 0, 1, 1, 1], [1, 1, 1, 0, 1],
+    ]  # fmt: skip
 
 
 def test_with_very_many_items_groups_are_left_out() -> None:
-    kept = leave_items_out(np.arange(4500))
+    kept = seen(np.arange(4500), resamples=1)[1:]
     assert kept.shape == (2000, 4500)
     assert (kept == 0).sum(axis=0).tolist() == [1] * 4500
 
@@ -77,7 +91,7 @@ def test_with_one_row_per_item_the_interval_is_near_that_of_scipy(kind: str) -> 
 
 def test_bca_equals_scipy_on_the_same_replicates() -> None:
     metric, rating, items = sample(np.random.default_rng(8), 25, 0.5)
-    weights = item_multiplicities(items, 500, rng=3)
+    weights = seen(items, interval="percentile", resamples=500, rng=3)
     replicates = weighted_correlations(metric, rating, weights)[:, 0, 0]
     oracle = stats.bootstrap(  # type: ignore[call-overload]
         (metric[:, 0], rating[:, 0]),
