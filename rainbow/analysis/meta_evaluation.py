@@ -120,9 +120,9 @@ def meta_evaluation(
     DataFrame
         For each criterion (and kind, where there are several) a row per metric, the baseline first: `rating`,
         `metric`, `spearman`, `low`, `high`, `n` (outputs), `pairs`, `accuracy` (0 to 1), `metric_ties` (their share),
-        `length_spearman`, `length_accuracy` (of the baseline, on all rows that have it), `williams_t` and `williams_p` (of the hypothesis that metric and
-        baseline correlate equally well with the rating; it takes outputs as independent), `reason` (why numbers are
-        NaN, else None).
+        `length_spearman`, `length_accuracy` (of the baseline, on all rows that have it), `williams_t` and `williams_p`
+        (of the hypothesis that metric and baseline correlate equally well with the rating; it takes outputs as
+        independent), `reason` (why numbers are NaN, else None).
 
     Raises
     ------

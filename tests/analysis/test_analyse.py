@@ -20,7 +20,9 @@ GROUPS = {"len": "grammar", "SE": "word", "TER": "word"}
 def inputs() -> Inputs:
     corpus = load_dataset("demo").take(range(150))
     frame = corpus.frame.join(score_corpus(corpus, list(BETTER)))
-    return Inputs(frame, list(BETTER), list(corpus.ratings), BETTER, GROUPS, resamples=60)
+    judged = frame[["item", "system"]].assign(judgement=frame["item"], criterion="overall", kind="likert")
+    judged["value"] = frame["quality"]
+    return Inputs(frame, list(BETTER), list(corpus.ratings), BETTER, GROUPS, resamples=60, judgements=judged)
 
 
 def test_every_question_has_a_table(inputs: Inputs) -> None:
