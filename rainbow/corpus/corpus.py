@@ -92,8 +92,8 @@ class Corpus:
         """
         import pandas as pd
 
-        data = {"output": entries("outputs", outputs), "references": references, "mr": mrs, **columns}
-        check_lengths(len(data["output"]), {"references": references, "mrs": mrs, **columns})
+        check_lengths(len(entries("outputs", outputs)), {"references": references, "mrs": mrs, **columns})
+        data = {"output": outputs, "references": references, "mr": mrs, **columns}
         filled = {name: pd.Series(list(values), dtype=object) for name, values in data.items() if values is not None}
         return cls(pd.DataFrame(filled), ratings=tuple(name for name in columns if name not in COLUMNS))
 

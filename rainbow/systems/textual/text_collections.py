@@ -27,10 +27,7 @@ class TextCollection(NamedTuple):
     def showing(self, slots: Collection[str]) -> list[MeaningRepresentation | None]:
         """Return the meaning representation of each text with these slots alone."""
         names = {slot.lower() for slot in slots}
-        own = [
-            tuple(slot for slot in meaning.slots if slot.name in names) if meaning else () for meaning in self.meanings
-        ]
-        return [meaning and meaning._replace(slots=slots) for meaning, slots in zip(self.meanings, own, strict=True)]
+        return [meaning and _only(meaning, names) for meaning in self.meanings]
 
     def delexicalised(self, slots: Collection[str]) -> list[str]:
         """Return the texts with the values of these slots as placeholders, one token each."""
@@ -63,3 +60,7 @@ def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollec
             yield TextCollection(str(dataset), ALL_REFERENCES, texts, meanings)
             drawn = [references[rng.integers(len(references))] for _, references in pairs]
             yield TextCollection(str(dataset), ONE_REFERENCE, drawn, [meaning for meaning, _ in pairs])
+
+
+def _only(meaning: MeaningRepresentation, names: Collection[str]) -> MeaningRepresentation:
+    return meaning._replace(slots=tuple(slot for slot in meaning.slots if slot.name in names))
