@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -184,8 +185,13 @@ def _best_metrics(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 
 def _metric_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
-    options = {"test": inputs.differences, "resamples": inputs.resamples, "rng": _seed(inputs, "metric differences")}
-    return _stacked(metric_differences(*columns, by=by, **options) for by in ("dataset-system", "dataset", "all"))
+    compare = partial(
+        metric_differences,
+        test=inputs.differences,
+        resamples=inputs.resamples,
+        rng=_seed(inputs, "metric differences"),
+    )
+    return _stacked(compare(*columns, by=by) for by in ("dataset-system", "dataset", "all"))
 
 
 def _metric_clusters(inputs: Inputs, tables: Tables) -> pd.DataFrame:
@@ -233,8 +239,9 @@ def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     if inputs.judgements is None:
         return None
     scores = inputs.frame[["item", "system", "output", *inputs.metrics]]
-    options = {"resamples": inputs.resamples, "rng": _seed(inputs, "meta-evaluation")}
-    return meta_evaluation(scores, inputs.judgements, inputs.metrics, inputs.higher_is_better, **options)
+    columns = inputs.metrics, inputs.higher_is_better
+    rng = _seed(inputs, "meta-evaluation")
+    return meta_evaluation(scores, inputs.judgements, *columns, resamples=inputs.resamples, rng=rng)
 
 
 # In the order in which they are asked: a question may look at the tables of those before it.

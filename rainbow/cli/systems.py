@@ -277,12 +277,12 @@ def _print_judged(tables: dict[str, pd.DataFrame]) -> None:
 
     agreed, rated = tables["judgement_agreement"], tables["system_ratings"]
     keys = [name for name in ("dataset", "rating") if name in rated]
-    pairs = agreed[agreed["measure"] == PAIRS].set_index(keys)
+    pairs = {tuple(row[name] for name in keys): row for row in agreed[agreed["measure"] == PAIRS].to_dict("records")}
     for key, part in rated.groupby(keys, sort=False):
-        line = pairs.loc[key]
-        best = ", ".join(f"{row.system} {_number(row.mean)}" for row in part.head(_MOST_RATED).itertuples())
+        best = ", ".join(f"{row['system']} {_number(row['mean'])}" for row in part.head(_MOST_RATED).to_dict("records"))
+        line = pairs[key]
         share = f"two judgements order {line['estimate']:.1%} of pairs alike" if line["n_items"] else line["reason"]
-        typer.echo(f"{', '.join(key)}, mean {part['scale'].iloc[0]}: {best}; {share}")
+        typer.echo(f"{', '.join(map(str, key))}, mean {part['scale'].iloc[0]}: {best}; {share}")
 
 
 _MOST_RATED = 3

@@ -174,16 +174,18 @@ def _measure(
     else:
         bounds = bootstrap(sample.resampled, item_numbers(part), kind, confidence, resamples, rng)
     low, high = (np.where(defined, ends, np.nan) for ends in (bounds.low, bounds.high))
-    test = np.where(defined, _tests(n, level, method), None)
+    test = _tests(n, level, method)
+    test[~defined] = None
     reason = np.where(defined, bounds.reason, reason)
     return {"r": r, "low": low, "high": high, "p": p, "test": test, "n": n, "reason": reason}
 
 
 def _tests(n: NDArray[np.int64], level: Level, method: Method) -> NDArray[Any]:
     """Return what each p is of."""
-    if level == "item":
-        return np.full(n.shape, "signs")
-    return np.where(n <= EXACT_ROWS, "exact", "kendall" if "kendall" in method else "t")
+    many = "signs" if level == "item" else "kendall" if "kendall" in method else "t"
+    found = np.full(n.shape, many, dtype=object)
+    found[(n <= EXACT_ROWS) & (level != "item")] = "exact"
+    return found
 
 
 def _formula(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:
