@@ -1,9 +1,11 @@
-// BLEU of single texts in the form of MS-COCO.
+// BLEU of single texts in the form of MS-COCO, and what a text adds to the BLEU of its system.
 //
 // Papineni, K. et al. (2002). BLEU: a method for automatic evaluation of machine translation. ACL.
 #include <pybind11/pybind11.h>
 
+#include <array>
 #include <cmath>
+#include <cstring>
 
 #include "bind.hpp"
 #include "ngrams.hpp"
@@ -21,26 +23,38 @@ struct Floors {
   double matches, count;
 };
 
+// What a text adds up to BLEU.
+struct Sums {
+  std::array<double, kOrders> matches, ngrams;
+  double length, nearest;
+};
+constexpr std::size_t kSums = sizeof(Sums) / sizeof(double);
+
 class Bleu {
  public:
-  void matches(std::span<const Id> output, const Sets& references, std::size_t set, double* found) {
-    compare(output, references, set);
-    for (std::size_t order = 1; order <= kOrders; ++order) found[order - 1] = matches(order);
-  }
-
-  void score(std::span<const Id> output, const Sets& references, std::size_t set, Floors floors, double* scores) {
+  Sums sums(std::span<const Id> output, const Sets& references, std::size_t set) {
     compare(output, references, set);
     std::size_t nearest = 0;
     for (std::size_t text = references.first(set); text < references.last(set); ++text) {
       const auto reference = references.texts()[text];
       if (text == references.first(set) || nearer(reference.size(), nearest, output.size())) nearest = reference.size();
     }
-    const double ratio = (output.size() + floors.matches) / (nearest + floors.count);
+    Sums sums{{}, {}, static_cast<double>(output.size()), static_cast<double>(nearest)};
+    for (std::size_t order = 1; order <= kOrders; ++order) {
+      sums.matches[order - 1] = static_cast<double>(matches(order));
+      sums.ngrams[order - 1] = static_cast<double>(ngram_total(output.size(), order));
+    }
+    return sums;
+  }
+
+  void score(std::span<const Id> output, const Sets& references, std::size_t set, Floors floors, double* scores) {
+    const Sums found = sums(output, references, set);
+    const double ratio = (found.length + floors.matches) / (found.nearest + floors.count);
     const double penalty = std::exp(std::min(1 - 1 / ratio, 0.0));
     double product = 1;
-    for (std::size_t order = 1; order <= kOrders; ++order) {
-      product *= (matches(order) + floors.matches) / (ngram_total(output.size(), order) + floors.count);
-      scores[order - 1] = std::pow(product, 1.0 / order) * penalty;
+    for (std::size_t order = 0; order < kOrders; ++order) {
+      product *= (found.matches[order] + floors.matches) / (found.ngrams[order] + floors.count);
+      scores[order] = std::pow(product, 1.0 / (order + 1)) * penalty;
     }
   }
 
@@ -80,12 +94,12 @@ Matrix bleu_scores(const Texts& outputs, const Sets& references, const Indices& 
   return scores_of_rows(outputs, references, rows, sets, kOrders, threads, work);
 }
 
-Matrix bleu_matches(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
-                    int threads) {
+Matrix bleu_sums(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets, int threads) {
   const auto work = [&, bleu = Bleu()](std::span<const Id> output, std::size_t set, double* found) mutable {
-    bleu.matches(output, references, set, found);
+    const Sums sums = bleu.sums(output, references, set);
+    std::memcpy(found, &sums, sizeof(sums));
   };
-  return scores_of_rows(outputs, references, rows, sets, kOrders, threads, work);
+  return scores_of_rows(outputs, references, rows, sets, kSums, threads, work);
 }
 
 }  // namespace
@@ -94,8 +108,9 @@ void bind_bleu(py::module_& module) {
   module.def("bleu", &bleu_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
              py::arg("matches_floor"), py::arg("count_floor"), py::arg("threads") = 1,
              "BLEU-1 to BLEU-4 of each row, shape (rows, 4).");
-  module.def("bleu_matches", &bleu_matches, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
-             py::arg("threads") = 1, "The clipped matches of each row, of one to four words, shape (rows, 4).");
+  module.def("bleu_sums", &bleu_sums, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
+             py::arg("threads") = 1,
+             "What each row adds up to BLEU: matches and n-grams of four orders, two lengths, shape (rows, 10).");
 }
 
 }  // namespace rainbow

@@ -126,8 +126,8 @@ Matrix chrf_scores(const Texts& characters, const Sets& reference_characters, co
                  [beta](const Counts& counts, double* score) { *score = 100 * f_score(counts, beta); });
 }
 
-Matrix chrf_counts(const Texts& characters, const Sets& reference_characters, const Texts& words,
-                   const Sets& reference_words, const Indices& rows, const Indices& sets, double beta, int threads) {
+Matrix chrf_sums(const Texts& characters, const Sets& reference_characters, const Texts& words,
+                 const Sets& reference_words, const Indices& rows, const Indices& sets, double beta, int threads) {
   return of_rows(characters, reference_characters, words, reference_words, rows, sets, beta, threads, 3 * kOrders,
                  [](const Counts& counts, double* found) {
                    for (const Order& order : counts) {
@@ -142,7 +142,7 @@ void bind_chrf(py::module_& module) {
   module.def("chrf", &chrf_scores, py::arg("characters"), py::arg("reference_characters"), py::arg("words"),
              py::arg("reference_words"), py::arg("rows"), py::arg("sets"), py::arg("beta"), py::arg("threads") = 1,
              "chrF++ of each row, shape (rows, 1).");
-  module.def("chrf_counts", &chrf_counts, py::arg("characters"), py::arg("reference_characters"), py::arg("words"),
+  module.def("chrf_sums", &chrf_sums, py::arg("characters"), py::arg("reference_characters"), py::arg("words"),
              py::arg("reference_words"), py::arg("rows"), py::arg("sets"), py::arg("beta"), py::arg("threads") = 1,
              "The n-grams of each row, of its best reference and in common, by order, shape (rows, 24).");
 }

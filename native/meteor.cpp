@@ -1,4 +1,4 @@
-// METEOR 1.5 for English. Its twin, rainbow/text/meteor/, says what is computed and why.
+// METEOR 1.5 for English. Its twin, rainbow/metrics/word/meteor/, says what is computed and why.
 #include <pybind11/functional.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -192,15 +192,15 @@ class Places {
   std::vector<Entry> entries_;
 };
 
-// What METEOR counts in an output and a reference, as its corpus score adds it up, behind the score of the pair; chunks
-// are 0 where one chunk leaves nothing over.
-struct Statistics {
+// The score of an output and a reference, then what they add up to the score of a system; chunks are 0 where one chunk
+// leaves nothing over.
+struct Scored {
   double score = 0, output_weight = 0, output_length = 0, reference_weight = 0, reference_length = 0, chunks = 0,
          output_matches = 0, reference_matches = 0;
 };
-constexpr std::size_t kStatistics = sizeof(Statistics) / sizeof(double);
+constexpr std::size_t kNumbers = sizeof(Scored) / sizeof(double);
 
-Statistics undefined() {
+Scored undefined() {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   return {nan, nan, nan, nan, nan, nan, nan, nan};
 }
@@ -220,7 +220,7 @@ class Scorer {
     }
   }
 
-  Statistics with(const Line& reference) {
+  Scored with(const Line& reference) {
     if (!find_matches(reference)) return undefined();
     return counted(aligner_.align(matches_, starts_, output_->words.size()), reference);
   }
@@ -306,8 +306,8 @@ class Scorer {
     return true;
   }
 
-  Statistics counted(const std::vector<Match>& alignment, const Line& reference) const {
-    Statistics found;
+  Scored counted(const std::vector<Match>& alignment, const Line& reference) const {
+    Scored found;
     found.output_length = total(*output_);
     found.reference_length = total(reference);
     std::size_t mine = 0, theirs = 0, chunks = 0;
@@ -332,7 +332,7 @@ class Scorer {
     return found;
   }
 
-  static double score(const Statistics& found) {
+  static double score(const Scored& found) {
     const double precision = found.output_weight / found.output_length;
     const double recall = found.reference_weight / found.reference_length;
     const double mean = precision * recall / (kAlpha * precision + (1 - kAlpha) * recall);
@@ -374,7 +374,7 @@ Matrix meteor_scores(const Texts& outputs, const Sets& references, const Indices
   }
   Lexicon lexicon(tables, words);
   std::vector<Line> mine = lines_of(lexicon, outputs, needed), theirs = lines_of(lexicon, references.texts(), needed_references);
-  Matrix scores({static_cast<py::ssize_t>(chosen.size()), static_cast<py::ssize_t>(kStatistics)});
+  Matrix scores({static_cast<py::ssize_t>(chosen.size()), static_cast<py::ssize_t>(kNumbers)});
   double* const cells = scores.mutable_data();
   const py::gil_scoped_release release;
   for (std::vector<Line>* const lines : {&mine, &theirs}) {
@@ -383,13 +383,13 @@ Matrix meteor_scores(const Texts& outputs, const Sets& references, const Indices
   for_each(chosen.size(), threads, [&, scorer = Scorer(lexicon, tables)](std::size_t i) mutable {
     const Row& row = chosen[i];
     scorer.set_output(mine[row.output]);
-    Statistics best;
+    Scored best;
     for (std::size_t text = references.first(row.set); text < references.last(row.set); ++text) {
-      const Statistics found = scorer.with(theirs[text]);
+      const Scored found = scorer.with(theirs[text]);
       if (text == references.first(row.set) || !(found.score <= best.score)) best = found;
       if (std::isnan(found.score)) break;
     }
-    std::memcpy(cells + i * kStatistics, &best, sizeof(best));
+    std::memcpy(cells + i * kNumbers, &best, sizeof(best));
   });
   return scores;
 }
@@ -403,7 +403,7 @@ void bind_meteor(py::module_& module) {
              "The Snowball stem of an English word.");
   module.def("meteor", &meteor_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
              py::arg("tables"), py::arg("words"), py::arg("threads") = 1,
-             "METEOR 1.5 of each row and what it is made of, shape (rows, 8); `words` splits the texts whose letters only Python knows.");
+             "METEOR 1.5 of each row and what the row adds up, shape (rows, 8); `words` splits the texts whose letters only Python knows.");
 }
 
 }  // namespace rainbow

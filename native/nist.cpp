@@ -94,8 +94,37 @@ class Nist {
   Nist(const InformationWeights& weights, const Vocabulary& vocabulary)
       : weights_(&weights), lookup_(weights.counts(), vocabulary), quoted_(lookup_.number_of("\"")) {}
 
-  std::span<const Id> quoted(std::span<const Id> text) { return quoted_(text); }
+  // Compares an output with its references; as published with the last only, and all between quotation marks.
+  void compare(std::span<const Id> output, const Sets& references, std::size_t set, bool as_published) {
+    const std::size_t first = references.first(set), last = references.last(set);
+    take(as_published ? quoted_(output) : output);
+    for (std::size_t text = as_published && first < last ? last - 1 : first; text < last; ++text) {
+      compare(as_published ? quoted_(references.texts()[text]) : references.texts()[text]);
+    }
+  }
 
+  // What the text adds up to NIST: information and n-grams of every order, its length, itself, the references' lengths,
+  // the references.
+  void sums(double* found) {
+    const std::size_t orders = weights_->order();
+    std::fill_n(found, orders, 0);
+    information(found);
+    for (std::size_t order = 1; order <= orders; ++order) found[orders + order - 1] = ngram_total(size_, order);
+    for (const std::size_t length : {size_, std::size_t{1}, lengths_, references_}) *(found++ + 2 * orders) = length;
+  }
+
+  double score(double halving_ratio) {
+    if (lengths_ == 0) return 0;
+    bits_.assign(weights_->order(), 0);
+    information(bits_.data());
+    double sum = 0;
+    for (std::size_t order = 1; order <= ngrams_.orders(); ++order) {
+      sum += bits_[order - 1] / std::max<std::size_t>(ngram_total(size_, order), 1);
+    }
+    return sum * penalty(size_ / (static_cast<double>(lengths_) / references_), halving_ratio);
+  }
+
+ private:
   void take(std::span<const Id> output) {
     size_ = output.size();
     ngrams_.index(output, std::min(weights_->order(), size_));
@@ -116,18 +145,6 @@ class Nist {
     for (std::size_t order = 1; order <= ngrams_.orders(); ++order) bits[order - 1] = shared(order);
   }
 
-  double score(double halving_ratio) {
-    if (lengths_ == 0) return 0;
-    bits_.assign(weights_->order(), 0);
-    information(bits_.data());
-    double sum = 0;
-    for (std::size_t order = 1; order <= ngrams_.orders(); ++order) {
-      sum += bits_[order - 1] / std::max<std::size_t>(ngram_total(size_, order), 1);
-    }
-    return sum * penalty(size_ / (static_cast<double>(lengths_) / references_), halving_ratio);
-  }
-
- private:
   double shared(std::size_t order) const {
     double sum = 0;
     for (Ngram ngram = ngrams_.first(order); ngram < ngrams_.last(order); ++ngram) {
@@ -156,34 +173,22 @@ class Nist {
 
 Matrix nist_scores(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
                    const InformationWeights& weights, double halving_ratio, bool as_published, int threads) {
-  const Texts& texts = references.texts();
   const auto work = [&, nist = Nist(weights, *outputs.vocabulary())](std::span<const Id> output, std::size_t set,
                                                                      double* score) mutable {
-    const std::size_t first = references.first(set), last = references.last(set);
-    if (as_published) {  // the last reference only, and all between quotation marks
-      nist.take(nist.quoted(output));
-      if (first < last) nist.compare(nist.quoted(texts[last - 1]));
-    } else {
-      nist.take(output);
-      for (std::size_t text = first; text < last; ++text) nist.compare(texts[text]);
-    }
+    nist.compare(output, references, set, as_published);
     *score = nist.score(halving_ratio);
   };
   return scores_of_rows(outputs, references, rows, sets, 1, threads, work);
 }
 
-Matrix nist_information(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
-                        const InformationWeights& weights, int threads) {
+Matrix nist_sums(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
+                 const InformationWeights& weights, bool as_published, int threads) {
   const auto work = [&, nist = Nist(weights, *outputs.vocabulary())](std::span<const Id> output, std::size_t set,
-                                                                     double* bits) mutable {
-    nist.take(output);
-    for (std::size_t text = references.first(set); text < references.last(set); ++text) {
-      nist.compare(references.texts()[text]);
-    }
-    std::fill_n(bits, weights.order(), 0);
-    nist.information(bits);
+                                                                     double* found) mutable {
+    nist.compare(output, references, set, as_published);
+    nist.sums(found);
   };
-  return scores_of_rows(outputs, references, rows, sets, weights.order(), threads, work);
+  return scores_of_rows(outputs, references, rows, sets, 2 * weights.order() + 4, threads, work);
 }
 
 }  // namespace
@@ -203,9 +208,9 @@ void bind_nist(py::module_& module) {
   module.def("nist", &nist_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
              py::arg("weights"), py::arg("halving_ratio"), py::arg("as_published"), py::arg("threads") = 1,
              "NIST of each row, shape (rows, 1).");
-  module.def("nist_information", &nist_information, py::arg("outputs"), py::arg("references"), py::arg("rows"),
-             py::arg("sets"), py::arg("weights"), py::arg("threads") = 1,
-             "The information of the n-grams that each row shares with its references, shape (rows, orders).");
+  module.def("nist_sums", &nist_sums, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
+             py::arg("weights"), py::arg("as_published"), py::arg("threads") = 1,
+             "What each row adds up to NIST: information and n-grams by order, lengths, shape (rows, 2 orders + 4).");
 }
 
 }  // namespace rainbow

@@ -148,8 +148,8 @@ def bleu(
 ) -> FloatArray:
     """Return BLEU-1 to BLEU-4 of each row, shape (rows, 4)."""
 
-def bleu_matches(outputs: Texts, references: Sets, rows: IntArray, sets: IntArray, threads: int = 1) -> FloatArray:
-    """Return the clipped matches of each row, of one to four words, shape (rows, 4)."""
+def bleu_sums(outputs: Texts, references: Sets, rows: IntArray, sets: IntArray, threads: int = 1) -> FloatArray:
+    """Return what each row adds up to BLEU: matches and n-grams by order, length, nearest length, shape (rows, 10)."""
 
 def chrf(
     characters: Texts,
@@ -163,7 +163,7 @@ def chrf(
 ) -> FloatArray:
     """Return chrF++ of each row, shape (rows, 1)."""
 
-def chrf_counts(
+def chrf_sums(
     characters: Texts,
     reference_characters: Sets,
     words: Texts,
@@ -231,10 +231,16 @@ def nist(
 ) -> FloatArray:
     """Return NIST of each row, shape (rows, 1)."""
 
-def nist_information(
-    outputs: Texts, references: Sets, rows: IntArray, sets: IntArray, weights: InformationWeights, threads: int = 1
+def nist_sums(
+    outputs: Texts,
+    references: Sets,
+    rows: IntArray,
+    sets: IntArray,
+    weights: InformationWeights,
+    as_published: bool,
+    threads: int = 1,
 ) -> FloatArray:
-    """Return the information of the n-grams that each row shares with its references, shape (rows, orders)."""
+    """Return what each row adds up to NIST: information and n-grams by order, lengths, shape (rows, 2 orders + 4)."""
 
 def probability_summaries(
     lengths: IntArray,

@@ -79,6 +79,9 @@ def systems(
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Mend your files or leave out what does not fit, and tell of it.")
     ] = False,
+    metrics: Annotated[
+        str | None, typer.Option(help="Further metrics of systems as wholes, with commas between: your own, say.")
+    ] = None,
     parse: Annotated[
         bool, typer.Option("--parse", help="Parse all texts (minutes) for their syntactic complexity: make parser.")
     ] = False,
@@ -127,6 +130,7 @@ def systems(
         from rainbow.datasets import judgements as read
 
         loaded = loaded._replace(judgements=read(judgements))
+    further = [name.strip() for name in (metrics or "").split(",") if name.strip()]
     own = bool(outputs) or Path(str(dataset)).suffix != ""
     tables = evaluate_systems(
         loaded.corpus,
@@ -139,6 +143,7 @@ def systems(
         threads=threads or os.cpu_count() or 1,
         belz_reiter=belz_reiter,
         progress=track,
+        metrics=further,
     )
     tables["notes"] = _with_files(loaded.notes, tables["notes"])
     folder = out or Path("analysis") / (f"{loaded.name}-published" if as_published else loaded.name)
@@ -147,7 +152,7 @@ def systems(
     if as_json:
         print_json(summary)
     else:
-        _print(tables, folder)
+        _print(tables, folder, tuple(dict.fromkeys((*PRINTED[1:], *further))))
         if out is None:
             published = " --scores published" if as_published else ""
             typer.echo(f"to read them as one page: rainbow report {loaded.name}{published} --open")
@@ -251,13 +256,13 @@ def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any
     write_atomically(folder / "systems.json", lambda path: path.write_text(text, encoding="utf-8"))
 
 
-def _print(tables: dict[str, pd.DataFrame], folder: Path) -> None:
+def _print(tables: dict[str, pd.DataFrame], folder: Path, names: Sequence[str]) -> None:
     scores = tables["corpus_metrics"]
     by_dataset = list(scores.groupby("dataset", sort=False)) if "dataset" in scores else [("system", scores)]
     items = sum(int(part["n"].iloc[0]) for _, part in by_dataset)
     for name, part in by_dataset:
-        header = (str(name), "average", "95 % interval", "groups", *PRINTED[1:])
-        print_table(header, [_cells(row) for row in part.to_dict("records")])
+        header = (str(name), "average", "95 % interval", "groups", *names)
+        print_table(header, [_cells(row, names) for row in part.to_dict("records")])
     if "judgement_agreement" in tables:
         _print_judged(tables)
     for note in tables["notes"].head(_MOST_NOTES).itertuples():
@@ -288,10 +293,10 @@ def _print_judged(tables: dict[str, pd.DataFrame]) -> None:
 _MOST_RATED = 3
 
 
-def _cells(row: Mapping[Any, Any]) -> list[str]:
+def _cells(row: Mapping[Any, Any], names: Sequence[str]) -> list[str]:
     average = PRINTED[0]
     bounds = f"{_number(row[f'{average}_low'])} to {_number(row[f'{average}_high'])}"
-    return [row["system"], _number(row[average]), bounds, row["groups"], *(_number(row[name]) for name in PRINTED[1:])]
+    return [row["system"], _number(row[average]), bounds, row["groups"], *(_number(row[name]) for name in names)]
 
 
 def _number(value: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,9 +12,10 @@ from rainbow.base.notes import Note
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import Scale, check_judgements, kinds_apart
+from rainbow.metrics import Metric
 from rainbow.stats.tidy import tidy
 from rainbow.systems.align import Aligned, align
-from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
+from rainbow.systems.corpus_scores.corpus_scores import METRICS, corpus_metrics
 from rainbow.systems.rankings.judgement_agreement import judgement_agreement
 from rainbow.systems.rankings.rankings import RankingMethod, rankings
 from rainbow.systems.rankings.system_ratings import system_ratings
@@ -47,6 +48,7 @@ class _Inputs(NamedTuple):
     trees: Trees | None
     threads: int
     belz_reiter: bool
+    metrics: Sequence[str | Metric]
 
 
 def evaluate_systems(
@@ -60,6 +62,7 @@ def evaluate_systems(
     trees: Trees | None = None,
     threads: int = 1,
     belz_reiter: bool = False,
+    metrics: Sequence[str | Metric] = (),
     progress: Progress = iter,
 ) -> dict[str, pd.DataFrame]:
     """Return a table for every question about the systems of a corpus: which is better, at what, is it real.
@@ -85,6 +88,8 @@ def evaluate_systems(
     belz_reiter
         Measure also as Belz and Reiter (2006) did: their four metrics with tests of all pairs of systems and, where
         judgements name `rater` and `group` (experts ...), how single raters agree with a group's means.
+    metrics
+        Further corpus metrics (:func:`rainbow.systems.corpus_scores.corpus_scores.corpus_metrics`), your own say.
     progress
         Wraps the names of the questions while they are answered.
 
@@ -119,7 +124,7 @@ def evaluate_systems(
     for name in datasets:
         aligned = align(_part(corpus, name), lenient=lenient)
         own = judgements if judgements is None or len(datasets) == 1 else _about(judgements, aligned)
-        inputs[name] = _Inputs(aligned, own, resamples, seed, as_published, trees, threads, belz_reiter)
+        inputs[name] = _Inputs(aligned, own, resamples, seed, as_published, trees, threads, belz_reiter, metrics)
     questions = [name for name in _QUESTIONS if any(_asked(name, part) for part in inputs.values())]
     tables: dict[str, list[pd.DataFrame]] = {}
     for question in progress(questions):
@@ -157,7 +162,8 @@ def _asked(question: str, inputs: _Inputs) -> bool:
 
 def _corpus_metrics(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     aligned = _unquoted(inputs.aligned) if inputs.as_published else inputs.aligned
-    found = corpus_metrics(aligned, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads)
+    asked = (*METRICS, *inputs.metrics)
+    found = corpus_metrics(aligned, asked, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads)
     notes = [
         *inputs.aligned.notes,
         *(Note(name, reason, "it is not computed") for name, reason in found.missing.items()),

@@ -5,31 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from rainbow.base.progress import Progress
+from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation, delexicalise
-from rainbow.metrics import Batch
+from rainbow.metrics import Batch, Metric
 from rainbow.systems.align import Aligned
-from rainbow.systems.corpus_scores.average import NormalisedAverage
-from rainbow.systems.corpus_scores.base import CorpusMetric, Segments
-from rainbow.systems.corpus_scores.means import MeanScore
-from rainbow.systems.corpus_scores.meteor import CorpusMeteor
-from rainbow.systems.corpus_scores.mteval import CorpusBleu, CorpusNist
+from rainbow.systems.corpus_scores.average import AVERAGE, PARTS, normalised_average
+from rainbow.systems.corpus_scores.segment_sums import sums_of_columns
+from rainbow.systems.corpus_scores.system_columns import system_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["METRICS", "NAMES", "Similarity", "similarity"]
+__all__ = ["NAMES", "Similarity", "similarity"]
 
-# Those of the E2E challenge.
-METRICS: tuple[CorpusMetric, ...] = (
-    CorpusBleu(),
-    CorpusNist(),
-    CorpusMeteor(),
-    MeanScore("ROUGE-L", "ROUGE"),
-    MeanScore("CIDEr", "CIDErD", 10.0),
-)
 # What every output names whatever the system: it would make all outputs alike. Restaurants' names are what the
 # challenge delexicalised; `near` stands for itself.
 NAMES = ("name",)
@@ -54,31 +42,29 @@ class Similarity(NamedTuple):
 
 def similarity(
     aligned: Aligned,
-    metrics: Sequence[CorpusMetric] = METRICS,
+    metrics: Sequence[str | Metric] = tuple(PARTS),
     *,
     names: Sequence[str] = NAMES,
     threads: int = 1,
-    progress: Progress = iter,
 ) -> Similarity:
     """Return the score of every system against every other, for every metric and the mean of all.
 
     The references are one text per item, and corpus statistics (information weights, document frequencies) are those of
-    the reference system. The mean of all metrics, each brought between 0 and 1, is ``normalised_average``; with the
-    default metrics that is what the E2E challenge's figure of similarities has (on the texts as published, within .01
-    of the printed means of its 21 systems).
+    the reference system. The mean of those of the E2E challenge, each brought between 0 and 1, is
+    ``normalised_average``: with the default metrics what the challenge's figure of similarities has (on the texts as
+    published, within .01 of the printed means of its 21 systems).
 
     Parameters
     ----------
     aligned
         The outputs (:func:`rainbow.systems.align.align`).
     metrics
-        Which; those that cannot be computed on this machine are left out.
+        Names of what metrics give for systems as wholes, or metrics; those that cannot be computed on this machine are
+        left out.
     names
         Slots whose values are delexicalised first, where there is a meaning representation; empty for none.
     threads
         How many threads the compiled kernels use; the numbers are the same for any number.
-    progress
-        Wraps the names of the metrics while they are computed.
 
     References
     ----------
@@ -90,36 +76,32 @@ def similarity(
     >>> from rainbow.corpus import Corpus
     >>> from rainbow.systems.align import align
     >>> corpus = Corpus.of(["an inn", "a bar", "an inn", "inns"], [["r"]] * 4, item=list("1212"), system=list("xxyy"))
-    >>> similarity(align(corpus), [MeanScore("ROUGE-L", "ROUGE")]).means["value"].tolist()
+    >>> similarity(align(corpus), ["ROUGE-L"]).means["value"].tolist()
     [0.5, 0.5, 0.5, 0.5]
     """
     import pandas as pd
 
-    metrics = [metric for metric in metrics if not metric.unavailable()]
-    batch, size = _every_pair(aligned, names, threads), len(aligned.systems)
-    segments = Segments(batch)
-    by_name = {metric.name: metric for metric in metrics}
-    statistics = {
-        name: by_name[name].statistics(segments).reshape(size * (size - 1), len(aligned.items), -1).sum(axis=1)
-        for name in progress(list(by_name))
-    }
-    average = NormalisedAverage(tuple(metrics))
-    statistics[average.name] = np.hstack(list(statistics.values()))
-    pairs = [(tested, other) for other in range(size) for tested in range(size) if tested != other]
+    scores = _scores(aligned, metrics, names, threads)
+    systems, size = aligned.systems, len(aligned.systems)
+    pairs = [(systems[tested], systems[other]) for other in range(size) for tested in range(size) if tested != other]
+    tested, other = zip(*pairs, strict=True)
     tables = [
-        pd.DataFrame(
-            {
-                "metric": metric.name,
-                "system": [aligned.systems[tested] for tested, _ in pairs],
-                "reference_system": [aligned.systems[other] for _, other in pairs],
-                "value": metric.of_sums(statistics[metric.name]),
-            }
-        )
-        for metric in (*metrics, average)
+        pd.DataFrame({"metric": name, "system": tested, "reference_system": other, "value": values})
+        for name, values in scores.items()
     ]
     table = pd.concat(tables, ignore_index=True)
     means = table.groupby(["metric", "reference_system"], sort=False)["value"].mean().reset_index()
     return Similarity(table, means.rename(columns={"reference_system": "system"}))
+
+
+def _scores(
+    aligned: Aligned, metrics: Sequence[str | Metric], names: Sequence[str], threads: int
+) -> dict[str, FloatArray]:
+    """Return what every metric gives each ordered pair of systems, and the mean of those that make one."""
+    asked = {name: found for name, found in system_columns(metrics).items() if not found.metric.unavailable()}
+    counted = sums_of_columns(asked, _every_pair(aligned, names, threads), (-1, len(aligned.items)))
+    scores = {name: found.scores for name, found in counted.items()}
+    return scores | ({AVERAGE: normalised_average(scores)} if PARTS.keys() & scores.keys() else {})
 
 
 def _every_pair(aligned: Aligned, names: Sequence[str], threads: int) -> Batch:

@@ -52,6 +52,7 @@ KINDS: dict[str, Callable[[type[Metric]], bool]] = {
     "name": lambda metric: True,
     "name_with_references": lambda metric: "references" in metric.needs,
     "name_with_statistics": lambda metric: hasattr(metric, "statistics"),
+    "name_of_systems": lambda metric: bool(metric.system_columns),
 }
 
 

@@ -136,3 +136,27 @@ def test_statistics_survive_json(name_with_statistics: str) -> None:
     assert str(statistics) == str(metric.statistics)
     copy = dataclasses.replace(metric, statistics=statistics)
     np.testing.assert_array_equal(scores(copy, demo_rows()), scores(metric, demo_rows()))
+
+
+def test_what_a_row_adds_up_to_its_systems_score_depends_on_nothing_but_the_row(name_of_systems: str) -> None:
+    metric, corpus = fitted(name_of_systems), demo_rows()
+    single = [metric.sums(batch_of(corpus.take([row]), metric))[0] for row in range(len(corpus))]
+    np.testing.assert_array_equal(single, metric.sums(batch_of(corpus, metric)))
+
+
+def test_systems_are_scored_from_their_sums_one_by_one_or_many_at_once(name_of_systems: str) -> None:
+    metric = fitted(name_of_systems)
+    sums = metric.sums(batch_of(demo_rows(), metric)).reshape(2, 3, 10, -1).sum(axis=2)
+    values = metric.of_sums(sums)
+    assert values.shape == (2, 3, len(metric.system_columns))
+    apart = [metric.of_sums(row) for row in sums.reshape(6, -1)]
+    np.testing.assert_allclose(values.reshape(6, -1), apart, rtol=1e-12)
+    for column, entries in zip(metric.system_columns, np.moveaxis(values, -1, 0), strict=True):
+        assert ((entries >= column.low - 1e-12) & (entries <= column.high + 1e-12)).all(), column
+
+
+def test_a_row_that_lacks_what_the_metric_needs_leaves_its_system_without_a_score(name_of_systems: str) -> None:
+    metric, batch = fitted(name_of_systems), Batch(["the inn", "the inn"], [["the inn is cheap"], []])
+    sums = metric.sums(batch)
+    assert np.isnan(metric.of_sums(sums.sum(axis=0))).all()
+    assert not np.isnan(metric.of_sums(sums[0])).any()

@@ -1,8 +1,22 @@
 """The contract that every metric keeps.
 
-A metric is a frozen dataclass whose fields are its parameters. It says which columns it gives and what it needs,
-and computes the rows that have what it needs. Everything else (missing values and their reasons, signatures) is
-done here, once.
+How to write a metric
+---------------------
+A metric is one file: a frozen dataclass, decorated with :func:`rainbow.metrics.register`, whose fields are its
+parameters. It fills in
+
+* `name`, `group`, `columns` (what it gives for an output) and `needs`;
+* :meth:`Metric.compute`, which computes rows that have all that it needs;
+* :meth:`Metric.fit` and a field `statistics`, only where it counts something on a corpus of references first;
+* :meth:`Metric.resources`, where the numbers depend on more than parameters.
+
+Missing values and their reasons, signatures, commands, reports and tests follow from that.
+
+A metric that also scores a system as a whole says which numbers it gives for one (`system_columns`), what every row
+adds up (:meth:`Metric.compute_sums`), and what the sums make (:meth:`Metric.of_sums`). As rows add up, the score of
+any sample of rows is that of their sums: the score of a system, its bootstrap interval and the permutation tests of
+pairs (:func:`rainbow.systems.corpus_scores.corpus_scores.corpus_metrics`) need nothing else. Whoever fills in neither
+of the two methods gets the mean of each column.
 
 What a metric gives for awkward texts
 -------------------------------------
@@ -34,7 +48,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
@@ -89,6 +103,30 @@ class Metric(ABC):
         Whether it always sees the texts as given, whatever view is chosen.
     undefined
         Why a cell is NaN although the row has all that the metric needs.
+    system_columns
+        What it gives for a system as a whole, in order; nothing by default.
+
+    Examples
+    --------
+    The share of a reference's words that an output has; of a system, that of the words of all references:
+
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Covered(Metric):
+    ...     name = "covered"
+    ...     group = "word"
+    ...     columns = (Column("covered", True, 0.0, 1.0),)
+    ...     needs = frozenset({"references"})
+    ...     system_columns = columns
+    ...
+    ...     def compute(self, batch, rows):
+    ...         return self.of_sums(self.compute_sums(batch, rows))
+    ...
+    ...     def compute_sums(self, batch, rows):
+    ...         pairs = [(batch.outputs[row].split(), batch.references[row][0].split()) for row in rows]
+    ...         return np.array([[sum(word in ours for word in words), len(words)] for ours, words in pairs], float)
+    >>> metric, batch = Covered(), Batch(["the inn", "no"], [["the cheap inn"], ["a bar"]])
+    >>> metric.score(batch).round(2).tolist(), metric.of_sums(metric.sums(batch).sum(axis=0)).tolist()
+    ([[0.67], [0.0]], [0.4])
     """
 
     name: ClassVar[str]
@@ -97,6 +135,7 @@ class Metric(ABC):
     needs: ClassVar[frozenset[Need]] = frozenset()
     surface_only: ClassVar[bool] = False
     undefined: ClassVar[str] = "it is not defined for this text"
+    system_columns: ClassVar[tuple[Column, ...]] = ()
 
     @classmethod
     def unavailable(cls) -> str | None:
@@ -111,6 +150,17 @@ class Metric(ABC):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns for these rows of the batch, shape (rows, columns); NaN where undefined."""
 
+    def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        """Return what these rows add up, shape (rows, sums): by default their scores, and 1 for each row."""
+        return np.column_stack([self.compute(batch, rows), np.ones(len(rows))])
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        """Return the system columns from sums over the rows of systems: shapes (..., sums) to (..., system columns).
+
+        By default every sum but the last, divided by the last: with the default sums, means.
+        """
+        return sums[..., :-1] / sums[..., -1:]
+
     def score(self, batch: Batch) -> FloatArray:
         """Return the values of every row: float array of shape (rows, columns), NaN where :meth:`reasons` says why.
 
@@ -119,33 +169,63 @@ class Metric(ABC):
         ValueError
             If the metric needs corpus statistics and was not fitted.
         """
+        return self._filled(batch, self.compute)
+
+    def sums(self, batch: Batch) -> FloatArray:
+        """Return what every row adds to the sums that :meth:`of_sums` takes: float array of shape (rows, sums).
+
+        NaN where a row lacks what the metric needs.
+
+        Raises
+        ------
+        ValueError
+            If the metric needs corpus statistics and was not fitted, or no row has what it needs.
+        """
+        if not self._complete(batch).any():
+            raise ValueError(f"no row has what {self.name} needs: {self.lacking(batch) or 'there is no row'}")
+        return self._filled(batch, self.compute_sums)
+
+    def _filled(self, batch: Batch, compute: Callable[[Batch, Sequence[int]], FloatArray]) -> FloatArray:
+        """Return what is computed of complete rows, NaN for the others."""
         if getattr(self, "statistics", self) is None:
             raise ValueError(f"{self.name} needs corpus statistics: call fit(batch) first and score with what it gives")
         complete = self._complete(batch)
-        if complete.all():
-            return self.compute(batch, range(len(batch))) if len(batch) else np.empty((0, len(self.columns)))
-        values = np.full((len(batch), len(self.columns)), np.nan)
-        if rows := np.flatnonzero(complete).tolist():
-            values[rows] = self.compute(batch, rows)
+        if complete.all() and len(batch):
+            return compute(batch, range(len(batch)))
+        rows = np.flatnonzero(complete).tolist()
+        found = compute(batch, rows) if rows else np.empty((0, len(self.columns)))
+        values = np.full((len(batch), found.shape[1]), np.nan)
+        values[rows] = found
         return values
+
+    @classmethod
+    def lacking(cls, batch: Batch) -> str | None:
+        """Say what the first row that is not complete lacks; None if all rows have what the metric needs."""
+        return next((f"row {row}: {lack}" for row, lack in enumerate(cls._lacking(batch)) if lack), None)
+
+    def _require_statistics(self) -> None:
+        if getattr(self, "statistics", self) is None:
+            raise ValueError(f"{self.name} needs corpus statistics: call fit(batch) first and score with what it gives")
 
     def reasons(self, batch: Batch, values: FloatArray) -> dict[tuple[int, int], str]:
         """Say why values are NaN: a sentence for every such cell, by its row and column, counted from 0."""
         lacking = self._lacking(batch)
         return {(row, place): lacking[row] or self.undefined for row, place in np.argwhere(np.isnan(values)).tolist()}
 
-    def _complete(self, batch: Batch) -> NDArray[np.bool_]:
+    @classmethod
+    def _complete(cls, batch: Batch) -> NDArray[np.bool_]:
         """Return for every row whether it has all that the metric needs."""
-        complete = batch.references.present if "references" in self.needs else np.ones(len(batch), dtype=bool)
-        if "mr" in self.needs:
+        complete = batch.references.present if "references" in cls.needs else np.ones(len(batch), dtype=bool)
+        if "mr" in cls.needs:
             complete = complete & np.array([meaning is not None for meaning in batch.meanings], dtype=bool)
         return complete
 
-    def _lacking(self, batch: Batch) -> list[str | None]:
+    @classmethod
+    def _lacking(cls, batch: Batch) -> list[str | None]:
         """Say for every row what it lacks that the metric needs."""
         reasons: list[str | None] = [None] * len(batch)
-        for row in np.flatnonzero(~self._complete(batch)).tolist():
-            if "references" in self.needs and not batch.references[row]:
+        for row in np.flatnonzero(~cls._complete(batch)).tolist():
+            if "references" in cls.needs and not batch.references[row]:
                 reasons[row] = "every reference is empty" if batch.references.empty[row] else "there is no reference"
             else:
                 reasons[row] = "there is no meaning representation"

@@ -45,6 +45,8 @@ class Cider(Metric):
     A document is the set of all references of one item. The document frequencies are fitted (:meth:`fit`), never
     taken from the rows that are scored: a score does not depend on what else is scored with it.
 
+    A system has the means of its outputs; that of CIDEr-D is called CIDEr there, as tables of systems have it.
+
     Parameters
     ----------
     as_published
@@ -70,6 +72,7 @@ class Cider(Metric):
     group = "word"
     columns = (Column("CIDEr", True, 0.0, SCALE), Column("CIDErD", True, 0.0, SCALE))
     needs = frozenset({"references"})
+    system_columns = (Column("CIDEr_cosine", True, 0.0, SCALE), Column("CIDEr", True, 0.0, SCALE))
     undefined = "the corpus statistics of its collection know one document only, so that no n-gram has a weight"
 
     def fit(self, batch: Batch) -> Self:

@@ -24,7 +24,8 @@ class StringEditSimilarity(Metric):
     """String edit similarity over tokens, the mean over the references (SE of Belz & Reiter 2006).
 
     ``1 - d / (n + m)``, where d is the cost of the cheapest edit of the output's n tokens into the reference's m:
-    1 for an insertion or a deletion, 2 for a substitution. Between 0 and 1, higher is better.
+    1 for an insertion or a deletion, 2 for a substitution. Between 0 and 1, higher is better. A system has the mean of
+    its outputs.
 
     References
     ----------
@@ -40,6 +41,7 @@ class StringEditSimilarity(Metric):
     group = "word"
     columns = (Column("SE", True, 0.0, 1.0),)
     needs = frozenset({"references"})
+    system_columns = columns
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():

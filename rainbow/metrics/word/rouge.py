@@ -29,7 +29,7 @@ class RougeL(Metric):
 
     ``F = (1 + b^2) P R / (R + b^2 P)`` with b = 1.2, where P is the longest common subsequence divided by the output's
     length, R by the reference's. P is the best over the references and so is R, each for itself: they may come from
-    different references. Between 0 and 1, higher is better.
+    different references. Between 0 and 1, higher is better. A system has the mean of its outputs.
 
     References
     ----------
@@ -47,6 +47,7 @@ class RougeL(Metric):
     group = "word"
     columns = (Column("ROUGE", True, 0.0, 1.0),)
     needs = frozenset({"references"})
+    system_columns = (Column("ROUGE-L", True, 0.0, 1.0),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():

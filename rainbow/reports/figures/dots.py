@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -82,7 +82,7 @@ def ranking_accuracy(saved: Saved, dataset: str) -> Canvas:
     height = 1.0 + METRIC_LINE * len(metrics)
     label = "accuracy minus chance, percentage points"
     figure, axes = panels(saved.ratings, height, label, sharey=True, sharex=True)
-    hollow = {"marker": "D", "facecolors": "none", "edgecolors": colours, "linewidths": 0.8}
+    hollow: dict[str, Any] = {"marker": "D", "facecolors": "none", "edgecolors": colours, "linewidths": 0.8}
     places = np.arange(len(metrics))
     for panel, rating in zip(axes, saved.ratings, strict=True):
         lines = table[table["rating"] == rating].set_index("metric")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def protocols(lines: pd.DataFrame, ratings: Sequence[str], higher_is_better: Map
     places = np.arange(len(names))
     turned = lines["best_metric"].map(lambda metric: -1.0 if higher_is_better.get(metric) is False else 1.0)
     lines = lines.assign(best_metric_spearman=turned * lines["best_metric_spearman"])
-    hollow = {"marker": "D", "facecolors": "none", "edgecolors": METRIC}
+    hollow: dict[str, Any] = {"marker": "D", "facecolors": "none", "edgecolors": METRIC}
     for panel, rating in zip(axes, ratings, strict=True):
         rows = lines[lines["rating"] == rating].drop_duplicates("protocol").set_index("protocol").reindex(names)
         panel.barh(places, rows["ceiling_high"] - rows["ceiling_low"], left=rows["ceiling_low"], height=0.7, color=RULE)

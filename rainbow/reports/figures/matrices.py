@@ -71,7 +71,8 @@ def _differences(saved: Saved, rating: str, names: Sequence[str]) -> tuple[Value
         if line.metric in places and line.other in places:
             first, second = places[str(line.metric)], places[str(line.other)]
             row, column = max(first, second), min(first, second)
-            difference[row, column] = line.difference if first == row else -line.difference
+            size = float(line.difference)  # type: ignore[arg-type]  # a column of numbers
+            difference[row, column] = size if first == row else -size
             p[row, column] = line.p_holm
     return difference, p
 

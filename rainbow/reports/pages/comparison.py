@@ -78,8 +78,8 @@ def make_comparison(first: Saved, second: Saved) -> Page:
         what = "rating" if metrics else "metric"
         found = f"have no {what} in common" if first.name != second.name else "are one dataset"
         raise ValueError(f"{first.name} and {second.name} {found}: name two that were rated and scored alike")
-    named = (replace(saved, prefix=f"{saved.name}/") for saved in (first, second))
-    pair = Pair(*named, ratings, metrics)
+    one, other = (replace(saved, prefix=f"{saved.name}/") for saved in (first, second))
+    pair = Pair(one, other, ratings, metrics)
     sections = [_answer(pair), _correlations(pair), _best(pair), _making(pair)]
     facts = f"{first.name}: {len(first.scores):,} outputs · {second.name}: {len(second.scores):,} outputs"
     scripts = {"tables-data": embedded(_downloads(pair)), "browser-data": script_json(None)}

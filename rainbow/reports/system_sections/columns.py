@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from rainbow.reports.grid import ARROWS, Column
 from rainbow.reports.saved.saved_systems import SavedSystems
-from rainbow.systems.corpus_scores.corpus_scores import METRICS
+from rainbow.systems.corpus_scores.average import AVERAGE
+from rainbow.systems.corpus_scores.system_columns import system_columns
 
 __all__ = ["AVERAGE", "higher_is_better", "metric_column", "metric_columns", "plain_name", "told"]
-
-# What systems are sorted by.
-AVERAGE = "normalised_average"
 
 _MEANINGS = {
     AVERAGE: "mean of BLEU, NIST / 10, METEOR, ROUGE-L and CIDEr / 10",
@@ -23,8 +21,6 @@ _MEANINGS = {
     "chrF++": "chrF++ of all outputs together, 0 to 100",
 }
 
-_DIRECTIONS = {metric.name: metric.higher_is_better for metric in METRICS}
-
 
 def metric_columns(saved: SavedSystems) -> list[str]:
     """Return the corpus metrics of a table, the one that systems are sorted by first."""
@@ -34,7 +30,8 @@ def metric_columns(saved: SavedSystems) -> list[str]:
 
 def higher_is_better(metric: str) -> bool:
     """Say which direction of a corpus metric is better."""
-    return _DIRECTIONS.get(metric, True)
+    known = system_columns()
+    return metric not in known or bool(known[metric].column.higher_is_better)
 
 
 def metric_column(metric: str) -> Column:

@@ -1,48 +1,49 @@
-"""The mean of several metrics, each brought between 0 and 1."""
+"""The mean of several metrics of systems, each brought between 0 and 1."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from collections.abc import Mapping
+from itertools import accumulate
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.systems.corpus_scores.base import CorpusMetric, Segments
+from rainbow.systems.corpus_scores.segment_sums import SegmentSums
 
-__all__ = ["NormalisedAverage"]
+__all__ = ["AVERAGE", "PARTS", "normalised_average", "sums_of_average"]
+
+AVERAGE = "normalised_average"
+# The metrics of the E2E challenge under their names in its table, and what counts as 1 in each. What it calls CIDEr is
+# CIDEr-D.
+PARTS = {"BLEU": 1.0, "NIST": 10.0, "METEOR": 1.0, "ROUGE-L": 1.0, "CIDEr": 10.0}
 
 
-@dataclass(frozen=True)
-class NormalisedAverage(CorpusMetric):
-    """The mean of metrics, each divided by what counts as 1 and no more than 1; higher is better.
+def normalised_average(scores: Mapping[str, FloatArray]) -> FloatArray:
+    """Return the mean of those of :data:`PARTS` that are there, each divided by what counts as 1 and no more than 1.
 
-    With BLEU, NIST / 10, METEOR, ROUGE-L and CIDEr / 10 it is what the E2E challenge sorts systems by.
+    Higher is better. Of all five it is what the E2E challenge sorts systems by.
 
     References
     ----------
     Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
     generation: the E2E NLG challenge. Computer Speech & Language 59.
+
+    Examples
+    --------
+    >>> normalised_average({"BLEU": np.array([0.5, 0.75]), "NIST": np.array([5.0, 11.0])}).tolist()
+    [0.5, 0.875]
     """
+    parts = [np.minimum(scores[name] / top, 1.0) for name, top in PARTS.items() if name in scores]
+    return np.asarray(np.mean(parts, axis=0))
 
-    parts: tuple[CorpusMetric, ...]
 
-    name = "normalised_average"
+def sums_of_average(found: Mapping[str, SegmentSums]) -> SegmentSums:
+    """Return what the normalised average of metrics is made of: all that its parts are made of."""
+    parts = {name: found[name] for name in PARTS}
+    edges = [*accumulate(part.sums.shape[-1] for part in parts.values())][:-1]
 
-    @property
-    def width(self) -> int:  # type: ignore[override]  # as wide as its parts together
-        return sum(part.width for part in self.parts)
+    def of_sums(sums: FloatArray) -> FloatArray:
+        pieces = zip(parts.items(), np.split(sums, edges, axis=-1), strict=True)
+        return normalised_average({name: np.asarray(part.of_sums(piece)) for (name, part), piece in pieces})
 
-    def unavailable(self) -> str | None:
-        return next((f"{part.name}: {reason}" for part in self.parts if (reason := part.unavailable())), None)
-
-    def statistics(self, segments: Segments) -> FloatArray:
-        return np.hstack([part.statistics(segments) for part in self.parts])
-
-    def of_sums(self, sums: FloatArray) -> FloatArray:
-        edges = pairwise(accumulate((part.width for part in self.parts), initial=0))
-        scores = [
-            np.minimum(part.of_sums(sums[..., start:end]) / part.top, 1.0)
-            for part, (start, end) in zip(self.parts, edges, strict=True)
-        ]
-        return np.asarray(np.mean(scores, axis=0))
+    return SegmentSums(np.concatenate([part.sums for part in parts.values()], axis=-1), of_sums)

@@ -12,7 +12,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 from rainbow.stats.resampling.resamples import draws, multiplicities, share_at_least, swaps
-from rainbow.systems.corpus_scores.base import CorpusMetric
+from rainbow.systems.corpus_scores.segment_sums import SegmentSums
 
 __all__ = ["CONFIDENCE", "PairTest", "bootstrap_scores", "interval", "pair_tests"]
 
@@ -46,22 +46,20 @@ class PairTest(NamedTuple):
     reason: str | None
 
 
-def bootstrap_scores(metric: CorpusMetric, statistics: FloatArray, resamples: int, rng: Random) -> FloatArray:
+def bootstrap_scores(found: SegmentSums, resamples: int, rng: Random) -> FloatArray:
     """Return every system's score on segments drawn with replacement, the same for all systems; (resamples, systems).
 
     Parameters
     ----------
-    metric
-        What the statistics are of.
-    statistics
-        Shape (systems, segments, width).
+    found
+        What the score is made of, its sums of shape (systems, segments, k).
     resamples
         The number of samples.
     rng
         A seed or a numpy Generator.
     """
-    blocks = draws(statistics.shape[1], resamples, rng)
-    return np.concatenate([_scores(metric, multiplicities(block) @ statistics).T for block in blocks])
+    blocks = draws(found.sums.shape[1], resamples, rng)
+    return np.concatenate([_scores(found, multiplicities(block) @ found.sums).T for block in blocks])
 
 
 def interval(samples: FloatArray) -> tuple[float, float]:
@@ -76,9 +74,7 @@ def interval(samples: FloatArray) -> tuple[float, float]:
     return low, high
 
 
-def pair_tests(
-    metric: CorpusMetric, statistics: FloatArray, samples: FloatArray, resamples: int, rng: Random
-) -> Iterator[PairTest]:
+def pair_tests(found: SegmentSums, samples: FloatArray, resamples: int, rng: Random) -> Iterator[PairTest]:
     """Return the tests of every pair of systems.
 
     The same as :func:`rainbow.stats.resampling.paired_resampling.paired_bootstrap` and
@@ -87,18 +83,18 @@ def pair_tests(
 
     Parameters
     ----------
-    metric, statistics, resamples, rng
+    found, resamples, rng
         As for :func:`bootstrap_scores`.
     samples
         What it gave.
     """
-    scores = _scores(metric, statistics.sum(axis=1))
-    pairs = list(combinations(range(len(statistics)), 2))
-    shuffled = _shuffled(metric, statistics, pairs, resamples, rng)
+    scores = _scores(found, found.sums.sum(axis=1))
+    pairs = list(combinations(range(len(found.sums)), 2))
+    shuffled = _shuffled(found, pairs, resamples, rng)
     for place, (first, second) in enumerate(pairs):
         difference = float(scores[first] - scores[second])
         drawn = samples[:, first] - samples[:, second]
-        reason = _why_not(statistics[first], statistics[second], difference)
+        reason = _why_not(found.sums[first], found.sums[second], difference)
         reason = reason or _undefined(drawn, "samples") or _undefined(shuffled[:, place], "shuffles")
         if reason:
             yield PairTest(first, second, difference, math.nan, math.nan, math.nan, math.nan, reason)
@@ -109,23 +105,21 @@ def pair_tests(
         yield PairTest(first, second, difference, low, high, p_bootstrap, p_randomisation, None)
 
 
-def _scores(metric: CorpusMetric, sums: FloatArray) -> FloatArray:
+def _scores(found: SegmentSums, sums: FloatArray) -> FloatArray:
     # Samples without a word have no score, which is told as a reason and not as a warning.
     with np.errstate(all="ignore"):
-        return metric.of_sums(sums)
+        return np.asarray(found.of_sums(sums))
 
 
-def _shuffled(
-    metric: CorpusMetric, statistics: FloatArray, pairs: list[tuple[int, int]], resamples: int, rng: Random
-) -> FloatArray:
+def _shuffled(found: SegmentSums, pairs: list[tuple[int, int]], resamples: int, rng: Random) -> FloatArray:
     """Return the difference of each pair after each exchange of outputs, shape (resamples, pairs)."""
-    total = statistics.sum(axis=1)
+    total = found.sums.sum(axis=1)
     blocks = []
-    for block in swaps(statistics.shape[1], resamples, rng):
-        moved = block.astype(float) @ statistics
+    for block in swaps(found.sums.shape[1], resamples, rng):
+        moved = block.astype(float) @ found.sums
         differences = [
-            _scores(metric, total[first] + (moved[second] - moved[first]))
-            - _scores(metric, total[second] - (moved[second] - moved[first]))
+            _scores(found, total[first] + (moved[second] - moved[first]))
+            - _scores(found, total[second] - (moved[second] - moved[first]))
             for first, second in pairs
         ]
         blocks.append(np.stack(differences, axis=1))

@@ -3,7 +3,8 @@
 import random
 
 from rainbow.metrics import Batch
-from rainbow.systems.corpus_scores.base import CorpusMetric, Segments
+from rainbow.systems.corpus_scores.segment_sums import SegmentSums, segment_sums
+from rainbow.systems.corpus_scores.system_columns import system_columns
 
 WORDS = ["the", "The", "inn", "pub", "cheap", "is", "not", "a", "near", ".", ",", "3.5", "family-friendly", "it's"]
 
@@ -24,5 +25,10 @@ def texts(count: int, seed: int) -> tuple[list[str], list[list[str]]]:
     return outputs, references
 
 
-def score(metric: CorpusMetric, outputs: list[str], references: list[list[str]]) -> float:
-    return float(metric.of_sums(metric.statistics(Segments(Batch(outputs, references))).sum(axis=0)))
+def sums_of(name: str, batch: Batch) -> SegmentSums:
+    """Return what a system column is made of."""
+    return segment_sums(system_columns([name])[name].metric(), batch)[name]
+
+
+def score(name: str, outputs: list[str], references: list[list[str]]) -> float:
+    return float(sums_of(name, Batch(outputs, references)).scores)

@@ -8,16 +8,11 @@ from nltk.translate.nist_score import corpus_nist as nltk_nist
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 from rainbow.base.native import kernels
-from rainbow.metrics import Batch
+from rainbow.metrics import Batch, get
 from rainbow.metrics.word.meteor.meteor import joined
-from rainbow.metrics.word.nist.information import mteval_tokens
-from rainbow.systems.corpus_scores.base import CorpusMetric, Segments
-from rainbow.systems.corpus_scores.chrf import CorpusChrF
-from rainbow.systems.corpus_scores.means import CorpusTer, MeanScore
-from rainbow.systems.corpus_scores.meteor import CorpusMeteor
-from rainbow.systems.corpus_scores.mteval import CorpusBleu, CorpusNist
+from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
-from tests.systems.corpus_scores.made import score, texts
+from tests.systems.corpus_scores.made import score, sums_of, texts
 
 SEEDS = range(8)
 
@@ -31,7 +26,7 @@ def streams(references: list[list[str]]) -> list[list[str | None]]:
 def test_bleu_is_that_of_sacrebleu(seed: int) -> None:
     outputs, references = texts(60, seed)
     theirs = BLEU(lowercase=True, tokenize="13a", smooth_method="none").corpus_score(outputs, streams(references))
-    assert score(CorpusBleu(), outputs, references) == pytest.approx(theirs.score / 100, abs=1e-12)
+    assert score("BLEU", outputs, references) == pytest.approx(theirs.score / 100, abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -41,47 +36,47 @@ def test_nist_is_that_of_nltk_with_one_reference(seed: int) -> None:
     tokens = [[mteval_tokens(text) for text in texts] for texts in first]
     hypotheses = [mteval_tokens(text) for text in outputs]
     # nltk looks at the lengths of the shortest references, mteval at their mean: with one they are the same.
-    assert score(CorpusNist(), outputs, first) == pytest.approx(nltk_nist(tokens, hypotheses, n=5), abs=1e-9)
+    assert score("NIST", outputs, first) == pytest.approx(nltk_nist(tokens, hypotheses, n=5), abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_chrf_is_that_of_sacrebleu(seed: int) -> None:
     outputs, references = texts(60, seed)
     theirs = CHRF(word_order=2).corpus_score(outputs, streams(references)).score
-    assert score(CorpusChrF(), outputs, references) == pytest.approx(theirs, abs=1e-9)
+    assert score("chrF++", outputs, references) == pytest.approx(theirs, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ter_is_that_of_sacrebleu(seed: int) -> None:
     outputs, references = texts(40, seed)
     theirs = TER().corpus_score(outputs, streams(references)).score
-    assert score(CorpusTer(), outputs, references) == pytest.approx(theirs / 100, abs=1e-12)
+    assert score("TER", outputs, references) == pytest.approx(theirs / 100, abs=1e-12)
 
 
 @pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
-@pytest.mark.parametrize("metric", [CorpusBleu(), CorpusNist(), CorpusChrF()], ids=lambda metric: metric.name)
+@pytest.mark.parametrize(("metric", "width"), [("BLEU", 10), ("NIST", 14), ("chrF++", 24)])
 def test_segments_contribute_the_same_without_the_compiled_kernels(
-    metric: CorpusMetric, monkeypatch: pytest.MonkeyPatch
+    metric: str, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outputs, references = texts(200, 7)
     outputs[:3] = ["", "é £", "zyzzyva"]
     references[3:5] = [["a", "zoo"], [". ."]]
     systems = ["one", "two"] * 100
-    compiled = metric.statistics(Segments(Batch(outputs, references, collections=systems, threads=2)))
+    compiled = sums_of(metric, Batch(outputs, references, collections=systems, threads=2)).sums
     monkeypatch.setenv("RAINBOW_NATIVE", "0")
-    plain = metric.statistics(Segments(Batch(outputs, references, collections=systems)))
-    assert compiled.shape == (200, metric.width)
+    plain = sums_of(metric, Batch(outputs, references, collections=systems)).sums
+    assert compiled.shape == (200, width)
     np.testing.assert_allclose(compiled, plain, rtol=1e-12)
 
 
 @pytest.mark.usefixtures("java")
 @pytest.mark.xdist_group("meteor")
-def test_meteor_is_that_of_the_program_for_the_sums_of_its_statistics() -> None:
+def test_meteor_is_that_of_the_program_for_its_own_sums() -> None:
     from tests.oracles.meteor_jar import meteor_jar_of_corpus
 
     outputs, references = texts(80, 1)
     outputs[:5] = [texts[0] for texts in references[:5]]  # in one chunk, nothing left over
-    ours = score(CorpusMeteor(), outputs, references)
+    ours = score("METEOR", outputs, references)
     theirs = meteor_jar_of_corpus(
         [joined(ptb_tokens(output)) for output in outputs],
         [[joined(ptb_tokens(text)) for text in several] for several in references],
@@ -91,21 +86,19 @@ def test_meteor_is_that_of_the_program_for_the_sums_of_its_statistics() -> None:
 
 def test_a_mean_is_the_mean_of_the_segments_scores() -> None:
     outputs, references = texts(30, 5)
-    segments = Segments(Batch(outputs, references))
-    assert score(MeanScore("ROUGE-L", "ROUGE"), outputs, references) == pytest.approx(
-        segments.scores("rouge-l")[:, 0].mean(), abs=1e-12
-    )
+    scores = get("rouge-l").score(Batch(outputs, references))
+    assert score("ROUGE-L", outputs, references) == pytest.approx(scores.mean(), abs=1e-12)
 
 
-@pytest.mark.parametrize("metric", [CorpusBleu(), CorpusNist(), CorpusChrF(), MeanScore("CIDEr", "CIDErD")])
-def test_texts_that_share_nothing_score_0_without_a_warning(metric: CorpusBleu) -> None:
+@pytest.mark.parametrize("metric", ["BLEU", "NIST", "chrF++", "CIDEr"])
+def test_texts_that_share_nothing_score_0_without_a_warning(metric: str) -> None:
     assert score(metric, ["zoo", ""], [["an inn"], ["a pub"]]) == 0.0
 
 
 def test_scores_of_many_sums_at_once_are_those_of_each() -> None:
     outputs, references = texts(40, 3)
-    segments = Segments(Batch(outputs, references))
-    for metric in (CorpusBleu(), CorpusNist(), CorpusChrF(), CorpusTer()):
-        sums = metric.statistics(segments).reshape(4, 10, -1).sum(axis=1)
-        apart = [float(metric.of_sums(row)) for row in sums]
-        np.testing.assert_allclose(metric.of_sums(sums.reshape(2, 2, -1)).ravel(), apart, rtol=0, atol=1e-12)
+    for metric in ("BLEU", "NIST", "chrF++", "TER"):
+        found = sums_of(metric, Batch(outputs, references))
+        sums = found.sums.reshape(4, 10, -1).sum(axis=1)
+        apart = [float(found.of_sums(row)) for row in sums]
+        np.testing.assert_allclose(found.of_sums(sums.reshape(2, 2, -1)).ravel(), apart, rtol=0, atol=1e-12)

@@ -4,64 +4,61 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus
-from rainbow.base.arrays import FloatArray
 from rainbow.metrics import Batch
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation, paired_bootstrap
 from rainbow.systems.align import align
-from rainbow.systems.corpus_scores.average import NormalisedAverage
-from rainbow.systems.corpus_scores.base import Segments
+from rainbow.systems.corpus_scores.average import AVERAGE, PARTS, sums_of_average
 from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
 from rainbow.systems.corpus_scores.groups import groups
-from rainbow.systems.corpus_scores.means import CorpusTer, MeanScore
-from rainbow.systems.corpus_scores.mteval import CorpusBleu, CorpusNist
 from rainbow.systems.corpus_scores.resampling import bootstrap_scores, pair_tests
-from tests.systems.corpus_scores.made import texts
+from rainbow.systems.corpus_scores.segment_sums import SegmentSums
+from tests.systems.corpus_scores.made import sums_of, texts
 
-METRICS = (CorpusBleu(), CorpusNist(), CorpusTer(), NormalisedAverage((CorpusBleu(), CorpusNist())))
+METRICS = ("BLEU", "NIST", "TER")
 
 
-def statistics(metric: CorpusBleu, systems: int = 3, items: int = 40) -> FloatArray:
+def sums_of_systems(name: str, systems: int = 3, items: int = 40) -> SegmentSums:
     """Return those of systems whose outputs are random, with the same references."""
     references = texts(items, 0)[1]
-    rows = [metric.statistics(Segments(Batch(texts(items, seed)[0], references))) for seed in range(systems)]
-    return np.array(rows)
+    if name == AVERAGE:
+        return sums_of_average({part: sums_of_systems(part, systems, items) for part in PARTS})
+    found = [sums_of(name, Batch(texts(items, seed)[0], references)) for seed in range(systems)]
+    return found[0]._replace(sums=np.array([part.sums for part in found]))
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_all_pairs_at_once_have_the_tests_of_each_pair_by_itself(metric: CorpusBleu) -> None:
-    values = statistics(metric)
-    samples = bootstrap_scores(metric, values, 200, rng=7)
-    found = list(pair_tests(metric, values, samples, 200, rng=7))
+@pytest.mark.parametrize("name", [*METRICS, AVERAGE])
+def test_all_pairs_at_once_have_the_tests_of_each_pair_by_itself(name: str) -> None:
+    values = sums_of_systems(name)
+    samples = bootstrap_scores(values, 200, rng=7)
+    found = list(pair_tests(values, samples, 200, rng=7))
     assert [(test.first, test.second) for test in found] == [(0, 1), (0, 2), (1, 2)]
     for test in found:
-        pair = values[test.first], values[test.second]
-        shuffled = approximate_randomisation(*pair, of_sums=metric.of_sums, resamples=200, rng=7)
-        drawn = paired_bootstrap(*pair, of_sums=metric.of_sums, resamples=200, rng=7)
+        pair = values.sums[test.first], values.sums[test.second]
+        shuffled = approximate_randomisation(*pair, of_sums=values.of_sums, resamples=200, rng=7)
+        drawn = paired_bootstrap(*pair, of_sums=values.of_sums, resamples=200, rng=7)
         assert test.p_randomisation == shuffled.p
         assert test.p_bootstrap == drawn.p
         assert (test.difference, test.low, test.high) == pytest.approx((drawn.difference, drawn.low, drawn.high))
 
 
 def test_no_p_is_ever_0() -> None:
-    metric = MeanScore("ROUGE-L", "ROUGE")
-    values = np.array([[[1.0, 1]] * 30, [[0.0, 1]] * 30])
-    (test,) = pair_tests(metric, values, bootstrap_scores(metric, values, 99, rng=1), 99, rng=1)
+    values = sums_of_systems("ROUGE-L", 2)._replace(sums=np.array([[[1.0, 1]] * 30, [[0.0, 1]] * 30]))
+    (test,) = pair_tests(values, bootstrap_scores(values, 99, rng=1), 99, rng=1)
     assert (test.p_bootstrap, test.p_randomisation) == (0.01, 0.01)
 
 
 def test_equal_systems_have_a_reason_instead_of_a_p() -> None:
-    metric = CorpusTer()
-    values = np.repeat(statistics(metric, 1), 2, axis=0)
-    (test,) = pair_tests(metric, values, bootstrap_scores(metric, values, 50, rng=1), 50, rng=1)
+    one = sums_of_systems("TER", 1)
+    values = one._replace(sums=np.repeat(one.sums, 2, axis=0))
+    (test,) = pair_tests(values, bootstrap_scores(values, 50, rng=1), 50, rng=1)
     assert np.isnan([test.p_bootstrap, test.p_randomisation, test.low, test.high]).all()
     assert (test.difference, test.reason) == (0.0, "every item has equal values for both systems")
 
 
 def test_too_few_items_have_a_reason_instead_of_a_p() -> None:
-    metric = CorpusTer()
-    values = statistics(metric, 2, 3)
-    (test,) = pair_tests(metric, values, bootstrap_scores(metric, values, 50, rng=1), 50, rng=1)
+    values = sums_of_systems("TER", 2, 3)
+    (test,) = pair_tests(values, bootstrap_scores(values, 50, rng=1), 50, rng=1)
     assert "only 3 items" in str(test.reason)
 
 
@@ -78,7 +75,7 @@ def corpus() -> Corpus:
 
 
 def test_the_table_is_sorted_and_its_intervals_hold_the_scores() -> None:
-    scores, differences, missing = corpus_metrics(align(corpus()), METRICS[:3], resamples=300, rng=3)
+    scores, differences, missing = corpus_metrics(align(corpus()), METRICS, resamples=300, rng=3)
     assert scores["system"].tolist() == ["good", "same", "worse"]
     for name in ("BLEU", "NIST", "TER"):
         assert (scores[f"{name}_low"] <= scores[name]).all()
@@ -92,8 +89,8 @@ def test_the_table_is_sorted_and_its_intervals_hold_the_scores() -> None:
 
 def test_the_same_seed_gives_the_same_numbers_and_metrics_do_not_depend_on_each_other() -> None:
     aligned = align(corpus())
-    alone = corpus_metrics(aligned, [CorpusTer()], resamples=100, rng=3)
-    among = corpus_metrics(aligned, METRICS[:3], resamples=100, rng=3)
+    alone = corpus_metrics(aligned, ["TER"], resamples=100, rng=3)
+    among = corpus_metrics(aligned, METRICS, resamples=100, rng=3)
     columns = ["system", "TER", "TER_low", "TER_high"]
     assert alone.scores[columns].equals(
         among.scores.set_index("system").loc[alone.scores["system"]].reset_index()[columns]

@@ -1,10 +1,11 @@
-"""chrF++: characters and words in common with a reference."""
+"""chrF++ of single utterances and of whole systems."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -16,8 +17,9 @@ from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.word.chrf.chrf_units import chrf_characters, chrf_words
 
-__all__ = ["ChrF", "chrf_counts"]
+__all__ = ["ChrF"]
 
+ORDERS = 8  # of characters up to six, of words up to two
 BETA = 2.0  # the weight of recall against precision
 
 Pair = tuple[str, Sequence[str]]
@@ -48,6 +50,9 @@ class ChrF(Metric):
     eight orders that both texts have. Computed by sacrebleu and on its scale: between 0 and 100, higher is better.
     Case counts, blanks do not; the reference with the highest score counts. An identical reference gives 100.
 
+    The score of a system has the same formula for the n-grams of all its outputs and of the best reference of each. It
+    is sacrebleu's corpus score with ``--chrf-word-order 2``.
+
     References
     ----------
     Popović, M. (2017). chrF++: words helping character n-grams. WMT.
@@ -64,19 +69,31 @@ class ChrF(Metric):
     group = "word"
     columns = (Column("chrF++", True, 0.0, 100.0),)
     needs = frozenset({"references"})
+    system_columns = columns
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.chrf(*_encoded(batch, rows), BETA, batch.threads)
         return np.array([[score] for score in _scores([(batch.outputs[row], batch.references[row]) for row in rows])])
 
+    def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if kernels():
+            return compiled.chrf_sums(*_encoded(batch, rows), BETA, batch.threads)
+        return _sums([(batch.outputs[row], batch.references[row]) for row in rows])
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        counts = sums.reshape(*sums.shape[:-1], ORDERS, 3)
+        outputs, references, matches = np.moveaxis(counts, -1, 0)
+        lacking = (outputs == 0) | (references == 0)
+        orders = np.maximum((~lacking).sum(axis=-1), 1)
+        precision = np.where(lacking, 0, matches / np.maximum(outputs, 1)).sum(axis=-1) / orders
+        recall = np.where(lacking, 0, matches / np.maximum(references, 1)).sum(axis=-1) / orders
+        denominator = BETA**2 * precision + recall
+        scores = 100 * (1 + BETA**2) * precision * recall / np.where(denominator > 0, denominator, 1)
+        return np.asarray(scores)[..., None]
+
     def resources(self) -> dict[str, str]:
         return {"scorer": f"sacrebleu {_scorer_fingerprint()}"}
-
-
-def chrf_counts(batch: Batch) -> FloatArray:
-    """Return the n-grams of each output, of its best reference and in common, by order, shape (rows, 24)."""
-    return compiled.chrf_counts(*_encoded(batch, range(len(batch))), BETA, batch.threads)
 
 
 def _encoded(
@@ -91,6 +108,20 @@ def _scores(pairs: Iterable[Pair]) -> list[float]:
 
     scorer = CHRF(word_order=2)
     return [scorer.sentence_score(output, references).score for output, references in pairs]
+
+
+def _sums(pairs: Iterable[Pair]) -> FloatArray:
+    """Return the n-grams of each output, of its best reference and in common, by order, shape (rows, 24)."""
+    from sacrebleu.metrics.chrf import CHRF
+
+    counter = CHRF(word_order=2)
+    prepared: dict[int, Any] = {}
+    rows = []
+    for output, references in pairs:
+        if id(references) not in prepared:
+            prepared[id(references)] = counter._extract_reference_info(references)
+        rows.append(counter._compute_segment_statistics(output, prepared[id(references)]))
+    return np.array(rows, dtype=float)
 
 
 @cache

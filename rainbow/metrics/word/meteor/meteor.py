@@ -12,11 +12,12 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.word.meteor import meteor_statistics, meteor_tables
+from rainbow.metrics.word.meteor import meteor_score, meteor_tables
+from rainbow.metrics.word.meteor.meteor_score import score_of_sums
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_digest, meteor_file
 from rainbow.text.tokens.ptb import ptb_tokens
 
-__all__ = ["Meteor", "meteor_counts"]
+__all__ = ["Meteor"]
 
 
 @register
@@ -31,7 +32,8 @@ class Meteor(Metric):
     ``(1 - 0.6 (chunks / matches)^0.2) P R / (0.85 P + 0.15 R)``
 
     where an alignment in one chunk has no penalty if nothing is left over. Between 0 and 1, higher is better. An output
-    without a word scores 0, and so does a reference without a word (punctuation only).
+    without a word scores 0, and so does a reference without a word (punctuation only). The score of a system has the
+    same formula, for weights, lengths, chunks and matches summed over its outputs and the best reference of each.
 
     Every score is that of Denkowski and Lavie's program, whose tables (pycocoevalcap brings them along) are read; Java
     is not needed. The first score ever on a machine compiles them, which takes some seconds. NaN for texts with more
@@ -53,6 +55,7 @@ class Meteor(Metric):
     group = "word"
     columns = (Column("METEOR", True, 0.0, 1.0),)
     needs = frozenset({"references"})
+    system_columns = columns
     undefined = "the output or a reference is too long, or repeats itself too much, for METEOR's aligner"
 
     @classmethod
@@ -65,7 +68,15 @@ class Meteor(Metric):
         return None
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        return meteor_counts(batch, rows)[:, :1]
+        return _scored(batch, rows)[:, :1]
+
+    def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        return _scored(batch, rows)[:, 1:]
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scores = score_of_sums(*np.moveaxis(sums, -1, 0))
+        return np.where(sums[..., -2] == 0, 0.0, scores)[..., None]
 
     def resources(self) -> dict[str, str]:
         return {
@@ -76,22 +87,13 @@ class Meteor(Metric):
         }
 
 
-def meteor_counts(batch: Batch, rows: Sequence[int]) -> FloatArray:
-    """Return for these rows METEOR and what a corpus adds up of it, shape (rows, 8).
-
-    The columns are those of :class:`rainbow.metrics.word.meteor.MeteorStatistics`.
-
-    Examples
-    --------
-    >>> meteor_counts(Batch(["the inn"], [["the inn is cheap"]]), [0])[0, 1:].tolist()
-    [1.0, 1.0, 1.0, 2.0, 1.0, 2.0, 2.0]
-    """
+def _scored(batch: Batch, rows: Sequence[int]) -> FloatArray:
+    """Return METEOR of these rows and what they add up, as :class:`MeteorScore` orders it, shape (rows, 8)."""
     tables = meteor_tables()
     if kernels():
-        encoded = batch.encoded(ptb_tokens, rows)
-        return compiled.meteor(*encoded, tables.native(), tables.split, batch.threads)
+        return compiled.meteor(*batch.encoded(ptb_tokens, rows), tables.native(), tables.split, batch.threads)
     outputs, references = batch.prepared(ptb_tokens, joined), batch.references.prepared(ptb_tokens, joined)
-    return np.array([meteor_statistics(outputs[row], references[row], tables) for row in rows], dtype=float)
+    return np.array([meteor_score(outputs[row], references[row], tables) for row in rows], dtype=float)
 
 
 def joined(tokens: Sequence[str]) -> str:

@@ -1,9 +1,10 @@
-"""NIST."""
+"""NIST of single utterances and of whole systems."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -15,17 +16,17 @@ from rainbow.base.statistics import ByCollection, CompiledCounts
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch, References
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.word.nist.information import (
-    HALVING_RATIO,
-    ORDER,
-    InformationWeights,
-    mteval_tokens,
-    nist,
-    nist_published,
-    quoted,
-)
+from rainbow.metrics.word.nist.information import ORDER, InformationWeights
+from rainbow.text.ngrams.ngram_counts import Ngram, most_counts, ngram_counts
+from rainbow.text.tokens import Tokens
+from rainbow.text.tokens.mteval import mteval_tokens
 
-__all__ = ["CollectionWeights", "Nist", "nist_information"]
+__all__ = ["CollectionWeights", "Nist", "length_penalty", "nist", "nist_sums", "quoted"]
+
+HALVING_RATIO = 2 / 3  # length ratio at which the length penalty is one half
+_BETA = math.log(2) / math.log(HALVING_RATIO) ** 2
+
+Kernel = Callable[..., FloatArray]
 
 
 class CollectionWeights(ByCollection[InformationWeights]):
@@ -39,16 +40,19 @@ class CollectionWeights(ByCollection[InformationWeights]):
 class Nist(Metric):
     """NIST of each output by itself: shared n-grams up to five tokens, weighted by the information they carry.
 
-    The formula, length penalty and tokens of mteval-v13a (:func:`rainbow.metrics.word.nist.information.nist`). The
-    information weights are counted in the references that the metric is fitted on, those of an item once. From 0 up,
-    higher is better; what a perfect output scores depends on the weights, so compare only scores with the same
-    signature.
+    The formula, length penalty and tokens of mteval-v13a (:func:`nist`). The information weights are counted in the
+    references that the metric is fitted on, those of an item once. From 0 up, higher is better; what a perfect output
+    scores depends on the weights, so compare only scores with the same signature.
+
+    NIST-5 of a system has the same formula, with numerators and denominators summed over its outputs. The length
+    penalty sees the mean length of all outputs over the mean length of all references, rows with many references
+    counting for more.
 
     Parameters
     ----------
     as_published
         Take the LAST reference only and put every text between quotation marks, as for the tables of Novikova et al.
-        (2017).
+        (2017): found by fitting their column.
     statistics
         The information weights of every collection of rows; None until :meth:`fit`.
 
@@ -71,6 +75,7 @@ class Nist(Metric):
     group = "word"
     columns = (Column("NIST", True, 0.0),)
     needs = frozenset({"references"})
+    system_columns = columns
 
     def fit(self, batch: Batch) -> Self:
         """Return the metric with the information weights of each collection's documents (:meth:`Batch.documents`)."""
@@ -90,32 +95,45 @@ class Nist(Metric):
         return [tokens for texts in documents for tokens in texts]
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        scores = np.empty((len(rows), 1))
-        for collection, (places, chosen) in batch.by_collection(rows).items():
-            weights = (self.statistics or CollectionWeights({}))[collection]
-            if kernels():
-                encoded, own = batch.encoded(mteval_tokens, chosen), weights.prepared(_compiled_weights)
-                scores[places] = compiled.nist(*encoded, own, HALVING_RATIO, self.as_published, batch.threads)
-            else:
-                scores[places, 0] = self._plain_scores(batch, chosen, weights)
-        return scores
+        if kernels():
+            return self._by_collection(compiled.nist, batch, rows, HALVING_RATIO)
+        return np.array([[nist(*texts)] for texts in self._texts(batch, rows)])
 
-    def _plain_scores(self, batch: Batch, rows: Sequence[int], weights: InformationWeights) -> list[float]:
-        score = nist_published if self.as_published else nist
+    def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if kernels():
+            return self._by_collection(compiled.nist_sums, batch, rows)
+        return np.array([nist_sums(*texts) for texts in self._texts(batch, rows)], dtype=float)
+
+    def _by_collection(self, kernel: Kernel, batch: Batch, rows: Sequence[int], *parameters: float) -> FloatArray:
+        """Return what a kernel gives for these rows, each with the weights of its collection."""
+        parts = []
+        for collection, (places, chosen) in batch.by_collection(rows).items():
+            encoded = batch.encoded(mteval_tokens, chosen)
+            weights = self._weights_of(collection).prepared(_compiled_weights)
+            parts.append((places, kernel(*encoded, weights, *parameters, self.as_published, batch.threads)))
+        found = np.empty((len(rows), parts[0][1].shape[1]))
+        for places, part in parts:
+            found[places] = part
+        return found
+
+    def _texts(self, batch: Batch, rows: Sequence[int]) -> Iterator[tuple[Tokens, list[Tokens], InformationWeights]]:
+        """Return each row's output and references as tokens, and the weights of its collection."""
         outputs, references = batch.prepared(mteval_tokens), batch.references.prepared(mteval_tokens)
-        return [score(outputs[row], references[row], weights) for row in rows]
+        for row in rows:
+            weights = self._weights_of(batch.collections[row])
+            if self.as_published:
+                yield quoted(outputs[row]), [quoted(references[row][-1])], weights
+            else:
+                yield outputs[row], references[row], weights
+
+    def _weights_of(self, collection: str) -> InformationWeights:
+        return (self.statistics or CollectionWeights({}))[collection]
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        return _of_sums(sums)[..., None]
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "mteval-13a"}
-
-
-def nist_information(batch: Batch, weights: CollectionWeights) -> FloatArray:
-    """Return the information of the n-grams that each output shares with its references, shape (rows, orders)."""
-    information = np.empty((len(batch), ORDER))
-    for collection, (places, rows) in batch.by_collection(range(len(batch))).items():
-        encoded, own = batch.encoded(mteval_tokens, rows), weights[collection].prepared(_compiled_weights)
-        information[places] = compiled.nist_information(*encoded, own, batch.threads)
-    return information
 
 
 def _compiled_weights(weights: InformationWeights) -> compiled.InformationWeights:
@@ -123,3 +141,104 @@ def _compiled_weights(weights: InformationWeights) -> compiled.InformationWeight
         source: compiled.InformationWeights = weights.counts.source
         return source
     return compiled.InformationWeights(weights.total, weights.order, dict(weights.counts))
+
+
+def nist(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> float:
+    """Return the NIST score of one hypothesis, from 0 up, higher is better.
+
+    ``NIST = penalty * sum over n of (information of the shared n-grams / number of the hypothesis's n-grams)``, for n
+    from 1 to the order of the weights, with the :func:`length_penalty` of the hypothesis's length over the mean length
+    of the references. An n-gram is shared as often as it occurs in the hypothesis, but at most as often as in the one
+    reference that has it most often. An order that is longer than the hypothesis adds nothing. 0 for an empty
+    hypothesis. The score of a text that equals its reference depends on the weights and has no fixed maximum.
+
+    Parameters
+    ----------
+    hypothesis
+        Tokens, usually those of :func:`rainbow.text.tokens.mteval.mteval_tokens`.
+    references
+        One or more sequences of tokens.
+    weights
+        The information of n-grams, counted in a set of references: usually those of all rows. NIST of a text depends on
+        that set, so scores under different weights cannot be compared.
+
+    Raises
+    ------
+    ValueError
+        If there is no reference or a string stands where tokens belong.
+
+    References
+    ----------
+    Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence statistics.
+    HLT. The details are those of the program mteval-v13a.
+
+    Examples
+    --------
+    >>> references = [["a", "cheap", "pub", "."], ["a", "nice", "cafe", "."]]
+    >>> round(nist(["a", "cheap", "pub"], references, InformationWeights.fit(references)), 4)
+    2.2339
+    """
+    return float(_of_sums(np.array(nist_sums(hypothesis, references, weights))))
+
+
+def nist_sums(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> list[float]:
+    """Return what a hypothesis adds up to NIST; parameters and errors as for :func:`nist`.
+
+    Returns
+    -------
+    list of float
+        For every n the information of the shared n-grams, for every n the number of the hypothesis's n-grams, then its
+        length, 1 for the hypothesis, the length of all its references, their number.
+
+    Examples
+    --------
+    >>> weights = InformationWeights.fit([["a", "cheap", "pub"]], order=1)
+    >>> [round(number, 3) for number in nist_sums(["pub"], [["pub"]], weights)]
+    [1.585, 1, 1, 1, 1, 1]
+    """
+    if not references:
+        raise ValueError("there is no reference: give one or more")
+    if any(isinstance(tokens, str) for tokens in (references, hypothesis, *references)):
+        raise ValueError("a string stands where tokens belong: split the hypothesis and every reference first")
+    counts, *others = (ngram_counts(tokens, weights.order) for tokens in (hypothesis, *references))
+    information = [_shared(ours, most, weights) for ours, most in zip(counts, most_counts(others), strict=True)]
+    ngrams = [sum(ours.values()) for ours in counts]
+    return [*information, *ngrams, len(hypothesis), 1, sum(map(len, references)), len(references)]
+
+
+def _shared(output: Mapping[Ngram, int], most: Mapping[Ngram, int], weights: InformationWeights) -> float:
+    """Return the information of the n-grams of one order that the references have too."""
+    shared = (ngram for ngram in output if ngram in most)
+    return sum(min(output[ngram], most[ngram]) * weights.information(ngram) for ngram in shared)
+
+
+def _of_sums(sums: FloatArray) -> FloatArray:
+    order = (sums.shape[-1] - 4) // 2
+    length, outputs, reference_length, references = np.moveaxis(sums[..., -4:], -1, 0)
+    mean_information = (sums[..., :order] / np.maximum(sums[..., order : 2 * order], 1)).sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = (length / outputs) / (reference_length / references)
+    return np.asarray(mean_information * length_penalty(ratio))
+
+
+def length_penalty(ratio: FloatArray) -> FloatArray:
+    """Return NIST's factor for short texts: ``exp(-beta ln(ratio)^2)``, 1 from ratio 1 up, one half at two thirds.
+
+    Examples
+    --------
+    >>> length_penalty(np.array([1.2, 2 / 3, 0.0])).round(12).tolist()
+    [1.0, 0.5, 0.0]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(ratio > 0, np.exp(-_BETA * np.log(np.minimum(ratio, 1.0)) ** 2), 0.0)
+
+
+def quoted(tokens: Tokens) -> list[str]:
+    """Put the tokens of a text between quotation marks, as the texts were when NIST was computed for publication.
+
+    Examples
+    --------
+    >>> quoted(["a", "pub"])
+    ['"', 'a', 'pub', '"']
+    """
+    return ['"', *tokens, '"']

@@ -32,6 +32,8 @@ class Ter(Metric):
     An empty output is 1: all words of the references are missing. (sacrebleu divides the length of the shortest
     reference by the mean length there, less than 1 for references of different lengths.)
 
+    The rate of a system is the fewest edits of all its outputs by the mean lengths of all references.
+
     References
     ----------
     Snover, M., Dorr, B., Schwartz, R., Micciulla, L. and Makhoul, J. (2006). A study of translation edit rate with
@@ -49,12 +51,19 @@ class Ter(Metric):
     group = "word"
     columns = (Column("TER", False, 0.0),)
     needs = frozenset({"references"})
+    system_columns = columns
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.ter(*batch.encoded(lower_cased_words, rows), batch.threads)
         outputs, references = batch.prepared(lower_cased_words), batch.references.prepared(lower_cased_words)
         return np.array([[_edit_rate(outputs[row], references[row])] for row in rows])
+
+    def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        references = batch.references.prepared(lower_cased_words)
+        lengths = np.array([np.mean([len(words) for words in references[row]]) for row in rows])
+        # A row's rate is its edits by its references' mean length.
+        return np.column_stack([self.compute(batch, rows)[:, 0] * lengths, lengths])
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "blanks, lower-cased"}

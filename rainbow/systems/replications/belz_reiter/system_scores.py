@@ -10,10 +10,12 @@ import numpy as np
 
 from rainbow.base.arrays import Random
 from rainbow.corpus.rows import reference_sets
-from rainbow.metrics.word.nist.information import InformationWeights, mteval_tokens
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.word.nist.nist import Nist
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation
 from rainbow.stats.tidy import require, tidy
-from rainbow.systems.replications.belz_reiter.segment_sums import SegmentSums, segment_sums
+from rainbow.systems.corpus_scores.segment_sums import SegmentSums
+from rainbow.systems.replications.belz_reiter.four_metrics import four_metrics
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +35,7 @@ def system_scores(frame: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         A row per system, in the order in which they occur: `system`, `NIST-5`, `BLEU-4`, `ROUGE-4`, `SE` (see
-        :func:`~rainbow.systems.replications.belz_reiter.segment_sums.segment_sums`), `n` (items).
+        :func:`~rainbow.systems.replications.belz_reiter.four_metrics.four_metrics`), `n` (items).
 
     Raises
     ------
@@ -58,7 +60,8 @@ def system_scores(frame: pd.DataFrame) -> pd.DataFrame:
     found = _sums(frame)
     return tidy(
         [
-            {"system": name, "n": len(parts["SE"].sums)} | {metric: part.score for metric, part in parts.items()}
+            {"system": name, "n": len(parts["SE"].sums)}
+            | {metric: part.scores.item() for metric, part in parts.items()}
             for name, parts in found.items()
         ],
         ["system", "NIST-5", "BLEU-4", "ROUGE-4", "SE", "n"],
@@ -129,8 +132,8 @@ def _sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
         raise ValueError("there is no item for which all systems have an output: compare systems on the same items")
     sets = _references(frame)
     texts = [sets[item] for item in outputs.index]
-    weights = InformationWeights.fit(mteval_tokens(text) for found in texts for text in found)
-    return {str(name): segment_sums(outputs[name].tolist(), texts, weights) for name in dict.fromkeys(frame["system"])}
+    nist = Nist().fit(Batch([""] * len(texts), texts))
+    return {str(name): four_metrics(outputs[name].tolist(), texts, nist) for name in dict.fromkeys(frame["system"])}
 
 
 def _references(frame: pd.DataFrame) -> dict[Hashable, tuple[str, ...]]:

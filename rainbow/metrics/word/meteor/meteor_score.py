@@ -5,20 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from rainbow.base.arrays import FloatArray
 from rainbow.metrics.word.meteor.align import align
 from rainbow.metrics.word.meteor.matches import Match, TooLongError, matches
 from rainbow.metrics.word.meteor.tables import Tables
 
-__all__ = ["MeteorStatistics", "meteor_statistics"]
+__all__ = ["MeteorScore", "meteor_score", "score_of_sums"]
+
+Number = TypeVar("Number", float, FloatArray)
 
 WEIGHTS = (1.0, 0.6, 0.8, 0.6)  # of exact matches, stems, synonyms, paraphrases
 ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
 
 
-class MeteorStatistics(NamedTuple):
-    """What METEOR counts in an output and its best reference; a corpus score adds all but the first up.
+class MeteorScore(NamedTuple):
+    """METEOR of an output and its best reference, then what they add up to the score of a system.
 
     Attributes
     ----------
@@ -44,10 +47,10 @@ class MeteorStatistics(NamedTuple):
     reference_matches: float
 
 
-UNDEFINED = MeteorStatistics(*[math.nan] * len(MeteorStatistics._fields))
+UNDEFINED = MeteorScore(*[math.nan] * len(MeteorScore._fields))
 
 
-def meteor_statistics(output: str, references: Sequence[str], tables: Tables) -> MeteorStatistics:
+def meteor_score(output: str, references: Sequence[str], tables: Tables) -> MeteorScore:
     """Return METEOR 1.5 (English, `-norm`) of an output against its best reference, and what the score is made of.
 
     Parameters
@@ -59,7 +62,7 @@ def meteor_statistics(output: str, references: Sequence[str], tables: Tables) ->
 
     Returns
     -------
-    MeteorStatistics
+    MeteorScore
         All NaN if a text is too long for it; of equally good references the first counts.
 
     References
@@ -70,7 +73,7 @@ def meteor_statistics(output: str, references: Sequence[str], tables: Tables) ->
     Examples
     --------
     >>> from rainbow.metrics.word.meteor.tables import meteor_tables
-    >>> counted = meteor_statistics("the inn is cheap", ["a cheap inn", "the inn is not expensive"], meteor_tables())
+    >>> counted = meteor_score("the inn is cheap", ["a cheap inn", "the inn is not expensive"], meteor_tables())
     >>> round(counted.score, 4), counted.chunks, counted.output_matches
     (0.3357, 2, 2)
     """
@@ -82,7 +85,7 @@ def meteor_statistics(output: str, references: Sequence[str], tables: Tables) ->
     return max(found, key=lambda counted: counted.score, default=_counted(mine, [], tables))
 
 
-def _counted(output: Sequence[str], reference: Sequence[str], tables: Tables) -> MeteorStatistics:
+def _counted(output: Sequence[str], reference: Sequence[str], tables: Tables) -> MeteorScore:
     alignment = align(matches(output, reference, tables))
     ours, our_length = _weights(output, [(m.other, m.other_length, m.stage) for m in alignment], tables)
     theirs, their_length = _weights(reference, [(m.start, m.length, m.stage) for m in alignment], tables)
@@ -90,13 +93,23 @@ def _counted(output: Sequence[str], reference: Sequence[str], tables: Tables) ->
     chunks = _chunks(alignment)
     if chunks == 1 and mine == len(output) and other == len(reference):
         chunks = 0
-    score = _score(ours / our_length, theirs / their_length, chunks, (mine + other) / 2) if alignment else 0.0
-    return MeteorStatistics(score, ours, our_length, theirs, their_length, chunks, mine, other)
+    sums = (ours, our_length, theirs, their_length, chunks, mine, other)
+    return MeteorScore(score_of_sums(*sums) if alignment else 0.0, *sums)
 
 
-def _score(precision: float, recall: float, chunks: int, matched: float) -> float:
+def score_of_sums(
+    output_weight: Number,
+    output_length: Number,
+    reference_weight: Number,
+    reference_length: Number,
+    chunks: Number,
+    output_matches: Number,
+    reference_matches: Number,
+) -> Number:
+    """Return METEOR where something matches, from what :class:`MeteorScore` names, of one output or added up."""
+    precision, recall = output_weight / output_length, reference_weight / reference_length
     mean = precision * recall / (ALPHA * precision + (1 - ALPHA) * recall)
-    penalty: float = GAMMA * (chunks / matched) ** BETA
+    penalty: Number = GAMMA * (chunks / ((output_matches + reference_matches) / 2)) ** BETA
     return mean * (1 - penalty)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rainbow.metrics import Batch
-from rainbow.metrics.word.bleu.bleu import Bleu
+from rainbow.metrics.word.bleu import Bleu
 from tests.metrics.real_rows import (
     assert_rows_are_independent,
     captions,

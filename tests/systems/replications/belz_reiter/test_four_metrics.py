@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
-from rainbow.metrics.word.nist.information import InformationWeights, corpus_nist, mteval_tokens
+from rainbow.metrics import Batch
+from rainbow.metrics.word.nist.nist import Nist
+from rainbow.systems.replications.belz_reiter.four_metrics import four_metrics
 from rainbow.systems.replications.belz_reiter.rouge_recall import rouge_recall
-from rainbow.systems.replications.belz_reiter.segment_sums import segment_sums
+from tests.systems.corpus_scores.made import score
 
 OUTPUTS = [
     "SSW 16-20 GRADUALLY BACKING SSE THEN BECOMING VARIABLE 10 OR LESS BY MIDNIGHT",
@@ -23,19 +25,16 @@ REFERENCES = [
 ]
 
 
-def weights_of(references):
-    return InformationWeights.fit(mteval_tokens(text) for texts in references for text in texts)
+def fitted(references):
+    return Nist().fit(Batch([""] * len(references), references))
 
 
 def scores(outputs, references):
-    return {name: part.score for name, part in segment_sums(outputs, references, weights_of(references)).items()}
+    return {name: part.scores.item() for name, part in four_metrics(outputs, references, fitted(references)).items()}
 
 
 def test_nist_is_that_of_the_corpus():
-    tokens = [mteval_tokens(text) for text in OUTPUTS]
-    references = [[mteval_tokens(text) for text in texts] for texts in REFERENCES]
-    expected = corpus_nist(tokens, references, weights_of(REFERENCES))
-    assert scores(OUTPUTS, REFERENCES)["NIST-5"] == pytest.approx(expected, rel=1e-12)
+    assert scores(OUTPUTS, REFERENCES)["NIST-5"] == pytest.approx(score("NIST", OUTPUTS, REFERENCES), rel=1e-12)
 
 
 def test_bleu_with_one_reference_each_is_sacrebleus_without_smoothing():
@@ -75,13 +74,13 @@ def test_rouge_is_the_mean_of_recalls():
 
 
 def test_sums_of_any_rows_score_as_these_rows_by_themselves():
-    weights = weights_of(REFERENCES)
-    whole = segment_sums(OUTPUTS, REFERENCES, weights)
+    nist = fitted(REFERENCES)
+    whole = four_metrics(OUTPUTS, REFERENCES, nist)
     rows = [2, 0, 2]
-    alone = segment_sums([OUTPUTS[row] for row in rows], [REFERENCES[row] for row in rows], weights)
+    alone = four_metrics([OUTPUTS[row] for row in rows], [REFERENCES[row] for row in rows], nist)
     for name, part in whole.items():
         chosen = part.sums[rows].sum(axis=0, keepdims=True)
-        assert np.asarray(part.of_sums(chosen))[0] == pytest.approx(alone[name].score, rel=1e-12)
+        assert np.asarray(part.of_sums(chosen))[0] == pytest.approx(alone[name].scores.item(), rel=1e-12)
 
 
 def test_empty_outputs_score_0_everywhere():
@@ -89,10 +88,10 @@ def test_empty_outputs_score_0_everywhere():
 
 
 def test_what_does_not_fit_is_refused():
-    weights = weights_of(REFERENCES)
+    nist = fitted(REFERENCES)
     with pytest.raises(ValueError, match="one set for each"):
-        segment_sums(OUTPUTS, REFERENCES[:2], weights)
+        four_metrics(OUTPUTS, REFERENCES[:2], nist)
     with pytest.raises(ValueError, match="references of item 1"):
-        segment_sums(OUTPUTS[:2], [["a"], []], weights)
+        four_metrics(OUTPUTS[:2], [["a"], []], nist)
     with pytest.raises(ValueError, match="references of item 0"):
-        segment_sums(["a"], ["a text"], weights)
+        four_metrics(["a"], ["a text"], nist)

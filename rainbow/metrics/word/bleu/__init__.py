@@ -1,1 +1,0 @@
-"""BLEU of utterances and of whole systems."""

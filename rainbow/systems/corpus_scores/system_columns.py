@@ -1,0 +1,59 @@
+"""The numbers that metrics give for systems as wholes, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rainbow.metrics import Column, Metric, all_metrics
+
+__all__ = ["SystemColumn", "system_columns"]
+
+
+class SystemColumn(NamedTuple):
+    """A number that a metric gives for a system as a whole, and the metric."""
+
+    column: Column
+    metric: Metric | type[Metric]
+
+
+def system_columns(metrics: Iterable[str | Metric] | None = None) -> dict[str, SystemColumn]:
+    """Return the system columns that are asked for, by name, in the order asked.
+
+    Parameters
+    ----------
+    metrics
+        Names of system columns, or metrics (all system columns of each); by default all that are registered.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, or two metrics give it.
+
+    Examples
+    --------
+    >>> [(name, found.metric.name) for name, found in system_columns(["ROUGE-L", "CIDEr"]).items()]
+    [('ROUGE-L', 'rouge-l'), ('CIDEr', 'cider')]
+    """
+    known = _by_name(column for metric in all_metrics().values() for column in _columns(metric))
+    if metrics is None:
+        return known
+    chosen: list[SystemColumn] = []
+    for entry in metrics:
+        if isinstance(entry, str) and entry not in known:
+            raise ValueError(f"no metric gives {entry!r} for a system as a whole: there are {', '.join(known)}")
+        chosen += [known[entry]] if isinstance(entry, str) else _columns(entry)
+    return _by_name(chosen)
+
+
+def _columns(metric: Metric | type[Metric]) -> list[SystemColumn]:
+    return [SystemColumn(column, metric) for column in metric.system_columns]
+
+
+def _by_name(columns: Iterable[SystemColumn]) -> dict[str, SystemColumn]:
+    found: dict[str, SystemColumn] = {}
+    for one in columns:
+        name, first = one.column.name, found.setdefault(one.column.name, one)
+        if first != one:
+            raise ValueError(f"{one.metric.name}: {name} is already given by {first.metric.name}")
+    return found

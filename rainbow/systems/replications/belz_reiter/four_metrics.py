@@ -1,0 +1,81 @@
+"""Scores of whole systems made of sums over their outputs: NIST-5, BLEU-4, ROUGE-4 and string edit similarity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.word.bleu import Bleu
+from rainbow.metrics.word.edit import StringEditSimilarity
+from rainbow.metrics.word.nist.nist import Nist
+from rainbow.systems.corpus_scores.segment_sums import SegmentSums, segment_sums
+from rainbow.systems.replications.belz_reiter.rouge_recall import rouge_recall
+from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
+from rainbow.text.tokens.mteval import mteval_tokens
+
+__all__ = ["four_metrics"]
+
+Texts = Sequence[str]
+
+
+def four_metrics(outputs: Texts, references: Sequence[Texts], nist: Nist) -> dict[str, SegmentSums]:
+    """Return the four metrics of Belz and Reiter (2006) of a system, as sums from which all resamples can be scored.
+
+    ``NIST-5`` and ``BLEU-4`` as the program mteval-v11b has them: lower-cased, BLEU's brevity penalty by the SHORTEST
+    reference of each output (later versions take the closest), no smoothing. ``ROUGE-4``: the mean over outputs of
+    recall with jackknife (:func:`~rainbow.systems.replications.belz_reiter.rouge_recall.rouge_recall`), on lower-cased
+    runs of letters and digits. ``SE``: the mean over outputs of
+    :class:`~rainbow.metrics.word.edit.StringEditSimilarity`.
+
+    Parameters
+    ----------
+    outputs
+        A text per item.
+    references
+        One or more texts per item.
+    nist
+        NIST, fitted on the references of all items.
+
+    Raises
+    ------
+    ValueError
+        If the two differ in length, there is no output, or an item has no reference.
+
+    References
+    ----------
+    Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL.
+
+    Papineni, K., Roukos, S., Ward, T. and Zhu, W.-J. (2002). BLEU: a method for automatic evaluation of machine
+    translation. ACL.
+
+    Examples
+    --------
+    >>> outputs = ["ssw 16-20 backing sse", "variable 4-8 by evening"]
+    >>> references = [["ssw 16-20 backing sse later"], ["variable 4-8 by late evening"]]
+    >>> found = four_metrics(outputs, references, Nist().fit(Batch(outputs, references)))
+    >>> {name: round(part.scores.item(), 3) for name, part in found.items()}
+    {'NIST-5': 3.475, 'BLEU-4': 0.762, 'ROUGE-4': 0.5, 'SE': 0.889}
+    """
+    if not outputs or len(outputs) != len(references):
+        raise ValueError(f"{len(outputs)} outputs, {len(references)} sets of references: give one set for each")
+    if bare := [item for item, texts in enumerate(references) if isinstance(texts, str) or not "".join(texts).strip()]:
+        raise ValueError(f"references of item {bare[0]}: give a list of one or more texts")
+    batch = Batch(list(outputs), [list(texts) for texts in references])
+    similarity = segment_sums(StringEditSimilarity(), batch)["SE"]
+    recall = [
+        rouge_recall(alphanumeric_tokens(text), [alphanumeric_tokens(reference) for reference in texts])
+        for text, texts in zip(outputs, references, strict=True)
+    ]
+    return {
+        "NIST-5": segment_sums(nist, batch)["NIST"],
+        "BLEU-4": _with_shortest_references(segment_sums(Bleu(), batch)["BLEU"], batch),
+        "ROUGE-4": SegmentSums(np.column_stack([recall, np.ones(len(recall))]), similarity.of_sums),
+        "SE": similarity,
+    }
+
+
+def _with_shortest_references(bleu: SegmentSums, batch: Batch) -> SegmentSums:
+    shortest = [min(map(len, texts)) for texts in batch.references.prepared(mteval_tokens)]
+    return bleu._replace(sums=np.column_stack([bleu.sums[:, :-1], shortest]))
