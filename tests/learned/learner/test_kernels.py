@@ -56,12 +56,14 @@ def scores(size: int, columns: int = 4, seed: int = 1) -> np.ndarray:
 RATINGS = arrays.arrays(float, st.tuples(st.integers(1, 30), st.just(1)), elements=st.sampled_from([1, 2.5, 4, 5.5, 6]))
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS)
 def test_targets_are_mean_ranks_as_shares_of_all(ratings: np.ndarray) -> None:
     expected = (rankdata(ratings[:, 0]) - 0.5) / len(ratings)
     np.testing.assert_allclose(rank_targets(ratings, ones(len(ratings))).targets[:, 0], expected, atol=1e-12)
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS, seed=st.integers(0, 99))
 def test_the_line_back_to_the_ratings_is_the_least_squares_line(ratings: np.ndarray, seed: int) -> None:
     weights = np.random.default_rng(seed).uniform(0.1, 2, len(ratings))
