@@ -1,8 +1,11 @@
 """A corpus that every metric can score, and every metric fitted on it."""
 
+import inspect
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rainbow import Corpus, load_dataset
@@ -17,7 +20,7 @@ ROWS = 60
 def implementation(request: pytest.FixtureRequest) -> Iterator[str | None]:
     """Run every test of a metric with the compiled kernels and with their twins in Python.
 
-    A file that compares the two itself, or tests what has no kernel, says ``ONCE = True``: its tests run as they are.
+    A test or a file that compares the two itself, or tests what has no kernel, is marked `once` and runs as it is.
     """
     which = getattr(request, "param", None)
     if which == "compiled" and kernels() is None:
@@ -28,6 +31,14 @@ def implementation(request: pytest.FixtureRequest) -> Iterator[str | None]:
         yield which
 
 
+def both(scored: Callable[[], np.ndarray]) -> list[np.ndarray]:
+    """Return what is scored with the compiled kernels, and with their twins in Python."""
+    compiled = scored()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAINBOW_NATIVE", "0")
+        return [compiled, scored()]
+
+
 @cache
 def demo_rows() -> Corpus:
     """Rows of the embedded dataset, spread over its act types and systems."""
@@ -35,8 +46,8 @@ def demo_rows() -> Corpus:
     return corpus.take(range(0, len(corpus), len(corpus) // ROWS)[:ROWS])
 
 
-def batch_of(corpus: Corpus, metric: Metric) -> Batch:
-    return Batch.of(corpus, corpus.view("surface" if metric.surface_only else None))
+def batch_of(corpus: Corpus, metric: Metric, threads: int = 1) -> Batch:
+    return Batch.of(corpus, corpus.view("surface" if metric.surface_only else None), threads)
 
 
 @cache
@@ -56,11 +67,24 @@ KINDS: dict[str, Callable[[type[Metric]], bool]] = {
 }
 
 
+def has_kernel(metric: type[Metric]) -> bool:
+    return "kernels()" in Path(inspect.getfile(metric)).read_text(encoding="utf-8")
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that takes a name once for every registered metric of its kind, all of one metric in one process."""
-    if getattr(metafunc.module, "ONCE", False):
+    """Run a test that takes a name once for every registered metric of its kind, all of one metric in one process.
+
+    A metric that asks for no kernel has no twin: it is run once.
+    """
+    if metafunc.definition.get_closest_marker("once"):
+        return
+    for kind in KINDS.keys() & set(metafunc.fixturenames):
+        cases = [
+            pytest.param(which, name, marks=pytest.mark.xdist_group(name))
+            for which in ("compiled", "python")
+            for name, metric in all_metrics().items()
+            if KINDS[kind](metric) and (which == "python" or has_kernel(metric))
+        ]
+        metafunc.parametrize(("implementation", kind), cases, indirect=["implementation"], scope="module")
         return
     metafunc.parametrize("implementation", ["compiled", "python"], indirect=True, scope="module")
-    for kind in KINDS.keys() & set(metafunc.fixturenames):
-        names = [name for name, metric in all_metrics().items() if KINDS[kind](metric)]
-        metafunc.parametrize(kind, [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names])

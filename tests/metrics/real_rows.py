@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rainbow.metrics import Batch, Metric
+from rainbow.metrics import Batch
 from rainbow.text.tokens.ptb import ptb_tokens
 
 Captions = dict[int, list[str]]
@@ -45,15 +45,3 @@ def largest_difference(name: str, ours: np.ndarray, theirs: np.ndarray) -> float
     difference = float(np.abs(ours - theirs).max())
     print(f"{name}: largest difference {difference:.1e} over {len(ours)} rows")
     return difference
-
-
-def assert_rows_are_independent(metric: Metric, batch: Batch) -> None:
-    """Check that each row scored by itself, and all rows in another order, give the same numbers bit by bit."""
-    values = metric.score(batch)
-
-    def scored(rows: list[int]) -> np.ndarray:
-        return metric.score(Batch([batch.outputs[row] for row in rows], [batch.references[row] for row in rows]))
-
-    order = np.random.default_rng(1).permutation(len(batch)).tolist()
-    np.testing.assert_array_equal(scored(order), values[order])
-    np.testing.assert_array_equal([scored([row])[0] for row in range(len(batch))], values)

@@ -1,30 +1,37 @@
 """Awkward texts: every metric gives what the table in the contract's documentation says."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
 
 from rainbow.metrics import Batch, Metric
 from rainbow.metrics.contract import base
-from tests.metrics.conftest import fitted
+from tests.metrics.conftest import fitted, has_kernel
 
 REFERENCE = "the inn is cheap"
 MR = "inform(type=inn,price_range=cheap)"
-ORDINARY = Batch(["the inn is not cheap"], [[REFERENCE]], [MR])
+LONG = "the inn is cheap and " * 20_000
+
+
+def batch(*outputs: str, references: Sequence[str] = (REFERENCE,)) -> Batch:
+    return Batch(outputs, [references] * len(outputs), [MR] * len(outputs))
+
+
+ORDINARY = batch("the inn is not cheap")
 
 BATCHES = {
-    "empty output": Batch([""], [[REFERENCE]], [MR]),
-    "no reference": Batch(ORDINARY.outputs, [[]], [MR]),
-    "blank reference": Batch(ORDINARY.outputs, [[" \n", ""]], [MR]),
-    "punctuation only": Batch(["?! ..."], [[REFERENCE]], [MR]),
-    "emoji only": Batch(["😀"], [[REFERENCE]], [MR]),
-    "one token": Batch(["inn"], [[REFERENCE]], [MR]),
-    "newline": Batch(["the inn\nis not cheap"], [[REFERENCE]], [MR]),
-    "``|||``": Batch(["the ||| inn"], [[REFERENCE]], [MR]),
-    "NUL": Batch(["the \0 inn"], [[REFERENCE]], [MR]),
-    "100,000 tokens": Batch(["the inn is cheap and " * 20_000], [[REFERENCE]], [MR]),
+    "empty output": batch("", " ", " \n"),
+    "no reference": batch(*ORDINARY.outputs, references=[]),
+    "blank reference": batch(*ORDINARY.outputs, references=[" \n", ""]),
+    "punctuation only": batch("?! ..."),
+    "emoji only": batch("😀"),
+    "one token": batch("inn"),
+    "newline": batch("the inn\nis not cheap"),
+    "``|||``": batch("the ||| inn", "the|||inn"),
+    "NUL": batch("the \0 inn", "🍕 the \ud800 inn"),  # and half of a character
+    "100,000 tokens": batch(LONG),
 }
 
 
@@ -57,16 +64,20 @@ CHECKS: dict[str, Callable[[Metric, np.ndarray, np.ndarray], bool]] = {
 
 
 @pytest.mark.parametrize("text", BATCHES)
-def test_awkward_texts_give_what_the_table_says(name: str, text: str) -> None:
-    metric = fitted(name)
+def test_awkward_texts_give_what_the_table_says(name: str, implementation: str, text: str) -> None:
+    metric, rows = fitted(name), BATCHES[text]
     expected = table()[text][metric.group]
     if text in ("no reference", "blank reference") and "references" not in metric.needs:
         expected = "as ever"
     if text == "100,000 tokens" and name in ("parser", "languagetool", "gptscore"):
         expected = "NaN"
-    ordinary, values = metric.score(ORDINARY)[0], metric.score(BATCHES[text])[0]
-    assert CHECKS[expected](metric, values, ordinary), f"{expected}: {values}"
+    elif text == "100,000 tokens" and implementation == "python" and has_kernel(type(metric)):
+        rows = batch(LONG[: len(LONG) // 10])  # METEOR's twin takes minutes for all
+    (ordinary,) = metric.score(ORDINARY)
+    for values in metric.score(rows):
+        assert CHECKS[expected](metric, values, ordinary), f"{expected}: {values}"
 
 
+@pytest.mark.once
 def test_the_table_has_every_text_and_no_other() -> None:
     assert set(table()) == set(BATCHES)

@@ -3,9 +3,12 @@
 import dataclasses
 import importlib.metadata
 import multiprocessing
+import os
 import pickle
 import re
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,44 +23,70 @@ def scores(metric: Metric, corpus: Corpus) -> np.ndarray:
     return metric.score(batch_of(corpus, metric))
 
 
-def test_scoring_one_row_gives_what_scoring_all_gives(name: str) -> None:
+@cache
+def expected(name: str, implementation: str) -> np.ndarray:
+    """Return the scores of all rows, which are computed once for all tests of a metric."""
+    values = scores(fitted(name), demo_rows())
+    values.flags.writeable = False
+    return values
+
+
+@pytest.fixture(scope="session")
+def processes() -> Iterator[ProcessPoolExecutor]:
+    """Two other processes, in which all metrics are scored: starting two for each takes minutes."""
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:
+        yield processes
+
+
+def scores_elsewhere(implementation: str, metric: Metric, corpus: Corpus) -> np.ndarray:
+    os.environ["RAINBOW_NATIVE"] = str(int(implementation == "compiled"))
+    return scores(metric, corpus)
+
+
+def test_scoring_one_row_gives_what_scoring_all_gives(name: str, implementation: str) -> None:
     metric, corpus = fitted(name), demo_rows()
     single = [scores(metric, corpus.take([row]))[0] for row in range(len(corpus))]
-    np.testing.assert_array_equal(single, scores(metric, corpus))
+    np.testing.assert_array_equal(single, expected(name, implementation))
 
 
-def test_the_order_of_rows_does_not_matter(name: str) -> None:
-    metric, corpus = fitted(name), demo_rows()
-    order = np.random.default_rng(1).permutation(len(corpus)).tolist()
-    np.testing.assert_array_equal(scores(metric, corpus.take(order)), scores(metric, corpus)[order])
+def test_the_order_of_rows_does_not_matter(name: str, implementation: str) -> None:
+    order = np.random.default_rng(1).permutation(len(demo_rows())).tolist()
+    found = scores(fitted(name), demo_rows().take(order))
+    np.testing.assert_array_equal(found, expected(name, implementation)[order])
 
 
-def test_two_new_processes_give_what_this_one_gives(name: str) -> None:
+def test_two_other_processes_give_what_this_one_gives(
+    name: str, implementation: str, processes: ProcessPoolExecutor
+) -> None:
     metric, corpus = fitted(name), demo_rows()
     halves = [corpus.take(range(0, 30)), corpus.take(range(30, len(corpus)))]
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:
-        parts = list(processes.map(scores, [metric, metric], halves))
-    np.testing.assert_array_equal(np.concatenate(parts), scores(metric, corpus))
+    parts = list(processes.map(scores_elsewhere, [implementation] * 2, [metric] * 2, halves))
+    np.testing.assert_array_equal(np.concatenate(parts), expected(name, implementation))
 
 
-def test_threads_give_what_one_gives(name: str) -> None:
+def test_threads_give_what_one_gives(name: str, implementation: str) -> None:
     metric, corpus = fitted(name), demo_rows()
     batch = batch_of(corpus, metric)
-    with ThreadPoolExecutor(8) as threads:
-        for values in threads.map(metric.score, [batch] * 8):
-            np.testing.assert_array_equal(values, scores(metric, corpus))
+    with ThreadPoolExecutor(4) as threads:
+        for values in threads.map(metric.score, [batch] * 4):
+            np.testing.assert_array_equal(values, expected(name, implementation))
 
 
-def test_a_pickled_copy_has_the_same_signature_and_scores(name: str) -> None:
+def test_threads_of_its_own_give_what_one_gives(name: str, implementation: str) -> None:
+    metric = fitted(name)
+    values = metric.score(batch_of(demo_rows(), metric, threads=8))
+    np.testing.assert_array_equal(values, expected(name, implementation))
+
+
+def test_a_pickled_copy_has_the_same_signature_and_scores(name: str, implementation: str) -> None:
     metric = fitted(name)
     copy = pickle.loads(pickle.dumps(metric))
     assert copy.signature == metric.signature
-    np.testing.assert_array_equal(scores(copy, demo_rows()), scores(metric, demo_rows()))
+    np.testing.assert_array_equal(scores(copy, demo_rows()), expected(name, implementation))
 
 
-def test_values_lie_within_their_bounds(name: str) -> None:
-    metric = fitted(name)
-    values = scores(metric, demo_rows())
+def test_values_lie_within_their_bounds(name: str, implementation: str) -> None:
+    metric, values = fitted(name), expected(name, implementation)
     assert values.shape == (len(demo_rows()), len(metric.columns))
     for column, entries in zip(metric.columns, values.T, strict=True):
         found = entries[~np.isnan(entries)]
@@ -130,12 +159,12 @@ def test_a_metric_with_corpus_statistics_refuses_to_score_before_it_is_fitted(na
         scores(type(metric)(), demo_rows())
 
 
-def test_statistics_survive_json(name_with_statistics: str) -> None:
+def test_statistics_survive_json(name_with_statistics: str, implementation: str) -> None:
     metric = fitted(name_with_statistics)
     statistics = type(metric.statistics).from_json(metric.statistics.to_json())
     assert str(statistics) == str(metric.statistics)
     copy = dataclasses.replace(metric, statistics=statistics)
-    np.testing.assert_array_equal(scores(copy, demo_rows()), scores(metric, demo_rows()))
+    np.testing.assert_array_equal(scores(copy, demo_rows()), expected(name_with_statistics, implementation))
 
 
 def test_what_a_row_adds_up_to_its_systems_score_depends_on_nothing_but_the_row(name_of_systems: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from rainbow.metrics import Batch, References
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 CALLS: list[str] = []
 

@@ -16,9 +16,7 @@ from rainbow.programs.bundles import bundle
 from rainbow.programs.jvm import java
 from rainbow.programs.languagetool import LONGEST_STRING, find_matches, missing_languagetool
 
-pytestmark = pytest.mark.xdist_group("languagetool")
-
-ONCE = True
+pytestmark = [pytest.mark.once, pytest.mark.xdist_group("languagetool")]
 
 
 @pytest.fixture(autouse=True)

@@ -17,15 +17,13 @@ from rainbow.programs import stanford_parser
 from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, missing_parser, parse_texts
 from rainbow.stats.correlation.correlation import correlate
 
-pytestmark = pytest.mark.xdist_group("parser")
+pytestmark = [pytest.mark.once, pytest.mark.xdist_group("parser")]
 # Stored scores of outputs, among them one of two sentences.
 STORED = {
     "x is a restaurant.": -29.952509,
     "i'm near x.": -53.046454,
     "x is a chinese food restaurant near x.": -79.349188,
 }
-
-ONCE = True
 
 
 @pytest.fixture(autouse=True)

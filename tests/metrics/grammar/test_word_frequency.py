@@ -8,7 +8,7 @@ from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.grammar import word_frequency as module
 from rainbow.metrics.grammar.word_frequency import UNKNOWN, WordFrequency
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 
 def score(*texts: str) -> list[list[float]]:

@@ -6,6 +6,8 @@ import pytest
 from rainbow.metrics import Batch
 from rainbow.metrics.meaning.mr_type import MeaningRepresentationType
 
+pytestmark = pytest.mark.once
+
 NAMES = [column.name for column in MeaningRepresentationType.columns]
 
 

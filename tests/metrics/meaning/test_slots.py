@@ -9,6 +9,8 @@ from rainbow.meaning.realisation import ValueInventory
 from rainbow.metrics import Batch
 from rainbow.metrics.meaning.slots import Slots
 
+pytestmark = pytest.mark.once
+
 MR = "inform(name='the inn',food=thai,dogs_allowed=no,phone=555)"
 
 

@@ -15,7 +15,7 @@ from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 
 CHEAP, DEAR, PHONE = "inform(name=a,price=cheap)", "inform(name=b,price=dear)", "request(phone)"
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 
 @pytest.fixture

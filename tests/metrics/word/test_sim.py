@@ -11,6 +11,8 @@ from rainbow.metrics import Batch, MissingResourceError
 from rainbow.metrics.word.sim import Lexicon, MeaningSimilarity
 from rainbow.programs import meteor_files
 
+pytestmark = pytest.mark.once
+
 NEIGHBOUR = math.exp(-0.25)
 
 
@@ -66,8 +68,7 @@ def test_the_order_of_the_words_makes_no_difference() -> None:
     assert sim("grand cheap hotel soma", mr) == sim("soma hotel cheap grand", mr)
 
 
-def test_a_hundred_thousand_tokens_take_seconds() -> None:
-    assert 0 < sim("the inn 17 " * 33_334, "inform(name=inn)") < 1
+def test_a_hundred_thousand_words_take_seconds() -> None:
     assert sim(" ".join(f"w{number}" for number in range(100_000)), "inform(name=inn)") == 0
 
 

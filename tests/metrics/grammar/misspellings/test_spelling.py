@@ -15,7 +15,7 @@ from rainbow.meaning import parse
 from rainbow.metrics.grammar.misspellings import spelling
 from rainbow.metrics.grammar.misspellings.spelling import misspelled, word_list_fingerprint
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from textstat import textstat
 
 from rainbow.metrics.grammar.readability.surface import SurfaceCounts, count_surface
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 # Published column: the attribute that computes it, its decimals, the share of rows that must be equal.
 # The published syllables come from a word list of unknown content, so no dictionary reaches all rows.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rainbow.metrics.grammar.readability.syllables import count_syllables, syllables_by_rule
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 SCRIPT = Path(__file__).parents[4] / "scripts" / "make_syllables.py"
 ASCII_LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -10,13 +10,15 @@ from sacrebleu.metrics.chrf import CHRF
 import rainbow.metrics.word.chrf.chrf as chrf_module
 from rainbow.metrics import Batch
 from rainbow.metrics.word.chrf.chrf import ChrF
-from tests.metrics.real_rows import assert_rows_are_independent, dialogue_rows, largest_difference, restaurant_rows
+from tests.metrics.conftest import both
+from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
 
 
 def chrf(output: str, *references: str) -> float:
     return ChrF().score(Batch([output], [references]))[0, 0]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 1000), (restaurant_rows, 200)])
 def test_scores_equal_sacrebleu_over_a_corpus_of_one(data_dir: Path, rows, count: int) -> None:
     batch, tool = rows(data_dir, count), CHRF(char_order=6, word_order=2, beta=2)
@@ -24,7 +26,8 @@ def test_scores_equal_sacrebleu_over_a_corpus_of_one(data_dir: Path, rows, count
         tool.corpus_score([text], [[reference] for reference in batch.references[row]]).score
         for row, text in enumerate(batch.outputs)
     ]
-    assert largest_difference("chrF++", ChrF().score(batch)[:, 0], np.array(theirs)) == 0
+    for ours in both(lambda: ChrF().score(batch)[:, 0]):
+        assert largest_difference("chrF++", ours, np.array(theirs)) == 0
 
 
 def test_two_letters_are_scored_as_by_hand() -> None:
@@ -39,24 +42,6 @@ def test_the_best_reference_counts() -> None:
 
 def test_an_identical_reference_gives_a_hundred() -> None:
     assert chrf("The inn is cheap.", "no", "The inn is cheap.") == 100
-
-
-@pytest.mark.parametrize("output", ["", " ", "\n"])
-def test_an_empty_output_is_worst(output: str) -> None:
-    assert chrf(output, "the inn is cheap") == 0
-
-
-@pytest.mark.parametrize("output", ["the|||inn", "the \0 inn", "🍕 the inn", "!?", "the inn " * 50_000])
-def test_awkward_texts_have_a_number(output: str) -> None:
-    assert 0 <= chrf(output, "the inn is cheap", "...") <= 100
-
-
-def test_a_newline_is_a_blank() -> None:
-    assert chrf("the inn\nis", "the inn is cheap") == chrf("the inn is", "the inn is cheap")
-
-
-def test_rows_are_independent(data_dir: Path) -> None:
-    assert_rows_are_independent(ChrF(), dialogue_rows(data_dir, 50))
 
 
 @pytest.mark.parametrize("change", [{"char_order": 5}, {"beta": 3}, {"whitespace": True}, {"lowercase": True}])

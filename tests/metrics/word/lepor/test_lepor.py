@@ -1,7 +1,5 @@
 """LEPOR and hLEPOR of a batch are those of its token sequences."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +8,6 @@ from hypothesis import strategies as st
 from rainbow.metrics import Batch
 from rainbow.metrics.word.lepor.lepor import Lepor
 from rainbow.metrics.word.lepor.lepor_factors import hlepor, lepor, lepor_published
-from tests.metrics.real_rows import assert_rows_are_independent, dialogue_rows
 
 # Few words, so that most of them are repeated.
 TEXTS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=12).map(" ".join)
@@ -32,7 +29,7 @@ def test_a_row_has_the_scores_of_its_tokens(metric: Lepor, output: str, referenc
     assert scores == pytest.approx(expected(metric, output, references), abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("words", [1, 2, 5, 100])
 def test_words_repeated_a_hundred_times_are_aligned_as_others_are(words: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -54,12 +51,7 @@ def test_weights_that_are_not_positive_are_refused(metric: Lepor) -> None:
         metric.score(Batch(["a"], [["a"]]))
 
 
-@pytest.mark.parametrize("output", ["the|||inn", "the \0 inn", "🍕 the \ud800 inn", "!?"])
-def test_awkward_texts_have_a_number(output: str) -> None:
-    scores = Lepor().score(Batch([output], [["the inn is cheap", "..."]]))
-    assert ((scores >= 0) & (scores <= 1)).all()
-
-
+@pytest.mark.once
 def test_a_hundred_thousand_tokens_take_seconds() -> None:
     text = "the inn of old " * 25_000
     assert Lepor().score(Batch([text], [[text, text + "inn"]])).tolist() == [[1, 1]]
@@ -68,13 +60,3 @@ def test_a_hundred_thousand_tokens_take_seconds() -> None:
 def test_the_best_of_ten_thousand_references_is_found() -> None:
     references = [f"the inn number {number}" for number in range(10_000)]
     assert Lepor().score(Batch(["the inn number 9000"], [references])).tolist() == [[1, 1]]
-
-
-def test_eight_threads_give_the_same_bits(data_dir: Path) -> None:
-    batch = dialogue_rows(data_dir)
-    eight = Batch(batch.outputs, batch.references, threads=8)
-    np.testing.assert_array_equal(Lepor().score(eight), Lepor().score(batch))
-
-
-def test_rows_are_independent(data_dir: Path) -> None:
-    assert_rows_are_independent(Lepor(), dialogue_rows(data_dir, 50))

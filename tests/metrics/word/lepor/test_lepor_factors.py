@@ -19,7 +19,7 @@ from rainbow.metrics.word.lepor.lepor_factors import (
     lepor_published,
 )
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 # Few words, so that most of them are repeated.
 sentences = st.lists(st.sampled_from("abcd"), max_size=12)

@@ -9,7 +9,7 @@ from rainbow.metrics.word.meteor.matches import EXACT, PARAPHRASE, SYNONYM, Matc
 from rainbow.metrics.word.meteor.tables import Tables
 from tests.metrics.word.meteor.conftest import Pairs
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 
 def exact(output: str, reference: str) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from rainbow.programs.jvm import java as run_java
 from rainbow.programs.jvm import missing_java
 from rainbow.programs.meteor_files import JAR, meteor_file
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 
 @pytest.mark.parametrize(

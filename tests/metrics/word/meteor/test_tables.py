@@ -14,7 +14,7 @@ from rainbow.metrics.word.meteor.tables import HEADER, Tables, meteor_tables, op
 from rainbow.programs.meteor_files import JAR, meteor_file
 from tests.metrics.word.meteor.conftest import Pairs, write_paraphrases
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 PAIRS = (("b", "c d"), ("b", "a"), ("b e", "b"), ("é", "a b c d e f g"))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rainbow.metrics.word.nist.information import InformationWeights
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 SEGMENTS = [text.split() for text in ("a cheap pub .", "a nice cafe .", "a cheap cafe")]
 

@@ -11,7 +11,7 @@ from rainbow.metrics import Batch
 from rainbow.metrics.word.ter import shifts
 from rainbow.metrics.word.ter.shifts import shift_edits
 
-ONCE = True
+pytestmark = pytest.mark.once
 
 Pair = tuple[list[str], list[str]]
 Count = Callable[[list[str], list[str]], int]
@@ -130,7 +130,7 @@ def wide_pair(seed: int) -> Pair:
     ("pair", "seeds"),
     [
         (short_pair, range(1000)),
-        *((long_pair, range(start, start + 20)) for start in range(0, 80, 20)),
+        *((long_pair, range(start, start + 20)) for start in (0, 20)),
         (displaced_pair, DISPLACED),
     ],
 )
@@ -152,7 +152,7 @@ def test_compiled_edits_are_those_of_the_twin(pair: Callable[[int], Pair], count
 
 
 def test_counting_every_move_in_the_table_gives_the_same_edits(monkeypatch: pytest.MonkeyPatch) -> None:
-    pairs = [pair(seed) for seed in range(40) for pair in (short_pair, long_pair, displaced_pair)]
+    pairs = [pair(seed) for seed in range(15) for pair in (short_pair, long_pair, displaced_pair)]
     quick = [shift_edits(*pair) for pair in pairs]
     monkeypatch.setattr(shifts, "_CELLS_PER_ROW", 0)
     assert [shift_edits(*pair) for pair in pairs] == quick

@@ -11,18 +11,21 @@ from sacrebleu.metrics.ter import TER
 from rainbow.metrics import Batch
 from rainbow.metrics.word.ter.shifts import shift_edits
 from rainbow.metrics.word.ter.ter import Ter
-from tests.metrics.real_rows import assert_rows_are_independent, dialogue_rows, largest_difference, restaurant_rows
+from tests.metrics.conftest import both
+from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
 
 
 def ter(output: str, *references: str) -> float:
     return Ter().score(Batch([output], [references]))[0, 0]
 
 
-@pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 1000), (restaurant_rows, 40)])
+@pytest.mark.once
+@pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 1000), (restaurant_rows, 20)])
 def test_scores_equal_sacrebleu(data_dir: Path, rows, count: int) -> None:
     batch, tool = rows(data_dir, count), TER()
     theirs = [tool.sentence_score(text, batch.references[row]).score / 100 for row, text in enumerate(batch.outputs)]
-    assert largest_difference("TER", Ter().score(batch)[:, 0], np.array(theirs)) <= 1e-9
+    for ours in both(lambda: Ter().score(batch)[:, 0]):
+        assert largest_difference("TER", ours, np.array(theirs)) <= 1e-9
 
 
 @given(st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=14), min_size=2, max_size=5))
@@ -47,11 +50,6 @@ def test_case_and_kind_of_blank_do_not_count_but_punctuation_does() -> None:
     assert ter("the inn is cheap.", "the inn is cheap") == pytest.approx(1 / 4)
 
 
-@pytest.mark.parametrize("output", ["", " ", "\n"])
-def test_an_empty_output_lacks_every_word(output: str) -> None:
-    assert ter(output, "the inn is cheap", "a bar") == 1
-
-
 def test_an_identical_reference_is_best() -> None:
     assert ter("the inn is cheap", "no", "the inn is cheap") == 0
 
@@ -74,13 +72,3 @@ def test_a_hundred_thousand_tokens_take_seconds(reference: str) -> None:
 def test_the_nearest_of_ten_thousand_references_is_found() -> None:
     references = [f"the inn number {number}" for number in range(10_000)]
     assert ter("number 9000 the inn", *references) == pytest.approx(1 / 4)
-
-
-def test_eight_threads_give_the_same_bits(data_dir: Path) -> None:
-    batch = dialogue_rows(data_dir)
-    eight = Batch(batch.outputs, batch.references, threads=8)
-    np.testing.assert_array_equal(Ter().score(eight), Ter().score(batch))
-
-
-def test_rows_are_independent(data_dir: Path) -> None:
-    assert_rows_are_independent(Ter(), dialogue_rows(data_dir, 50))
