@@ -107,8 +107,9 @@ def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         item=[f"<i>{place}</i>" for place in range(len(texts)) for _ in range(2)],
         quality=[float(1 + (5 * place) % 6) for place in range(2 * len(texts))],
     )
-    for name in ("hostile", "again"):
-        save(folder, name, corpus, ["SE", "TER", "len"], resamples=10)
+    save(folder, "hostile", corpus, ["SE", "TER", "len"], resamples=10)
+    shutil.copy(folder / "metrics" / "hostile.parquet", folder / "metrics" / "again.parquet")
+    shutil.copytree(folder / "analysis" / "hostile", folder / "analysis" / "again")
     return folder
 
 

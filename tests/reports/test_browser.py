@@ -56,9 +56,10 @@ def report(browser: Any, pages: dict[str, str]) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def axe(pytestconfig: pytest.Config) -> str:
+def axe(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the source of axe-core, from npm's registry the first time and from pytest's cache later, or skip."""
-    folder = Path(pytestconfig.cache.mkdir("axe"))
+    cache = getattr(pytestconfig, "cache", None)  # none with `-p no:cacheprovider`
+    folder = Path(cache.mkdir("axe")) if cache else tmp_path_factory.mktemp("axe")
     script = folder / "node_modules" / "axe-core" / "axe.min.js"
     if not script.is_file():
         if shutil.which("npm") is None:

@@ -20,13 +20,13 @@ def compiled() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def words() -> list[str]:
-    """Every word of METEOR's tables, and some with endings: 200,000 in all."""
+    """Every fourth word of METEOR's tables, and some with endings: 50,000 in all."""
     tables, generator = meteor_tables(), random.Random(2)
-    known = [tables.word(number).lower() for number in range(len(tables.arrays["word_starts"]) - 1)]
+    known = [tables.word(number).lower() for number in range(0, len(tables.arrays["word_starts"]) - 1, 4)]
     endings = ["s", "ed", "ing", "ly", "'s", "'", "ational", "eedly", "ies", "fulli", "y", "ization"]
     return (
         known
-        + [generator.choice(known) + generator.choice(endings) for _ in range(30_000)]
+        + [generator.choice(known) + generator.choice(endings) for _ in range(10_000)]
         + ["é", "éé", "aés", "yé", "'", "''s"]
     )
 
@@ -57,7 +57,7 @@ def test_stems_as_nltk_has_them_are_those_of_nltk(words: list[str]) -> None:
 
     theirs = SnowballStemmer("english")
     asked = [word for word in words if "’" not in word]
-    assert len(asked) > 100_000
+    assert len(asked) > 40_000
     assert [stem_as_nltk(word) for word in asked] == [theirs.stem(word) for word in asked]
 
 
@@ -80,5 +80,5 @@ def test_the_two_stemmers_differ_in_what_they_take_for_a_region_and_for_a_whole_
 
 
 def test_the_kernel_gives_the_same_stems(words: list[str], compiled: ModuleType) -> None:
-    assert len(words) > 100_000
+    assert len(words) > 40_000
     assert [compiled.english_stem(word) for word in words] == [stem_as_meteor(word) for word in words]
