@@ -8,10 +8,12 @@ VENV ?= .venv
 SCORES = metrics/$(basename $(notdir $(DATASET))).parquet
 ANALYSIS = analysis/$(basename $(notdir $(DATASET)))/summary.json
 SYSTEMS = analysis/$(basename $(notdir $(DATASET)))/systems.json
+# Named after what was installed, so that other extras are installed too.
+INSTALLED = $(VENV)/.installed-$(EXTRAS)
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics analysis systems fit reports models fetch parser neural list doctor test bench fuzz clean
+.PHONY: help metrics analysis systems fit reports models fetch parser neural list doctor test published bench fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,11 +64,14 @@ list: $(VENV)/.installed  ## list every metric and what it needs
 doctor: $(VENV)/.installed  ## show what works on this machine
 	$(VENV)/bin/rainbow doctor
 
-test: $(VENV)/.installed-test  ## run the tests and the static checks
+test: $(INSTALLED)  ## run the tests and the static checks
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/pytest $(OPTIONS)
+
+published: $(INSTALLED)  ## compute published tables and figures anew, on all rows (RAINBOW_DATA; EXTRAS=test,parse,neural)
+	$(VENV)/bin/pytest -m published -s -n 0 $(OPTIONS)
 
 bench: $(VENV)/.installed  ## time RAINBOW beside other tools, into benchmarks/RESULTS.md
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[bench]'
@@ -88,6 +93,6 @@ $(VENV)/.installed: $(SOURCES) | $(VENV)/bin/python
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/.installed-test: $(SOURCES) | $(VENV)/bin/python
+$(INSTALLED): $(SOURCES) | $(VENV)/bin/python
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $(VENV)/.installed $@

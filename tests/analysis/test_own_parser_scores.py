@@ -13,7 +13,7 @@ from rainbow.programs.stanford_parser import missing_parser
 from rainbow.stats.correlation.correlation import correlate
 from tests.analysis.conftest import PRINTED
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("parser")]
+pytestmark = [pytest.mark.published, pytest.mark.xdist_group("parser")]
 
 
 def test_the_printed_correlations_of_prs_come_out(data_dir: Path, printed: Callable[[str], pd.DataFrame]) -> None:

@@ -110,17 +110,23 @@ def test_a_missing_model_is_told_with_the_command(monkeypatch: pytest.MonkeyPatc
         get("gptscore")
 
 
-@pytest.mark.slow
-def test_it_goes_with_what_people_say(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        # On all 2,460 rows .30, .25 and .16; of 123 the standard error is .09.
+        pytest.param(20, {"informativeness": 0.1}, marks=pytest.mark.slow),
+        pytest.param(1, {"informativeness": 0.28, "naturalness": 0.23, "quality": 0.14}, marks=pytest.mark.published),
+    ],
+)
+def test_it_goes_with_what_people_say(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch, step: int, expected: dict[str, float]
+) -> None:
     if missing := missing_smollm2():
         pytest.skip(missing)
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     corpus = load_dataset("emnlp2017")
     metrics = fit_metrics(corpus, ["gptscore"])
-    rows = corpus.take(range(0, len(corpus), 5))
+    rows = corpus.take(range(0, len(corpus), step))
     scores = score_corpus(rows, metrics)["gptscore"]
-    found = {name: spearmanr(scores, rows.frame[name]).statistic for name in corpus.ratings}
-    # On all 2,460 rows .30, .25 and .16; of 492 the standard error is .045.
-    assert found["informativeness"] > 0.16, found
-    assert found["naturalness"] > 0.11, found
-    assert found["quality"] > 0.02, found
+    found = {name: spearmanr(scores, rows.frame[name]).statistic for name in expected}
+    assert all(found[name] > least for name, least in expected.items()), found

@@ -141,6 +141,6 @@ def test_wrong_arrays_and_trees_that_lead_astray_are_refused_though_checksums_ar
 
 
 def test_trees_with_random_numbers_never_crash_the_process(files: dict[str, Path], tmp_path: Path) -> None:
-    found = loaded_elsewhere(wild_trees(saved.entries_of(files["paper"]), 150), tmp_path)
+    found = loaded_elsewhere(wild_trees(saved.entries_of(files["paper"]), 60), tmp_path)
     assert {what: result for what, result in found.items() if not result.startswith(("ValueError: ", "loaded"))} == {}
-    assert sum(result.startswith("ValueError: ") for result in found.values()) > 140
+    assert sum(result.startswith("ValueError: ") for result in found.values()) > 50
