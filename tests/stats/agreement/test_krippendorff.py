@@ -6,7 +6,7 @@ import krippendorff
 import numpy as np
 import pytest
 
-from rainbow.stats.agreement.krippendorff import LEVELS, Level, krippendorff_alpha
+from rainbow.stats.agreement.krippendorff import LEVELS, MeasurementLevel, krippendorff_alpha
 
 from .simulated_raters import DEGENERATE, NAN, SHROUT_FLEISS, judged, ratings
 
@@ -30,7 +30,7 @@ MATRICES = {
 
 @ALL_LEVELS
 @pytest.mark.parametrize("name", MATRICES)
-def test_alpha_is_that_of_the_krippendorff_package(name: str, level: Level) -> None:
+def test_alpha_is_that_of_the_krippendorff_package(name: str, level: MeasurementLevel) -> None:
     matrix = MATRICES[name].astype(float)
     oracle = krippendorff.alpha(matrix.T, level_of_measurement=level)
     assert krippendorff_alpha(matrix, level, resamples=0).estimate == pytest.approx(oracle, abs=1e-9)
@@ -69,7 +69,7 @@ def test_a_seed_gives_the_same_interval_again() -> None:
 
 @ALL_LEVELS
 @pytest.mark.parametrize("reason", DEGENERATE)
-def test_degenerate_ratings_give_nan_with_the_reason(level: Level, reason: str) -> None:
+def test_degenerate_ratings_give_nan_with_the_reason(level: MeasurementLevel, reason: str) -> None:
     found = krippendorff_alpha(DEGENERATE[reason], level)
     assert math.isnan(found.estimate)
     assert reason in str(found.reason)
