@@ -63,11 +63,12 @@ def texts_of(name: str, values: Any, *, optional: bool = False) -> list[str]:
     rainbow.corpus.rows.RowError: row 2, output: None is no text: give a string (it may be empty)
     """
     texts = entries(name, values)
-    if optional:
-        texts = ["" if _missing(text) else text for text in texts]
-    for row, text in enumerate(texts, start=1):
-        if not isinstance(text, str):
-            raise RowError(row, f"{_entry(name)}: {text!r:.60} is no text: give a string (it may be empty)")
+    for place, text in enumerate(texts):
+        if isinstance(text, str):
+            continue
+        if not (optional and _missing(text)):
+            raise RowError(place + 1, f"{_entry(name)}: {text!r:.60} is no text: give a string (it may be empty)")
+        texts[place] = ""
     return texts
 
 
