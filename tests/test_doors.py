@@ -19,6 +19,9 @@ DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted((ROO
 # Packages whose names in `__all__` are for users to import.
 FACES = ("rainbow", "rainbow.metrics", "rainbow.serving", "rainbow.datasets")
 
+# What every dataset, and every domain, is asked for by name.
+ASKED_FOR = ("load", "judgements", "DOMAIN")
+
 # A module, and a name defined at its top.
 Symbol = tuple[str, str]
 
@@ -86,8 +89,7 @@ def doors() -> Iterator[Symbol]:
     """Give where a user comes in."""
     names = documented()
     for module, name in [*DEFINED]:
-        asked_for = module.startswith("rainbow.datasets.") and name in ("load", "judgements")  # by a dataset's name
-        if module.startswith("rainbow.cli") or registered((module, name)) or asked_for:
+        if module.startswith("rainbow.cli") or registered((module, name)) or name in ASKED_FOR:
             yield module, name
     for module in TREES:
         face = module in FACES

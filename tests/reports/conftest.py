@@ -118,10 +118,9 @@ def systems_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return what `rainbow systems` leaves of `demo`, with judgements, and of systems with hostile names."""
     folder = tmp_path_factory.mktemp("systems")
     frame = load_dataset("demo").frame
-    judgements = frame[["item", "system"]].assign(
-        judgement=frame["item"], criterion="quality", kind="likert", value=frame["quality"]
-    )
-    judgements.to_csv(folder / "judgements.csv", index=False)
+    judged = frame[["item", "system"]].assign(criterion="quality", kind="likert")
+    raters = [judged.assign(judgement=frame["item"] + rater, value=frame[f"quality_{rater}"]) for rater in "123"]
+    pd.concat(raters).to_csv(folder / "judgements.csv", index=False)
     names = [HOSTILE[name] for name in ("script", "image", "quotes", "template", "emoji")]
     rows = [
         {
