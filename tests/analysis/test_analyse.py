@@ -75,7 +75,11 @@ def test_one_rating_has_no_correlations_among_ratings(inputs: Inputs) -> None:
 @pytest.mark.parametrize(("field", "message"), [("ratings", "there is no rating"), ("metrics", "two or more")])
 def test_nothing_to_compare_is_refused(inputs: Inputs, field: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        analyse(inputs._replace(**{field: []}))
+        analyse(inputs._replace(judgements=None, **{field: []}))
+
+
+def test_judgements_alone_have_their_table(inputs: Inputs) -> None:
+    assert list(analyse(inputs._replace(ratings=[]))) == ["meta_evaluation"]
 
 
 def test_the_summary_names_the_best_metric_of_each_group_for_each_rating(
