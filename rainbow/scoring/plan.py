@@ -11,10 +11,11 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import COLUMNS, Corpus, RowError, View
+from rainbow.corpus.views import DELEXICALISED, SURFACE
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.selection import Selected, column_names
-from rainbow.metrics.contract.views import Views, signature_in, view_of
+from rainbow.metrics.contract.views import Views, signature_in
 from rainbow.scoring.chunks import Chunk
 
 __all__ = ["Plan", "Scores", "fit_plan"]
@@ -84,7 +85,7 @@ class Plan:
                 missing |= {column: {entry.missing: "all"} for column in entry.columns}
                 continue
             batch = views.seen_by(entry.metric, self.view)
-            found = _scored(entry.metric, batch, chunk, view_of(entry.metric, self.view))
+            found = _scored(entry.metric, batch, chunk, self.view)
             reasons = _rows_by_reason(entry.metric, batch, found)
             for column in entry.columns:
                 place = column_names(entry.metric).index(column)
@@ -125,7 +126,7 @@ def fit_plan(
         names |= dict.fromkeys(rows.view_names)
         if unfitted:
             inputs.add(rows, rows.views.get(view or ""))
-    name = view or ("delexicalised" if "delexicalised" in names else "surface")
+    name = view or (DELEXICALISED if DELEXICALISED in names else SURFACE)
     if name not in names:
         raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(names)}")
     plan = Plan(selected, name)
@@ -182,7 +183,7 @@ def _failing_row(metric: Metric, rows: Corpus, view: str) -> int | None:
     def fails(start: int, stop: int) -> bool:
         some = Views.of(rows.take(range(start, stop)))
         try:
-            metric.score(some.get(view))
+            metric.score(some.seen_by(metric, view))
         except Exception:
             return True
         return False

@@ -13,17 +13,17 @@ from rainbow.meaning import delexicalise
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch, References
 
-__all__ = ["PreparedReferences", "Views", "signature_in", "view_of"]
-
-
-def view_of(metric: Metric | type[Metric], view: str) -> str:
-    """Return the view that a metric sees where this one is chosen."""
-    return SURFACE if metric.surface_only else view
+__all__ = ["PreparedReferences", "Views", "signature_in"]
 
 
 def signature_in(metric: Metric, view: str) -> str:
     """Return all that a metric's scores depend on where this view is chosen."""
-    return f"{metric.signature}{IN_SIGNATURE}{view_of(metric, view)}"
+    return f"{metric.signature}{IN_SIGNATURE}{_view_of(metric, view)}"
+
+
+def _view_of(metric: Metric, view: str) -> str:
+    """Return the view that a metric sees where this one is chosen."""
+    return SURFACE if metric.surface_only else view
 
 
 class PreparedReferences:
@@ -128,7 +128,7 @@ class Views:
 
     def seen_by(self, metric: Metric, view: str) -> Batch:
         """Return the rows as a metric sees them where this view is chosen."""
-        return self.get(view_of(metric, view))
+        return self.get(_view_of(metric, view))
 
 
 def _of_texts(name: str, texts: Sequence[str], prepared: PreparedReferences) -> Batch:
