@@ -1,5 +1,6 @@
 """The documentation names what there is."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,5 +29,22 @@ def test_every_file_of_the_kernels_is_described() -> None:
 def test_the_code_on_a_page_runs(page: str) -> None:
     blocks = (ROOT / page).read_text().split("```python\n")[1:]
     code = "\n".join(block.split("```")[0] for block in blocks)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    printing, promised = with_prints(code)
+    done = subprocess.run([sys.executable, "-c", printing], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    assert [line for line in done.stdout.splitlines() if line.startswith("-> ")] == promised
+
+
+def with_prints(code: str) -> tuple[str, list[str]]:
+    """Return the code with a print of every value that a comment ``# -> value`` promises, and these comments.
+
+    What stands behind a comma is for the reader; numbers are compared to two decimals.
+    """
+    lines, promised = ["import numpy as _np"], []
+    for line in code.splitlines():
+        expression, arrow, value = line.partition("  # -> ")
+        if arrow:
+            promised.append("-> " + re.fullmatch(r"([\d.\[\], -]*[\d\]]).*", value)[1])
+            line = f'print("->", _np.round({expression}, 2).tolist())'
+        lines.append(line)
+    return "\n".join(lines), promised

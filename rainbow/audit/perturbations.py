@@ -99,7 +99,8 @@ def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: i
 
 
 def _perturbed(row: Row, kind: str, seed: int) -> str | None:
-    rng = Random("\0".join((str(seed), kind, row.dataset, row.mr, row.output)))
+    told = "\0".join((str(seed), kind, row.dataset, row.mr, row.output))
+    rng = Random(told.encode("utf-8", "surrogatepass"))  # the same draws as for the text, whatever is in it
     text = PERTURBATIONS[kind](row, rng)
     return None if text == row.output else text
 

@@ -274,7 +274,7 @@ def _repeated(needed: _Needed, said: Mapping[str, int], rest: Sequence[str]) -> 
     if not needed.spoken_of:
         return literal
     stems = Counter(map(stem, rest))
-    return literal + sum(max(stems[word] for word in _about(name)) > 1 for name in needed.spoken_of)
+    return literal + sum(max((stems[word] for word in _about(name)), default=0) > 1 for name in needed.spoken_of)
 
 
 def _invented(needed: _Needed, tokens: Sequence[str], rest: Sequence[str], inventory: ValueInventory) -> int:

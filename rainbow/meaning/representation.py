@@ -1,6 +1,8 @@
 """Meaning representations: parse them, find their values in a text, and delexicalise it."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -9,14 +11,14 @@ __all__ = ["MeaningRepresentation", "Slot", "delexicalise", "parse"]
 # Values that say whether or that nothing is asked for: no text ever shows them word by word.
 NOT_LITERAL = frozenset({"yes", "no", "true", "false", "none", "dont_care", "dontcare", "don't care", ""})
 
-_ACT = re.compile(r"\s*\??(?P<act>\w+)\s*\((?P<slots>.*)\)\s*", re.DOTALL)
-_SLOT = re.compile(
-    r"""\s*(?P<name>\w+)\s*
-    (?:=\s*(?:'(?P<single>.*?)'(?=\s*(?:[,;]|$)) | "(?P<double>.*?)"(?=\s*(?:[,;]|$)) | (?P<bare>[^,;]*)))?
-    \s*(?:[,;]|$)""",
-    re.VERBOSE | re.DOTALL,
-)
-_ATTRIBUTE = re.compile(r"\s*(?P<name>[^\[\],]+?)\s*\[(?P<value>[^\]]*)\]\s*(?:,|$)")
+_NO_LETTER = re.compile(r"[\s_-]*+")
+# Nothing that was matched is given back (`++`, `*+`): the time grows with the text and not with its square.
+_ACT = re.compile(r"\s*+\??(?P<act>\w++)\s*+\((?P<slots>.*)\)\s*+", re.DOTALL)
+_NAME = re.compile(r"\s*+(?P<name>\w++)\s*+(?P<given>=\s*+(?P<quote>['\"])?)?")
+_CLOSING = re.compile(r"['\"](?=\s*+(?:[,;]|$))")
+_BARE = re.compile(r"[^,;]*+")
+_END = re.compile(r"\s*+(?:[,;]|$)")
+_ATTRIBUTE = re.compile(r"\s*+(?P<name>[^\[\],]++)\[(?P<value>[^\]]*+)\]\s*+(?:,|$)")
 
 
 class Slot(NamedTuple):
@@ -33,8 +35,8 @@ class Slot(NamedTuple):
 
     @property
     def literal(self) -> bool:
-        """Whether a text can show the value word by word (`yes`, `none` and the like it cannot)."""
-        return self.value.lower() not in NOT_LITERAL
+        """Whether a text can show the value word by word (`yes`, `none` and the like, or blanks alone, it cannot)."""
+        return self.value.lower() not in NOT_LITERAL and not _NO_LETTER.fullmatch(self.value)
 
     @property
     def placeholder(self) -> str:
@@ -90,16 +92,30 @@ def _parse(text: str) -> MeaningRepresentation:
 
 
 def _slots(text: str, whole: str) -> tuple[Slot, ...]:
-    slots, position = [], 0
-    while text[position:].strip():
-        match = _SLOT.match(text, position)
-        if match is None:
+    closing = {quote: [match.start() for match in _CLOSING.finditer(text) if match[0] == quote] for quote in "'\""}
+    slots, position, stop = [], 0, len(text.rstrip())
+    while position < stop:
+        name = _NAME.match(text, position)
+        value, quoted, after = _value(text, name, closing) if name else ("", False, position)
+        end = _END.match(text, after)
+        if name is None or end is None:
             raise _unreadable(whole, text[position:])
-        quoted = match["single"] if match["single"] is not None else match["double"]
-        value = quoted if quoted is not None else (match["bare"] or "").strip()
-        slots.append(Slot(match["name"].lower(), value, quoted is not None))
-        position = match.end()
+        slots.append(Slot(name["name"].lower(), value, quoted))
+        position = end.end()
     return tuple(slots)
+
+
+def _value(text: str, name: re.Match[str], closing: Mapping[str, Sequence[int]]) -> tuple[str, bool, int]:
+    """Return the value behind a slot's name, whether it stands in quotes, and where it ends."""
+    if name["given"] is None:
+        return "", False, name.end()
+    if quote := name["quote"]:
+        place = bisect_left(closing[quote], name.end())
+        if place < len(closing[quote]):
+            end = closing[quote][place]
+            return text[name.end() : end], True, end + 1
+    bare = _BARE.match(text, name.start("quote") if quote else name.end())
+    return ("", False, name.end()) if bare is None else (bare[0].strip(), False, bare.end())
 
 
 def _attributes(text: str) -> tuple[Slot, ...]:
@@ -108,7 +124,7 @@ def _attributes(text: str) -> tuple[Slot, ...]:
         match = _ATTRIBUTE.match(text, position)
         if match is None:
             raise _unreadable(text, text[position:])
-        slots.append(Slot(match["name"].lower(), match["value"].strip()))
+        slots.append(Slot(match["name"].strip().lower(), match["value"].strip()))
         position = match.end()
     if not slots:
         raise _unreadable(text, text)

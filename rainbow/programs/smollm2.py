@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 MODEL = f"SmolLM2-135M-Instruct.Q4_1 {SMOLLM2.sha256[:12]}"
+_PACKAGES = ("torch", "transformers", "accelerate", "gguf")  # transformers reads the file by the last two
 LONGEST = 1000  # tokens of a continuation and what it is said to
 
 Text = TypeVar("Text", bound=Hashable)
@@ -55,8 +56,8 @@ def missing_smollm2() -> str | None:
     >>> missing_smollm2() is None or "rainbow" in missing_smollm2()
     True
     """
-    if not all(map(find_spec, ("transformers", "torch", "gguf"))):
-        return "transformers, torch or gguf is not installed: pip install 'rainbow-nlg[neural]'"
+    if lacking := [name for name in _PACKAGES if not find_spec(name)]:
+        return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
     return missing(bundle("smollm2"))
 
 

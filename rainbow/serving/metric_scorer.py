@@ -68,9 +68,8 @@ class MetricScorer:
         self._sign = 1.0 if found.higher_is_better else -1.0
         self.name = found.name
         self.low, self.high = ends[0] if low is None else low, ends[1] if high is None else high
-        self.needs = frozenset(
-            {"references": "references", "mr": "mrs"}[need] for need in self._metric.needs - {"java"}
-        )
+        inputs = {"references": "references", "mr": "mrs"}
+        self.needs = frozenset(inputs[need] for need in self._metric.needs & inputs.keys())
 
     def __call__(
         self,

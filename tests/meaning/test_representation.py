@@ -1,5 +1,7 @@
 """Meaning representations are read in every notation of the data, and delexicalise the same for every system."""
 
+from contextlib import suppress
+
 import pytest
 
 from rainbow.meaning import MeaningRepresentation, Slot, delexicalise, parse
@@ -48,3 +50,27 @@ def test_values_inside_other_words_and_answers_stay() -> None:
 def test_a_text_without_values_is_unchanged() -> None:
     assert delexicalise("goodbye", MeaningRepresentation("goodbye", ())) == "goodbye"
     assert Slot("dogs_allowed", "dont_care").literal is False
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" + " " * 100_000 + "!",
+        " " * 100_000,
+        "i(a=" + " " * 100_000 + "!b c=)",
+        "i(" + "a='x," * 25_000 + ")",
+        "i(" + "'" * 100_000,
+        "i(" + "a=' " * 25_000 + ")",
+        "a[" * 50_000,
+        "[" * 100_000,
+        "i(" * 50_000,
+    ],
+)
+def test_a_hundred_thousand_of_anything_are_read_or_refused_in_one_pass(text: str) -> None:
+    with suppress(ValueError):
+        parse(text)
+
+
+def test_a_value_without_a_letter_is_found_nowhere() -> None:
+    assert delexicalise("the inn - it is", parse("inform(name='---')")) == "the inn - it is"

@@ -79,4 +79,7 @@ def _one_of_each(rows: list[int], kinds: list[str], ids: list[str], seed: int) -
     places: dict[int, list[int]] = {}
     for place, row in enumerate(rows):
         places.setdefault(row, []).extend([place] * (_OFTENER if kinds[place] in _WORTHLESS else 1))
-    return [Random(f"{seed}\0{ids[row]}").choice(found) for row, found in sorted(places.items())]
+    return [
+        Random(f"{seed}\0{ids[row]}".encode("utf-8", "surrogatepass")).choice(found)
+        for row, found in sorted(places.items())
+    ]

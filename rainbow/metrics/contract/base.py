@@ -203,10 +203,6 @@ class Metric(ABC):
         """Say what the first row that is not complete lacks; None if all rows have what the metric needs."""
         return next((f"row {row}: {lack}" for row, lack in enumerate(cls._lacking(batch)) if lack), None)
 
-    def _require_statistics(self) -> None:
-        if getattr(self, "statistics", self) is None:
-            raise ValueError(f"{self.name} needs corpus statistics: call fit(batch) first and score with what it gives")
-
     def reasons(self, batch: Batch, values: FloatArray) -> dict[tuple[int, int], str]:
         """Say why values are NaN: a sentence for every such cell, by its row and column, counted from 0."""
         lacking = self._lacking(batch)
