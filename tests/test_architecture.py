@@ -62,6 +62,11 @@ def test_a_folder_imports_only_from_those_below_it() -> None:
     assert [where for path in inner_files() for own, other, where in between(path) if rank[other] < rank[own]] == []
 
 
+def test_what_lies_inside_does_not_import_the_public_face() -> None:
+    inside = [path for path in inner_files() if path.relative_to(PACKAGE).parts[0] != "cli"]
+    assert [path.name for path in inside if any(module == "rainbow" for module, _ in imports(path))] == []
+
+
 def test_analysis_systems_and_learned_metrics_do_not_import_one_another() -> None:
     assert [where for path in inner_files() for own, other, where in between(path) if {own, other} <= APART] == []
 

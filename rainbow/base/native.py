@@ -6,7 +6,7 @@ import os
 from types import ModuleType
 
 try:
-    from rainbow import _native as compiled
+    import rainbow._native as compiled
 except ImportError:  # it was not built
     compiled = None  # type: ignore[assignment]  # whoever calls it asks first
 

@@ -131,26 +131,24 @@ def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any
 
 
 def _print_summary(summary: dict[str, Any]) -> None:
-    header = ("dataset", "rating", "group", "best metric", "Spearman", "95 % interval", "n")
-    rows = [
-        (
-            best["dataset"],
-            best["rating"],
-            best["group"],
-            best["metric"] or "-",
-            f"{best['r']:.3f}",
-            f"{best['low']:.3f} to {best['high']:.3f}",
-            str(best["n"]),
-        )
-        for best in summary["best_metrics"]
-    ]
-    print_table(header, rows)
+    header = ("dataset", "rating", "group", "best metric", "Spearman", "95 % interval", "p", "n")
+    print_table(header, [_best_cells(best) for best in summary["best_metrics"]])
+    typer.echo("p is multiplied by the number of metrics in the group: the best of many is good by chance, too")
     for ceiling in summary["ceilings"]:
         bounds = f"{ceiling['estimate']:.3f} ({ceiling['low']:.3f} to {ceiling['high']:.3f})"
         typer.echo(f"{ceiling['measure']}, {ceiling['rating']}: {bounds}")
     for warning in summary["warnings"]:
         if warning["severity"] == "error":
             typer.echo(f"beware, {warning['subject']}: {warning['finding']}")
+
+
+def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:
+    """Return what is printed of the best metric of a group; a dash stands for each number that is not defined."""
+    numbers = {name: "-" if best[name] != best[name] else f"{best[name]:.3f}" for name in ("r", "low", "high")}
+    bounds = "-" if "-" in (numbers["low"], numbers["high"]) else f"{numbers['low']} to {numbers['high']}"
+    p = "-" if best["p_selected"] != best["p_selected"] else f"{best['p_selected']:.2g}"
+    metric = best["metric"] if isinstance(best["metric"], str) else "-"
+    return best["dataset"], best["rating"], best["group"], metric, numbers["r"], bounds, p, str(best["n"])
 
 
 def _print_judged(rows: list[dict[str, Any]]) -> None:

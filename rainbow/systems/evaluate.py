@@ -167,9 +167,19 @@ def _corpus_metrics(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     notes = [
         *inputs.aligned.notes,
         *(Note(name, reason, "it is not computed") for name, reason in found.missing.items()),
+        *_more_resamples(inputs.resamples, found.differences),
     ]
     told = tidy([note._asdict() for note in notes], ["place", "problem", "mended"])
     return {"corpus_metrics": found.scores, "corpus_metric_differences": found.differences, "notes": told}
+
+
+def _more_resamples(wanted: int, differences: pd.DataFrame) -> list[Note]:
+    """Return a note where so few resamples were asked for that no difference could have been significant."""
+    made = int(differences["resamples"].max()) if len(differences) else wanted
+    if made == wanted:
+        return []
+    problem = f"no difference of two systems can be significant with {wanted:,} resamples, corrected for all pairs"
+    return [Note("--resamples", problem, f"{made:,} were made")]
 
 
 def _similarity(inputs: _Inputs) -> dict[str, pd.DataFrame]:

@@ -187,6 +187,18 @@ def test_an_analysis_has_a_file_per_question_and_a_summary(rainbow: Rainbow, tmp
     assert "Spearman" in result.out
 
 
+def test_a_group_whose_metrics_are_constant_has_dashes_and_p_counts_the_choice(rainbow: Rainbow) -> None:
+    frame = load_dataset("demo").frame.head(60)
+    frame[["item", "system", "mr", "output", "quality"]].assign(reference="an inn").to_csv("mine.csv", index=False)
+    rainbow("metrics", "mine.csv", "--metrics", "len,SE,type_other", "--rating", "quality")
+    result = rainbow("analyse", "mine.csv", "--resamples", "20")
+    assert result.status == 0, result.err
+    (constant,) = [line.split() for line in result.out.splitlines() if " meaning " in line]
+    assert constant[2:] == ["meaning", "-", "-", "-", "-", "0"]
+    assert "p is multiplied by the number of metrics in the group" in result.out
+    assert rainbow("report", "mine").status == 0
+
+
 def test_outputs_that_were_judged_are_analysed_without_columns_of_ratings(rainbow: Rainbow, tmp_path: Path) -> None:
     frame = load_dataset("demo").frame.head(80).drop_duplicates(["item", "system"])
     frame[["item", "system", "mr", "output"]].assign(reference="an inn").to_csv("mine.csv", index=False)

@@ -15,6 +15,7 @@ from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlation_matr
 from rainbow.stats.differences.dependent_correlations import williams_test
 from rainbow.stats.differences.multiplicity import benjamini_hochberg, holm
 from rainbow.stats.differences.permutation_difference import permutation_differences
+from rainbow.stats.resampling.resamples import enough_resamples
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -257,7 +258,7 @@ def _permuted(
     """Return the columns of the test by permutation, a value for each pair."""
     k, swapped = scores.shape[1], len(np.unique(units))
     pairs, p = np.triu_indices(k, 1), np.full((k, k), np.nan)
-    times = max(resamples, math.ceil(len(pairs[0]) / ALPHA))
+    times = enough_resamples(resamples, len(pairs[0]), ALPHA)
     # The least p of u units is 2 / 2^u; Holm's correction takes it times the number of pairs.
     needed = math.ceil(math.log2(2 * len(pairs[0]) / ALPHA))
     for rows, first, second in _blocks(scores, rated) if swapped >= needed else ():

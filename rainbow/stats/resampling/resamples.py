@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,13 +10,27 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, Random
 
-__all__ = ["draws", "multiplicities", "share_at_least", "swaps"]
+__all__ = ["draws", "enough_resamples", "multiplicities", "share_at_least", "swaps"]
 
 
 # Resamples are drawn in blocks of at most so many cells (16 MB as floats).
 _CELLS = 2_000_000
 # Differences that are nearer to each other than this, relative to the largest, are equal but for rounding.
 _ROUNDING = 1e-10
+
+
+def enough_resamples(wanted: int, tests: int, alpha: float = 0.05) -> int:
+    """Return how many resamples a family of tests is given: as many as wanted, or more where none could show anything.
+
+    No p of n resamples is below 1 / (n + 1), and Holm's correction takes the smallest times the number of tests. Where
+    that is no less than alpha whatever the data, so many are made that it is half of alpha.
+
+    Examples
+    --------
+    >>> enough_resamples(1000, tests=210), enough_resamples(10_000, tests=210)
+    (8400, 10000)
+    """
+    return wanted if tests / (wanted + 1) < alpha else math.ceil(2 * tests / alpha)
 
 
 def share_at_least(sizes: FloatArray, observed: float) -> float:

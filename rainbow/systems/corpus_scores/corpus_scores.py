@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +11,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.metrics import Batch, Metric
 from rainbow.stats.differences.multiplicity import holm
+from rainbow.stats.resampling.resamples import enough_resamples
 from rainbow.stats.tidy import tidy
 from rainbow.systems.align import Aligned
 from rainbow.systems.corpus_scores.average import AVERAGE, PARTS, sums_of_average
@@ -85,8 +87,8 @@ def corpus_metrics(
         Names of what metrics give for systems as wholes (:attr:`rainbow.metrics.Metric.system_columns`), or metrics.
         Behind the five of the E2E challenge, if all are among them, stands their mean, ``normalised_average``.
     resamples
-        Bootstrap samples and shuffles. With m pairs, no p below m / (resamples + 1) comes out after correction: 21
-        systems need 4,200 or more for any difference to be significant at 5 %.
+        Bootstrap samples and shuffles, at least. More are made where so few could show no difference after correction
+        for the number of pairs (:func:`~rainbow.stats.resampling.resamples.enough_resamples`).
     rng
         A seed or a numpy Generator.
     threads
@@ -115,6 +117,7 @@ def corpus_metrics(
     generator = np.random.default_rng(rng)
     # Every metric sees the same samples and shuffles: what is drawn for one does not depend on the others.
     seeds = [int(seed) for seed in generator.integers(2**63, size=2)]
+    resamples = enough_resamples(resamples, math.comb(len(aligned.systems), 2), ALPHA)
     asked = system_columns(metrics)
     names = list(asked)
     if PARTS.keys() <= asked.keys():

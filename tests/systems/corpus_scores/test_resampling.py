@@ -1,6 +1,7 @@
 """Intervals and tests of all pairs at once, against those of single pairs."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rainbow import Corpus
@@ -40,6 +41,25 @@ def test_all_pairs_at_once_have_the_tests_of_each_pair_by_itself(name: str) -> N
         assert test.p_randomisation == shuffled.p
         assert test.p_bootstrap == drawn.p
         assert (test.difference, test.low, test.high) == pytest.approx((drawn.difference, drawn.low, drawn.high))
+
+
+def test_systems_that_clearly_differ_are_told_apart_however_few_resamples_are_asked_for() -> None:
+    systems, words = 15, [[f"word{item}x{place}" for place in range(20)] for item in range(40)]
+    frame = pd.DataFrame(
+        [
+            {
+                "system": f"s{number:02d}",
+                "item": str(item),
+                "output": " ".join(text[: 20 - number]),
+                "references": [" ".join(text)],
+            }
+            for number in range(systems)
+            for item, text in enumerate(words)
+        ]
+    )
+    scores, differences, _ = corpus_metrics(align(Corpus(frame)), ["TER"], resamples=100, rng=1)
+    assert scores["groups"].nunique() == systems
+    assert set(differences["resamples"]) == {4200}  # 105 pairs
 
 
 def test_no_p_is_ever_0() -> None:
