@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.findings import Finding, Severity, listing
-from rainbow.stats.differences.mean_differences import paired_t
+from rainbow.stats.differences.mean_differences import MeanDifference, paired_t
+from rainbow.stats.differences.multiplicity import holm
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,27 +76,35 @@ def check_repeated_ratings(frame: pd.DataFrame, metrics: Sequence[str], ratings:
 def check_batch_effects(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
     """Find ratings that differ between two systems for the very same texts: a batch effect, and no merit of a system.
 
-    The means of each text under the one and under the other system are compared by a paired t-test over texts.
+    The means of each text under the one and under the other system are compared by a paired t-test over texts; p is
+    corrected by Holm's method for all pairs of systems and all ratings that were tested.
 
     Examples
     --------
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "B"] * 5, "output": list("aabbccddee")})
     >>> next(check_batch_effects(frame.assign(quality=[6, 4, 5, 3, 4, 3, 6, 5, 5, 3]), [], ["quality"])).finding
-    '5 texts that occur under both get 1.6 points more as A than as B (p = 0.003): a batch effect'
+    '5 texts that occur under both get 1.6 points (1.4 standard deviations) more as A than as B (p = 0.003): a batch \
+effect'
     """
     systems = [str(name) for name in frame["system"].unique()]
+    tested: list[tuple[str, str, str, MeanDifference]] = []
     for name in ratings:
         means = frame.groupby(["dataset", "output", "system"])[name].mean().unstack("system")
         for first, second in combinations(systems, 2):
-            result = paired_t(means[first], means[second])
-            if result.p < SIGNIFICANT:
-                more = "more" if result.difference > 0 else "less"
-                finding = (
-                    f"{result.n_first} texts that occur under both get {abs(result.difference):.3g} points {more} as "
-                    f"{first} than as {second} (p = {result.p:.1g}): a batch effect"
-                )
-                yield Finding("batch effects", "error", name, finding, result.n_first)
+            if not math.isnan((result := paired_t(means[first], means[second])).p):
+                tested.append((name, first, second, result))
+    corrected = holm([result.p for *_, result in tested]) if tested else ()
+    for (name, first, second, result), p in zip(tested, corrected, strict=True):
+        if p < SIGNIFICANT:
+            more, points = "more" if result.difference > 0 else "less", abs(result.difference)
+            pairs = f" after correction for {len(tested)} tests" if len(tested) > 1 else ""
+            finding = (
+                f"{result.n_first} texts that occur under both get {points:.3g} points "
+                f"({points / frame[name].std():.2g} standard deviations) {more} as {first} than as {second} "
+                f"(p = {p:.1g}{pairs}): a batch effect"
+            )
+            yield Finding("batch effects", "error", name, finding, result.n_first)
 
 
 def _repeated(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

@@ -8,6 +8,7 @@ import pytest
 
 from rainbow.analysis.checks.baselines import baselines
 from rainbow.analysis.checks.check_scores import CHECKS, check_scores
+from rainbow.analysis.checks.repeated_outputs import check_batch_effects
 
 GAP = float("nan")
 METRICS, RATINGS = ["TER", "BLEU4"], ["quality"]
@@ -155,7 +156,16 @@ def test_a_system_whose_texts_get_more_than_the_same_texts_of_another_has_a_batc
     frame.loc[(frame["system"] == "B") & (frame["item"] % 2 == 0), "quality"] += 1
     finding = only(frame, "batch effects")
     assert (finding["severity"], finding["subject"], finding["n"]) == ("error", "quality", 40)
-    assert finding["finding"].startswith("40 texts that occur under both get 0.5 points less as A than as B (p = ")
+    assert finding["finding"].startswith("40 texts that occur under both get 0.5 points (")
+    assert " standard deviations) less as A than as B (p = " in finding["finding"]
+
+
+def test_many_pairs_of_systems_with_a_few_texts_in_common_make_no_batch_effect() -> None:
+    draw = np.random.default_rng(4)
+    systems, texts = [f"s{number}" for number in range(16)], [f"text {number}" for number in range(9)]
+    rows = [{"dataset": "d", "system": name, "item": text, "output": text} for name in systems for text in texts]
+    frame = pd.DataFrame(rows).assign(fluency=draw.normal(80, 4, len(rows)))
+    assert list(check_batch_effects(frame, [], ["fluency"])) == []
 
 
 def test_ratings_that_differ_both_ways_are_no_batch_effect() -> None:
@@ -310,7 +320,8 @@ def test_72_texts_of_2017_get_a_point_less_quality_as_rnnlg_than_as_lols(finding
     rows = findings_of_2017[findings_of_2017["check"] == "batch effects"]
     assert rows["subject"].tolist() == ["quality"]
     assert rows["finding"].tolist() == [
-        "72 texts that occur under both get 1.05 points more as LOLS than as RNNLG (p = 4e-10): a batch effect"
+        "72 texts that occur under both get 1.05 points (0.85 standard deviations) more as LOLS than as RNNLG "
+        "(p = 3e-09 after correction for 6 tests): a batch effect"
     ]
 
 
