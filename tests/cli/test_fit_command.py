@@ -23,7 +23,7 @@ from rainbow.scoring.saved_scores import save_scores
 ROWS = 60
 QUICK = ("--model", "gbm", "--resamples", "20", "--no-corrupted")
 BY_ITEM = ("--rating", "quality", "--protocol", "by-item", *QUICK)
-TABLES = {"protocols", "folds", "predictions", "importances", "audit"}
+TABLES = {"protocols", "folds", "overlap", "predictions", "importances", "audit"}
 
 
 class Result(NamedTuple):
@@ -83,13 +83,13 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Run, tmp_pat
             assert numbers["n"] == 150
             assert -1 <= numbers["low"] <= numbers["spearman"] <= numbers["high"] <= 1
     printed = result.out.splitlines()
-    assert (
-        " ".join(printed[0].split()) == "protocol rating Spearman 95 % interval best single metric Williams p ceiling n"
-    )
+    header = "protocol rating Spearman 95 % interval best single metric Williams p ceiling n texts met"
+    assert " ".join(printed[0].split()) == header
+    assert {line.split()[-1] for line in printed[1:7]} >= {"0%"}, "by item and text no text is met"
     assert [line.split()[:2] for line in printed[1:7]] == [
         [protocol, rating] for protocol in protocols for rating in ratings
     ]
-    kept = dict(line.split(": ") for line in printed[7:9])
+    kept = dict(line.split(": ") for line in printed[8:10])
     assert list(kept) == ratings
     for rating, names in kept.items():
         model = rainbow.load_model(tmp_path / "models" / f"mine-{rating}-top5.rainbow")

@@ -35,7 +35,7 @@ def installed() -> None:
 
 def servers() -> list[str]:
     found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [line for line in found if CORENLP.path.rsplit("/", 1)[-1] in line]
+    return [line for line in found if CORENLP.path.name in line]
 
 
 def test_the_server_gives_what_the_process_gives(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,8 +79,8 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
     >>> recipe = Recipe(Features(("SE", "len", "lm_mean"), ("delexicalised",)))
     >>> models, tables = fit(Request(corpus, ["quality"], recipe, "small", ["by-item"], resamples=100))
     >>> models[0].name, sorted(tables)
-    ('quality-small', ['ensemble_audit', 'ensemble_folds', 'ensemble_importances', 'ensemble_predictions', \
-'ensemble_protocols'])
+    ('quality-small', ['ensemble_audit', 'ensemble_folds', 'ensemble_importances', 'ensemble_overlap', \
+'ensemble_predictions', 'ensemble_protocols'])
     """
     features = request.recipe.features
     if not isinstance(features, Features):

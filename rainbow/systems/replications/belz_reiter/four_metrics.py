@@ -17,10 +17,10 @@ from rainbow.text.tokens.mteval import mteval_tokens
 
 __all__ = ["four_metrics"]
 
-Texts = Sequence[str]
+Segments = Sequence[str]
 
 
-def four_metrics(outputs: Texts, references: Sequence[Texts], nist: Nist) -> dict[str, SegmentSums]:
+def four_metrics(outputs: Segments, references: Sequence[Segments], nist: Nist) -> dict[str, SegmentSums]:
     """Return the four metrics of Belz and Reiter (2006) of a system, as sums from which all resamples can be scored.
 
     ``NIST-5`` and ``BLEU-4`` as the program mteval-v11b has them: lower-cased, BLEU's brevity penalty by the SHORTEST
