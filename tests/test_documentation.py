@@ -35,6 +35,12 @@ def test_the_code_on_a_page_runs(page: str) -> None:
     assert [line for line in done.stdout.splitlines() if line.startswith("-> ")] == promised
 
 
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))])
+def test_the_files_that_a_page_names_are_there(page: str) -> None:
+    named = re.findall(r"\b(?:rainbow|native|scripts|benchmarks|tests)/[\w/]+\.\w+", (ROOT / page).read_text())
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 def with_prints(code: str) -> tuple[str, list[str]]:
     """Return the code with a print of every value that a comment ``# -> value`` promises, and these comments.
 

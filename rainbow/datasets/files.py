@@ -164,6 +164,9 @@ def _named(path: Path) -> Iterator[None]:
     """Put the name of the file before what is wrong in it."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.object[error.start]:#04x} is not UTF-8"
+        raise ValueError(f"{path}: {problem}: save the file as UTF-8, say by `iconv -f LATIN1 -t UTF-8`") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
@@ -80,9 +81,18 @@ def _check_fields(path: Path, separator: str, size: int, changed: int) -> None:
     with path.open(encoding="utf-8-sig", newline="") as stream, _fields_of_any_length():
         lines = csv.reader(stream, delimiter=separator)
         header = next(lines, [])
+        _refuse_twice(header)
         for fields in lines:
             if fields and len(fields) != len(header):
                 raise ValueError(f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}")
+
+
+def _refuse_twice(columns: Sequence[str]) -> None:
+    """Refuse a table with two columns of one name, of which only the first would be looked at."""
+    if twice := next((name for name, times in Counter(columns).items() if times > 1), None):
+        raise ValueError(
+            f"two columns are named {twice!r}: give each a name of its own (references may stand in several columns)"
+        )
 
 
 @contextmanager
@@ -136,6 +146,7 @@ def _parquet(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
 
     # Pages are read as they are needed: a file may have but one row group, as large as itself.
     with pq.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False) as file:
+        _refuse_twice(file.schema_arrow.names)
         if rows is None or not file.metadata.num_rows:
             yield file.read().to_pandas()
             return

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from rainbow import Corpus, load_dataset
@@ -105,7 +107,7 @@ def test_what_is_wrong_is_named_with_its_file(
 
 def test_a_text_that_is_not_utf8_is_refused_with_its_file(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"output\ncaf\xe9\n")
-    with pytest.raises(ValueError, match=r"a\.csv: "):
+    with pytest.raises(ValueError, match=r"a\.csv: byte 0xe9 is not UTF-8: save the file as UTF-8"):
         load_dataset(tmp_path / "a.csv")
 
 
@@ -121,3 +123,16 @@ def test_the_demo_is_a_corpus_with_ratings_of_single_judges() -> None:
         corpus.frame[["quality_1", "quality_2", "quality_3"]].median(axis=1).tolist()
         == corpus.frame["quality"].tolist()
     )
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+def test_two_columns_of_one_name_are_refused_as_one_would_not_be_looked_at(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"mine{suffix}"
+    if suffix == ".parquet":
+        columns = [pa.array(["the inn"]), pa.array(["an inn"]), pa.array(["the inn"])]
+        pq.write_table(pa.Table.from_arrays(columns, names=["output", "reference", "reference"]), path)
+    else:
+        blank = "\t" if suffix == ".tsv" else ","
+        path.write_text(f"output{blank}reference{blank}reference\nthe inn{blank}an inn{blank}the inn\n")
+    with pytest.raises(ValueError, match=rf"mine{suffix}: two columns are named 'reference': give each a name"):
+        load_dataset(path, references="reference")
