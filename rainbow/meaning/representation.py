@@ -36,12 +36,17 @@ class Slot(NamedTuple):
     @property
     def literal(self) -> bool:
         """Whether a text can show the value word by word (`yes`, `none` and the like, or blanks alone, it cannot)."""
-        return self.value.lower() not in NOT_LITERAL and not _NO_LETTER.fullmatch(self.value)
+        return _is_literal(self.value)
 
     @property
     def placeholder(self) -> str:
         """The one token that stands for the value in a delexicalised text."""
         return "X" + re.sub(r"[^a-z]", "", self.name.lower())
+
+
+@lru_cache(maxsize=65536)
+def _is_literal(value: str) -> bool:
+    return value.lower() not in NOT_LITERAL and not _NO_LETTER.fullmatch(value)
 
 
 class MeaningRepresentation(NamedTuple):
