@@ -128,7 +128,7 @@ def test_a_permutation_stands_beside_williams_test_and_makes_the_clusters_if_ask
     assert (table["p_permutation"] - table["p"]).abs().max() < 0.06
     assert (table["resamples"] == 999).all()
     by_inputs = differences(frame, by="all", test="perm-inputs", resamples=99, rng=1)
-    assert (by_inputs["resamples"] == 200).all()  # Holm's correction of ten pairs cannot be passed with 99
+    assert (by_inputs["resamples"] == 400).all()  # Holm's correction of ten pairs cannot be passed with 99
     assert len(metric_clusters(by_inputs, significance="p_permutation_holm")) == 2 * 5
 
 
