@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from rainbow.programs.meteor_files import JAR, meteor_file
+
+# Fixtures: pytest finds them by their names here.
 from tests.judged import e2e_judgements, judged, rankme_judgements, table_11  # noqa: F401
 
 

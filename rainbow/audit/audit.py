@@ -13,7 +13,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
 from rainbow.corpus import Corpus
-from rainbow.metrics import all_metrics
+from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 
 if TYPE_CHECKING:
@@ -161,8 +161,8 @@ def direction(column: str) -> bool | None:
     >>> direction("BLEU1"), direction("TER"), direction("len")
     (True, False, None)
     """
-    columns = (known for metric in all_metrics().values() for known in metric.columns)
-    return next((known.higher_is_better for known in columns if known.name == column), True)
+    known = all_columns()
+    return known[column][0].higher_is_better if column in known else True
 
 
 def corpus_of_references(corpus: Corpus) -> Corpus:

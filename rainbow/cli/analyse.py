@@ -93,7 +93,7 @@ def analyse(
 
 def _inputs(dataset: str, path: Path, scores: str, ratings: list[str] | None) -> Inputs:
     from rainbow.analysis.analyse import Inputs
-    from rainbow.metrics import all_metrics
+    from rainbow.metrics.contract.registry import all_columns
     from rainbow.scoring.saved_scores import load_scores
 
     if not path.is_file():
@@ -106,7 +106,7 @@ def _inputs(dataset: str, path: Path, scores: str, ratings: list[str] | None) ->
         if not stored:
             raise ValueError(f"{path} has no stored scores: only sfhotel, sfrest, bagel and emnlp2017 have")
         metrics = stored
-    known = {column.name: (column, metric.group) for metric in all_metrics().values() for column in metric.columns}
+    known = all_columns()
     better = {name: known[name][0].higher_is_better if name in known else None for name in metrics}
     # A stored column that no metric of ours gives is the parser's score.
     groups = {name: known[name][1] if name in known else "grammar" for name in metrics}

@@ -22,7 +22,7 @@ from rainbow.learned.protocols.prediction_intervals import coverage, half_width
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.importances import importances
 from rainbow.learned.training.learn import Examples, Learned, Recipe, learn
-from rainbow.metrics import all_metrics
+from rainbow.metrics.contract.registry import all_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,7 +132,7 @@ def measure(
 
 def _evaluated(request: Request, predictions: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     scores = table[list(request.recipe.features.columns)]
-    better = {column.name: column.higher_is_better for metric in all_metrics().values() for column in metric.columns}
+    better = {name: column.higher_is_better for name, (column, _) in all_columns().items()}
     evaluation = evaluate_predictions(
         request.corpus.frame,
         predictions,

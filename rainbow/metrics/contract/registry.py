@@ -9,9 +9,9 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, TypeVar, get_args
 
-from rainbow.metrics.contract.base import Group, Metric, MissingResourceError
+from rainbow.metrics.contract.base import Column, Group, Metric, MissingResourceError
 
-__all__ = ["all_metrics", "find", "get", "register"]
+__all__ = ["all_columns", "all_metrics", "find", "get", "register"]
 
 MetricClass = TypeVar("MetricClass", bound=type[Metric])
 
@@ -46,6 +46,18 @@ def all_metrics() -> dict[str, type[Metric]]:
     _load()
     groups = get_args(Group)
     return dict(sorted(_METRICS.items(), key=lambda item: (groups.index(item[1].group), item[0])))
+
+
+def all_columns() -> dict[str, tuple[Column, Group]]:
+    """Return every column that a known metric gives, by its name, with the group of the metric.
+
+    Examples
+    --------
+    >>> column, group = all_columns()["TER"]
+    >>> column.higher_is_better, group
+    (False, 'word')
+    """
+    return {column.name: (column, metric.group) for metric in all_metrics().values() for column in metric.columns}
 
 
 @cache

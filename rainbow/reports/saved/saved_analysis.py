@@ -178,9 +178,9 @@ def _check(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, comm
 
 def _directions(metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
     """Return group and direction of every metric that is known, and of those named."""
-    from rainbow.metrics import all_metrics
+    from rainbow.metrics.contract.registry import all_columns
 
-    known = [(column, metric.group) for metric in all_metrics().values() for column in metric.columns]
+    known = all_columns().values()
     # A stored column that no metric of ours gives is the parser's score.
     groups = dict.fromkeys(metrics, "grammar") | {column.name: str(group) for column, group in known}
     unknown: dict[str, bool | None] = dict.fromkeys(metrics)

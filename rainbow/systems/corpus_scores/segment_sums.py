@@ -81,5 +81,5 @@ def sums_of_columns(asked: Mapping[str, SystemColumn], batch: Batch, shape: tupl
     """
     counted: dict[str, SegmentSums] = {}
     for metric in dict.fromkeys(found.metric for found in asked.values()):
-        counted |= segment_sums(metric() if isinstance(metric, type) else metric, batch, shape)
+        counted |= segment_sums(metric, batch, shape)
     return {name: counted[name] for name in asked}

@@ -14,7 +14,7 @@ class SystemColumn(NamedTuple):
     """A number that a metric gives for a system as a whole, and the metric."""
 
     column: Column
-    metric: Metric | type[Metric]
+    metric: Metric
 
 
 def system_columns(metrics: Iterable[str | Metric] | None = None) -> dict[str, SystemColumn]:
@@ -35,7 +35,9 @@ def system_columns(metrics: Iterable[str | Metric] | None = None) -> dict[str, S
     >>> [(name, found.metric.name) for name, found in system_columns(["ROUGE-L", "CIDEr"]).items()]
     [('ROUGE-L', 'rouge-l'), ('CIDEr', 'cider')]
     """
-    known = _by_name(column for metric in all_metrics().values() for column in _columns(metric))
+    known = _by_name(
+        column for metric in all_metrics().values() if metric.system_columns for column in _columns(metric())
+    )
     if metrics is None:
         return known
     chosen: list[SystemColumn] = []
@@ -46,7 +48,7 @@ def system_columns(metrics: Iterable[str | Metric] | None = None) -> dict[str, S
     return _by_name(chosen)
 
 
-def _columns(metric: Metric | type[Metric]) -> list[SystemColumn]:
+def _columns(metric: Metric) -> list[SystemColumn]:
     return [SystemColumn(column, metric) for column in metric.system_columns]
 
 

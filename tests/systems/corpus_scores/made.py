@@ -27,7 +27,7 @@ def texts(count: int, seed: int) -> tuple[list[str], list[list[str]]]:
 
 def sums_of(name: str, batch: Batch) -> SegmentSums:
     """Return what a system column is made of."""
-    return segment_sums(system_columns([name])[name].metric(), batch)[name]
+    return segment_sums(system_columns([name])[name].metric, batch)[name]
 
 
 def score(name: str, outputs: list[str], references: list[list[str]]) -> float:
