@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -73,6 +73,10 @@ class _Tiled:
     def state(self) -> object:
         """Return nothing: they do not change."""
         return None
+
+    def about(self) -> dict[str, Any]:
+        """Return nothing: they are of no file."""
+        return {}
 
 
 def _rows(rows: Rows, size: int) -> None:

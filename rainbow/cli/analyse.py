@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, plain, print_json, print_table, track
+from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +25,7 @@ PUBLISHED = "published."  # what the names of stored columns begin with
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(analyse)
+    app.command()(takes_columns(analyse))
 
 
 def analyse(
@@ -32,9 +34,7 @@ def analyse(
         str, typer.Option(help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).")
     ] = "ours",
     table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
-    rating: Annotated[
-        list[str] | None, typer.Option(help="A column of ratings (may be repeated); by default all of the table.")
-    ] = None,
+    columns: Columns = Columns(),
     judgements: Annotated[
         Path | None,
         typer.Option(help="What people said of outputs: judgement, item, system, criterion, kind, value; as e2e has."),
@@ -61,6 +61,7 @@ def analyse(
       rainbow metrics demo && rainbow analyse demo
       rainbow analyse emnlp2017 --scores published
       rainbow analyse mine.csv --rating quality --resamples 10000
+      rainbow analyse mine.csv --score comet:higher --score ter2:lower --rating quality
       rainbow analyse mine.csv --judgements judgements.csv
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.analyse import analyse as answer
@@ -72,7 +73,7 @@ def analyse(
     if differences not in TESTS:
         raise typer.BadParameter(f"{differences!r} is none of {', '.join(TESTS)}", param_hint="--differences")
     name = Path(dataset).stem
-    inputs = _inputs(dataset, table or Path("metrics") / f"{name}.parquet", scores, rating)
+    inputs = _inputs(dataset, table or saved_path(dataset), scores, columns)
     inputs = inputs._replace(resamples=resamples, seed=seed, differences=differences)
     inputs = inputs._replace(judgements=_judgements(dataset, judgements))
     tables = answer(inputs, track)
@@ -91,25 +92,28 @@ def analyse(
     typer.echo(f"{summary['outputs']} outputs, {len(summary.get('warnings', ()))} warnings: {file}")
 
 
-def _inputs(dataset: str, path: Path, scores: str, ratings: list[str] | None) -> Inputs:
+def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
     from rainbow.analysis.analyse import Inputs
-    from rainbow.metrics.contract.registry import all_columns
-    from rainbow.scoring.saved_scores import load_scores
+    from rainbow.datasets.bring_up import bring_up
+    from rainbow.scoring.saved_scores import groups_and_directions, load_scores
 
+    columns = settled(dataset, given, path)
+    bring_up(dataset, path, columns)
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
-    metrics, ratings = list(frame.attrs["signatures"]), ratings or frame.attrs["ratings"]
+    metrics, ratings = list(frame.attrs["signatures"]), list(columns.ratings) or frame.attrs["ratings"]
+    if unknown := [name for name in ratings if name not in frame.attrs["ratings"]]:
+        raise ValueError(
+            f"{dataset} has no rating {unknown[0]!r}: it has {', '.join(frame.attrs['ratings']) or 'none'}"
+        )
     if scores == "published":
         stored = [name.removeprefix(PUBLISHED) for name in map(str, frame) if name.startswith(PUBLISHED)]
         frame = frame.drop(columns=metrics).rename(columns=lambda name: name.removeprefix(PUBLISHED))
         if not stored:
             raise ValueError(f"{path} has no stored scores: only sfhotel, sfrest, bagel and emnlp2017 have")
         metrics = stored
-    known = all_columns()
-    better = {name: known[name][0].higher_is_better if name in known else None for name in metrics}
-    # A stored column that no metric of ours gives is the parser's score.
-    groups = {name: known[name][1] if name in known else "grammar" for name in metrics}
+    groups, better = groups_and_directions(metrics, frame.attrs["brought"])
     return Inputs(frame, metrics, ratings, better, groups)
 
 

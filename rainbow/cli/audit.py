@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, print_json, print_table, rows_bar, track
+from rainbow.datasets.columns import Columns, Score
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.audit.audit import Score
+    from rainbow.audit.audit import Score as ScoreOfRows
     from rainbow.corpus import Corpus
 
 # Shares of texts that a trustworthy score should see fall, and below which it is blind to a kind of fault.
@@ -55,7 +57,7 @@ Examples:
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help=HELP)(audit)
+    app.command(help=HELP)(takes_columns(audit))
 
 
 def audit(
@@ -63,9 +65,6 @@ def audit(
     dataset: Annotated[
         str, typer.Argument(help="Whose texts to perturb: demo, sfhotel ..., or your own file.")
     ] = "demo",
-    rating: Annotated[
-        str | None, typer.Option(help="Which rating the model is to predict, where its name stands for several.")
-    ] = None,
     kinds: Annotated[
         str | None, typer.Option(help="Kinds of perturbation, with commas between; by default all (see below).")
     ] = None,
@@ -76,13 +75,17 @@ def audit(
         int | None, typer.Option(min=1, help="Only so many rows, drawn at random; all by default.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    columns: Columns = Columns(),
     out: Annotated[Path | None, typer.Option(help="Write the table to this file, .csv.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make texts worse on purpose and see whether the score falls."""
+    from rainbow.datasets import load_dataset
+
     chosen = _check_usage(texts, kinds)
-    score = _scorer(model, rating)
-    corpus = _texts_to_perturb(dataset, texts, limit, seed)
+    score = _scorer(model, columns)
+    columns = settled(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
+    corpus = _texts_to_perturb(load_dataset(dataset, **columns.said()), texts, limit, seed)
     table = _audited(score, model, corpus, chosen, seed)
     if out:
         from rainbow.base.files import write_atomically
@@ -108,12 +111,10 @@ def _check_usage(texts: str, kinds: str | None) -> list[str]:
         raise typer.BadParameter(str(error), param_hint="--kinds") from None
 
 
-def _texts_to_perturb(dataset: str, texts: str, limit: int | None, seed: int) -> Corpus:
-    """Return the outputs or the references of a dataset, all or so many random ones in their order."""
+def _texts_to_perturb(corpus: Corpus, texts: str, limit: int | None, seed: int) -> Corpus:
+    """Return the outputs or the references of a corpus, all or so many random ones in their order."""
     from rainbow.audit.audit import corpus_of_references
-    from rainbow.datasets import load_dataset
 
-    corpus = load_dataset(dataset)
     if texts == "references":
         corpus = corpus_of_references(corpus)
     if limit is None or limit >= len(corpus):
@@ -121,7 +122,7 @@ def _texts_to_perturb(dataset: str, texts: str, limit: int | None, seed: int) ->
     return corpus.take(sorted(Random(seed).sample(range(len(corpus)), limit)))
 
 
-def _audited(score: Score | None, metric: str, corpus: Corpus, kinds: list[str], seed: int) -> pd.DataFrame:
+def _audited(score: ScoreOfRows | None, metric: str, corpus: Corpus, kinds: list[str], seed: int) -> pd.DataFrame:
     from rainbow.audit.audit import audit, audit_metrics
 
     if score is None:
@@ -130,8 +131,13 @@ def _audited(score: Score | None, metric: str, corpus: Corpus, kinds: list[str],
     return audit(score, corpus, kinds=kinds, seed=seed, progress=track)
 
 
-def _scorer(name: str, rating: str | None) -> Score | None:
+def _scorer(name: str, columns: Columns) -> ScoreOfRows | None:
     """Return what the model of this name or file predicts; None if it is the name of a metric."""
+    if name in [Score.of(said).name for said in columns.scores]:
+        raise ValueError(f"{name} was computed by others: it cannot be computed for texts that are made worse")
+    if len(columns.ratings) > 1:
+        raise typer.BadParameter("name the one rating that the model predicts", param_hint="--rating")
+    rating = next(iter(columns.ratings), None)
     import rainbow
     from rainbow.metrics import find
 
@@ -149,7 +155,7 @@ def _scorer(name: str, rating: str | None) -> Score | None:
         if Path(name).suffix:
             raise
         raise ValueError(f"{unknown}; nor is it a model: {error}") from None
-    score: Score = model.predict
+    score: ScoreOfRows = model.predict
     return score
 
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import plain, print_table, track
+from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,18 +69,12 @@ Examples:
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help=HELP)(fit)
+    app.command(help=HELP)(takes_columns(fit))
 
 
 def fit(
     dataset: Annotated[str | None, typer.Argument(help="A dataset or file with ratings.", show_default="demo")] = None,
     dataset_option: Annotated[str | None, typer.Option("--dataset", help="The same, as an option.")] = None,
-    rating: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A rating to learn (may be repeated); by default all, of a file informativeness, naturalness, quality."
-        ),
-    ] = None,
     model: Annotated[str, typer.Option(help="The feature set to learn from, see above.")] = "all",
     top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features, as --top 5.")] = False,
     top: Annotated[int | None, typer.Option(min=1, help="Keep this many features.")] = None,
@@ -88,10 +84,7 @@ def fit(
     statistics: Annotated[
         str, typer.Option(help="References that corpus statistics are counted on: of all items, or of training items.")
     ] = "all",
-    background: Annotated[
-        Path | None,
-        typer.Option(exists=True, help="Of a file: references for other inputs (mr, ref), for the language model too."),
-    ] = None,
+    columns: Columns = Columns(),
     corrupted: Annotated[bool, typer.Option(help="Learn from corrupted copies of the outputs as well.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 1000,
@@ -111,7 +104,8 @@ def fit(
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
     _check_usage(model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics])
-    corpus = _rated(name, rating, background)
+    columns = settled(name, columns, saved_path(name))
+    corpus, rating = _rated(name, columns), list(columns.ratings)
     chosen = {"model": model, "top": 5 if top5 else top, "preset": preset, "scores": scores, "seed": seed}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)._replace(resamples=resamples)
     label = Path(name).stem
@@ -148,17 +142,18 @@ def _check_usage(**given: list[str] | None) -> None:
             raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(known[option])}", param_hint=f"--{option}")
 
 
-def _rated(dataset: str, ratings: list[str] | None, background: Path | None) -> Corpus:
-    """Load a dataset; of a file, which does not say so itself, these columns are ratings."""
+def _rated(dataset: str, columns: Columns) -> Corpus:
+    """Load a dataset; of a file, where nothing else is said, the columns of these names are ratings."""
     from rainbow.datasets import dataset_names, load_dataset
 
-    corpus = load_dataset(dataset, **({"background": background} if background else {}))
     if dataset in dataset_names():
-        return corpus
-    chosen = tuple(ratings or (name for name in USUAL_RATINGS if name in corpus.frame))
-    missing = [name for name in chosen or USUAL_RATINGS if name not in corpus.frame]
-    if missing:
-        raise ValueError(f"{dataset} has no column {missing[0]!r}: name its columns of ratings, --rating COLUMN")
+        return load_dataset(dataset, **columns.without("ratings").said())
+    if columns.ratings:
+        return load_dataset(dataset, **columns.said())
+    corpus = load_dataset(dataset, **columns.said())
+    chosen = tuple(name for name in USUAL_RATINGS if name in corpus.frame)
+    if not chosen:
+        raise ValueError(f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its columns of ratings, --rating COLUMN")
     return replace(corpus, ratings=chosen)
 
 
@@ -231,13 +226,13 @@ def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
     A file may have changed since, or another one have had its name: then there are none.
     """
     from rainbow.scoring.saved_scores import load_scores
+    from rainbow.scoring.schema import TEXTS
 
-    path = Path("metrics") / f"{Path(dataset).stem}.parquet"
+    path = saved_path(dataset)
     if not path.is_file():
         return None
     saved = load_scores(path)
-    texts = ("output", "references", "mr", "item")
-    return saved if all(saved[name].tolist() == corpus.frame[name].tolist() for name in texts) else None
+    return saved if all(saved[name].tolist() == corpus.frame[name].tolist() for name in TEXTS) else None
 
 
 def _progress(what: str, steps: list[Any]) -> Iterable[Any]:

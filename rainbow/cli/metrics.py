@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
+from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
+from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
     from rainbow.scoring.stream import Scored
 
-Column = Annotated[str | None, typer.Option(rich_help_panel="Your own file")]
-
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(metrics)
+    app.command()(takes_columns(metrics))
 
 
 def metrics(
@@ -39,22 +39,7 @@ def metrics(
         Path | None, typer.Option(help="Where to write, .parquet or .csv; by default metrics/DATASET.parquet.")
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Write a CSV file beside the Parquet file.")] = False,
-    output: Annotated[str | None, typer.Option(help="Your file: the column of outputs.")] = None,
-    reference: Annotated[
-        list[str] | None,
-        typer.Option(help="Your file: a column of references (may be repeated); for .txt the file of references."),
-    ] = None,
-    separator: Annotated[str | None, typer.Option(help="Your file: what stands between references in a cell.")] = None,
-    mr: Annotated[str | None, typer.Option(help="Your file: the column of meaning representations.")] = None,
-    system: Annotated[str | None, typer.Option(help="Your file: the column of system names.")] = None,
-    item: Annotated[str | None, typer.Option(help="Your file: the column that names the input.")] = None,
-    rating: Annotated[list[str] | None, typer.Option(help="Your file: a column of ratings (may be repeated).")] = None,
-    background: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True, help="Your file: references for other inputs (columns mr, ref), for the language model too."
-        ),
-    ] = None,
+    columns: Columns = Columns(),
     workers: Annotated[int, typer.Option(min=1, help="How many processes score.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="How many threads the compiled kernels use in each.")] = 1,
     chunk_rows: Annotated[
@@ -64,6 +49,9 @@ def metrics(
     resume: Annotated[
         bool, typer.Option("--resume/--no-resume", help="Go on with a run that was interrupted, or start anew.")
     ] = True,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Start anew: forget the metrics, and the columns, of an earlier table.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute metrics for every output of a dataset and save them as one table.
@@ -74,13 +62,18 @@ def metrics(
     Tables of any size are read and written chunk by chunk. If the command is interrupted, the same command goes on
     where it was: finished chunks lie beside the table, in .NAME.partial, until it is whole.
 
+    Metrics that an earlier run saved stay in the table where its rows are the same; --anew starts anew. What is said
+    of your file (--output ...) is saved too, so that other commands need not be told; a file rainbow.toml beside
+    yours may say the same: output = "text", rating = ["quality"].
+
     \b
     Examples:
       rainbow metrics demo
       rainbow metrics sfhotel --metrics BLEU4,METEOR,RE
       rainbow metrics demo --metrics all+extra
       rainbow metrics mine.csv --output text --reference gold_1 --reference gold_2 --mr input
-      rainbow metrics outputs.txt --reference references.txt --group word
+      rainbow metrics outputs.txt --reference ref0.txt --reference ref1.txt --group word
+      rainbow metrics mine.csv --score comet:higher --score ter2:lower
       rainbow metrics mine.csv --background trainset.csv
       rainbow metrics million.parquet --workers 8
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
@@ -88,18 +81,9 @@ def metrics(
     from rainbow.scoring.stream import score_rows
 
     _check_usage(names, group)
-    columns = {
-        "output": output,
-        "references": reference[0] if reference and dataset.endswith(".txt") else reference,
-        "reference_separator": separator,
-        "mr": mr,
-        "system": system,
-        "item": item,
-        "ratings": rating,
-        "background": background,
-    }
-    rows = open_dataset(dataset, **{key: value for key, value in columns.items() if value})
-    path = out or Path("metrics") / f"{Path(dataset).stem}.parquet"
+    path = out or saved_path(dataset)
+    columns = settled(dataset, columns, None if anew else path)
+    rows = open_dataset(dataset, **columns.said())
     paths = [path, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [path]
     with rows_bar() as progress, _interruptible(path):
         scored = score_rows(
@@ -113,6 +97,7 @@ def metrics(
             threads=threads,
             chunk_rows=chunk_rows,
             resume=resume,
+            keep=not anew,
             progress=progress,
             notify=lambda sentence: typer.echo(sentence, err=True),
         )
@@ -158,6 +143,7 @@ def _missing(scored: Scored) -> dict[str, dict[str, int]]:
 def _print_json(scored: Scored) -> None:
     summary: dict[str, Any] = {"files": [str(path) for path in scored.paths], "rows": scored.table.rows}
     mean = {name: moments.mean for name, moments in scored.table.moments.items()}
+    summary |= {"kept": list(scored.kept), "replaced": list(scored.replaced)}
     summary |= {"resumed": scored.resumed, "view": scored.view, "mean": mean, "missing": _missing(scored)}
     print_json(summary | {"signatures": scored.signatures})
 
@@ -170,6 +156,10 @@ def _print_summary(scored: Scored) -> None:
         reasons = "; ".join(f"{count} rows: {reason}" for reason, count in missing.get(column, {}).items())
         rows.append((column, *("-" if n != n else f"{n:.3f}" for n in numbers), reasons))
     print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
+    if scored.kept or scored.replaced:
+        added = len(scored.signatures) - len(scored.replaced)
+        told = f"{added} metrics added, {len(scored.replaced)} computed anew, {len(scored.kept)} kept"
+        typer.echo(f"{scored.paths[0]}: {told}{' (--anew leaves those out)' if scored.kept else ''}")
     if scored.resumed:
         typer.echo(f"{scored.resumed} rows were scored before the run was interrupted")
     typer.echo(f"{scored.table.rows} rows, view {scored.view}: {', '.join(map(str, scored.paths))}")

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from rainbow.cli.columns import saved_path, takes_columns
 from rainbow.cli.console import AsJson, print_json, track
+from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
     from rainbow.reports.pages.page import Written
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(report)
+    app.command()(takes_columns(report))
 
 
 def report(
@@ -28,6 +30,7 @@ def report(
     scores: Annotated[
         str, typer.Option(help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).")
     ] = "ours",
+    columns: Columns = Columns(),
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
     workers: Annotated[
         int | None, typer.Option(min=1, help="How many processes draw the figures; by default one for each processor.")
@@ -50,10 +53,28 @@ def report(
     if compare and len(datasets) != 2:
         raise typer.BadParameter(f"two datasets are compared, not {len(datasets)}", param_hint="--compare")
     names = list(dict.fromkeys(datasets))
+    for name in names:
+        _check_columns(name, columns)
     made = _comparison(names, scores, out) if compare else _reports(names, scores, out, workers or os.cpu_count() or 1)
     if open_it:
         webbrowser.open(made.first.resolve().as_uri())
     (_print_json if as_json else _print_summary)(made)
+
+
+def _check_columns(dataset: str, given: Columns) -> None:
+    """Refuse to report on other columns than those that were analysed."""
+    from rainbow.reports.saved.saved_analysis import has_analysis, load_saved
+    from rainbow.scoring.saved_scores import is_table_of_scores, read_about
+
+    path = saved_path(dataset)
+    if not given.said() or not is_table_of_scores(path):
+        return  # without a table, the error says which command to run
+    saved, ratings = (
+        Columns.of(**read_about(path)["columns"]),
+        (load_saved(dataset).ratings if has_analysis(dataset) else []),
+    )
+    if given.without("ratings").over(saved) != saved or not {*given.ratings} <= {*ratings}:
+        raise ValueError(f"{dataset} was not analysed so: run `rainbow analyse {dataset} {given}` first")
 
 
 class _Made(NamedTuple):

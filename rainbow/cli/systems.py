@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, as_typed, plain, print_json, print_table, rows_bar, track
+from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from rainbow.corpus import Corpus
     from rainbow.systems.textual.complexity import Trees
 
-OWN = "Your own file"
 # Texts between two moves of the progress bar.
 PARSED_AT_ONCE = 40
 PRINTED = ("normalised_average", "BLEU", "NIST", "METEOR", "ROUGE-L", "CIDEr", "TER", "chrF++")
@@ -37,7 +38,7 @@ class _Loaded(NamedTuple):
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(systems)
+    app.command()(takes_columns(systems))
 
 
 def systems(
@@ -85,16 +86,7 @@ def systems(
     parse: Annotated[
         bool, typer.Option("--parse", help="Parse all texts (minutes) for their syntactic complexity: make parser.")
     ] = False,
-    output: Annotated[str | None, typer.Option(help="The column of outputs.", rich_help_panel=OWN)] = None,
-    reference: Annotated[
-        list[str] | None, typer.Option(help="A column of references (may be repeated).", rich_help_panel=OWN)
-    ] = None,
-    separator: Annotated[
-        str | None, typer.Option(help="What stands between references in a cell.", rich_help_panel=OWN)
-    ] = None,
-    mr: Annotated[str | None, typer.Option(help="The column of meaning representations.", rich_help_panel=OWN)] = None,
-    system: Annotated[str | None, typer.Option(help="The column of system names.", rich_help_panel=OWN)] = None,
-    item: Annotated[str | None, typer.Option(help="The column that names the input.", rich_help_panel=OWN)] = None,
+    columns: Columns = Columns(),
     as_json: AsJson = False,
 ) -> None:
     """Compare systems as wholes: metrics with intervals and tests, similarity, and more, into analysis/DATASET.
@@ -110,20 +102,11 @@ def systems(
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.systems.evaluate import evaluate_systems
 
-    columns = {
-        "output": output,
-        "references": reference,
-        "reference_separator": separator,
-        "mr": mr,
-        "system": system,
-        "item": item,
-    }
-    columns = {key: value for key, value in columns.items() if value}
     _check_usage(dataset, outputs, references, columns)
     if parse:
         _check_parser()
     if outputs and references:
-        loaded = _from_files(outputs, references, as_published, lenient)
+        loaded = _from_files(outputs, references, columns.encoding, as_published, lenient)
     else:
         loaded = _from_table(str(dataset), columns, as_published)
     if judgements:
@@ -158,9 +141,7 @@ def systems(
             typer.echo(f"to read them as one page: rainbow report {loaded.name}{published} --open")
 
 
-def _check_usage(
-    dataset: str | None, outputs: list[Path] | None, references: Path | None, columns: dict[str, Any]
-) -> None:
+def _check_usage(dataset: str | None, outputs: list[Path] | None, references: Path | None, columns: Columns) -> None:
     """Refuse a wrong use of the command before anything is loaded."""
     if (dataset is None) == (not outputs):
         raise typer.BadParameter("name a dataset or a table, or several files of outputs", param_hint="DATASET")
@@ -168,17 +149,19 @@ def _check_usage(
         raise typer.BadParameter("files of outputs need a file of references", param_hint="--references")
     if references is not None and not outputs:
         raise typer.BadParameter("name the files of outputs too", param_hint="--outputs")
-    if outputs and columns:
+    if outputs and columns.without("encoding").said():
         raise typer.BadParameter("columns are named for one table, not for --outputs", param_hint="--output ...")
 
 
-def _from_files(outputs: Sequence[Path], references: Path, as_published: bool, lenient: bool) -> _Loaded:
+def _from_files(
+    outputs: Sequence[Path], references: Path, encoding: str | None, as_published: bool, lenient: bool
+) -> _Loaded:
     from rainbow.datasets.system_files import read_systems
 
     for path in (*outputs, references):
         if not path.is_file():
             raise FileNotFoundError(f"there is no file {str(path)!r}")
-    corpus, notes = read_systems(outputs, references, as_published=as_published, lenient=lenient)
+    corpus, notes = read_systems(outputs, references, encoding=encoding, as_published=as_published, lenient=lenient)
     left = set(corpus.frame["system"])
     gone = [path for path in outputs if path.stem not in left]
     if gone and len(left) < 2:
@@ -187,10 +170,11 @@ def _from_files(outputs: Sequence[Path], references: Path, as_published: bool, l
     return _Loaded(references.stem, corpus, None, notes)
 
 
-def _from_table(dataset: str, columns: dict[str, Any], as_published: bool) -> _Loaded:
+def _from_table(dataset: str, given: Columns, as_published: bool) -> _Loaded:
     from rainbow.datasets import dataset_names, load_dataset, source
     from rainbow.datasets import judgements as read
 
+    columns = settled(dataset, given, saved_path(dataset)).said()
     if dataset not in dataset_names():
         return _Loaded(Path(dataset).stem, load_dataset(dataset, **columns), None, ())
     module = source(dataset)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+import math
+import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus.rows import RowError, item_name, parsed_meanings, reference_sets, texts_of
@@ -10,7 +12,7 @@ from rainbow.corpus.rows import RowError, item_name, parsed_meanings, reference_
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "checked_table"]
+__all__ = ["COLUMNS", "checked_table", "numbers_in", "rater_columns"]
 
 COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "references")
 
@@ -41,7 +43,8 @@ def checked_table(frame: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
     for name, default in _DERIVED.items():
         columns[name] = texts_of(name, given[name] if name in given else default(columns))
     _check_unique(columns["id"])
-    others = {name: frame[name] for name in frame if name not in COLUMNS} | _numbers(frame, ratings)
+    raters = [name for rating in ratings for name in rater_columns(frame, rating) if frame[name].dtype == object]
+    others = {name: frame[name] for name in frame if name not in COLUMNS} | numbers_in(frame, [*ratings, *raters])
     return type(frame)({name: _objects(columns[name]) for name in COLUMNS} | others)
 
 
@@ -78,17 +81,52 @@ def _check_unique(ids: Sequence[str]) -> None:
         first[identity] = row
 
 
-def _numbers(frame: pd.DataFrame, ratings: Sequence[str]) -> dict[Hashable, Any]:
-    """Return these columns as numbers, NaN where there is none."""
-    if missing := [name for name in ratings if name not in frame]:
+def numbers_in(frame: pd.DataFrame, names: Sequence[str], kind: str = "rating") -> dict[str, list[float]]:
+    """Return these columns as numbers, NaN where a cell is empty.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column.
+    RowError
+        If a cell holds something else than a finite number; the message names row and column.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> numbers_in(pd.DataFrame({"quality": ["5", "", "high"]}), ["quality"])
+    Traceback (most recent call last):
+    rainbow.corpus.rows.RowError: row 3, quality: 'high' is no number
+    """
+    if missing := [name for name in names if name not in frame]:
         raise ValueError(
-            f"there is no rating column {missing[0]!r}: the table has {', '.join(map(str, frame.columns))}"
+            f"there is no {kind} column {missing[0]!r}: the table has {', '.join(map(str, frame.columns))}: name one of "
+            f"them, --{kind}"
         )
-    return {name: [_number(row, name, value) for row, value in enumerate(frame[name], start=1)] for name in ratings}
+    return {name: [_number(row, name, value) for row, value in enumerate(frame[name], start=1)] for name in names}
+
+
+def rater_columns(frame: pd.DataFrame, rating: str) -> list[str]:
+    """Return the columns that hold the single ratings behind a rating: quality_1, quality_2, ... in order.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rater_columns(pd.DataFrame(columns=["quality", "quality_10", "quality_2", "quality_mean"]), "quality")
+    ['quality_2', 'quality_10']
+    """
+    numbered = {column: re.fullmatch(re.escape(rating) + r"_(\d+)", str(column)) for column in frame.columns}
+    found = [(int(match[1]), str(column)) for column, match in numbered.items() if match]
+    return [column for _, column in sorted(found)]
 
 
 def _number(row: int, name: str, value: Any) -> float:
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return math.nan
     try:
-        return float("nan") if value is None or value == "" else float(value)
+        number = float(value)
     except (TypeError, ValueError):
-        raise RowError(row, f"{name}: {value!r} is no number") from None
+        number = math.inf
+    if math.isinf(number):
+        raise RowError(row, f"{name}: {value!r:.60} is no number")
+    return number

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -13,9 +15,13 @@ from rainbow.corpus import Corpus
 if TYPE_CHECKING:
     import pandas as pd
 
+    from rainbow.datasets.brought import Brought
     from rainbow.scoring.chunks import Rows
 
 __all__ = ["dataset_names", "fetch_dataset", "judgements", "load_dataset", "open_dataset", "source"]
+
+# What may be said of a dataset of a name as of a file.
+BROUGHT = ("scores", "joined")
 
 # The module behind each name; it is imported when the name is first asked for. A module has `load(name)`, and
 # `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains). It
@@ -47,7 +53,9 @@ def source(name: str) -> ModuleType:
     if name not in _SOURCES:
         near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_SOURCES)}"
-        raise ValueError(f"there is no dataset {name!r}: {hint}, or name a file (.csv, .tsv, .jsonl, .parquet, .txt)")
+        raise ValueError(
+            f"there is no dataset {name!r}: {hint}, or name a file (.csv, .tsv, .json, .jsonl, .parquet, .txt)"
+        )
     return import_module(f"rainbow.datasets.{_SOURCES[name]}")
 
 
@@ -59,8 +67,9 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
     name
         ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, or the path of a file.
     **columns
-        For files: which column holds what, as in :func:`rainbow.datasets.files.read_file`. For ``e2e``:
-        `as_published`, to keep its outputs as the published files have them.
+        For files: which column holds what, as in :func:`rainbow.datasets.files.read_file`; what it says of `scores` and
+        `joined` holds for datasets of names too. For ``e2e``: `as_published`, to keep its outputs as the published
+        files have them.
 
     Raises
     ------
@@ -79,17 +88,26 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
         from rainbow.datasets.files import read_file
 
         return read_file(Path(name), **columns)
-    module = source(str(name))
-    if unknown := [column for column in columns if column not in getattr(module, "OPTIONS", ())]:
+    module, brought = source(str(name)), _brought(columns)
+    if unknown := [column for column in columns if column not in (*BROUGHT, *getattr(module, "OPTIONS", ()))]:
         raise ValueError(f"{', '.join(unknown)}: only for files of your own, {name} has its columns")
-    corpus: Corpus = module.load(str(name), **columns)
-    return corpus
+    options = {option: value for option, value in columns.items() if option not in BROUGHT}
+    corpus: Corpus = module.load(str(name), **options)
+    return replace(corpus, frame=brought.to(corpus.frame)) if brought.scores or brought.columns.joined else corpus
+
+
+def _brought(columns: Mapping[str, Any]) -> Brought:
+    """Return the scores that others computed for a dataset of a name."""
+    from rainbow.datasets.brought import Brought
+    from rainbow.datasets.columns import Columns
+
+    return Brought.of(None, Columns.of(**{name: value for name, value in columns.items() if name in BROUGHT}))
 
 
 def open_dataset(name: str | Path, **columns: Any) -> Rows:
     """Open a dataset, to read its rows chunk by chunk: a file may be larger than memory.
 
-    Datasets of names and plain text (``.txt``) are read at once.
+    Datasets of names, plain text (``.txt``) and lists of objects (``.json``) are read at once.
 
     Parameters
     ----------
@@ -110,14 +128,14 @@ def open_dataset(name: str | Path, **columns: Any) -> Rows:
     """
     from rainbow.scoring.chunks import CorpusRows
 
-    if _is_file(name) and Path(name).suffix != ".txt":
+    if _is_file(name):
+        from rainbow.datasets.columns import Columns
         from rainbow.datasets.files import FileRows
-        from rainbow.datasets.reference_files import read_background
 
-        background = columns.pop("background", None)
-        columns |= {"ratings": tuple(columns.get("ratings", ()))}
-        return FileRows(Path(name), **columns, background=read_background(Path(background)) if background else None)
-    return CorpusRows(load_dataset(name, **columns))
+        return FileRows(Path(name), Columns.of(**columns))
+    brought = _brought(columns)
+    about = {"columns": brought.columns.said(), "brought": brought.about()}
+    return CorpusRows(load_dataset(name, **columns), about)
 
 
 def _is_file(name: str | Path) -> bool:

@@ -1,17 +1,22 @@
-"""A user's own outputs: CSV, TSV, JSONL, Parquet, or the plain text of the E2E metrics scripts."""
+"""A user's own outputs: CSV, TSV, JSON, JSONL, Parquet, or plain text."""
 
 from __future__ import annotations
 
 import json
+import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus, RowError
+from rainbow.datasets.brought import Brought
+from rainbow.datasets.columns import Columns
+from rainbow.datasets.encoding import codec, named
 from rainbow.datasets.frames import frames
+from rainbow.datasets.plain_text import text_table
 from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.unique_ids import UniqueIds
 
@@ -22,40 +27,48 @@ __all__ = ["FileRows", "read_file"]
 
 ID_ROWS = 8000  # rows that are read at a time to find where an id stands
 
+# Columns that are read where none is named and none is called as a corpus calls it: pattern by field.
+_USUAL = {
+    "output": r"predictions?|hypothesis|hypotheses",
+    "references": r"(targets?|gold)(_?\d+)?",
+}
+_REFERENCES = r"references|reference(_?\d+)?"
 
-def read_file(
-    path: Path,
-    *,
-    output: str | None = None,
-    references: str | Sequence[str] | Path | None = None,
-    reference_separator: str | None = None,
-    mr: str | None = None,
-    system: str | None = None,
-    item: str | None = None,
-    id: str | None = None,  # named as the column it fills
-    ratings: Sequence[str] = (),
-    background: str | Path | None = None,
-) -> Corpus:
+_log = logging.getLogger(__name__)
+
+
+def read_file(path: Path, **columns: Any) -> Corpus:
     r"""Read outputs and what belongs to them from a file.
 
     Parameters
     ----------
     path
-        A table (``.csv``, ``.tsv``, ``.jsonl``, ``.parquet``) with a row per output, or plain text (``.txt``) with a
-        line per output.
-    output, mr, system, item, id
-        The columns that hold the texts, meaning representations, systems, inputs and row ids; by default those
-        of these names, where the table has them.
-    references
-        The columns that hold references (several columns, several references; empty cells are none); by default
-        `references`, `reference`, `reference_1`, `reference_2` … A cell may hold one reference, a JSON list, or
-        several with `reference_separator` between them. For plain text: the file of references, those of
-        one output on successive lines, outputs separated by a blank line.
-    ratings
-        The columns that hold human ratings.
-    background
-        A file of references for further inputs (your system's training set, say), with the columns ``mr`` and
-        ``ref``: language models learn from them too.
+        A table (``.csv``, ``.tsv``, ``.jsonl``, ``.json``, ``.parquet``) with a row per output, or plain text
+        (``.txt``) with a line per output.
+    **columns
+        What is known of the file, all of it optional:
+
+        `output`, `mr`, `system`, `item`, `id`: the columns that hold the texts, meaning representations, systems,
+        inputs and row ids; by default those of these names, where the table has them (and `prediction` or
+        `hypothesis` for the outputs).
+
+        `references`: the columns that hold references (several columns, several references; empty cells are none); by
+        default `references`, `reference`, `reference_1` ..., or else `target` or `gold`. A cell may hold one
+        reference, a JSON list, or several with `reference_separator` between them. For plain text: files whose line n
+        is a reference of output n, or one with those of an output on successive lines and a blank line after them.
+
+        `ratings`: the columns that hold human ratings; their single raters stand in `quality_1`, `quality_2` ...
+
+        `scores`: columns of scores that others computed, as ``comet:higher`` or ``ter2:lower``.
+
+        `joined`: tables with further columns, scores say, for the rows that have the same `id`, or else the same `mr`,
+        `output` and so on: all of these columns that the table has. Outputs are compared by their letters and digits
+        alone, as others may have tokenised them; the first of several such rows counts.
+
+        `background`: a file of references for further inputs (your system's training set, say), with the columns
+        ``mr`` and ``ref``: language models learn from them too.
+
+        `encoding`, `delimiter`: of a text file, by default UTF-8, and a comma (in ``.tsv`` a tab).
 
     Raises
     ------
@@ -72,13 +85,9 @@ def read_file(
     >>> corpus.frame["references"].tolist()
     [('the inn .', 'an inn .')]
     """
-    if path.suffix == ".txt":
-        with _named(path):
-            corpus = _read_text(path, references)
-    else:
-        rows = FileRows(path, output, references, reference_separator, mr, system, item, id, tuple(ratings))
-        (corpus,) = rows.chunks(None)
-    return corpus if background is None else replace(corpus, background=read_background(Path(background)))
+    rows = FileRows(path, Columns.of(**columns))
+    (corpus,) = rows.chunks(None)
+    return corpus if rows.background is None else replace(corpus, background=rows.background)
 
 
 @dataclass
@@ -87,10 +96,10 @@ class FileRows:
 
     Parameters
     ----------
-    path, output, references, reference_separator, mr, system, item, id, ratings
-        As in :func:`read_file`.
-    background
-        References for further inputs, as in :class:`~rainbow.corpus.Corpus`.
+    path
+        The file; plain text is read at once.
+    columns
+        What is said of it, as in :func:`read_file`.
 
     Examples
     --------
@@ -103,15 +112,23 @@ class FileRows:
     """
 
     path: Path
-    output: str | None = None
-    references: str | Sequence[str] | Path | None = None
-    reference_separator: str | None = None
-    mr: str | None = None
-    system: str | None = None
-    item: str | None = None
-    id: str | None = None
-    ratings: tuple[str, ...] = ()
-    background: Corpus | None = None
+    columns: Columns = Columns()
+
+    @property
+    def ratings(self) -> tuple[str, ...]:
+        """The columns of ratings."""
+        return self.columns.ratings
+
+    @cached_property
+    def background(self) -> Corpus | None:
+        """References for further inputs, as in :class:`~rainbow.corpus.Corpus`."""
+        said = self.columns
+        return read_background(Path(said.background), said.encoding) if said.background else None
+
+    @cached_property
+    def brought(self) -> Brought:
+        """The scores that others computed."""
+        return Brought.of(self.path, self.columns)
 
     def chunks(self, rows: int | None) -> Iterator[Corpus]:
         """Return the rows, so many at a time (all at once for None), checked; one empty corpus where there are none.
@@ -122,8 +139,8 @@ class FileRows:
             If the file cannot be read so; the message names file, row and field.
         """
         before, ids = 0, UniqueIds()
-        with _named(self.path):
-            for frame in frames(self.path, rows):
+        with named(self.path, self.columns.encoding):
+            for frame in self._frames(rows):
                 try:
                     corpus = self._corpus(frame, before, ids)
                 except RowError as error:
@@ -136,17 +153,25 @@ class FileRows:
         status = self.path.stat()
         return status.st_size, status.st_mtime_ns
 
+    def about(self) -> dict[str, Any]:
+        """Return what is to be saved with the scores: what was said of the file, and of scores that others computed."""
+        return {"columns": self.columns.said(), "brought": self.brought.about()}
+
+    def _frames(self, rows: int | None) -> Iterator[pd.DataFrame]:
+        encoding = codec(self.columns.encoding)
+        if self.path.suffix == ".txt":
+            return iter([text_table(self.path, self.columns.references, encoding)])
+        return frames(self.path, rows, encoding, self.columns.delimiter)
+
     def _corpus(self, frame: pd.DataFrame, before: int, ids: UniqueIds) -> Corpus:
-        chosen = {name: getattr(self, name) for name in ("output", "mr", "system", "item", "id")}
-        frame = _renamed(frame, {field: column for field, column in chosen.items() if column is not None})
-        columns = _reference_columns(frame, self.references)
-        if columns:
-            cells = zip(*(frame[column] for column in columns), strict=True)
-            gathered = [_references(cell, self.reference_separator) for cell in cells]
-            frame = frame.drop(columns=columns)
-            frame["references"] = gathered
+        usual = {} if self.path.suffix == ".txt" else usual_columns(frame, self.columns)
+        frame = _renamed(frame, {name: getattr(self.columns, name) or usual.get(name) for name in _FIELDS})
+        if self.path.suffix != ".txt":
+            columns = usual.get("references") or _reference_columns(frame, self.columns.references)
+            frame = _with_references(frame, columns, self.columns.reference_separator)
         if "dataset" not in frame:
             frame["dataset"] = self.path.stem
+        frame = self.brought.to(frame)
         if "id" not in frame:
             return Corpus(frame.assign(id=[str(before + row) for row in range(1, len(frame) + 1)]), self.ratings)
         corpus = Corpus(frame, self.ratings)
@@ -155,45 +180,78 @@ class FileRows:
 
     def _ids(self) -> Iterator[str]:
         """Return the ids from the start of the file."""
-        name = self.id or "id"
-        return (identity for frame in frames(self.path, ID_ROWS) for identity in frame[name])
+        name = self.columns.id or "id"
+        return (identity for frame in self._frames(ID_ROWS) for identity in frame[name])
 
 
-@contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Put the name of the file before what is wrong in it."""
-    try:
-        yield
-    except UnicodeDecodeError as error:
-        problem = f"byte {error.object[error.start]:#04x} is not UTF-8"
-        raise ValueError(f"{path}: {problem}: save the file as UTF-8, say by `iconv -f LATIN1 -t UTF-8`") from None
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+_FIELDS = ("output", "mr", "system", "item", "id")
 
 
-def _lines(path: Path) -> list[str]:
-    """Return the lines of a file; only a line feed ends one (a text may hold Unicode's other separators)."""
-    lines = path.read_text(encoding="utf-8-sig").split("\n")
-    return lines[:-1] if lines[-1] == "" else lines
+def usual_columns(frame: pd.DataFrame, said: Columns) -> dict[str, Any]:
+    """Return the columns of outputs and references that are read by their usual names, where nothing else is said.
+
+    Two that might both be meant are not chosen from.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> usual_columns(pd.DataFrame(columns=["prediction", "target_1", "target_2"]), Columns())
+    {'output': 'prediction', 'references': ['target_1', 'target_2']}
+    """
+    names, found = [str(name) for name in frame], dict[str, Any]()
+    if not said.output and "output" not in names:
+        outputs = [name for name in names if re.fullmatch(_USUAL["output"], name)]
+        if len(outputs) == 1:
+            found["output"] = outputs[0]
+    if not said.references and not _reference_columns(frame, ()):
+        references = [name for name in names if re.fullmatch(_USUAL["references"], name)]
+        if len({re.sub(r"_?\d+$", "", name) for name in references}) == 1:
+            found["references"] = references
+    return found
 
 
-def _renamed(frame: pd.DataFrame, chosen: dict[str, str]) -> pd.DataFrame:
+def _renamed(frame: pd.DataFrame, wanted: Mapping[str, str | None]) -> pd.DataFrame:
     """Return the table with the chosen columns under the names of a corpus."""
+    chosen = {field: column for field, column in wanted.items() if column}
     for field, column in chosen.items():
         if column not in frame:
-            raise ValueError(f"there is no column {column!r} for the {field}: there are {', '.join(map(str, frame))}")
+            raise ValueError(
+                f"there is no column {column!r} for the {field}: there are {', '.join(map(str, frame))}: name one of "
+                f"them, --{field} COLUMN"
+            )
+    if "output" not in chosen and "output" not in frame:
+        raise ValueError(_without_outputs(frame))
     frame = frame.drop(columns=[field for field, column in chosen.items() if field in frame and field != column])
     return frame.rename(columns={column: field for field, column in chosen.items()})
 
 
-def _reference_columns(frame: pd.DataFrame, references: str | Sequence[str] | Path | None) -> list[str]:
-    if references is None:
-        return [name for name in map(str, frame) if re.fullmatch(r"references|reference(_?\d+)?", name)]
-    columns = [str(references)] if isinstance(references, (str, Path)) else list(references)
-    for column in columns:
+def _without_outputs(frame: pd.DataFrame) -> str:
+    names = [str(name) for name in frame]
+    told = f"the table has no column 'output': it has {', '.join(names)}: name the one that holds the texts, --output COLUMN"
+    marks = [mark for mark in ";|\t," if len(names) == 1 and mark in names[0]]
+    return f"{told} (or are its fields separated by {marks[0]!r}? --delimiter {marks[0]!r})" if marks else told
+
+
+def _with_references(frame: pd.DataFrame, columns: Sequence[str], separator: str | None) -> pd.DataFrame:
+    if not columns:
+        return frame
+    cells = zip(*(frame[column] for column in columns), strict=True)
+    gathered = [_references(cell, separator) for cell in cells]
+    frame = frame.drop(columns=list(columns))
+    frame["references"] = gathered
+    return frame
+
+
+def _reference_columns(frame: pd.DataFrame, said: Sequence[str]) -> list[str]:
+    if not said:
+        return [name for name in map(str, frame) if re.fullmatch(_REFERENCES, name)]
+    for column in said:
         if column not in frame:
-            raise ValueError(f"there is no reference column {column!r}: there are {', '.join(map(str, frame))}")
-    return columns
+            raise ValueError(
+                f"there is no reference column {column!r}: there are {', '.join(map(str, frame))}: name one of them, "
+                "--reference COLUMN"
+            )
+    return list(said)
 
 
 def _references(cells: Sequence[Any], separator: str | None) -> tuple[Any, ...]:
@@ -220,18 +278,3 @@ def _json_list(cell: str) -> list[str] | None:
     except json.JSONDecodeError:
         return None
     return texts if isinstance(texts, list) and all(isinstance(text, str) for text in texts) else None
-
-
-def _read_text(path: Path, references: str | Sequence[str] | Path | None) -> Corpus:
-    outputs = _lines(path)
-    if references is None:
-        return Corpus.of(outputs, dataset=[path.stem] * len(outputs))
-    if not isinstance(references, (str, Path)):
-        raise ValueError("plain text takes one file of references")
-    blocks = [block.split("\n") for block in re.split(r"\n\s*\n", "\n".join(_lines(Path(references))).strip("\n"))]
-    if len(blocks) != len(outputs):
-        raise ValueError(
-            f"{len(outputs)} outputs, but {references} has {len(blocks)} sets of references: "
-            "separate the references of one output from the next by a blank line"
-        )
-    return Corpus.of(outputs, blocks, dataset=[path.stem] * len(outputs))

@@ -12,6 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rainbow.datasets.encoding import codec
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -20,12 +22,23 @@ __all__ = ["frames"]
 BUFFER = 1 << 20  # bytes of a Parquet column that are read at a time
 
 
-def frames(path: Path, rows: int | None = None) -> Iterator[pd.DataFrame]:
+def frames(
+    path: Path, rows: int | None = None, encoding: str | None = None, delimiter: str | None = None
+) -> Iterator[pd.DataFrame]:
     r"""Return the table in a file in frames of so many rows, the last with what is left; whole for None.
 
     All frames have the same columns. One without rows is given where there are none.
 
-    The file is a ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``.
+    Parameters
+    ----------
+    path
+        A ``.csv``, ``.tsv``, ``.jsonl``, ``.json`` (a list of objects) or ``.parquet``.
+    rows
+        How many rows a frame has.
+    encoding
+        How a text file is encoded, by default UTF-8.
+    delimiter
+        What stands between the fields of a line, by default a comma, in a ``.tsv`` a tab.
 
     Raises
     ------
@@ -43,26 +56,38 @@ def frames(path: Path, rows: int | None = None) -> Iterator[pd.DataFrame]:
     """
     match path.suffix:
         case ".csv" | ".tsv":
-            return _csv(path, rows)
+            return _csv(path, rows, codec(encoding), _mark(path, delimiter))
         case ".jsonl":
-            return _jsonl(path, rows)
+            return _jsonl(path, rows, codec(encoding))
+        case ".json":
+            return _json(path, rows, codec(encoding))
         case ".parquet":
             return _parquet(path, rows)
         case other:
-            raise ValueError(f"cannot read {other or 'a file without an ending'}: use csv, tsv, jsonl, parquet or txt")
+            raise ValueError(
+                f"cannot read {other or 'a file without an ending'}: use csv, tsv, jsonl, json, parquet or txt"
+            )
 
 
-def _csv(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
+def _mark(path: Path, delimiter: str | None) -> str:
+    mark = delimiter or ("\t" if path.suffix == ".tsv" else ",")
+    mark = {"\\t": "\t", "tab": "\t"}.get(mark, mark)
+    if len(mark) != 1 or mark in '"\r\n':
+        raise ValueError(f"--delimiter {delimiter!r}: give one character, or tab")
+    return mark
+
+
+def _csv(path: Path, rows: int | None, encoding: str, separator: str) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
-    separator, status = "\t" if path.suffix == ".tsv" else ",", path.stat()
-    _check_fields(path, separator, status.st_size, status.st_mtime_ns)
+    status = path.stat()
+    _check_fields(path, encoding, separator, status.st_size, status.st_mtime_ns)
     read: Any = pd.read_csv(
         path,
         sep=separator,
         dtype=object,
         keep_default_na=False,
-        encoding="utf-8-sig",
+        encoding=encoding,
         chunksize=rows,
     )
     if rows is None:
@@ -73,18 +98,21 @@ def _csv(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
 
 
 @lru_cache(maxsize=8)
-def _check_fields(path: Path, separator: str, size: int, changed: int) -> None:
+def _check_fields(path: Path, encoding: str, separator: str, size: int, changed: int) -> None:
     """Refuse a line with more or fewer fields than the header; looked at again when the file has changed.
 
     Pandas fills up a line that is too short, and shifts the columns where all lines are too long.
     """
-    with path.open(encoding="utf-8-sig", newline="") as stream, _fields_of_any_length():
+    with path.open(encoding=encoding, newline="") as stream, _fields_of_any_length():
         lines = csv.reader(stream, delimiter=separator)
         header = next(lines, [])
         _refuse_twice(header)
         for fields in lines:
             if fields and len(fields) != len(header):
-                raise ValueError(f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}")
+                raise ValueError(
+                    f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}: they were taken to "
+                    f"have {separator!r} between them, name another mark by --delimiter, or put quotes round such fields"
+                )
 
 
 def _refuse_twice(columns: Sequence[str]) -> None:
@@ -104,16 +132,16 @@ def _fields_of_any_length() -> Iterator[None]:
         csv.field_size_limit(limit)
 
 
-def _jsonl(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
+def _jsonl(path: Path, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
     if rows is None:
-        yield pd.DataFrame(list(_objects(path)), dtype=object)
+        yield pd.DataFrame(list(_objects(path, encoding)), dtype=object)
         return
     # A later row may have a column that the first ones have not.
     status = path.stat()
-    columns = _keys(path, status.st_size, status.st_mtime_ns)
-    objects = _objects(path)
+    columns = _keys(path, encoding, status.st_size, status.st_mtime_ns)
+    objects = _objects(path, encoding)
     some = list(islice(objects, rows))
     while True:
         yield pd.DataFrame(some, columns=list(columns), dtype=object)
@@ -123,13 +151,13 @@ def _jsonl(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
 
 
 @lru_cache(maxsize=8)
-def _keys(path: Path, size: int, changed: int) -> tuple[str, ...]:
+def _keys(path: Path, encoding: str, size: int, changed: int) -> tuple[str, ...]:
     """Return the keys of all rows, in the order in which they come; read again when the file has changed."""
-    return tuple(dict.fromkeys(key for row in _objects(path) for key in row))
+    return tuple(dict.fromkeys(key for row in _objects(path, encoding) for key in row))
 
 
-def _objects(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8-sig") as lines:
+def _objects(path: Path, encoding: str) -> Iterator[dict[str, Any]]:
+    with path.open(encoding=encoding) as lines:
         for number, line in enumerate(lines, 1):
             try:
                 row = json.loads(line)
@@ -138,6 +166,21 @@ def _objects(path: Path) -> Iterator[dict[str, Any]]:
             if not isinstance(row, dict):
                 raise ValueError(f'line {number} is no JSON object: write one object per line, {{"output": …}}')
             yield row
+
+
+def _json(path: Path, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
+    """Return the objects of a list; unlike the other formats, it is read as a whole."""
+    import pandas as pd
+
+    try:
+        found = json.loads(path.read_text(encoding=encoding))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"line {error.lineno} is no JSON: {error.msg} (one object per line is a .jsonl)") from None
+    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+        raise ValueError('it is no list of objects: write [{"output": …}, …]')
+    frame = pd.DataFrame(found, dtype=object)
+    for start in range(0, max(len(frame), 1), rows or max(len(frame), 1)):
+        yield frame.iloc[start : start + (rows or len(frame))]
 
 
 def _parquet(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rainbow.datasets.encoding import UTF8, named
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -45,7 +47,8 @@ def read_judgements(path: Path) -> pd.DataFrame:
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
     separator = "\t" if path.suffix == ".tsv" else ","
-    table = pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    with named(path):
+        table = pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False, encoding=UTF8)
     if missing := [name for name in _NEEDED if name not in table]:
         raise ValueError(f"{path}: there is no column {missing[0]!r}: it has {', '.join(map(str, table))}")
     values = pd.to_numeric(table["value"], errors="coerce")

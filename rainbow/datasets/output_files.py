@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rainbow.base.notes import Note
+from rainbow.datasets.encoding import decoded
 
 __all__ = ["OutputFile", "OutputLine", "read_lines", "read_outputs", "unquoted"]
 
@@ -30,14 +31,16 @@ class OutputFile(NamedTuple):
     notes: tuple[Note, ...]
 
 
-def read_outputs(path: Path, *, as_published: bool = False) -> OutputFile:
+def read_outputs(path: Path, *, encoding: str | None = None, as_published: bool = False) -> OutputFile:
     r"""Read a file with one system's outputs.
 
     Parameters
     ----------
     path
-        UTF-8 text. Either two columns with a tab between, under the header ``MR`` and ``output`` (the format of the
+        A text. Either two columns with a tab between, under the header ``MR`` and ``output`` (the format of the
         E2E challenge; a field may stand between double quotes), or an output per line and nothing else.
+    encoding
+        Of the text, by default UTF-8.
     as_published
         Keep quotes round every text, and blanks round texts, as they are; by default both are taken off.
 
@@ -49,7 +52,7 @@ def read_outputs(path: Path, *, as_published: bool = False) -> OutputFile:
     Raises
     ------
     ValueError
-        If it is no UTF-8 text, or is empty.
+        If it is not encoded so, or is empty.
 
     Examples
     --------
@@ -60,7 +63,7 @@ def read_outputs(path: Path, *, as_published: bool = False) -> OutputFile:
     ...     read_outputs(path).lines
     (OutputLine(number=2, mr='name[Zizzi]', output='Zizzi is a pub.'),)
     """
-    texts, notes = read_lines(path)
+    texts, notes = read_lines(path, encoding)
     if not texts:
         raise ValueError(f"{path}: it is empty: write an output per line, or MR and output with a tab between")
     header = [field.strip().strip("".join(('"', *WRAPPERS))).lower() for field in texts[0][1].split("\t")]
@@ -72,18 +75,15 @@ def read_outputs(path: Path, *, as_published: bool = False) -> OutputFile:
     return OutputFile(path, tuple(tidied), (*notes, *wrong, *more))
 
 
-def read_lines(path: Path) -> tuple[list[tuple[int, str]], list[Note]]:
+def read_lines(path: Path, encoding: str | None = None) -> tuple[list[tuple[int, str]], list[Note]]:
     """Return the lines of a text file with their numbers, without carriage returns; a blank last line is none.
 
     Raises
     ------
     ValueError
-        If it is no UTF-8 text.
+        If it is not encoded so.
     """
-    try:
-        texts = path.read_bytes().decode("utf-8-sig").split("\n")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: it is no UTF-8 text (byte {error.start})") from None
+    texts = decoded(path, encoding).split("\n")
     if not texts[-1].strip("\r"):
         texts.pop()
     ends = [number for number, text in enumerate(texts, 1) if text.endswith("\r")]

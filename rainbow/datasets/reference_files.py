@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rainbow.corpus import Corpus
+from rainbow.datasets.encoding import decoded
 
 __all__ = ["ReferenceFile", "read_background", "read_references"]
 
@@ -27,7 +28,7 @@ class ReferenceFile(NamedTuple):
     has_mrs: bool
 
 
-def read_references(path: Path) -> ReferenceFile:
+def read_references(path: Path, encoding: str | None = None) -> ReferenceFile:
     r"""Read a file of references.
 
     Parameters
@@ -36,6 +37,8 @@ def read_references(path: Path) -> ReferenceFile:
         A CSV file (comma) or TSV file (tab) with the columns ``mr`` and ``ref``, one reference per line; those of one
         meaning representation belong together wherever they stand. Or plain text (``.txt``): a reference per line,
         a blank line between those of one output and those of the next.
+    encoding
+        Of the text, by default UTF-8.
 
     Raises
     ------
@@ -51,14 +54,11 @@ def read_references(path: Path) -> ReferenceFile:
     ...     dict(read_references(path).sets)
     {'name[Zizzi]': ('A pub.', 'Zizzi, a pub.')}
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: it is no UTF-8 text (byte {error.start})") from None
+    text = decoded(path, encoding)
     return _plain(path, text) if path.suffix == ".txt" else _table(path, text)
 
 
-def read_background(path: Path) -> Corpus:
+def read_background(path: Path, encoding: str | None = None) -> Corpus:
     r"""Read a file of references for inputs that no system was run on, as :class:`~rainbow.corpus.Corpus` takes them.
 
     The file is as :func:`read_references` reads it.
@@ -77,7 +77,7 @@ def read_background(path: Path) -> Corpus:
     ...     read_background(path).frame[["mr", "references"]].values.tolist()
     [['name[Zizzi]', ('A pub.', 'Zizzi, a pub.')]]
     """
-    file = read_references(path)
+    file = read_references(path, encoding)
     try:
         return Corpus.of([""] * len(file.sets), [*file.sets.values()], [*file.sets] if file.has_mrs else None)
     except ValueError as error:

@@ -22,7 +22,12 @@ class SystemFiles(NamedTuple):
 
 
 def read_systems(
-    outputs: Sequence[Path], references: Path, *, as_published: bool = False, lenient: bool = False
+    outputs: Sequence[Path],
+    references: Path,
+    *,
+    encoding: str | None = None,
+    as_published: bool = False,
+    lenient: bool = False,
 ) -> SystemFiles:
     r"""Read several systems' outputs, each from a file of its own, and the references that they share.
 
@@ -33,6 +38,8 @@ def read_systems(
         plain text, line k answers the k-th set of references.
     references
         One file (:func:`rainbow.datasets.reference_files.read_references`).
+    encoding
+        Of all files, by default UTF-8.
     as_published
         Keep quotes round every field, and blanks round texts.
     lenient
@@ -62,7 +69,7 @@ def read_systems(
     """
     import pandas as pd
 
-    shared = read_references(references)
+    shared = read_references(references, encoding)
     rows: list[dict[str, Any]] = []
     notes: list[Note] = []
     seen: dict[str, Path] = {}
@@ -70,7 +77,7 @@ def read_systems(
         if path.stem in seen:
             raise ValueError(f"{path} and {seen[path.stem]} would both be the system {path.stem!r}: rename one of them")
         seen[path.stem] = path
-        file = read_outputs(path, as_published=as_published)
+        file = read_outputs(path, encoding=encoding, as_published=as_published)
         notes += [note for note in file.notes if not (as_published and "stands between" in note.problem)]
         matched, wrong = _matched(file, shared)
         notes += wrong

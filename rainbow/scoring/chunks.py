@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
 
 from rainbow.corpus import Corpus
 
@@ -26,12 +26,20 @@ class Rows(Protocol):
     def state(self) -> object:
         """Return what differs when the rows have changed."""
 
+    def about(self) -> Mapping[str, Any]:
+        """Return what is saved with their scores, as JSON has it.
+
+        `columns`: what was said of the file. `brought`: for each column of scores that others computed, its
+        `higher_is_better` and its `signature`.
+        """
+
 
 class CorpusRows:
-    """The rows of a corpus."""
+    """The rows of a corpus; what is known :meth:`about` them may be given."""
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, about: Mapping[str, Any] | None = None) -> None:
         self.corpus, self.ratings, self.background = corpus, corpus.ratings, corpus.background
+        self._about = about or {}
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
         """Return the rows, so many at a time."""
@@ -44,6 +52,10 @@ class CorpusRows:
     def state(self) -> object:
         """Return nothing: a corpus does not change."""
         return None
+
+    def about(self) -> Mapping[str, Any]:
+        """Return what was given."""
+        return self._about
 
 
 class Chunk(NamedTuple):

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import write_atomically
 from rainbow.corpus import Corpus
+from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.schema import refuse_taken
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COMPRESSION", "load_scores", "open_table", "save_scores"]
+__all__ = [
+    "BROUGHT",
+    "COMPRESSION",
+    "groups_and_directions",
+    "is_table_of_scores",
+    "load_scores",
+    "open_table",
+    "read_about",
+    "save_scores",
+]
 
 COMPRESSION = "zstd"
+
+# The group of scores that others computed.
+BROUGHT = "brought"
 
 _KEY = b"rainbow"
 
@@ -88,8 +101,57 @@ def open_table(path: Path, schema: Any, about: Mapping[str, Any]) -> Iterator[Ca
         yield lambda table: writer.write_table(table.cast(writer.schema))
 
 
+def is_table_of_scores(path: Path) -> bool:
+    """Return whether a table of scores lies there, which says what its columns are."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return _KEY in (pq.read_schema(path).metadata or {})
+    except (pa.ArrowInvalid, OSError):
+        return False
+
+
+def read_about(path: Path) -> dict[str, Any]:
+    """Return what :func:`load_scores` gives as ``attrs``, without the rows."""
+    import pyarrow.parquet as pq
+
+    return _about(path, pq.read_schema(path))
+
+
+def _about(path: Path, schema: Any) -> dict[str, Any]:
+    about = (schema.metadata or {}).get(_KEY)
+    if about is None:
+        raise ValueError(f"{path} is no table of scores: make one with `rainbow metrics`")
+    return {"columns": {}, "brought": {}} | json.loads(about)
+
+
+def groups_and_directions(
+    names: Iterable[str], brought: Mapping[str, Mapping[str, Any]]
+) -> tuple[dict[str, str], dict[str, bool | None]]:
+    """Return the group of every column of scores, and whether higher is better (None: neither direction is).
+
+    `brought` is what :func:`load_scores` gives so. A column that no metric of ours gives and nobody brought is one
+    that the authors of a dataset stored, the parser's score.
+
+    Examples
+    --------
+    >>> groups_and_directions(["TER", "comet", "prs"], {"comet": {"higher_is_better": True}})
+    ({'TER': 'word', 'comet': 'brought', 'prs': 'grammar'}, {'TER': False, 'comet': True, 'prs': None})
+    """
+    known, groups, better = all_columns(), dict[str, str](), dict[str, bool | None]()
+    for name in names:
+        column, group = known.get(name, (None, "grammar"))
+        groups[name] = BROUGHT if name in brought else str(group)
+        better[name] = brought[name]["higher_is_better"] if name in brought else column and column.higher_is_better
+    return groups, better
+
+
 def load_scores(path: str | Path) -> pd.DataFrame:
-    """Read a Parquet table of scores; ``attrs`` holds signatures, missing, view and ratings.
+    """Read a Parquet table of scores; ``attrs`` holds all that is known of it.
+
+    These are `signatures` (all that a column of scores depends on), `missing` (why cells are NaN), `view`, `ratings`,
+    `columns` (what was said of the file of the rows) and `brought` (the columns of scores that others computed).
 
     Raises
     ------
@@ -103,10 +165,8 @@ def load_scores(path: str | Path) -> pd.DataFrame:
         table = pq.read_table(path)
     except pa.ArrowInvalid as error:
         raise ValueError(f"{path} is no Parquet file: {error}") from None
-    about = (table.schema.metadata or {}).get(_KEY)
-    if about is None:
-        raise ValueError(f"{path} is no table of scores: make one with `rainbow metrics`")
+    about = _about(Path(path), table.schema)
     frame: pd.DataFrame = table.to_pandas()
     frame["references"] = [tuple(texts) for texts in frame["references"]]
-    frame.attrs = json.loads(about)
+    frame.attrs = about
     return frame

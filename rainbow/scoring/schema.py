@@ -10,7 +10,10 @@ from rainbow.corpus import COLUMNS, Corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SchemaOf", "arrow_table", "refuse_taken"]
+__all__ = ["TEXTS", "SchemaOf", "arrow_table", "refuse_taken", "texts_table"]
+
+# What scores depend on: rows that are the same in these have the same scores.
+TEXTS = ("output", "references", "mr", "item")
 
 
 class SchemaOf:
@@ -55,8 +58,21 @@ class SchemaOf:
         import pyarrow as pa
 
         refuse_taken((*COLUMNS, *self._types), scores)
-        fields = [(name, pa.string()) for name in COLUMNS[:-1]] + [(COLUMNS[-1], pa.list_(pa.string()))]
-        return pa.schema([*fields, *self._types.items()])
+        return pa.schema([*_of_corpus(COLUMNS), *self._types.items()])
+
+
+def texts_table(frame: pd.DataFrame) -> Any:
+    """Return what the scores of rows depend on, as an Arrow table."""
+    import pyarrow as pa
+
+    return arrow_table(frame[list(TEXTS)], pa.schema(_of_corpus(TEXTS)))
+
+
+def _of_corpus(names: Iterable[str]) -> list[tuple[str, Any]]:
+    """Return the types of columns of a corpus."""
+    import pyarrow as pa
+
+    return [(name, pa.list_(pa.string()) if name == "references" else pa.string()) for name in names]
 
 
 def refuse_taken(columns: Iterable[str], scores: Iterable[str]) -> None:

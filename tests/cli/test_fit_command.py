@@ -162,9 +162,9 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Run, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("mine.csv", "--rating", "beauty"), "mine.csv has no column 'beauty': name its columns of ratings"),
+        (("mine.csv", "--rating", "beauty"), "mine.csv: there is no rating column 'beauty': the table has"),
         (("demo", "--rating", "beauty"), "demo has no rating 'beauty': it has informativeness, naturalness, quality"),
-        (("mine.csv", "--rating", "system"), "row 1, system: 'template' is no number"),
+        (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is no number"),
         (("none.csv",), "there is no file 'none.csv'"),
         (("dem",), "there is no dataset 'dem': did you mean demo?"),
         (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept of 9: keep fewer"),

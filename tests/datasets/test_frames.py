@@ -8,6 +8,7 @@ import pytest
 from rainbow import load_dataset
 from rainbow.corpus import Corpus
 from rainbow.datasets import unique_ids
+from rainbow.datasets.columns import Columns
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.frames import frames
 from rainbow.datasets.unique_ids import UniqueIds
@@ -65,7 +66,7 @@ def test_an_id_that_stands_in_an_earlier_chunk_is_refused_with_both_rows(tmp_pat
 def test_the_column_of_ids_may_have_another_name(tmp_path: Path) -> None:
     frame = FRAME.assign(mr="", key=[*FRAME["id"][:10], "03"]).drop(columns="id")
     with pytest.raises(ValueError, match=r"mine\.csv: row 11, id: '03' already stands in row 4"):
-        list(FileRows(write(tmp_path / "mine.csv", frame), id="key").chunks(4))
+        list(FileRows(write(tmp_path / "mine.csv", frame), Columns(id="key")).chunks(4))
 
 
 def test_ids_with_the_same_hash_are_told_from_equal_ones(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,7 +82,9 @@ def test_a_line_without_a_tab_is_named_and_left_out(tmp_path: Path) -> None:
     assert note.place.endswith("mine.tsv, line 3")
 
 
-@pytest.mark.parametrize(("content", "message"), [(b"", "it is empty"), (b"\xff\xfe", r"no UTF-8 text \(byte 0\)")])
+@pytest.mark.parametrize(
+    ("content", "message"), [(b"", "it is empty"), (b"\xff\xfe", "byte 0xff is not UTF-8, as it was read")]
+)
 def test_what_is_no_text_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "mine.tsv"
     path.write_bytes(content)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from rainbow.base.arrays import Random
+from rainbow.corpus import rater_columns
 from rainbow.stats.agreement.intraclass import FORMS, Intraclass, intraclass
 from rainbow.stats.agreement.kappa import fleiss_kappa, light_kappa
 from rainbow.stats.agreement.krippendorff import MeasurementLevel, krippendorff_alpha
@@ -106,17 +106,3 @@ def refuse_text(ratings: Sequence[str]) -> None:
     """Raise ValueError if the names of ratings are one text, whose letters would else be taken for names."""
     if isinstance(ratings, str):
         raise ValueError(f"ratings is the text {ratings!r}: give a list of names, [{ratings!r}]")
-
-
-def rater_columns(frame: pd.DataFrame, rating: str) -> list[str]:
-    """Return the columns that hold the single ratings behind a rating: quality_1, quality_2, ... in order.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> rater_columns(pd.DataFrame(columns=["quality", "quality_10", "quality_2", "quality_mean"]), "quality")
-    ['quality_2', 'quality_10']
-    """
-    numbered = {column: re.fullmatch(re.escape(rating) + r"_(\d+)", str(column)) for column in frame.columns}
-    found = [(int(match[1]), str(column)) for column, match in numbered.items() if match]
-    return [column for _, column in sorted(found)]

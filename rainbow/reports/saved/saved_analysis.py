@@ -138,7 +138,7 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     summary = json.loads((analysis / "summary.json").read_text(encoding="utf-8"))
     _check(frame, summary, analysis, f"rainbow analyse {dataset}{option}")
     files = tuple(_files(folder, path, analysis))
-    groups, better = _directions(summary["metrics"])
+    groups, better = _directions(summary["metrics"], frame.attrs["brought"])
     return Saved(
         name=analysis.name,
         scores=frame,
@@ -176,12 +176,11 @@ def _check(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, comm
         raise ValueError(f"{analysis} was made from other scores, the table of today {found}: run `{command}` again")
 
 
-def _directions(metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
+def _directions(
+    metrics: list[str], brought: Mapping[str, Mapping[str, Any]]
+) -> tuple[dict[str, str], dict[str, bool | None]]:
     """Return group and direction of every metric that is known, and of those named."""
     from rainbow.metrics.contract.registry import all_columns
+    from rainbow.scoring.saved_scores import groups_and_directions
 
-    known = all_columns().values()
-    # A stored column that no metric of ours gives is the parser's score.
-    groups = dict.fromkeys(metrics, "grammar") | {column.name: str(group) for column, group in known}
-    unknown: dict[str, bool | None] = dict.fromkeys(metrics)
-    return groups, unknown | {column.name: column.higher_is_better for column, _ in known}
+    return groups_and_directions(dict.fromkeys([*metrics, *all_columns()]), brought)

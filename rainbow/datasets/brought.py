@@ -1,0 +1,127 @@
+"""Scores that others computed, which a user brings along as columns."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.corpus import numbers_in
+from rainbow.datasets.columns import Columns, Score
+from rainbow.datasets.encoding import codec, named
+from rainbow.datasets.frames import frames
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Brought"]
+
+# What rows are joined by where no id is: all of these that a table has, the output among them.
+_KEYS = ("dataset", "system", "item", "mr", "output")
+# What is never taken over from a table that is joined.
+_NOT_TAKEN = re.compile(r"references|reference(_?\d+)?")
+
+
+@dataclass(frozen=True)
+class Brought:
+    """Columns of scores that others computed, and the files that hold them.
+
+    Parameters
+    ----------
+    scores
+        Their names and directions.
+    source
+        The file of the rows themselves; None for a dataset of a name.
+    columns
+        What is said of the files.
+    """
+
+    scores: tuple[Score, ...]
+    source: Path | None
+    columns: Columns
+
+    @classmethod
+    def of(cls, source: Path | None, columns: Columns) -> Brought:
+        """Return what these columns say of scores."""
+        return cls(tuple(map(Score.of, columns.scores)), source, columns)
+
+    def to(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return rows with the columns of the tables joined to them, and these scores as numbers, NaN where none is.
+
+        Raises
+        ------
+        ValueError
+            If there is no such column, or a table has nothing to join it by.
+        RowError
+            If a score is no number.
+        """
+        for path, table in self._tables.items():
+            with named(path):
+                frame = _joined(frame, table)
+        names = [score.name for score in self.scores]
+        return frame.assign(**numbers_in(frame, names, "score")) if names else frame
+
+    def about(self) -> dict[str, dict[str, Any]]:
+        """Return the direction and signature of each score: the signature has the hash of the files it stands in."""
+        return {score.name: self._about(score) for score in self.scores}
+
+    def _about(self, score: Score) -> dict[str, Any]:
+        paths = [path for path, table in self._tables.items() if score.name in table] or [self.source]
+        files = "|".join(f"file:{path.name}|sha256:{_sha256(path)}" for path in paths if path)
+        signature = f"{score.name}|brought|{files}|higher_is_better:{score.higher_is_better}"
+        return {"higher_is_better": score.higher_is_better, "signature": signature}
+
+    @cached_property
+    def _tables(self) -> dict[Path, pd.DataFrame]:
+        return {Path(name): _read(Path(name), self.columns) for name in self.columns.joined}
+
+
+def _read(path: Path, columns: Columns) -> pd.DataFrame:
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {str(path)!r}")
+    with named(path, columns.encoding):
+        (table,) = frames(path, None, codec(columns.encoding), columns.delimiter)
+        return table
+
+
+def _joined(frame: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with the further columns of a table, from its first row that has the same keys; None where none has.
+
+    A column that an earlier table gave already is filled up.
+    """
+    import pandas as pd
+
+    keys = ["id"] if {"id"} <= {*frame} & {*table} else [name for name in _KEYS if name in frame and name in table]
+    if "id" not in keys and "output" not in keys:
+        raise ValueError(f"it cannot be joined: give it a column 'id' or 'output', it has {', '.join(map(str, table))}")
+    places: dict[tuple[str, ...], int] = {}
+    for place, key in enumerate(_rows(table, keys)):
+        places.setdefault(key, place)
+    found = np.array([places.get(key, -1) for key in _rows(frame, keys)], dtype=int)
+    further = {}
+    for name in (name for name in table if name not in _KEYS and name != "id" and not _NOT_TAKEN.fullmatch(str(name))):
+        before = frame[name] if name in frame else pd.Series([None] * len(frame), index=frame.index, dtype=object)
+        values = table[name].to_numpy(dtype=object)[found] if len(table) else before
+        further[name] = before.where(before.notna() | (found < 0), pd.Series(values, index=frame.index, dtype=object))
+    return frame.assign(**further)
+
+
+def _rows(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[str, ...]]:
+    columns = [[_letters(text) if name == "output" else str(text) for text in frame[name]] for name in keys]
+    return list(zip(*columns, strict=True))
+
+
+def _letters(text: Any) -> str:
+    """Return what others leave of a text however they tokenise it: its letters and digits, in lower case."""
+    return re.sub(r"[\W_]+", "", str(text).casefold())
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

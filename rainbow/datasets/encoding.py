@@ -1,0 +1,67 @@
+"""How a text file is encoded, and what is said where that is not so."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["UTF8", "codec", "decoded", "named"]
+
+UTF8 = "utf-8-sig"  # with a mark at the start or without
+
+
+def codec(encoding: str | None) -> str:
+    """Return the name of an encoding as Python has it; by default UTF-8, with a mark at its start or without.
+
+    Raises
+    ------
+    ValueError
+        If there is no such encoding.
+
+    Examples
+    --------
+    >>> codec("Latin-1"), codec("UTF-16"), codec(None)
+    ('iso8859-1', 'utf-16', 'utf-8-sig')
+    """
+    try:
+        name = codecs.lookup(encoding or UTF8).name
+    except LookupError:
+        raise ValueError(f"there is no encoding {encoding!r}: say --encoding utf-8, utf-16 or latin-1") from None
+    return UTF8 if name == "utf-8" else name
+
+
+def decoded(path: Path, encoding: str | None = None) -> str:
+    """Return the text of a file, its line ends as they are.
+
+    Raises
+    ------
+    ValueError
+        If it is not encoded so; the message names the file, what was tried and what to do.
+    """
+    with named(path, encoding):
+        return path.read_bytes().decode(codec(encoding))
+
+
+@contextmanager
+def named(path: Path, encoding: str | None = None) -> Iterator[None]:
+    """Put the name of the file before what is wrong in it."""
+    try:
+        yield
+    except UnicodeError as error:
+        raise ValueError(f"{path}: {_not_so(path, encoding, error)}") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _not_so(path: Path, encoding: str | None, error: UnicodeError) -> str:
+    start = path.open("rb").read(2)
+    likely = "utf-16" if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
+    place = f"byte {error.object[error.start]:#04x}" if isinstance(error, UnicodeDecodeError) else str(error)
+    told = (encoding or "UTF-8").upper()
+    if codec(encoding) != UTF8:
+        return f"{place} is not {told}, as it was read: say how the file is encoded, --encoding"
+    return (
+        f"{place} is not {told}, as it was read: say how the file is encoded, --encoding {likely}, or save it as UTF-8"
+    )

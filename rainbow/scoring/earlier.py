@@ -1,0 +1,107 @@
+"""The metrics that stand in a saved table already, which the same rows keep when others are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow.scoring.saved_scores import is_table_of_scores, read_about
+from rainbow.scoring.schema import TEXTS, texts_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Earlier"]
+
+# Takes a number of rows: the next ones of a saved table.
+Next = Callable[[int], Any]
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The columns of metrics of a saved table that stay when it is written anew.
+
+    Parameters
+    ----------
+    path
+        The table.
+    about
+        What is known of it, as :func:`rainbow.scoring.saved_scores.load_scores` gives it as ``attrs``.
+    names
+        Of the columns that stay.
+    """
+
+    path: Path
+    about: Mapping[str, Any]
+    names: tuple[str, ...]
+
+    @classmethod
+    def at(cls, path: Path, computed: Collection[str]) -> Earlier | None:
+        """Return the metrics of the table at this place but those that are computed now; None where there are none."""
+        if not is_table_of_scores(path):
+            return None
+        about = read_about(path)
+        names = tuple(name for name in about["signatures"] if name not in computed and name not in about["brought"])
+        return cls(path, about, names) if names else None
+
+    def check(self, view: str, background: str | None) -> None:
+        """Refuse to set beside these metrics others that see another view or background."""
+        before = self.about["columns"].get("background")
+        for what, now, then in (("view", view, self.about["view"]), ("background", background, before)):
+            if now != then:
+                raise self._other(f"were computed with the {what} {then}, not {now}")
+
+    @contextmanager
+    def compared(self) -> Iterator[Callable[[pd.DataFrame | None], None]]:
+        """Give what refuses the next rows where they are not those of the table; call it with None after the last."""
+        with self._rows(TEXTS) as following:
+            done = 0
+
+            def compare(frame: pd.DataFrame | None) -> None:
+                nonlocal done
+                if frame is None:
+                    if len(following(1)):
+                        raise self._other(f"have more rows than the {done} of now")
+                    return
+                now = texts_table(frame)
+                then = following(len(frame)).cast(now.schema)
+                if not now.equals(then):
+                    pairs = zip(now.to_pylist(), then.to_pylist(), strict=False)
+                    same = next((place for place, (one, other) in enumerate(pairs) if one != other), len(then))
+                    raise self._other(f"were computed for other rows (row {done + same + 1} differs)")
+                done += len(frame)
+
+            yield compare
+
+    @contextmanager
+    def columns(self) -> Iterator[Next]:
+        """Give what takes a number of rows and returns the columns that stay of the next ones, as an Arrow table."""
+        with self._rows(self.names) as following:
+            yield following
+
+    @contextmanager
+    def _rows(self, names: Collection[str]) -> Iterator[Next]:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        with pq.ParquetFile(self.path, pre_buffer=False) as file:
+            batches, left = file.iter_batches(8000, columns=list(names), use_threads=False), list[Any]()
+            schema = pa.schema([file.schema_arrow.field(name) for name in names])
+
+            def following(rows: int) -> Any:
+                while sum(map(len, left)) < rows and (batch := next(batches, None)) is not None:
+                    left.append(batch.select(list(names)))
+                table = pa.Table.from_batches(left, schema=schema)
+                left[:] = table.slice(rows).to_batches()
+                return table.slice(0, rows)
+
+            yield following
+
+    def _other(self, problem: str) -> ValueError:
+        count = f"{len(self.names)} metrics" if len(self.names) > 1 else f"the metric {self.names[0]}"
+        return ValueError(
+            f"{self.path} holds {count} that {problem}: write elsewhere (--out), or replace the table (--anew)"
+        )
