@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-__all__ = ["replace_durably", "write_atomically"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["guarded", "replace_durably", "write_atomically", "write_csv"]
 
 
 def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:
@@ -20,6 +26,34 @@ def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:
     finally:
         part.unlink(missing_ok=True)
     return path
+
+
+def write_csv(path: Path, table: pd.DataFrame, *, guard: bool = False) -> Path:
+    """Write a table as CSV, whole or not at all; guarded against spreadsheets if asked for (:func:`guarded`)."""
+    shown = guarded(table) if guard else table
+    return write_atomically(path, partial(shown.to_csv, index=False))
+
+
+def guarded(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose texts no spreadsheet takes for a formula: ' stands before those that begin like one.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> guarded(pd.DataFrame({"output": ["=1+1", "- no", "-1.5", "an inn"]}))["output"].tolist()
+    ["'=1+1", "'- no", '-1.5', 'an inn']
+    """
+    texts = [name for name in table if table[name].dtype == object or str(table[name].dtype).startswith("str")]
+    table = table.assign(**{str(name): [_guarded(value) for value in table[name]] for name in texts})
+    return table.rename(columns=_guarded)
+
+
+def _guarded(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value) else value
+
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def replace_durably(new: Path, path: Path) -> None:

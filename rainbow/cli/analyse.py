@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import AsJson, plain, print_json, print_table, track
-from rainbow.datasets.columns import Columns
+from rainbow.cli.console import AsJson, Guard, plain, print_json, print_table, track
+from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +33,7 @@ def analyse(
         str, typer.Option(help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).")
     ] = "ours",
     table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
-    columns: Columns = Columns(),
+    columns: Columns = NOTHING,
     judgements: Annotated[
         Path | None,
         typer.Option(help="What people said of outputs: judgement, item, system, criterion, kind, value; as e2e has."),
@@ -49,6 +48,7 @@ def analyse(
     out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals and permutation tests.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare metrics with human ratings: a CSV file per question and summary.json in analysis/DATASET.
@@ -81,7 +81,7 @@ def analyse(
     folder = out or Path("analysis") / (name if scores == "ours" else f"{name}-{scores}")
     # A summary of ratings is what a report on metrics is made from.
     file = folder / ("summary.json" if inputs.ratings else "meta_evaluation.json")
-    _write(folder, tables, summary, file)
+    _write(folder, tables, summary, file, guard)
     if as_json:
         print_json(summary | {"folder": str(folder)})
         return
@@ -125,11 +125,11 @@ def _judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
     return judgements(path or dataset) if path or known else None
 
 
-def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any], file: Path) -> None:
-    from rainbow.base.files import write_atomically
+def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any], file: Path, guard: bool) -> None:
+    from rainbow.base.files import write_atomically, write_csv
 
     for name, table in tables.items():
-        write_atomically(folder / f"{name}.csv", partial(table.to_csv, index=False))
+        write_csv(folder / f"{name}.csv", table, guard=guard)
     text = json.dumps(plain(summary), ensure_ascii=False, indent=1)
     write_atomically(file, lambda path: path.write_text(text, encoding="utf-8"))
 

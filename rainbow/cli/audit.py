@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import AsJson, print_json, print_table, rows_bar, track
-from rainbow.datasets.columns import Columns, Score
+from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
+from rainbow.datasets.columns import NOTHING, Columns, Score
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,8 +74,9 @@ def audit(
         int | None, typer.Option(min=1, help="Only so many rows, drawn at random; all by default.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
-    columns: Columns = Columns(),
+    columns: Columns = NOTHING,
     out: Annotated[Path | None, typer.Option(help="Write the table to this file, .csv.")] = None,
+    guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
     """Make texts worse on purpose and see whether the score falls."""
@@ -88,9 +88,9 @@ def audit(
     corpus = _texts_to_perturb(load_dataset(dataset, **columns.said()), texts, limit, seed)
     table = _audited(score, model, corpus, chosen, seed)
     if out:
-        from rainbow.base.files import write_atomically
+        from rainbow.base.files import write_csv
 
-        write_atomically(out, partial(table.to_csv, index=False))
+        write_csv(out, table, guard=guard)
     if as_json:
         about = {"model": model, "dataset": dataset, "texts": texts, "rows": len(corpus), "seed": seed}
         print_json(about | _summary(table))

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rainbow.datasets.columns import KEPT_IN, Columns, kept_beside
+from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, kept_beside
 
 __all__ = ["saved_path", "settled", "takes_columns"]
 
@@ -95,8 +95,9 @@ def saved_path(dataset: str) -> Path:
 
 
 def settled(dataset: str, given: Columns, table: Path | None = None) -> Columns:
-    """Return what is known of a dataset's columns: what is given, else what its scores were made of, else what
-    ``rainbow.toml`` beside the file says; what was not given is told.
+    """Return what is known of a dataset's columns, and tell what of it was not given.
+
+    What is given comes first, then what its scores were made of, then what ``rainbow.toml`` beside the file says.
 
     Parameters
     ----------
@@ -105,12 +106,25 @@ def settled(dataset: str, given: Columns, table: Path | None = None) -> Columns:
     table
         Where its scores are saved; None leaves them out of account.
     """
+    from rainbow.datasets.files import FileRows
+
+    path = Path(dataset)
+    saved, own = _saved(table), bool(path.suffix)
+    beside = kept_beside(path) if own else NOTHING
+    known = given.over(saved).over(beside)
+    usual = FileRows(path, known).usual() if own and path.is_file() else NOTHING
+    sources = (
+        (saved, given, f"as {table} has it"),
+        (beside, given.over(saved), f"as {path.with_name(KEPT_IN)} has it"),
+    )
+    for said, before, why in (*sources, (usual, known, "by their usual names")):
+        if further := said.without(*before.said()).said():
+            typer.echo(f"{dataset}: {Columns.of(**further)}, {why}", err=True)
+    return known.over(usual)
+
+
+def _saved(table: Path | None) -> Columns:
+    """Return what was said of the file whose scores lie there; nothing where there are none."""
     from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 
-    known = table is not None and is_table_of_scores(table)
-    saved = Columns.of(**read_about(table)["columns"]) if table and known else Columns()
-    beside = kept_beside(Path(dataset)) if Path(dataset).suffix else Columns()
-    for source, said, before in ((table, saved, given), (Path(dataset).with_name(KEPT_IN), beside, given.over(saved))):
-        if further := said.without(*before.said()).said():
-            typer.echo(f"{dataset}: {Columns.of(**further)}, as {source} has it", err=True)
-    return given.over(saved).over(beside)
+    return Columns.of(**read_about(table)["columns"]) if table and is_table_of_scores(table) else NOTHING

@@ -13,8 +13,14 @@ import typer
 
 from rainbow.base.progress import RowProgress
 
-__all__ = ["AsJson", "as_typed", "plain", "print_json", "print_table", "rows_bar", "track"]
+__all__ = ["AsJson", "Guard", "as_typed", "plain", "print_json", "print_table", "rows_bar", "track"]
 
+Guard = Annotated[
+    bool,
+    typer.Option(
+        "--guard", help="In CSV files, put ' before texts that a spreadsheet would take for a formula (= + - @)."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 Entry = TypeVar("Entry")

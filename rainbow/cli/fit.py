@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import plain, print_table, track
-from rainbow.datasets.columns import Columns
+from rainbow.cli.console import Guard, plain, print_table, track
+from rainbow.datasets.columns import NOTHING, Columns, Score
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,6 +62,7 @@ Examples:
   rainbow fit demo
   rainbow fit emnlp2017 --model referenceless --rating quality
   python -m rainbow.fit --dataset sfhotel --top5
+  rainbow fit mine.csv --score comet:higher          the scores of others stand beside what is learned
   rainbow fit emnlp2017 --scores published --model wbm+gbm --preset paper --protocol paper
 """
 
@@ -84,17 +84,18 @@ def fit(
     statistics: Annotated[
         str, typer.Option(help="References that corpus statistics are counted on: of all items, or of training items.")
     ] = "all",
-    columns: Columns = Columns(),
+    columns: Columns = NOTHING,
     corrupted: Annotated[bool, typer.Option(help="Learn from corrupted copies of the outputs as well.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 1000,
     out: Annotated[Path | None, typer.Option(help="The folder of the models; by default models/.")] = None,
+    guard: Guard = False,
     as_json: Annotated[
         Path | None, typer.Option("--json", help="Write the results by protocol and rating here.")
     ] = None,
 ) -> None:
     """Learn from scores and ratings; the help text above says how."""
-    from rainbow.base.files import write_atomically
+    from rainbow.base.files import write_csv
     from rainbow.learned.training.fitting import fit as learn
     from rainbow.learned.training.fitting import measure
 
@@ -107,7 +108,9 @@ def fit(
     columns = settled(name, columns, saved_path(name))
     corpus, rating = _rated(name, columns), list(columns.ratings)
     chosen = {"model": model, "top": 5 if top5 else top, "preset": preset, "scores": scores, "seed": seed}
-    request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)._replace(resamples=resamples)
+    request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)
+    brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
+    request = request._replace(resamples=resamples, brought=brought)
     label = Path(name).stem
     if scores == "published":
         tables, paths = measure(request, progress=_progress), list[Path]()
@@ -116,7 +119,7 @@ def fit(
         paths = _save_models(out or Path("models"), label, models)
     folder = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}")
     for table_name, table in tables.items():
-        write_atomically(folder / f"{table_name}.csv", partial(table.to_csv, index=False))
+        write_csv(folder / f"{table_name}.csv", table, guard=guard)
     measured = tables["ensemble_protocols"]
     pooled = measured[(measured["dataset"] == "all") & (measured["system"] == "all")].to_dict("records")
     _print(request, pooled, tables, paths)
@@ -258,6 +261,8 @@ def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], pa
     met = tables["ensemble_overlap"].set_index("protocol")["texts"]
     print_table((*header, "texts met"), [(*_line(row), f"{met[row['protocol']]:.0%}") for row in pooled])
     typer.echo("texts met: the share of test rows whose text stands among the training rows too")
+    if "ensemble_brought" in tables:
+        _print_brought(tables["ensemble_brought"])
     if "ensemble_elimination" in tables:
         kept = tables["ensemble_elimination"]
         for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
@@ -270,6 +275,19 @@ def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], pa
         typer.echo(f"{path} (card: {path.with_suffix('.md').name})")
 
 
+def _print_brought(table: pd.DataFrame) -> None:
+    """Print how scores that others computed, and what was learned, agree with the ratings of the same outputs."""
+    header = ("score of others", "rating", "dataset", "protocol", "its Spearman", "learned", "Williams p", "n")
+    rows = table[table["system"] == "all"].sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")
+    names = ("score", "rating", "dataset", "protocol")
+    lines = [(row, [f"{row[name]:.3f}" for name in ("score_spearman", "spearman")]) for row in rows]
+    print_table(header, [(*(row[name] for name in names), *two, _williams(row), str(row["n"])) for row, two in lines])
+
+
+def _williams(row: dict[Hashable, Any]) -> str:
+    return f"{row['williams_p']:.2g}{'' if row['williams_t'] > 0 else ' (worse)'}"
+
+
 def _line(row: dict[Hashable, Any]) -> tuple[str, ...]:
     ceiling = "-" if row["ceiling"] != row["ceiling"] else f"{row['ceiling']:.3f}"
     return (
@@ -278,7 +296,7 @@ def _line(row: dict[Hashable, Any]) -> tuple[str, ...]:
         f"{row['spearman']:.3f}",
         f"{row['low']:.3f} to {row['high']:.3f}",
         f"{row['best_metric']} {row['best_metric_spearman']:.3f}",
-        f"{row['williams_p']:.2g}{'' if row['williams_t'] > 0 else ' (worse)'}",
+        _williams(row),
         ceiling,
         str(row["n"]),
     )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
-from rainbow.datasets.columns import Columns
+from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
+from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
     from rainbow.scoring.stream import Scored
@@ -39,7 +39,7 @@ def metrics(
         Path | None, typer.Option(help="Where to write, .parquet or .csv; by default metrics/DATASET.parquet.")
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Write a CSV file beside the Parquet file.")] = False,
-    columns: Columns = Columns(),
+    columns: Columns = NOTHING,
     workers: Annotated[int, typer.Option(min=1, help="How many processes score.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="How many threads the compiled kernels use in each.")] = 1,
     chunk_rows: Annotated[
@@ -49,6 +49,7 @@ def metrics(
     resume: Annotated[
         bool, typer.Option("--resume/--no-resume", help="Go on with a run that was interrupted, or start anew.")
     ] = True,
+    guard: Guard = False,
     anew: Annotated[
         bool, typer.Option("--anew", help="Start anew: forget the metrics, and the columns, of an earlier table.")
     ] = False,
@@ -98,6 +99,7 @@ def metrics(
             chunk_rows=chunk_rows,
             resume=resume,
             keep=not anew,
+            guard=guard,
             progress=progress,
             notify=lambda sentence: typer.echo(sentence, err=True),
         )

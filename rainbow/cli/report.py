@@ -11,7 +11,7 @@ import typer
 
 from rainbow.cli.columns import saved_path, takes_columns
 from rainbow.cli.console import AsJson, print_json, track
-from rainbow.datasets.columns import Columns
+from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
     from rainbow.reports.pages.page import Written
@@ -30,7 +30,7 @@ def report(
     scores: Annotated[
         str, typer.Option(help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).")
     ] = "ours",
-    columns: Columns = Columns(),
+    columns: Columns = NOTHING,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
     workers: Annotated[
         int | None, typer.Option(min=1, help="How many processes draw the figures; by default one for each processor.")

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import AsJson, as_typed, plain, print_json, print_table, rows_bar, track
-from rainbow.datasets.columns import Columns
+from rainbow.cli.console import AsJson, Guard, as_typed, plain, print_json, print_table, rows_bar, track
+from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +85,8 @@ def systems(
     parse: Annotated[
         bool, typer.Option("--parse", help="Parse all texts (minutes) for their syntactic complexity: make parser.")
     ] = False,
-    columns: Columns = Columns(),
+    columns: Columns = NOTHING,
+    guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare systems as wholes: metrics with intervals and tests, similarity, and more, into analysis/DATASET.
@@ -131,7 +131,7 @@ def systems(
     tables["notes"] = _with_files(loaded.notes, tables["notes"])
     folder = out or Path("analysis") / (f"{loaded.name}-published" if as_published else loaded.name)
     summary = _summary(tables, folder) | {"seed": seed, "resamples": resamples, "command": as_typed(context)}
-    _write(folder, tables, summary)
+    _write(folder, tables, summary, guard)
     if as_json:
         print_json(summary)
     else:
@@ -231,11 +231,11 @@ def _summary(tables: dict[str, pd.DataFrame], folder: Path) -> dict[str, Any]:
     }
 
 
-def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any]) -> None:
-    from rainbow.base.files import write_atomically
+def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any], guard: bool) -> None:
+    from rainbow.base.files import write_atomically, write_csv
 
     for name, table in tables.items():
-        write_atomically(folder / f"{name}.csv", partial(table.to_csv, index=False))
+        write_csv(folder / f"{name}.csv", table, guard=guard)
     text = json.dumps(plain(summary), ensure_ascii=False, indent=1)
     write_atomically(folder / "systems.json", lambda path: path.write_text(text, encoding="utf-8"))
 

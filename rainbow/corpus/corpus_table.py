@@ -100,8 +100,8 @@ def numbers_in(frame: pd.DataFrame, names: Sequence[str], kind: str = "rating") 
     """
     if missing := [name for name in names if name not in frame]:
         raise ValueError(
-            f"there is no {kind} column {missing[0]!r}: the table has {', '.join(map(str, frame.columns))}: name one of "
-            f"them, --{kind}"
+            f"there is no {kind} column {missing[0]!r}: the table has {', '.join(map(str, frame.columns))}: name one "
+            f"of them, --{kind}"
         )
     return {name: [_number(row, name, value) for row, value in enumerate(frame[name], start=1)] for name in names}
 

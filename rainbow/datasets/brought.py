@@ -72,8 +72,9 @@ class Brought:
         return {score.name: self._about(score) for score in self.scores}
 
     def _about(self, score: Score) -> dict[str, Any]:
-        paths = [path for path, table in self._tables.items() if score.name in table] or [self.source]
-        files = "|".join(f"file:{path.name}|sha256:{_sha256(path)}" for path in paths if path)
+        own = [self.source] if self.source else []
+        paths = [path for path, table in self._tables.items() if score.name in table] or own
+        files = "|".join(f"file:{path.name}|sha256:{_sha256(path)}" for path in paths)
         signature = f"{score.name}|brought|{files}|higher_is_better:{score.higher_is_better}"
         return {"higher_is_better": score.higher_is_better, "signature": signature}
 
@@ -104,8 +105,10 @@ def _joined(frame: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     for place, key in enumerate(_rows(table, keys)):
         places.setdefault(key, place)
     found = np.array([places.get(key, -1) for key in _rows(frame, keys)], dtype=int)
-    further = {}
-    for name in (name for name in table if name not in _KEYS and name != "id" and not _NOT_TAKEN.fullmatch(str(name))):
+    further: dict[str, Any] = {}
+    for name in map(str, table):
+        if name in (*_KEYS, "id") or _NOT_TAKEN.fullmatch(name):
+            continue
         before = frame[name] if name in frame else pd.Series([None] * len(frame), index=frame.index, dtype=object)
         values = table[name].to_numpy(dtype=object)[found] if len(table) else before
         further[name] = before.where(before.notna() | (found < 0), pd.Series(values, index=frame.index, dtype=object))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["KEPT_IN", "Columns", "Score", "kept_beside"]
+__all__ = ["KEPT_IN", "NOTHING", "Columns", "Score", "kept_beside"]
 
 # The options of the commands whose names are not those of the fields.
 _OPTIONS = {
@@ -86,7 +86,7 @@ class Columns:
         known = {field.name: field.default for field in fields(cls)}
         if unknown := [name for name in given if name not in known]:
             raise ValueError(f"{unknown[0]!r} is nothing that can be said of a file: there are {', '.join(known)}")
-        said = {
+        said: dict[str, Any] = {
             name: _texts(value) if known[name] == () else str(value)
             for name, value in given.items()
             if value is not None and value != ""
@@ -118,7 +118,8 @@ class Columns:
 
     def without(self, *names: str) -> Columns:
         """Return this as if nothing were said in these fields."""
-        return replace(self, **{field.name: field.default for field in fields(self) if field.name in names})
+        defaults: dict[str, Any] = {field.name: field.default for field in fields(self) if field.name in names}
+        return replace(self, **defaults)
 
     def __str__(self) -> str:
         """Return the options of a command that say the same."""
@@ -126,6 +127,9 @@ class Columns:
         return shlex.join(
             word for name, entries in said.items() for entry in entries for word in (f"--{_option(name)}", entry)
         )
+
+
+NOTHING = Columns()
 
 
 def kept_beside(path: Path) -> Columns:
@@ -149,14 +153,16 @@ def kept_beside(path: Path) -> Columns:
     """
     file = path.with_name(KEPT_IN)
     if not file.is_file():
-        return Columns()
+        return NOTHING
     try:
         found = tomllib.loads(file.read_text(encoding="utf-8"))
         general = {name: value for name, value in found.items() if not isinstance(value, Mapping)}
         columns = Columns.of_options(**found.get(path.name, {})).over(Columns.of_options(**general))
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from None
-    beside = {name: tuple(str(path.parent / part) for part in getattr(columns, name)) for name in _files(path)}
+    beside: dict[str, Any] = {
+        name: tuple(str(path.parent / part) for part in getattr(columns, name)) for name in _files(path)
+    }
     background = columns.background and str(path.parent / columns.background)
     return replace(columns, background=background, **beside)
 

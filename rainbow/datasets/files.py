@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus, RowError
 from rainbow.datasets.brought import Brought
-from rainbow.datasets.columns import Columns
+from rainbow.datasets.columns import NOTHING, Columns
 from rainbow.datasets.encoding import codec, named
 from rainbow.datasets.frames import frames
 from rainbow.datasets.plain_text import text_table
@@ -33,8 +32,6 @@ _USUAL = {
     "references": r"(targets?|gold)(_?\d+)?",
 }
 _REFERENCES = r"references|reference(_?\d+)?"
-
-_log = logging.getLogger(__name__)
 
 
 def read_file(path: Path, **columns: Any) -> Corpus:
@@ -112,7 +109,7 @@ class FileRows:
     """
 
     path: Path
-    columns: Columns = Columns()
+    columns: Columns = NOTHING
 
     @property
     def ratings(self) -> tuple[str, ...]:
@@ -152,6 +149,13 @@ class FileRows:
         """Return size and time of the last change of the file."""
         status = self.path.stat()
         return status.st_size, status.st_mtime_ns
+
+    def usual(self) -> Columns:
+        """Return the columns that are read by their usual names, as nothing else is said of them."""
+        if self.path.suffix == ".txt" or (self.columns.output and self.columns.references):
+            return NOTHING
+        with named(self.path, self.columns.encoding):
+            return Columns.of(**usual_columns(next(self._frames(1)), self.columns))
 
     def about(self) -> dict[str, Any]:
         """Return what is to be saved with the scores: what was said of the file, and of scores that others computed."""
@@ -227,7 +231,7 @@ def _renamed(frame: pd.DataFrame, wanted: Mapping[str, str | None]) -> pd.DataFr
 
 def _without_outputs(frame: pd.DataFrame) -> str:
     names = [str(name) for name in frame]
-    told = f"the table has no column 'output': it has {', '.join(names)}: name the one that holds the texts, --output COLUMN"
+    told = f"the table has no column 'output': it has {', '.join(names)}: name that of the texts, --output COLUMN"
     marks = [mark for mark in ";|\t," if len(names) == 1 and mark in names[0]]
     return f"{told} (or are its fields separated by {marks[0]!r}? --delimiter {marks[0]!r})" if marks else told
 

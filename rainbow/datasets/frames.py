@@ -110,8 +110,8 @@ def _check_fields(path: Path, encoding: str, separator: str, size: int, changed:
         for fields in lines:
             if fields and len(fields) != len(header):
                 raise ValueError(
-                    f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}: they were taken to "
-                    f"have {separator!r} between them, name another mark by --delimiter, or put quotes round such fields"
+                    f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}: put "
+                    f"quotes round a field that holds {separator!r}, or name what stands between fields, --delimiter"
                 )
 
 

@@ -17,8 +17,13 @@ CHUNKS = 16  # so many at least, where there are rows enough: processes share th
 class Rows(Protocol):
     """Rows that are read when they are asked for, as often as they are asked for."""
 
-    ratings: tuple[str, ...]
-    background: Corpus | None
+    @property
+    def ratings(self) -> tuple[str, ...]:
+        """The columns of ratings."""
+
+    @property
+    def background(self) -> Corpus | None:
+        """References for further inputs."""
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
         """Return all rows in order, so many at a time; one empty corpus where there are none."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.files import write_atomically
+from rainbow.base.files import guarded, write_atomically
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.schema import refuse_taken
@@ -77,7 +77,9 @@ def _as_csv(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 @contextmanager
-def open_table(path: Path, schema: Any, about: Mapping[str, Any]) -> Iterator[Callable[[Any], None]]:
+def open_table(
+    path: Path, schema: Any, about: Mapping[str, Any], *, guard: bool = False
+) -> Iterator[Callable[[Any], None]]:
     """Give what writes Arrow tables one after the other into the file that :func:`save_scores` would write of them all.
 
     Parameters
@@ -88,10 +90,13 @@ def open_table(path: Path, schema: Any, about: Mapping[str, Any]) -> Iterator[Ca
         Of all tables.
     about
         What :func:`load_scores` gives as ``attrs``.
+    guard
+        Whether texts in a CSV file are guarded against spreadsheets.
     """
     if path.suffix == ".csv":
         with path.open("w", encoding="utf-8", newline="") as file:
-            yield lambda table: _as_csv(table.to_pandas(integer_object_nulls=True)).to_csv(
+            shown = guarded if guard else lambda frame: frame
+            yield lambda table: shown(_as_csv(table.to_pandas(integer_object_nulls=True))).to_csv(
                 file, index=False, header=file.tell() == 0
             )
         return
@@ -123,7 +128,8 @@ def _about(path: Path, schema: Any) -> dict[str, Any]:
     about = (schema.metadata or {}).get(_KEY)
     if about is None:
         raise ValueError(f"{path} is no table of scores: make one with `rainbow metrics`")
-    return {"columns": {}, "brought": {}} | json.loads(about)
+    found: dict[str, Any] = {"columns": {}, "brought": {}} | json.loads(about)
+    return found
 
 
 def groups_and_directions(
@@ -168,5 +174,5 @@ def load_scores(path: str | Path) -> pd.DataFrame:
     about = _about(Path(path), table.schema)
     frame: pd.DataFrame = table.to_pandas()
     frame["references"] = [tuple(texts) for texts in frame["references"]]
-    frame.attrs = about
+    frame.attrs = {**about}
     return frame

@@ -85,6 +85,7 @@ def score_rows(
     chunk_rows: int | None = None,
     resume: bool = True,
     keep: bool = False,
+    guard: bool = False,
     progress: RowProgress = silent,
     notify: Callable[[str], None] = _log.info,
 ) -> Scored:
@@ -109,6 +110,8 @@ def score_rows(
     keep
         Whether the other metrics of a table that lies there already, as Parquet, are to stay in it: it must be of the
         same rows, view and background.
+    guard
+        Whether texts in a CSV file are guarded against spreadsheets (:func:`rainbow.base.files.guarded`).
     progress
         Called with ``"reading"``, ``"scoring"`` or ``"writing"``, the rows that are done and the rows in all.
     notify
@@ -160,7 +163,7 @@ def score_rows(
         signatures = plan.signatures | {name: facts["signature"] for name, facts in about["brought"].items()}
         about |= {"ratings": list(rows.ratings), "signatures": signatures, "view": plan.view}
         before = read_about(chosen[0])["signatures"] if keep and is_table_of_scores(chosen[0]) else {}
-        table = _assembled(parts, chosen, folder, about, earlier, progress)
+        table = _assembled(parts, chosen, folder, about, earlier, guard, progress)
     resumed = sum(part.rows for part in parts if part.resumed)
     kept = earlier.names if earlier else ()
     replaced = tuple(name for name in plan.signatures if name in before)
@@ -186,6 +189,7 @@ def _assembled(
     folder: Path,
     about: Mapping[str, Any],
     earlier: Earlier | None,
+    guard: bool,
     progress: RowProgress,
 ) -> Assembled:
     """Write the rows of all parts into each of the files, and put these in their places when they are whole."""
@@ -197,7 +201,7 @@ def _assembled(
     drafts = {path: folder / f"whole{number}{path.suffix}" for number, path in enumerate(paths)}
     with ExitStack() as open_files:
         kept = open_files.enter_context(earlier.columns()) if earlier else None
-        writers = [open_files.enter_context(open_table(draft, schema, about)) for draft in drafts.values()]
+        writers = [open_files.enter_context(open_table(draft, schema, about, guard=guard)) for draft in drafts.values()]
         for part in parts:
             table = pq.read_table(part.path)
             for name, found in moments.items():

@@ -25,7 +25,7 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["evaluate_predictions"]
+__all__ = ["evaluate_predictions", "predictions_beside"]
 
 Ceiling = tuple[float, float, float]
 
@@ -134,6 +134,59 @@ def evaluate_predictions(
         ceilings=ceilings or {},
     )
     return tidy(_lines(frame, predictions, given), _EVALUATION)
+
+
+def predictions_beside(
+    frame: pd.DataFrame, predictions: pd.DataFrame, higher_is_better: Mapping[str, bool | None]
+) -> pd.DataFrame:
+    """Say how well predictions and scores that others computed agree with the ratings of the same rows.
+
+    Parameters
+    ----------
+    frame
+        The rows of the corpus, with these scores as columns, NaN where there is none.
+    predictions
+        As for :func:`evaluate_predictions`; rows without a score count for neither of the two.
+    higher_is_better
+        For every column of scores True, False or None.
+
+    Returns
+    -------
+    DataFrame
+        A row for every score, protocol, seed and rating, over all rows, for each data set and for each system on each
+        data set: `score_spearman` (with its own sign), `spearman` (of the predictions), Williams' test of the two
+        (`williams_t` above 0: the predictions agree better), and `n`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rated = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    >>> frame = pd.DataFrame({"id": list("abcdef"), "dataset": "inns", "system": "A", "item": list("abcdef")})
+    >>> predictions = pd.DataFrame({"id": list("abcdef"), "rated": rated, "predicted": rated}).assign(
+    ...     protocol="by-item", seed=1, rating="quality", fold=0, constant_mean=3.5, constant_median=3.5
+    ... )
+    >>> table = predictions_beside(frame.assign(judge=[1, 3, 2, 4, 6, np.nan]), predictions, {"judge": True})
+    >>> table.loc[0, ["score", "score_spearman", "spearman", "n"]].tolist()
+    ['judge', 0.9, 1.0, 5]
+    """
+    import pandas as pd
+
+    parts = []
+    for name, better in higher_is_better.items():
+        scored = frame.loc[frame[name].notna(), "id"]
+        rows = predictions[predictions["id"].isin(scored)]
+        table = evaluate_predictions(frame, rows, frame[[name]], {name: better}, resamples=_FEW, rng=0)
+        parts.append(table.assign(best_metric=name))
+    table = pd.concat(parts, ignore_index=True)
+    return table.rename(columns={"best_metric": "score", "best_metric_spearman": "score_spearman"})[list(_BESIDE)]
+
+
+# Intervals are not in the table: they stand beside the predictions elsewhere.
+_FEW = 10
+_BESIDE = (
+    *("protocol", "rating", "dataset", "system", "score", "score_spearman", "spearman", "williams_t", "williams_p"),
+    *("n", "seed", "reason"),
+)
 
 
 class _Given(NamedTuple):

@@ -15,7 +15,7 @@ from rainbow.corpus import Corpus
 from rainbow.learned.model.card import make_card
 from rainbow.learned.model.model import Model
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
-from rainbow.learned.protocols.evaluation import Ceiling, evaluate_predictions
+from rainbow.learned.protocols.evaluation import Ceiling, evaluate_predictions, predictions_beside
 from rainbow.learned.protocols.folds import assignments_in, iter_folds
 from rainbow.learned.protocols.overlap import overlap_table
 from rainbow.learned.protocols.prediction_intervals import coverage, half_width
@@ -52,6 +52,8 @@ class Request(NamedTuple):
     # the highest correlation that the agreement of raters allows with each rating, and its interval, where it is known,
     # as from :func:`rainbow.analysis.agreement.best_ceilings.known_ceilings`
     ceilings: Mapping[str, Ceiling] = MappingProxyType({})
+    # columns of scores that others computed, and whether higher is better: they are compared, not learned from
+    brought: Mapping[str, bool | None] = MappingProxyType({})
 
 
 class Fitted(NamedTuple):
@@ -100,6 +102,8 @@ def measure(
 ) -> dict[str, pd.DataFrame]:
     """Return the tables ``ensemble_protocols``, ``ensemble_folds``, ``ensemble_overlap`` and ``ensemble_predictions``.
 
+    Where scores that others computed are brought along, ``ensemble_brought`` sets them beside the predictions.
+
     The protocols asked for are measured, and :data:`STRICT` in any case; `examples` may hold the features and ratings
     of the corpus, where they are computed already.
 
@@ -127,7 +131,14 @@ def measure(
         "ensemble_folds": held_out.folds,
         "ensemble_overlap": overlap_table(request.corpus.frame, assignments_in(request.corpus.frame, held_out.folds)),
         "ensemble_predictions": held_out.predictions,
+        **_beside_brought(request, held_out.predictions),
     }
+
+
+def _beside_brought(request: Request, predictions: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    if not request.brought:
+        return {}
+    return {"ensemble_brought": predictions_beside(request.corpus.frame, predictions, request.brought)}
 
 
 def _evaluated(request: Request, predictions: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
