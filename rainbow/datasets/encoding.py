@@ -59,9 +59,8 @@ def _not_so(path: Path, encoding: str | None, error: UnicodeError) -> str:
     start = path.open("rb").read(2)
     likely = "utf-16" if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
     place = f"byte {error.object[error.start]:#04x}" if isinstance(error, UnicodeDecodeError) else str(error)
-    told = (encoding or "UTF-8").upper()
     if codec(encoding) != UTF8:
-        return f"{place} is not {told}, as it was read: say how the file is encoded, --encoding"
+        return f"{place} is not {codec(encoding).upper()}, as it was read: say how the file is encoded, --encoding"
     return (
-        f"{place} is not {told}, as it was read: say how the file is encoded, --encoding {likely}, or save it as UTF-8"
+        f"{place} is not UTF-8, as it was read: say how the file is encoded, --encoding {likely}, or save it as UTF-8"
     )

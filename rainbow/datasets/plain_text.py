@@ -45,10 +45,12 @@ def text_table(path: Path, references: Sequence[str], encoding: str) -> pd.DataF
     """
     import pandas as pd
 
-    outputs = _lines(path, encoding)
+    outputs = _lines(path.read_bytes().decode(encoding))
     if not references:
         return pd.DataFrame({"output": outputs}, dtype=object)
-    files = [_lines(Path(name), encoding) for name in references]
+    if gone := [name for name in references if not Path(name).is_file()]:
+        raise ValueError(f"there is no file {gone[0]!r} with references: plain text has them in a file, not a column")
+    files = [_lines(decoded(Path(name), encoding)) for name in references]
     sets = _blocks(files[0]) if len(files) == 1 else []
     if len(sets) != len(outputs):
         for name, lines in zip(references, files, strict=True):
@@ -58,11 +60,9 @@ def text_table(path: Path, references: Sequence[str], encoding: str) -> pd.DataF
     return pd.DataFrame({"output": pd.Series(outputs, dtype=object), "references": pd.Series(sets, dtype=object)})
 
 
-def _lines(path: Path, encoding: str) -> list[str]:
+def _lines(text: str) -> list[str]:
     """Return the lines of a file; only a line feed ends one (a text may hold Unicode's other separators)."""
-    if not path.is_file():
-        raise ValueError(f"there is no file {str(path)!r} with references: plain text has them in a file, not a column")
-    lines = decoded(path, encoding).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 

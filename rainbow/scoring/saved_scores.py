@@ -174,5 +174,5 @@ def load_scores(path: str | Path) -> pd.DataFrame:
     about = _about(Path(path), table.schema)
     frame: pd.DataFrame = table.to_pandas()
     frame["references"] = [tuple(texts) for texts in frame["references"]]
-    frame.attrs = {**about}
+    frame.attrs = dict[Any, Any](about)
     return frame

@@ -25,12 +25,14 @@ def write(path: Path) -> Path:
             frame.to_csv(path, index=False, sep="\t")
         case ".jsonl":
             path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+        case ".json":
+            path.write_text(json.dumps(ROWS))
         case ".parquet":
             frame.to_parquet(path)
     return path
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".json", ".parquet"])
 def test_every_table_format_gives_the_same_corpus(tmp_path: Path, suffix: str) -> None:
     corpus = load_dataset(write(tmp_path / f"mine{suffix}"), references=["gold_1", "gold_2"], ratings=["quality"])
     assert corpus.frame["output"].tolist() == ["the inn.", "none"]
@@ -105,12 +107,95 @@ def test_what_is_wrong_is_named_with_its_file(
         load_dataset(tmp_path / name, **options)
 
 
-def test_a_text_that_is_not_utf8_is_refused_with_its_file(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_bytes(b"output\ncaf\xe9\n")
-    with pytest.raises(
-        ValueError, match=r"a\.csv: byte 0xe9 is not UTF-8, as it was read: say .* --encoding latin-1, or save"
-    ):
+@pytest.mark.parametrize(
+    ("content", "encoding", "message"),
+    [
+        (b"output\ncaf\xe9\n", None, "byte 0xe9 is not UTF-8, as it was read: say .* --encoding latin-1, or save it"),
+        ("output\ncaf\xe9\n".encode("utf-16"), None, "is not UTF-8, as it was read: say .* --encoding utf-16"),
+        (b"output\nx\n", "utf-16", "UTF-16"),
+        (b"output\nx\n", "latin-99", "there is no encoding 'latin-99': say --encoding utf-8, utf-16 or latin-1"),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".csv", ".txt", ".jsonl", ".json"])
+def test_an_encoding_that_does_not_fit_is_told_with_file_and_remedy(
+    tmp_path: Path, content: bytes, encoding: str | None, message: str, suffix: str
+) -> None:
+    (tmp_path / f"a{suffix}").write_bytes(content)
+    with pytest.raises(ValueError, match=rf"a\{suffix}: .*{message}"):
+        load_dataset(tmp_path / f"a{suffix}", encoding=encoding)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "latin-1", "utf-8", "cp1252"])
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        (".csv", 'output,q\n"caf\xe9, x",1\n'),
+        (".tsv", "output\tq\ncaf\xe9, x\t1\n"),
+        (".jsonl", '{"output": "caf\xe9, x"}\n'),
+        (".json", '[{"output": "caf\xe9, x"}]'),
+        (".txt", "caf\xe9, x\n"),
+    ],
+)
+def test_every_text_format_is_read_in_the_encoding_that_is_told(
+    tmp_path: Path, encoding: str, suffix: str, text: str
+) -> None:
+    (tmp_path / f"a{suffix}").write_bytes(text.encode(encoding))
+    assert load_dataset(tmp_path / f"a{suffix}", encoding=encoding).frame["output"].tolist() == ["caf\xe9, x"]
+
+
+@pytest.mark.parametrize(("delimiter", "mark"), [(";", ";"), ("tab", "\t"), ("\\t", "\t"), ("|", "|")])
+def test_fields_are_separated_by_what_is_told(tmp_path: Path, delimiter: str, mark: str) -> None:
+    (tmp_path / "a.csv").write_text(f"output{mark}gold\nx, y{mark}z\n")
+    frame = load_dataset(tmp_path / "a.csv", delimiter=delimiter).frame
+    assert frame[["output", "references"]].to_numpy().tolist() == [["x, y", ("z",)]]
+    if mark != "\t":
+        with pytest.raises(ValueError, match=r"a\.csv: line 2 has 2 fields, the header has 1: .* --delimiter"):
+            load_dataset(tmp_path / "a.csv")
+
+
+def test_a_header_in_one_piece_hints_at_its_delimiter(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("output;gold\nx;z\n")
+    with pytest.raises(ValueError, match=r"it has output;gold: .* --output COLUMN .*--delimiter ';'"):
         load_dataset(tmp_path / "a.csv")
+    with pytest.raises(ValueError, match=r"a\.csv: --delimiter ';;': give one character, or tab"):
+        load_dataset(tmp_path / "a.csv", delimiter=";;")
+
+
+def test_files_of_references_may_be_aligned_with_the_outputs_line_by_line(tmp_path: Path) -> None:
+    for name, text in (("out.txt", "the inn\nbye\n"), ("r0.txt", "an inn\nadieu\n"), ("r1.txt", "\ngoodbye\n")):
+        (tmp_path / name).write_text(text)
+    read = [
+        load_dataset(tmp_path / "out.txt", references=[tmp_path / name for name in names]).frame["references"].tolist()
+        for names in (("r0.txt", "r1.txt"), ("r0.txt",))
+    ]
+    assert read == [[("an inn",), ("adieu", "goodbye")], [("an inn",), ("adieu",)]]
+    (tmp_path / "r2.txt").write_text("a\nb\nc\n")
+    with pytest.raises(ValueError, match=r"out\.txt: 2 outputs, but .*r2\.txt has 3 lines"):
+        load_dataset(tmp_path / "out.txt", references=[tmp_path / "r0.txt", tmp_path / "r2.txt"])
+
+
+def test_a_table_of_references_where_plain_text_has_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "out.txt").write_text("the inn\n")
+    with pytest.raises(ValueError, match="there is no file 'gold' with references: plain text has them in a file"):
+        load_dataset(tmp_path / "out.txt", references="gold")
+
+
+@pytest.mark.parametrize("content", ["{}", "[1]", '["x"]'])
+def test_json_that_is_no_list_of_objects_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "a.json").write_text(content)
+    with pytest.raises(ValueError, match=r"a\.json: it is no list of objects"):
+        load_dataset(tmp_path / "a.json")
+
+
+def test_single_raters_are_numbers_and_an_empty_cell_harms_no_other_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("output,quality,quality_1,quality_2,quality_note\nx,5,4,6,good\ny,,,3,\n")
+    frame = load_dataset(path, ratings="quality").frame
+    assert frame[["quality_1", "quality_2"]].fillna(-1).to_numpy().tolist() == [[4, 6], [-1, 3]]
+    assert frame["quality_note"].tolist() == ["good", ""]
+    path.write_text("output,quality,quality_1\nx,5,4\ny,3,three\n")
+    with pytest.raises(ValueError, match=r"a\.csv: row 2, quality_1: 'three' is no number"):
+        load_dataset(path, ratings="quality")
 
 
 def test_an_unknown_dataset_is_refused_with_the_nearest() -> None:

@@ -28,12 +28,14 @@ def write(path: Path, frame: pd.DataFrame = FRAME) -> Path:
             frame.to_parquet(path, row_group_size=3)
         case ".jsonl":
             frame.to_json(path, orient="records", lines=True)
+        case ".json":
+            frame.to_json(path, orient="records")
         case _:
             frame.to_csv(path, index=False, sep="\t" if path.suffix == ".tsv" else ",", lineterminator="\r\n")
     return path
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".json", ".parquet"])
 @pytest.mark.parametrize("rows", [1, 4, 11, 50])
 def test_chunks_have_so_many_rows_and_make_up_the_table(tmp_path: Path, suffix: str, rows: int) -> None:
     found = list(frames(write(tmp_path / f"mine{suffix}"), rows))
@@ -43,7 +45,7 @@ def test_chunks_have_so_many_rows_and_make_up_the_table(tmp_path: Path, suffix: 
     assert whole.columns.tolist() == found[0].columns.tolist() == FRAME.columns.tolist()
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".json", ".parquet"])
 def test_a_file_read_in_chunks_is_the_corpus_that_it_is_as_a_whole(tmp_path: Path, suffix: str) -> None:
     frame = FRAME.assign(mr="", reference=[f"a {n}" if n % 3 else "" for n in range(11)]).drop(columns="id")
     path = write(tmp_path / f"mine{suffix}", frame)

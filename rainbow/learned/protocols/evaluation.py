@@ -162,12 +162,13 @@ def predictions_beside(
     >>> import pandas as pd
     >>> rated = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
     >>> frame = pd.DataFrame({"id": list("abcdef"), "dataset": "inns", "system": "A", "item": list("abcdef")})
+    >>> frame = frame.assign(mr="", output=list("abcdef"))
     >>> predictions = pd.DataFrame({"id": list("abcdef"), "rated": rated, "predicted": rated}).assign(
     ...     protocol="by-item", seed=1, rating="quality", fold=0, constant_mean=3.5, constant_median=3.5
     ... )
     >>> table = predictions_beside(frame.assign(judge=[1, 3, 2, 4, 6, np.nan]), predictions, {"judge": True})
-    >>> table.loc[0, ["score", "score_spearman", "spearman", "n"]].tolist()
-    ['judge', 0.9, 1.0, 5]
+    >>> table.loc[0, ["score_spearman", "spearman", "n"]].astype(float).round(2).tolist()
+    [0.9, 1.0, 5.0]
     """
     import pandas as pd
 

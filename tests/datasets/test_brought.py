@@ -1,0 +1,89 @@
+"""Scores that others computed: columns of the file, or of a table joined to it."""
+
+import hashlib
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rainbow import load_dataset, open_dataset
+
+
+def mine(tmp_path: Path, text: str = "id,mr,output\n1,inform(a=b),The inn !\n2,,a bar\n3,,soma\n") -> Path:
+    (tmp_path / "mine.csv").write_text(text)
+    return tmp_path / "mine.csv"
+
+
+def joined(tmp_path: Path, text: str, **said: object) -> list[object]:
+    (tmp_path / "more.csv").write_text(text)
+    frame = load_dataset(mine(tmp_path), joined=tmp_path / "more.csv", scores=["judge:higher"], **said).frame
+    return [None if value != value else value for value in frame["judge"]]
+
+
+def test_an_empty_score_is_missing_and_an_unreadable_one_is_named(tmp_path: Path) -> None:
+    path = mine(tmp_path, "output,judge\nx,0.5\ny,\nz, \n")
+    assert load_dataset(path, scores="judge:higher").frame["judge"].isna().tolist() == [False, True, True]
+    for cell in ("good", "inf"):
+        path = mine(tmp_path, f"output,judge\nx,0.5\ny,{cell}\n")
+        with pytest.raises(ValueError, match=rf"mine\.csv: row 2, judge: '{cell}' is no number"):
+            load_dataset(path, scores="judge:higher")
+
+
+def test_rows_are_joined_by_their_id_where_the_table_has_it(tmp_path: Path) -> None:
+    assert joined(tmp_path, "id,output,judge\n3,another text,1\n1,x,2\n") == [2, None, 1]
+
+
+def test_rows_are_joined_by_mr_and_output_however_it_is_tokenised(tmp_path: Path) -> None:
+    assert joined(tmp_path, "mr,output,judge\n,the inn!,1\ninform(a=b),the inn !,2\n,A bar .,3\n") == [2, 3, None]
+
+
+def test_the_first_of_several_rows_counts(tmp_path: Path) -> None:
+    assert joined(tmp_path, "output,judge\nsoma,1\nsoma,2\n") == [None, None, 1]
+
+
+def test_chunks_are_joined_as_the_whole_is(tmp_path: Path) -> None:
+    (tmp_path / "more.csv").write_text("output,judge\nsoma,1\na bar,2\n")
+    rows = open_dataset(mine(tmp_path), joined=tmp_path / "more.csv", scores=["judge:higher"])
+    found = pd.concat([chunk.frame["judge"] for chunk in rows.chunks(1)])
+    assert found.fillna(-1).tolist() == [-1, 2, 1]
+
+
+def test_several_tables_fill_one_another_up(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("output,judge\nsoma,1\n")
+    (tmp_path / "b.csv").write_text("output,judge\nsoma,9\na bar,2\n")
+    tables = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    frame = load_dataset(mine(tmp_path), joined=tables, scores=["judge:higher"]).frame
+    assert frame["judge"].fillna(-1).tolist() == [-1, 2, 1]
+
+
+def test_references_of_a_joined_table_are_not_taken_for_those_of_the_rows(tmp_path: Path) -> None:
+    (tmp_path / "more.csv").write_text("output,reference,judge\nsoma,the park,1\n")
+    frame = load_dataset(mine(tmp_path), joined=tmp_path / "more.csv").frame
+    assert frame["references"].tolist() == [(), (), ()]
+
+
+def test_a_table_without_id_or_output_cannot_be_joined(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"more\.csv: it cannot be joined: give it a column 'id' or 'output'"):
+        joined(tmp_path, "mr,judge\n,1\n")
+
+
+def test_a_score_that_no_table_has_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="there is no score column 'judge': the table has"):
+        joined(tmp_path, "output,jugde\nsoma,1\n")
+
+
+def test_a_dataset_of_a_name_takes_scores_too(tmp_path: Path) -> None:
+    texts = load_dataset("demo").frame["output"][:5]
+    pd.DataFrame({"output": texts, "judge": range(5)}).to_csv(tmp_path / "more.csv", index=False)
+    frame = load_dataset("demo", joined=tmp_path / "more.csv", scores=["judge:higher"]).frame
+    assert frame["judge"][:5].tolist() == [0, 1, 2, 3, 4]
+
+
+def test_the_signature_is_the_hash_of_the_file_that_has_the_score(tmp_path: Path) -> None:
+    (tmp_path / "more.csv").write_text("output,judge\nsoma,1\n")
+    path = mine(tmp_path)
+    rows = open_dataset(path, joined=tmp_path / "more.csv", scores=["judge:lower", "id:neither"])
+    told = rows.about()["brought"]
+    assert {name: facts["higher_is_better"] for name, facts in told.items()} == {"judge": False, "id": None}
+    for name, file in (("judge", tmp_path / "more.csv"), ("id", path)):
+        assert hashlib.sha256(file.read_bytes()).hexdigest() in told[name]["signature"]

@@ -1,0 +1,77 @@
+"""What is said of a file is one mapping: given options win over saved ones, these over a file beside it."""
+
+from pathlib import Path
+
+import pytest
+
+from rainbow import load_dataset
+from rainbow.datasets.columns import Columns, kept_beside
+from rainbow.datasets.files import FileRows
+
+
+def test_what_is_said_here_wins_and_scores_and_tables_to_join_add_up() -> None:
+    given = Columns(output="text", scores=("comet:lower", "judge:higher"), joined=("b.csv",))
+    saved = Columns(output="said", mr="input", scores=("comet:higher", "ter2:lower"), joined=("a.csv",))
+    both = given.over(saved)
+    assert (both.output, both.mr) == ("text", "input")
+    assert both.scores == ("comet:lower", "ter2:lower", "judge:higher")
+    assert both.joined == ("a.csv", "b.csv")
+
+
+def test_what_is_said_is_printed_as_the_options_that_say_it() -> None:
+    said = Columns.of(output="the text", references=["a", "b"], reference_separator="||", ratings="quality")
+    assert str(said) == "--output 'the text' --reference a --reference b --separator '||' --rating quality"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("output = ", "Invalid value"),
+        ('outputs = "text"', "'outputs' is no option: there are output, reference, separator, mr"),
+        ('score = "comet"', "score 'comet': say which direction is better, as comet:higher or :lower"),
+    ],
+)
+def test_a_file_beside_that_cannot_be_read_is_named(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "rainbow.toml").write_text(content)
+    with pytest.raises(ValueError, match=rf"rainbow\.toml: {message}"):
+        kept_beside(tmp_path / "mine.csv")
+
+
+def test_files_that_the_file_beside_names_lie_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "rainbow.toml").write_text('join = "more.csv"\nbackground = "train.csv"\nreference = "r.txt"\n')
+    said = kept_beside(tmp_path / "mine.csv")
+    assert (said.joined, said.background) == ((str(tmp_path / "more.csv"),), str(tmp_path / "train.csv"))
+    assert said.references == ("r.txt",), "of a table it is a column"
+    assert kept_beside(tmp_path / "out.txt").references == (str(tmp_path / "r.txt"),)
+
+
+def test_a_word_that_says_nothing_of_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("output\nx\n")
+    with pytest.raises(ValueError, match="'outputs' is nothing that can be said of a file: there are output"):
+        load_dataset(tmp_path / "mine.csv", outputs="output")
+
+
+# Usual names
+
+
+@pytest.mark.parametrize("output", ["prediction", "predictions", "hypothesis"])
+@pytest.mark.parametrize("reference", ["target", "gold"])
+def test_usual_names_are_read_by_themselves(tmp_path: Path, output: str, reference: str) -> None:
+    (tmp_path / "mine.csv").write_text(f"{output},{reference}_1,{reference}_2\nx,y,z\n")
+    frame = load_dataset(tmp_path / "mine.csv").frame
+    assert frame[["output", "references"]].to_numpy().tolist() == [["x", ("y", "z")]]
+    assert str(FileRows(tmp_path / "mine.csv").usual()).startswith(f"--output {output} --reference {reference}_1")
+
+
+def test_two_columns_that_might_be_meant_are_not_chosen_from(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("output,target,gold\nx,y,z\n")
+    assert load_dataset(tmp_path / "mine.csv").frame["references"].tolist() == [()]
+    (tmp_path / "mine.csv").write_text("prediction,hypothesis\nx,y\n")
+    with pytest.raises(ValueError, match="no column 'output': it has prediction, hypothesis: name that of the texts"):
+        load_dataset(tmp_path / "mine.csv")
+
+
+def test_a_corpus_s_own_names_come_before_usual_ones(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("output,prediction,reference,gold\nx,no,y,no\n")
+    frame = load_dataset(tmp_path / "mine.csv").frame
+    assert frame[["output", "references"]].to_numpy().tolist() == [["x", ("y",)]]
