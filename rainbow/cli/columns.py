@@ -107,12 +107,14 @@ def settled(dataset: str, given: Columns, table: Path | None = None) -> Columns:
         Where its scores are saved; None leaves them out of account.
     """
     from rainbow.datasets.files import FileRows
+    from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 
-    path = Path(dataset)
-    saved, own = _saved(table), bool(path.suffix)
+    path, scored = Path(dataset), table is not None and is_table_of_scores(table)
+    own = bool(path.suffix)
+    saved = Columns.of(**read_about(table)["columns"]) if table and scored else NOTHING
     beside = kept_beside(path) if own else NOTHING
     known = given.over(saved).over(beside)
-    usual = FileRows(path, known).usual() if own and path.is_file() else NOTHING
+    usual = FileRows(path, known).usual() if own and path.is_file() and not scored else NOTHING
     sources = (
         (saved, given, f"as {table} has it"),
         (beside, given.over(saved), f"as {path.with_name(KEPT_IN)} has it"),
@@ -121,10 +123,3 @@ def settled(dataset: str, given: Columns, table: Path | None = None) -> Columns:
         if further := said.without(*before.said()).said():
             typer.echo(f"{dataset}: {Columns.of(**further)}, {why}", err=True)
     return known.over(usual)
-
-
-def _saved(table: Path | None) -> Columns:
-    """Return what was said of the file whose scores lie there; nothing where there are none."""
-    from rainbow.scoring.saved_scores import is_table_of_scores, read_about
-
-    return Columns.of(**read_about(table)["columns"]) if table and is_table_of_scores(table) else NOTHING

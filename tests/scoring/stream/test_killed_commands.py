@@ -75,7 +75,10 @@ def test_control_c_leaves_the_finished_parts_and_says_how_to_go_on(tmp_path: Pat
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err == "interrupted: out.csv is not whole; the same command goes on where it was\n"
+    assert err.splitlines() == [
+        "mine.parquet: --reference gold_1 --reference gold_2, by their usual names",
+        "interrupted: out.csv is not whole; the same command goes on where it was",
+    ]
     assert len(parts(folder)) >= 3
 
 
