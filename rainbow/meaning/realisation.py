@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, Self
@@ -13,26 +13,32 @@ from rainbow.base.statistics import Statistics
 from rainbow.meaning import NOT_LITERAL, MeaningRepresentation, Slot
 from rainbow.meaning.domains import domain_of
 from rainbow.meaning.slot_states import Realisation, State
-from rainbow.text.words.mentions import Mention, Phrases, denials, is_negated, joined, mentions, stem, without, words
+from rainbow.meaning.wordings import Wordings, about, is_indifferent, is_unknown, other_wordings, said_plainly
+from rainbow.text.words.mentions import (
+    SPELLINGS,
+    Mention,
+    Phrases,
+    denials,
+    joined,
+    mentions,
+    stem,
+    without,
+    words,
+)
 
 __all__ = ["NO_VALUES", "Realisation", "State", "ValueInventory", "collect_values", "realisation"]
 
 # What stands for a value that the data set does not tell (BAGEL); several slots may have it.
 PLACEHOLDER = "x"
-# Words of a slot's name that say how it is asked, not what it is about (`dogs_allowed`, `good_for_meal`).
-ABOUT_NOTHING = frozenset(
-    ["a", "accepts", "allowed", "allows", "available", "for", "good", "has", "have", "is", "of", "the", "with"]
-)
 # Words of a value that a text may well say otherwise.
 FUNCTION_WORDS = frozenset(["a", "an", "and", "at", "in", "of", "on", "or", "the"])
-# `kids_allowed` and `familyFriendly` are said by any of these.
-FAMILY = ("child", "children", "family", "kid", "kids")
 # "0" denies and "1" is a pronoun as often as a number ("the only 1").
 NO_NUMBERS = frozenset("01")
 # A value is told as invented only if texts say it unasked in at most this share of its mentions.
 TOLERATED = 0.1
 # Letters that the two halves of a compound have at least.
 LONGER_HALF, SHORTER_HALF = 5, 4
+DONT_CARE = frozenset({"dont_care", "dontcare", "don't care"})
 # How many words before a mention a negation must stand to deny what the meaning representation affirms.
 CLOSE = 2
 
@@ -153,14 +159,15 @@ def _nameable(meaning: MeaningRepresentation) -> Iterator[str]:
 
 
 class _Needed(NamedTuple):
-    """What a meaning representation asks for: how often each value, for which slot, in which words."""
+    """What a meaning representation asks for: how often each value, for which slot, in which words, or which others."""
 
     values: Counter[str]
     phrases: Phrases
     slot_names: Mapping[str, str]
     stems: Mapping[str, Counter[str]]
+    others: Mapping[str, Wordings]  # of values and of the stems of their words
     spoken_of: tuple[str, ...]  # slots that are not said by their value
-    licensed: frozenset[str]
+    licensed: Set[str]
 
 
 @lru_cache(maxsize=4096)
@@ -168,13 +175,18 @@ def _needed(meaning: MeaningRepresentation) -> _Needed:
     literal = {value: slot for slot in reversed(meaning.slots) if (value := _literal(slot))}
     values = Counter(value for slot in meaning.slots if (value := _literal(slot)))
     value_words = {word for slot in meaning.slots for word in words(slot.value)}
+    stems = {value: Counter(map(stem, _content_words(slot.value))) for value, slot in literal.items()}
+    keys = {*stems, *(word for parts in stems.values() for word in parts)}
+    others = {key: wordings for key in keys if (wordings := other_wordings(key))}
+    licensed = value_words | set(map(stem, value_words)) | literal.keys()
     return _Needed(
         values,
         Phrases(values),
         {value: slot.name for value, slot in literal.items()},
-        {value: Counter(map(stem, _content_words(slot.value))) for value, slot in literal.items()},
+        stems,
+        others,
         tuple(slot.name for slot in meaning.slots if not _literal(slot) and len(_alternatives(slot.value)) == 1),
-        frozenset(value_words | set(map(stem, value_words)) | literal.keys()),
+        licensed.union(*(wordings.stems | wordings.phrases.known for wordings in others.values())),
     )
 
 
@@ -206,13 +218,25 @@ def _said_loosely(
             taken = [
                 mention for mention in found if mention.phrase == value or needed.slot_names[mention.phrase] != slot
             ]
-            left = without(tokens, taken)
-            stems = Counter(map(stem, left))
-            parts = needed.stems[value]
-            loosely[value] = min(stems[word] // count for word, count in parts.items())
-            if not loosely[value] and len(parts) == 1 and len(value) >= LONGER_HALF + SHORTER_HALF:
-                loosely[value] = sum(_is_half(word, value) for word in left)
+            loosely[value] = _times(value, needed, without(tokens, taken))
     return loosely
+
+
+def _times(value: str, needed: _Needed, left: Sequence[str]) -> int:
+    """Count how often a value is said by its words in any order, by other words, or by half of it."""
+    stems, parts, others = Counter(map(stem, left)), needed.stems[value], needed.others
+    times = min(stems[word] // count for word, count in parts.items())
+    if not times and value in others:
+        times = others[value].said(left, stems)
+    if not times and others:
+        times = min(stems[word] // count or _otherwise(word, others, left, stems) for word, count in parts.items())
+    if not times and len(parts) == 1 and len(value) >= LONGER_HALF + SHORTER_HALF:
+        times = sum(_is_half(SPELLINGS.get(word, word), value) for word in left)
+    return times
+
+
+def _otherwise(word: str, others: Mapping[str, Wordings], left: Sequence[str], stems: Counter[str]) -> int:
+    return others[word].said(left, stems) if word in others else 0
 
 
 def _is_half(word: str, value: str) -> bool:
@@ -225,12 +249,13 @@ def _states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Seque
     """Say for every slot whether it is realised."""
     left = dict(said)
     states: list[State] = []
+    plain = rest if all(map(_literal, meaning.slots)) else said_plainly(rest, meaning.act)
     for slot in meaning.slots:
         if value := _literal(slot):
             states.append("realised" if left.get(value, 0) > 0 else "missing")
             left[value] = left.get(value, 0) - 1
         else:
-            states.append(_state_of_unliteral(slot, meaning.act, rest))
+            states.append(_state_of_unliteral(slot, plain))
     special = [slot.name for slot, state in zip(meaning.slots, states, strict=True) if state == "realised"]
     if len(special) == len(states):
         return tuple(states)
@@ -240,30 +265,23 @@ def _states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Seque
     )
 
 
-def _state_of_unliteral(slot: Slot, act: str, rest: Sequence[str]) -> State:
-    about = _about(slot.name)
+def _state_of_unliteral(slot: Slot, rest: Sequence[str]) -> State:
+    topic = about(slot.name)
     value = slot.value.lower()
-    spoken_of = any(stem(word) in about for word in rest)
-    if value == "none" and is_negated(rest) and (spoken_of or slot.name == "name"):
+    spoken_of = any(stem(word) in topic for word in rest)
+    if value == "none" and is_unknown(rest) and (spoken_of or slot.name == "name"):
         return "realised"  # no name, no place: "there is nothing near x"
     if not spoken_of:
         return "missing"
     if value in ("no", "false"):
-        right = any(denials(rest, about))
-    elif value in ("yes", "true") and "no" not in act.split("_"):  # an act of no match denies everything
-        right = not all(denials(rest, about, reach=CLOSE))
+        right = any(denials(rest, topic))
+    elif value in ("yes", "true"):
+        right = not all(denials(rest, topic, reach=CLOSE))
+    elif value in DONT_CARE:
+        right = is_indifferent(rest)
     else:
         right = value != "none"
     return "realised" if right else "wrong"
-
-
-@lru_cache(maxsize=4096)
-def _about(slot_name: str) -> frozenset[str]:
-    """Return the stems of the words that speak of a slot."""
-    if any(word in slot_name for word in FAMILY):
-        return frozenset(map(stem, FAMILY))
-    parts = [word for word in words(slot_name) if word.isalnum()]
-    return frozenset(stem(word) for word in parts if word not in ABOUT_NOTHING) or frozenset(map(stem, parts))
 
 
 def _repeated(needed: _Needed, said: Mapping[str, int], rest: Sequence[str]) -> int:
@@ -274,7 +292,7 @@ def _repeated(needed: _Needed, said: Mapping[str, int], rest: Sequence[str]) -> 
     if not needed.spoken_of:
         return literal
     stems = Counter(map(stem, rest))
-    return literal + sum(max((stems[word] for word in _about(name)), default=0) > 1 for name in needed.spoken_of)
+    return literal + sum(max((stems[word] for word in about(name)), default=0) > 1 for name in needed.spoken_of)
 
 
 def _invented(needed: _Needed, tokens: Sequence[str], rest: Sequence[str], inventory: ValueInventory) -> int:

@@ -141,7 +141,7 @@ def denials(tokens: Sequence[str], stems: Container[str], reach: int | None = No
     """Say for each word with one of these stems whether its clause denies it.
 
     A negation denies the words that follow it in its clause, at most `reach` of them if given, and the two before it
-    ("dogs are not allowed"). Time linear in the text.
+    ("dogs are not allowed"). Words side by side ("credit cards") are one. Time linear in the text.
 
     Examples
     --------
@@ -150,13 +150,16 @@ def denials(tokens: Sequence[str], stems: Container[str], reach: int | None = No
     """
     found: list[bool] = []
     negation: int | None = None  # where the last one of this clause stands
+    last = -2  # where the last word with one of the stems stands
     for position, word in enumerate(tokens):
         if word in BREAKS:
             negation = None
         elif stem(word) in stems:
             before = negation is not None and (reach is None or position - negation <= reach)
             after = takewhile(_same_clause, tokens[position + 1 : position + 1 + DENIED_AFTER])
-            found.append(before or is_negated(after))
+            denied = before or is_negated(after)
+            found[-1:] = [found[-1] or denied] if last == position - 1 else [*found[-1:], denied]
+            last = position
         if word in NEGATIONS:
             negation = position
     return found

@@ -1,0 +1,153 @@
+"""How English says what slots are about and what their values are: other words, denials, "I don't care".
+
+Words of the language at large; how one dataset words its slots stands in :mod:`rainbow.meaning.domains`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from rainbow.text.words.mentions import NEGATIONS, Phrases, joined, mentions, stem, words
+
+__all__ = ["Wordings", "about", "is_indifferent", "is_unknown", "other_wordings", "said_plainly"]
+
+# Words of a slot's name that say how it is asked, not what it is about (`dogs_allowed`, `good_for_meal`).
+ABOUT_NOTHING = frozenset(
+    ["a", "accepts", "allowed", "allows", "available", "for", "good", "has", "have", "is", "of", "the", "with"]
+)
+# What slots whose names have one of these in them are about, and the words that speak of it ("wi" is half of Wi-Fi).
+TOPICS = {
+    ("child", "famil", "kid"): ("child", "children", "family", "kid", "kids"),
+    ("dog", "pet"): ("animal", "dog", "pet"),
+    ("internet", "wifi"): ("internet", "online", "wi", "wifi", "wireless"),
+    ("area", "location"): (
+        "area", "district", "located", "location", "neighborhood", "neighbourhood", "part", "region", "town", "where",
+    ),
+    ("near",): ("around", "close", "closest", "landmark", "located", "location", "near", "nearby", "vicinity", "where"),
+    ("price",): ("budget", "cheap", "cost", "expensive", "inexpensive", "pay", "price", "pricey", "spend"),
+    ("cuisine", "food"): ("cuisine", "dish", "eat", "food"),
+    ("meal",): ("breakfast", "brunch", "dinner", "lunch", "meal"),
+}  # fmt: skip
+# Values that mean the same, whole or as a word of a longer value.
+SAME = (
+    ("affordable", "budget", "cheap", "inexpensive", "low cost", "low price", "low priced", "lower price"),
+    ("medium price", "medium priced", "mid price", "mid priced", "mid range", "moderate", "reasonable", "average"),
+    ("costly", "expensive", "fine dining", "high end", "high price", "high priced", "higher price", "pricey", "upmarket",
+     "upscale"),
+    ("accommodation", "hotel", "lodging", "place to stay", "places to stay"),
+    ("bistro", "diner", "dining place", "eatery", "place to dine", "place to eat", "places to eat", "restaurant"),
+    ("cafe", "coffee bar", "coffee house", "coffee shop"),
+    ("take away", "take out", "to go"),
+)  # fmt: skip
+# What denies without a negation, said with one.
+DENIALS = {
+    ("adults", "only"): ("no", "children"),
+    ("child", "free"): ("no", "children"),
+    ("kid", "free"): ("no", "children"),
+    ("cash", "only"): ("no", "cards"),
+}
+INDIFFERENT = frozenset(
+    map(stem, ["all", "any", "anything", "anywhere", "care", "concern", "every", "flexible", "important", "irrespective",
+               "issue", "matter", "mind", "preference", "problem", "regardless", "relevant", "specific", "variety",
+               "various", "whatever", "whether", "whichever"])
+)  # fmt: skip
+UNKNOWN = frozenset(["unavailable", "unknown", "unspecified"])
+SENTENCE_ENDS = frozenset(".;!?")
+
+
+class Wordings(NamedTuple):
+    """What else a value or a word of it is said as: stems of single words, and phrases."""
+
+    stems: frozenset[str]
+    phrases: Phrases
+
+    def said(self, tokens: Sequence[str], stems: Counter[str]) -> int:
+        """Count how often one of them stands in a text, given as its words and their stems."""
+        return sum(stems[own] for own in self.stems) + sum(1 for _ in mentions(tokens, self.phrases))
+
+
+@lru_cache(maxsize=4096)
+def about(slot_name: str) -> frozenset[str]:
+    """Return the stems of the words that speak of a slot.
+
+    Examples
+    --------
+    >>> stem("wifi") in about("has_internet"), stem("landmark") in about("near"), stem("dogs") in about("near")
+    (True, True, False)
+    """
+    parts = [word for word in words(slot_name) if word.isalnum()]
+    own = frozenset(stem(word) for word in parts if word not in ABOUT_NOTHING) or frozenset(map(stem, parts))
+    name = joined(slot_name)
+    return own.union(*(map(stem, topic) for hints, topic in TOPICS.items() if any(hint in name for hint in hints)))
+
+
+@cache
+def _all_wordings() -> dict[str, Wordings]:
+    """Return what has other wordings: values without blanks, and the stems of words."""
+    found = {}
+    for group in SAME:
+        single = frozenset(stem(phrase) for phrase in group if " " not in phrase)
+        wordings = Wordings(single, Phrases(joined(phrase) for phrase in group if " " in phrase))
+        found |= dict.fromkeys([*map(joined, group), *single], wordings)
+    return found
+
+
+def other_wordings(value: str) -> Wordings | None:
+    """Return what a value without blanks, or the stem of a word of one, may be said as; None for nothing else.
+
+    Examples
+    --------
+    >>> sorted(other_wordings("coffeeshop").stems)
+    ['cafe']
+    """
+    return _all_wordings().get(value)
+
+
+def said_plainly(tokens: Sequence[str], act: str) -> list[str]:
+    """Return a text with its denials as negations of what is meant.
+
+    "Adults only" denies children. Where the act itself denies (`inform_no_match`), the first negation of a sentence
+    is the act's, and is left out: "no hotels that do not allow dogs" speaks of hotels that do not.
+
+    Examples
+    --------
+    >>> " ".join(said_plainly(words("There are no adults-only inns with Wi-Fi."), "inform_no_match"))
+    'there are no children inns with wi fi .'
+    """
+    denied = "no" in act.split("_")
+    said: list[str] = []
+    for position, word in enumerate(tokens):
+        if word in SENTENCE_ENDS:
+            denied = "no" in act.split("_")
+        if denied and word in NEGATIONS:
+            denied = False
+        elif plain := DENIALS.get((tokens[position - 1], word)) if position else None:
+            said[-1:] = plain
+        else:
+            said.append(word)
+    return said
+
+
+def is_indifferent(tokens: Sequence[str]) -> bool:
+    """Return whether a text says that something does not matter.
+
+    Examples
+    --------
+    >>> is_indifferent(words("an inn regardless of the price")), is_indifferent(words("a cheap inn"))
+    (True, False)
+    """
+    return any(stem(word) in INDIFFERENT for word in tokens)
+
+
+def is_unknown(tokens: Sequence[str]) -> bool:
+    """Return whether a text says that something is not known, or not there.
+
+    Examples
+    --------
+    >>> is_unknown(words("the kind of food is unknown")), is_unknown(words("nothing is near")), is_unknown(["an", "inn"])
+    (True, True, False)
+    """
+    return any(word in UNKNOWN or word in NEGATIONS for word in tokens)
