@@ -10,15 +10,16 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, Self
 
 from rainbow.base.statistics import Statistics
-from rainbow.meaning import NOT_LITERAL, MeaningRepresentation, Slot
+from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.domains import domain_of
+from rainbow.meaning.facts import facts_realisation
 from rainbow.meaning.slot_states import Realisation, State
-from rainbow.meaning.wordings import Wordings, about, is_indifferent, is_unknown, other_wordings, said_plainly
+from rainbow.meaning.slot_values import alternatives, literal_value, state_of_unliteral, strays
+from rainbow.meaning.wordings import Wordings, about, other_wordings, said_plainly
 from rainbow.text.words.mentions import (
     SPELLINGS,
     Mention,
     Phrases,
-    denials,
     joined,
     mentions,
     stem,
@@ -38,9 +39,6 @@ NO_NUMBERS = frozenset("01")
 TOLERATED = 0.1
 # Letters that the two halves of a compound have at least.
 LONGER_HALF, SHORTER_HALF = 5, 4
-DONT_CARE = frozenset({"dont_care", "dontcare", "don't care"})
-# How many words before a mention a negation must stand to deny what the meaning representation affirms.
-CLOSE = 2
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,6 +100,8 @@ def realisation(
     """
     if domain := domain_of(meaning):
         return domain.realisation(meaning, tokens)
+    if meaning.form != "act":
+        return facts_realisation(meaning, tokens, inventory.phrases)
     needed = _needed(meaning)
     found = list(mentions(tokens, needed.phrases))
     rest = without(tokens, found)
@@ -135,18 +135,18 @@ def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequenc
     pairs = list(texts)
     candidates = ValueInventory(tuple(sorted({value for meaning, _ in pairs for value in _nameable(meaning)})))
     said: Counter[str] = Counter()
-    strays: Counter[str] = Counter()
+    unasked: Counter[str] = Counter()
     for meaning, realisations in pairs:
         needed = _needed(meaning)
         for tokens in realisations:
             found = list(mentions(tokens, needed.phrases))
             said.update(mention.phrase for mention in found)
-            strays.update(_strays(needed, without(tokens, found), candidates))
+            unasked.update(strays(needed.licensed, without(tokens, found), candidates.phrases))
     return ValueInventory(
         tuple(
             value
             for value in candidates.values
-            if said[value] and strays[value] <= TOLERATED * (said[value] + strays[value])
+            if said[value] and unasked[value] <= TOLERATED * (said[value] + unasked[value])
         )
     )
 
@@ -154,8 +154,8 @@ def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequenc
 def _nameable(meaning: MeaningRepresentation) -> Iterator[str]:
     """Return the values, each alternative for itself, that are made of letters enough to be known by."""
     for slot in meaning.slots:
-        if _literal(slot):
-            yield from (joined(value) for value in _alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
+        if literal_value(slot):
+            yield from (joined(value) for value in alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
 
 
 class _Needed(NamedTuple):
@@ -172,9 +172,9 @@ class _Needed(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _needed(meaning: MeaningRepresentation) -> _Needed:
-    literal = {value: slot for slot in reversed(meaning.slots) if (value := _literal(slot))}
-    values = Counter(value for slot in meaning.slots if (value := _literal(slot)))
-    value_words = {word for slot in meaning.slots for word in words(slot.value)}
+    literal = {value: slot for slot in reversed(meaning.slots) if (value := literal_value(slot))}
+    values = Counter(value for slot in meaning.slots if (value := literal_value(slot)))
+    value_words = {word for slot in meaning.slots for text in (slot.value, slot.subject) for word in words(text)}
     stems = {value: Counter(map(stem, _content_words(slot.value))) for value, slot in literal.items()}
     keys = {*stems, *(word for parts in stems.values() for word in parts)}
     others = {key: wordings for key in keys if (wordings := other_wordings(key))}
@@ -185,19 +185,9 @@ def _needed(meaning: MeaningRepresentation) -> _Needed:
         {value: slot.name for value, slot in literal.items()},
         stems,
         others,
-        tuple(slot.name for slot in meaning.slots if not _literal(slot) and len(_alternatives(slot.value)) == 1),
+        tuple(slot.name for slot in meaning.slots if not literal_value(slot) and len(alternatives(slot.value)) == 1),
         licensed.union(*(wordings.stems | wordings.phrases.known for wordings in others.values())),
     )
-
-
-@lru_cache(maxsize=1 << 14)
-def _literal(slot: Slot) -> str:
-    """Return what a slot's value is found by; empty if it is not said word by word."""
-    return joined(slot.value) if any(value not in NOT_LITERAL for value in _alternatives(slot.value)) else ""
-
-
-def _alternatives(value: str) -> list[str]:
-    return re.split(r"\s+or\s+", value.lower())
 
 
 def _content_words(value: str) -> list[str]:
@@ -249,13 +239,13 @@ def _states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Seque
     """Say for every slot whether it is realised."""
     left = dict(said)
     states: list[State] = []
-    plain = rest if all(map(_literal, meaning.slots)) else said_plainly(rest, meaning.act)
+    plain = rest if all(map(literal_value, meaning.slots)) else said_plainly(rest, meaning.act)
     for slot in meaning.slots:
-        if value := _literal(slot):
+        if value := literal_value(slot):
             states.append("realised" if left.get(value, 0) > 0 else "missing")
             left[value] = left.get(value, 0) - 1
         else:
-            states.append(_state_of_unliteral(slot, plain))
+            states.append(state_of_unliteral(slot, plain))
     special = [slot.name for slot, state in zip(meaning.slots, states, strict=True) if state == "realised"]
     if len(special) == len(states):
         return tuple(states)
@@ -263,25 +253,6 @@ def _states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Seque
         "realised" if any(name != slot.name and name.endswith(slot.name) for name in special) else state
         for slot, state in zip(meaning.slots, states, strict=True)
     )
-
-
-def _state_of_unliteral(slot: Slot, rest: Sequence[str]) -> State:
-    topic = about(slot.name)
-    value = slot.value.lower()
-    spoken_of = any(stem(word) in topic for word in rest)
-    if value == "none" and is_unknown(rest) and (spoken_of or slot.name == "name"):
-        return "realised"  # no name, no place: "there is nothing near x"
-    if not spoken_of:
-        return "missing"
-    if value in ("no", "false"):
-        right = any(denials(rest, topic))
-    elif value in ("yes", "true"):
-        right = not all(denials(rest, topic, reach=CLOSE))
-    elif value in DONT_CARE:
-        right = is_indifferent(rest)
-    else:
-        right = value != "none"
-    return "realised" if right else "wrong"
 
 
 def _repeated(needed: _Needed, said: Mapping[str, int], rest: Sequence[str]) -> int:
@@ -301,12 +272,6 @@ def _invented(needed: _Needed, tokens: Sequence[str], rest: Sequence[str], inven
         for word in rest
     )
     placeholders = max(0, tokens.count(PLACEHOLDER) - needed.values[PLACEHOLDER])
-    return numbers + placeholders + sum(1 for _ in _strays(needed, rest, inventory))
+    return numbers + placeholders + sum(1 for _ in strays(needed.licensed, rest, inventory.phrases))
 
 
-def _strays(needed: _Needed, rest: Sequence[str], inventory: ValueInventory) -> Iterator[str]:
-    """Return the values of the inventory that are said without being asked for."""
-    for mention in mentions(rest, inventory.phrases):
-        said = [word for word in rest[mention.start : mention.stop] if word.isalnum()]
-        if mention.phrase not in needed.licensed and not all(stem(word) in needed.licensed for word in said):
-            yield mention.phrase

@@ -1,32 +1,28 @@
-"""Meaning representations: parse them, find their values in a text, and delexicalise it."""
+"""Meaning representations: what they are, their values in a text, and the text without those."""
 
+import json
 import re
-from bisect import bisect_left
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-__all__ = ["MeaningRepresentation", "Slot", "delexicalise", "parse"]
+__all__ = ["Form", "MeaningRepresentation", "Slot", "delexicalise", "value_pattern"]
+
+# How slots are given: with an act (E2E's attributes too), as triples of a knowledge base, or as cells of a table.
+Form = Literal["act", "triples", "table"]
 
 # Values that say whether or that nothing is asked for: no text ever shows them word by word.
 NOT_LITERAL = frozenset({"yes", "no", "true", "false", "none", "dont_care", "dontcare", "don't care", ""})
 
 _NO_LETTER = re.compile(r"[\s_-]*+")
-# Nothing that was matched is given back (`++`, `*+`): the time grows with the text and not with its square.
-_ACT = re.compile(r"\s*+\??(?P<act>\w++)\s*+\((?P<slots>.*)\)\s*+", re.DOTALL)
-_NAME = re.compile(r"\s*+(?P<name>\w++)\s*+(?P<given>=\s*+(?P<quote>['\"])?)?")
-_CLOSING = re.compile(r"['\"](?=\s*+(?:[,;]|$))")
-_BARE = re.compile(r"[^,;]*+")
-_END = re.compile(r"\s*+(?:[,;]|$)")
-_ATTRIBUTE = re.compile(r"\s*+(?P<name>[^\[\],]++)\[(?P<value>[^\]]*+)\]\s*+(?:,|$)")
 
 
 class Slot(NamedTuple):
-    """One slot of a meaning representation: what is said (`name`) and as what (`value`)."""
+    """One slot of a meaning representation: what is said (`name`) and as what (`value`); in triples, of which subject."""
 
     name: str
     value: str
     quoted: bool = False
+    subject: str = ""
 
     def __str__(self) -> str:
         if self.quoted:
@@ -50,97 +46,32 @@ def _is_literal(value: str) -> bool:
 
 
 class MeaningRepresentation(NamedTuple):
-    """What an output is to say: a dialogue act and its slots, in order.
+    """What an output is to say: a dialogue act and its slots, in order; triples and tables inform.
 
     Examples
     --------
-    >>> str(parse('inform(name="the grand",area=soma, near)'))
-    "inform(name='the grand',area=soma,near)"
+    >>> print(MeaningRepresentation("inform", (Slot("name", "the grand", quoted=True), Slot("near", ""))))
+    inform(name='the grand',near)
+    >>> print(MeaningRepresentation("inform", (Slot("city", "Paris", subject="Louvre"),), "triples"))
+    Louvre | city | Paris
     """
 
     act: str
     slots: tuple[Slot, ...]
+    form: Form = "act"
 
     def __str__(self) -> str:
+        if self.form == "triples":
+            return " && ".join(f"{slot.subject} | {slot.name} | {slot.value}" for slot in self.slots)
+        if self.form == "table":
+            return json.dumps([[slot.name, slot.value] for slot in self.slots], ensure_ascii=False)
         return f"{self.act}({','.join(map(str, self.slots))})"
 
-
-def parse(text: str) -> MeaningRepresentation:
-    """Parse a meaning representation written as a dialogue act or as E2E attributes.
-
-    Parameters
-    ----------
-    text
-        ``act(slot=value,slot='a value';slot="a value")``, with an optional question mark before the act, or
-        ``slot[value], slot[value]``, whose act is ``inform``.
-
-    Raises
-    ------
-    ValueError
-        If the text is neither.
-
-    Examples
-    --------
-    >>> parse("inform(name='the grand',area=soma)").slots
-    (Slot(name='name', value='the grand', quoted=True), Slot(name='area', value='soma', quoted=False))
-    >>> parse("name[Blue Spice], eatType[coffee shop]").act
-    'inform'
-    """
-    return _parse(text)
-
-
-@lru_cache(maxsize=65536)
-def _parse(text: str) -> MeaningRepresentation:
-    if act := _ACT.fullmatch(text):
-        return MeaningRepresentation(act["act"].lower(), _slots(act["slots"], text))
-    return MeaningRepresentation("inform", _attributes(text))
-
-
-def _slots(text: str, whole: str) -> tuple[Slot, ...]:
-    closing = {quote: [match.start() for match in _CLOSING.finditer(text) if match[0] == quote] for quote in "'\""}
-    slots, position, stop = [], 0, len(text.rstrip())
-    while position < stop:
-        name = _NAME.match(text, position)
-        value, quoted, after = _value(text, name, closing) if name else ("", False, position)
-        end = _END.match(text, after)
-        if name is None or end is None:
-            raise _unreadable(whole, text[position:])
-        slots.append(Slot(name["name"].lower(), value, quoted))
-        position = end.end()
-    return tuple(slots)
-
-
-def _value(text: str, name: re.Match[str], closing: Mapping[str, Sequence[int]]) -> tuple[str, bool, int]:
-    """Return the value behind a slot's name, whether it stands in quotes, and where it ends."""
-    if name["given"] is None:
-        return "", False, name.end()
-    if quote := name["quote"]:
-        place = bisect_left(closing[quote], name.end())
-        if place < len(closing[quote]):
-            end = closing[quote][place]
-            return text[name.end() : end], True, end + 1
-    bare = _BARE.match(text, name.start("quote") if quote else name.end())
-    return ("", False, name.end()) if bare is None else (bare[0].strip(), False, bare.end())
-
-
-def _attributes(text: str) -> tuple[Slot, ...]:
-    slots, position = [], 0
-    while position < len(text):
-        match = _ATTRIBUTE.match(text, position)
-        if match is None:
-            raise _unreadable(text, text[position:])
-        slots.append(Slot(match["name"].strip().lower(), match["value"].strip()))
-        position = match.end()
-    if not slots:
-        raise _unreadable(text, text)
-    return tuple(slots)
-
-
-def _unreadable(whole: str, rest: str) -> ValueError:
-    return ValueError(
-        f"cannot read the meaning representation {whole!r} at {rest[:40]!r}: "
-        "write it as act(slot=value,slot='two words') or as slot[value], slot[value]"
-    )
+    @property
+    def named(self) -> tuple[Slot, ...]:
+        """The slots whose values a text can show word by word, and the subjects of triples as slots."""
+        subjects = (Slot("subject", slot.subject) for slot in self.slots if slot.subject)
+        return tuple(slot for slot in (*self.slots, *subjects) if slot.literal)
 
 
 def value_pattern(value: str) -> str:
@@ -169,7 +100,7 @@ def _letters(value: str) -> str:
 @lru_cache(maxsize=65536)
 def _literal_slots(meaning: MeaningRepresentation) -> tuple[re.Pattern[str], tuple[str, ...]]:
     """Compile one expression over all literal values, longest first; group k stands for placeholder k."""
-    slots = sorted({s.value.lower(): s for s in reversed(meaning.slots) if s.literal}.values(), key=_longest_first)
+    slots = sorted({slot.value.lower(): slot for slot in reversed(meaning.named)}.values(), key=_longest_first)
     # Whether a word begins is asked once for all values: most places in a text are out of the question.
     expression = _STANDING_ALONE.format("(?:" + "|".join(f"({_letters(slot.value)})" for slot in slots) + ")")
     return re.compile(expression), tuple(slot.placeholder for slot in slots)
@@ -187,6 +118,7 @@ def delexicalise(text: str, meaning: MeaningRepresentation | None) -> str:
 
     Examples
     --------
+    >>> from rainbow.meaning import parse
     >>> delexicalise("The Grand is near soma.", parse("inform(name='the grand',near=soma)"))
     'Xname is near Xnear.'
     """

@@ -1,0 +1,78 @@
+"""What a text says of facts: the triples of a knowledge base, the cells of a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rainbow.meaning.representation import MeaningRepresentation, Slot
+from rainbow.meaning.sayings import TextWords, is_said
+from rainbow.meaning.slot_states import Realisation, State
+from rainbow.meaning.slot_values import literal_value, state_of_unliteral, strays
+from rainbow.text.words.mentions import GAP, Phrases, joined, mentions, words
+
+__all__ = ["facts_realisation"]
+
+
+def facts_realisation(meaning: MeaningRepresentation, tokens: Sequence[str], known: Phrases) -> Realisation:
+    """Return what a text says of each fact, and beyond them.
+
+    A fact is realised if the text says its value and its subject, in whatever form
+    (:func:`rainbow.meaning.sayings.is_said`); a subject is named once for all its facts, as a pronoun may follow.
+    Repeated are values said more often than facts and subjects have them; invented are numbers that no fact has, and
+    known values.
+
+    Parameters
+    ----------
+    meaning
+        Triples, or the cells of a table.
+    tokens
+        The text, as :func:`rainbow.text.words.mentions.words` gives it.
+    known
+        Values that count as invented where no fact has them.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> meaning = parse("Louvre | city | Paris && Louvre | visitors | 7700000 && Louvre | opened | 1793-08-10")
+    >>> facts_realisation(meaning, words("The Louvre in Paris has 7.7 million visitors and 35 rooms."), Phrases(()))
+    Realisation(states=('realised', 'realised', 'missing'), repeated=0, invented=1)
+    """
+    text, asked = TextWords(tokens), _asked(meaning)
+    said = {value: is_said(value, text) for value in asked.values}
+    states = tuple(_state(slot, said, tokens) for slot in meaning.slots)
+    times = Counter(mention.phrase for mention in mentions(tokens, asked.phrases))
+    repeated = sum(min(count, max(0, times[value] - count)) for value, count in asked.once.items())
+    invented = text.numbers_besides(asked.text) + sum(1 for _ in strays(asked.licensed, tokens, known))
+    return Realisation(states, repeated, invented)
+
+
+class _Asked(NamedTuple):
+    """What facts ask for: their values and subjects, and what is to be said once (no subject)."""
+
+    values: tuple[str, ...]
+    once: Counter[str]
+    phrases: Phrases
+    text: TextWords
+    licensed: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _asked(meaning: MeaningRepresentation) -> _Asked:
+    subjects = {joined(slot.subject) for slot in meaning.slots}
+    once = Counter(value for slot in meaning.slots if (value := literal_value(slot)) and value not in subjects)
+    values = tuple(dict.fromkeys(slot.value for slot in meaning.named))
+    tokens = [word for value in values for word in (*words(value), GAP)]
+    text = TextWords(tokens)
+    licensed = text.found | text.stems | {joined(value) for value in values}
+    return _Asked(values, once, Phrases(once), text, licensed)
+
+
+def _state(slot: Slot, said: Mapping[str, bool], tokens: Sequence[str]) -> State:
+    if not said.get(slot.subject, True):
+        return "missing"
+    if not literal_value(slot):
+        return state_of_unliteral(slot, tokens)
+    return "realised" if said.get(slot.value) else "missing"

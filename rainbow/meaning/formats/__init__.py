@@ -1,0 +1,98 @@
+"""The notations of meaning representations, told apart by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from rainbow.meaning.formats.acts import read_act, read_attributes
+from rainbow.meaning.formats.tables import read_table
+from rainbow.meaning.formats.triples import read_triples
+from rainbow.meaning.representation import MeaningRepresentation
+
+__all__ = ["FORMATS", "parse", "read"]
+
+_READERS: dict[str, Callable[[str], MeaningRepresentation | None]] = {
+    "act": read_act,
+    "attributes": read_attributes,
+    "triples": read_triples,
+    "table": read_table,
+}
+# Notations by name, and how each is written.
+FORMATS = {
+    "act": "act(slot=value,slot='two words')",
+    "attributes": "slot[value], slot[value]",
+    "triples": "subject | predicate | object && subject | predicate | object, a JSON list of them, or WebNLG's XML",
+    "table": '{"slot": "value"}, a Markdown table, or slot: value | slot: value',
+    "text": "any text, which is not looked into",
+}
+
+
+def read(text: str, format: str | None = None) -> MeaningRepresentation | None:
+    """Return what a text asks for; None if it is free text, which has no slots to look for.
+
+    Parameters
+    ----------
+    text
+        Written in one of :data:`FORMATS`.
+    format
+        The name of the one that it must be written in; by default the first that it can be read in.
+
+    Raises
+    ------
+    ValueError
+        If there is no such format, or the text is not written so.
+
+    Examples
+    --------
+    >>> read('{"name": "Zizzi", "eatType": "pub"}') == read("name: Zizzi | eatType: pub")
+    True
+    >>> read("Zizzi is a pub."), read("inform(name=inn)", "text")
+    (None, None)
+    >>> read("Zizzi is a pub.", "triples")
+    Traceback (most recent call last):
+    ValueError: cannot read the meaning representation 'Zizzi is a pub.' as triples: write it as subject | ...
+    """
+    if format is not None and format not in FORMATS:
+        raise ValueError(f"there is no format {format!r} of meaning representations: choose from {', '.join(FORMATS)}")
+    found = _read(text, format)
+    if found is None and format not in (None, "text"):
+        raise ValueError(
+            f"cannot read the meaning representation {text!r:.60} as {format}: write it as {FORMATS[format or '']}"
+        )
+    return found
+
+
+def parse(text: str, format: str | None = None) -> MeaningRepresentation:
+    """Return what a meaning representation asks for, in whatever format it is written.
+
+    Parameters
+    ----------
+    text, format
+        As for :func:`read`.
+
+    Raises
+    ------
+    ValueError
+        If it is free text, or not written as it must be.
+
+    Examples
+    --------
+    >>> parse("inform(name='the grand',area=soma)").slots
+    (Slot(name='name', value='the grand', quoted=True, subject=''), Slot(name='area', value='soma', ...))
+    >>> parse("name[Blue Spice], eatType[coffee shop]").act
+    'inform'
+    >>> parse("Louvre | city | Paris && Paris | country | France").slots[1]
+    Slot(name='country', value='France', quoted=False, subject='Paris')
+    """
+    found = read(text, format)
+    if found is None:
+        written = " or ".join(FORMATS[name] for name in _READERS)
+        raise ValueError(f"cannot read the meaning representation {text!r:.60}: write it as {written}")
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _read(text: str, format: str | None) -> MeaningRepresentation | None:
+    chosen = [_READERS[format]] if format in _READERS else [] if format else _READERS.values()
+    return next((found for reader in chosen if (found := reader(text)) is not None), None)

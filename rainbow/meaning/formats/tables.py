@@ -1,0 +1,75 @@
+"""Tables: JSON objects, Markdown, or a list of names and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from rainbow.meaning.formats.json_values import as_text, json_value
+from rainbow.meaning.representation import MeaningRepresentation, Slot
+
+__all__ = ["read_table"]
+
+_RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
+_NEXT = re.compile(r"[|\n]")
+# A blank follows the colon: neither a time (12:30) nor a name with a prefix (dbr:Paris) is a cell.
+_CELL = re.compile(r"\s*+(?P<name>[^\W\d][^:]{0,60}?)\s?:\s+(?P<value>\S.*)", re.DOTALL)
+
+Cells = list[tuple[str, str]]
+
+
+def read_table(text: str) -> MeaningRepresentation | None:
+    """Return the cells of a table, each a slot named by its column; None if the text is no table.
+
+    A list in JSON is several slots of one name, an object in an object brings its own names. A list of names and values
+    has two of them at least, and no value that is a sentence.
+
+    Examples
+    --------
+    >>> print(read_table('{"name": "Zizzi", "near": ["Ely", "The Six Bells"]}'))
+    [["name", "Zizzi"], ["near", "Ely"], ["near", "The Six Bells"]]
+    >>> print(read_table("| player | goals |\\n| --- | --- |\\n| Ann | 3 |"))
+    [["player", "Ann"], ["goals", "3"]]
+    >>> print(read_table("name: Zizzi | food: Thai"))
+    [["name", "Zizzi"], ["food", "Thai"]]
+    """
+    data = json_value(text)
+    try:
+        cells = list(_of_json("", data)) if data is not None else _of_markdown(text) or _of_pairs(text)
+    except (RecursionError, ValueError):
+        return None
+    slots = tuple(Slot(name.strip().lower(), " ".join(value.split())) for name, value in cells if name.strip())
+    return MeaningRepresentation("inform", slots, "table") if slots else None
+
+
+def _of_json(name: str, data: Any) -> Iterator[tuple[str, str]]:
+    """Return the cells of plain data; ValueError if a value has no name."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from _of_json(key, value)
+    elif isinstance(data, list):
+        for entry in data:
+            pair = not name and isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str)
+            yield from _of_json(*entry) if pair else _of_json(name, entry)
+    elif (text := as_text(data)) and not name:
+        raise ValueError("a value has no name")
+    elif text:
+        yield name, text
+
+
+def _of_markdown(text: str) -> Cells:
+    lines = [line.strip() for line in text.strip().splitlines()]
+    if len(lines) < 3 or "|" not in lines[0] or not _RULE.fullmatch(lines[1]):
+        return []
+    names, *rows = (line.strip("|").split("|") for line in (lines[0], *lines[2:]))
+    if any(len(row) != len(names) for row in rows):
+        return []
+    return [(name, value) for row in rows for name, value in zip(names, row, strict=True) if value.strip()]
+
+
+def _of_pairs(text: str) -> Cells:
+    cells = [_CELL.fullmatch(part) for part in _NEXT.split(text) if part.strip()]
+    pairs = [(cell["name"], cell["value"]) for cell in cells if cell]
+    sentences = any(value.rstrip().endswith((".", "!", "?")) and " " in value.strip() for _, value in pairs)
+    return pairs if len(pairs) == len(cells) > 1 and not sentences else []

@@ -1,0 +1,80 @@
+"""Triples of a knowledge base: in lines with bars, as a JSON list, or as WebNLG's XML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import unescape
+from typing import Any
+
+from rainbow.meaning.formats.json_values import as_text, json_value
+from rainbow.meaning.representation import MeaningRepresentation, Slot
+
+__all__ = ["read_triples"]
+
+# WebNLG gives triples as they were found (`otriple`) and as they were given to systems (`mtriple`).
+_XML = {name: re.compile(rf"<{name}>([^<]*)</{name}>") for name in ("mtriple", "otriple")}
+_WORD = re.compile(r"\w")
+_NEXT = re.compile(r"&&|\n")
+_KEYS = (("subject", "predicate", "object"), ("subject", "property", "object"))
+# A literal of RDF: in quotes, with its language or its type.
+_LITERAL = re.compile(r'"(?P<value>.*)"(?:@[\w-]+|\^\^\S+)?', re.DOTALL)
+
+
+def read_triples(text: str) -> MeaningRepresentation | None:
+    """Return triples, each a slot of its subject; None if the text holds none, or anything besides.
+
+    Underscores are blanks; quotation marks, languages and types of literals are left out.
+
+    Examples
+    --------
+    >>> print(read_triples('Louvre | inCity | Paris && Mona_Lisa | title | "La Gioconda"@it'))
+    Louvre | inCity | Paris && Mona Lisa | title | La Gioconda
+    >>> print(read_triples('[["Louvre", "inCity", "Paris"]]'))
+    Louvre | inCity | Paris
+    >>> print(read_triples("<modifiedtripleset><mtriple>Louvre | inCity | Paris</mtriple></modifiedtripleset>"))
+    Louvre | inCity | Paris
+    """
+    slots = [Slot(name.strip(), _plain(value), subject=_plain(subject)) for subject, name, value in _triples(text)]
+    complete = slots and all(slot.subject and slot.name for slot in slots)
+    return MeaningRepresentation("inform", tuple(slots), "triples") if complete else None
+
+
+def _triples(text: str) -> Iterable[Sequence[str]]:
+    """Return subject, predicate and object of each triple; nothing if a part of the text is none."""
+    for expression in _XML.values():
+        if found := expression.findall(text):
+            return _of_lines(map(unescape, found))
+    data = json_value(text)
+    return _of_lines(_NEXT.split(text)) if data is None else _of_json(data)
+
+
+def _of_lines(lines: Iterable[str]) -> list[list[str]]:
+    triples = [line.split("|") for line in lines if line.strip()]
+    return triples if all(map(_is_triple, triples)) else []
+
+
+def _is_triple(parts: Sequence[str]) -> bool:
+    """Return whether these are three parts with words in them, and not cells of a table (`name: value`)."""
+    return len(parts) == 3 and all(_WORD.search(part) for part in parts) and not all(": " in part for part in parts)
+
+
+def _of_json(data: Any) -> list[list[str]]:
+    found = list(map(_of_entry, data if isinstance(data, list) else [data]))
+    return [triple for triple in found if triple] if all(found) else []
+
+
+def _of_entry(entry: Any) -> list[str] | None:
+    """Return a triple given as a list of three, an object with the usual names, or a line; None if it is none."""
+    if isinstance(entry, str):
+        entry = entry.split("|")
+    if isinstance(entry, dict):
+        keys = next((keys for keys in _KEYS if entry.keys() >= set(keys)), ())
+        entry = [entry[key] for key in keys]
+    parts = [part for part in map(as_text, entry) if part] if isinstance(entry, list) else []
+    return parts if len(parts) == len(entry) == 3 else None
+
+
+def _plain(value: str) -> str:
+    literal = _LITERAL.fullmatch(value.strip())
+    return " ".join((literal["value"] if literal else value).replace("_", " ").split())

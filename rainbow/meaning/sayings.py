@@ -1,0 +1,194 @@
+"""Whether a text says a name, a number or a date of a knowledge base, in whatever form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from math import ceil
+from typing import NamedTuple
+
+from rainbow.text.words.mentions import NUMBERS, Phrases, joined, mentions, stem, words
+
+__all__ = ["TextWords", "is_said"]
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# Names and adjectives of places that do not begin alike.
+PLACES = (
+    ("america", "american", "states", "us", "usa"), ("britain", "british", "kingdom", "uk"), ("canada", "canadian"),
+    ("china", "chinese"), ("denmark", "danish"), ("england", "english"), ("finland", "finnish"), ("france", "french"),
+    ("greece", "greek"), ("ireland", "irish"), ("italy", "italian"), ("netherlands", "dutch"), ("norway", "norwegian"),
+    ("philippines", "filipino"), ("poland", "polish"), ("scotland", "scottish"), ("spain", "spanish"),
+    ("sweden", "swedish"), ("switzerland", "swiss"), ("thailand", "thai"), ("turkey", "turkish"), ("wales", "welsh"),
+)  # fmt: skip
+LITTLE = frozenset(["a", "an", "and", "at", "by", "for", "in", "of", "on", "or", "s", "the", "to"])
+# Words that begin with the same letters are forms of one word: so many at least, and this share of the longer one.
+ROOT, ROOT_SHARE = 4, 0.65
+LONGEST_WORD = 40  # letters that are looked at
+# A name is said if words with this share of its letters are.
+NAME_SHARE = 0.6
+# A number with this many digits may be rounded, or of another unit of ten.
+ROUNDED = 3
+LONGEST_NUMBER = 10  # groups of digits
+
+GROUP = 3  # digits between the commas of a number
+
+_DATE = re.compile(r"(\d{1,4})-(\d{1,2})-(\d{1,2})")
+_NUMBER = re.compile(r"[-+\u2212]?\d[\d,]*+(?:\.\d++)?(?:[eE][-+]?\d++)?")
+_ORDINAL = re.compile(r"0*(\d+)(?:st|nd|rd|th)?")
+_PARENTHESES = re.compile(r"\([^()]*+\)")
+_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+
+
+class TextWords:
+    """A text's words, prepared once for all that is looked for.
+
+    Parameters
+    ----------
+    tokens
+        The text, as :func:`rainbow.text.words.mentions.words` gives it.
+    """
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self.tokens = tokens
+        self.found = frozenset(tokens)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of the words."""
+        return frozenset(map(stem, self.found))
+
+    @cached_property
+    def roots(self) -> frozenset[str]:
+        """The beginnings of the words that other forms of them may have."""
+        return frozenset(root for word in self.found for root in _roots(word))
+
+    @cached_property
+    def numbers(self) -> list[list[str]]:
+        """The digits of every number, however it is parted: ``1,249.5`` is three words."""
+        return list(_numbers(self.tokens))
+
+    @cached_property
+    def digits(self) -> frozenset[str]:
+        """The significant digits of every number, in digits or words, and of its beginnings."""
+        begun = (_digits("".join(run[:stop])) for run in self.numbers for stop in range(1, len(run) + 1))
+        return frozenset(begun) | {NUMBERS[word] for word in self.found if word in NUMBERS}
+
+    @cached_property
+    def days(self) -> frozenset[str]:
+        """The whole numbers that may be a day, with or without an ordinal ending."""
+        whole = (run[0] for run in self.numbers if len(run) == 1)
+        return frozenset(day[1] for word in whole if (day := _ORDINAL.fullmatch(word)))
+
+    def numbers_besides(self, asked: TextWords) -> int:
+        """Count the numbers of this text that another has neither whole nor in parts; 0 and 1 are said of anything."""
+        known = asked.digits | {_digits(part) for run in asked.numbers for part in run}
+        return sum(not _is_known(run, known) for run in self.numbers if run not in (["0"], ["1"]))
+
+
+class _Value(NamedTuple):
+    """What a value is found by: itself, with what is in parentheses and without; its date; its digits; its words."""
+
+    phrases: Phrases
+    date: tuple[str, int, str] | None
+    digits: str
+    words: dict[str, frozenset[str]]
+
+
+def is_said(value: str, text: TextWords) -> bool:
+    """Return whether a text says a value.
+
+    A value is said as it stands, without what is in parentheses, or by words with most of its letters, in any order and
+    form; a date in words or numbers; a number with or without marks, rounded to three digits or more, and in another
+    unit of ten; a place by its adjective.
+
+    Parameters
+    ----------
+    value
+        As a knowledge base has it.
+    text
+        The text, prepared.
+
+    Examples
+    --------
+    >>> text = TextWords(words("The Brazilian painter was born on June 1st, 1954, and sold 1.2 million prints."))
+    >>> [is_said(value, text) for value in ("Brazil", "1954-06-01", "1200000", "1954-06-02", "Sculptor (art)")]
+    [True, True, True, False, False]
+    """
+    sought = _value(value)
+    if any(True for _ in mentions(text.tokens, sought.phrases)):
+        return True
+    if sought.date:
+        return _date_said(*sought.date, text)
+    if sought.digits:
+        return any(_same_number(sought.digits, digits) for digits in text.digits)
+    said = sum(len(word) for word, forms in sought.words.items() if _word_said(word, forms, text))
+    return said >= NAME_SHARE * sum(map(len, sought.words)) > 0
+
+
+@lru_cache(maxsize=1 << 14)
+def _value(value: str) -> _Value:
+    value = value.strip()
+    plain = _PARENTHESES.sub(" ", value).strip() or value
+    date = _DATE.fullmatch(value)
+    parts = [word for word in words(_CAMEL.sub(" ", plain)) if word.isalnum()]
+    content = [word for word in parts if word not in LITTLE] or parts
+    return _Value(
+        Phrases(filter(None, [joined(value), joined(plain)])),
+        (date[1].lstrip("0"), int(date[2]), date[3].lstrip("0")) if date else None,
+        _digits(value) if _NUMBER.fullmatch(plain) else "",
+        {word: frozenset({word}.union(*(place for place in PLACES if word in place))) for word in content},
+    )
+
+
+def _digits(number: str) -> str:
+    """Return the significant digits of a number, without zeros at either end."""
+    return "".join(filter(str.isdecimal, number)).strip("0")
+
+
+def _numbers(tokens: Sequence[str]) -> Iterator[list[str]]:
+    """Return the words of every number: thousands after a comma and decimals after a point belong to it."""
+    run: list[str] = []
+    mark = ""
+    for token in tokens:
+        if token[0].isdecimal():
+            joins = mark == "." or (mark == "," and len(token) == GROUP)
+            if run and (not joins or len(run) == LONGEST_NUMBER):
+                yield run
+                run = []
+            run.append(token)
+        mark = token
+    if run:
+        yield run
+
+
+def _is_known(run: Sequence[str], known: frozenset[str]) -> bool:
+    whole = _digits("".join(run))
+    return any(_same_number(digits, whole) for digits in known) or all(_digits(part) in known for part in run)
+
+
+def _same_number(digits: str, other: str) -> bool:
+    """Return whether two numbers have the same digits, the other perhaps rounded or cut off."""
+    if digits == other or len(other) < ROUNDED or len(other) >= len(digits):
+        return digits == other
+    kept = digits[: len(other)]
+    return other == kept or (digits[len(other)] >= "5" and other == _digits(str(int(kept) + 1)))
+
+
+def _date_said(year: str, month: int, day: str, text: TextWords) -> bool:
+    if year not in text.found:
+        return False
+    if (month, day) == (1, "1"):
+        return True  # what stands where only the year is known
+    named = 0 < month <= len(MONTHS) and any(word.startswith(MONTHS[month - 1]) for word in text.found)
+    return day in text.days and (named or str(month) in text.days)
+
+
+def _word_said(word: str, forms: Iterable[str], text: TextWords) -> bool:
+    return not text.found.isdisjoint(forms) or stem(word) in text.stems or not text.roots.isdisjoint(_roots(word))
+
+
+def _roots(word: str) -> Iterator[str]:
+    """Return the beginnings of a word that are long enough to be those of another form of it."""
+    word = word[:LONGEST_WORD]
+    return (word[:size] for size in range(max(ROOT, ceil(ROOT_SHARE * len(word))), len(word) + 1))

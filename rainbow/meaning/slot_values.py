@@ -1,0 +1,65 @@
+"""What the value of a slot is found by, and what is said of a slot whose value no text shows word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from functools import lru_cache
+
+from rainbow.meaning.representation import NOT_LITERAL, Slot
+from rainbow.meaning.slot_states import State
+from rainbow.meaning.wordings import about, is_indifferent, is_unknown
+from rainbow.text.words.mentions import Phrases, denials, joined, mentions, stem
+
+__all__ = ["alternatives", "literal_value", "state_of_unliteral", "strays"]
+
+DONT_CARE = frozenset({"dont_care", "dontcare", "don't care"})
+# How many words before a mention a negation must stand to deny what the meaning representation affirms.
+CLOSE = 2
+
+
+@lru_cache(maxsize=1 << 14)
+def literal_value(slot: Slot) -> str:
+    """Return what a slot's value is found by; empty if it is not said word by word."""
+    return joined(slot.value) if any(value not in NOT_LITERAL for value in alternatives(slot.value)) else ""
+
+
+def alternatives(value: str) -> list[str]:
+    """Return the values that a value leaves a choice of ("cheap or moderate")."""
+    return re.split(r"\s+or\s+", value.lower())
+
+
+def state_of_unliteral(slot: Slot, rest: Sequence[str]) -> State:
+    """Return what a text says of a slot that is said by speaking of what it is about.
+
+    Parameters
+    ----------
+    slot
+        One without a :func:`literal_value`.
+    rest
+        The text without the values of other slots, as :func:`rainbow.meaning.wordings.said_plainly` gives it.
+    """
+    topic = about(slot.name)
+    value = slot.value.lower()
+    spoken_of = any(stem(word) in topic for word in rest)
+    if value == "none" and is_unknown(rest) and (spoken_of or slot.name == "name"):
+        return "realised"  # no name, no place: "there is nothing near x"
+    if not spoken_of:
+        return "missing"
+    if value in ("no", "false"):
+        right = any(denials(rest, topic))
+    elif value in ("yes", "true"):
+        right = not all(denials(rest, topic, reach=CLOSE))
+    elif value in DONT_CARE:
+        right = is_indifferent(rest)
+    else:
+        right = value != "none"
+    return "realised" if right else "wrong"
+
+
+def strays(licensed: Set[str], rest: Sequence[str], known: Phrases) -> Iterator[str]:
+    """Return the known values that are said without being asked for, as often as they are."""
+    for mention in mentions(rest, known):
+        said = [word for word in rest[mention.start : mention.stop] if word.isalnum()]
+        if mention.phrase not in licensed and not all(stem(word) in licensed for word in said):
+            yield mention.phrase
