@@ -35,6 +35,10 @@ class Corpus:
     background
         References for further inputs, which no system was run on (the outputs in it count for nothing): what people
         write in this domain, a system's training set, say. Language models learn from them too.
+    mr_format
+        The notation of every meaning representation, one of :data:`rainbow.meaning.FORMATS`: rows written otherwise
+        are refused, and ``text`` is not looked into. By default notations are told apart by themselves, and what is
+        none of them is text, for which columns of slots are missing.
 
     Raises
     ------
@@ -53,12 +57,13 @@ class Corpus:
     ratings: tuple[str, ...] = ()
     views: Mapping[str, View] = field(default_factory=dict)
     background: Corpus | None = None
+    mr_format: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "frame", checked_table(self.frame, self.ratings))
+        object.__setattr__(self, "frame", checked_table(self.frame, self.ratings, self.mr_format))
         for view in self.views.values():
             view.check(len(self))
-        _ = self.meanings  # an unreadable meaning representation is told here, with its row
+        _ = self.meanings  # one that is not written as it must be is told here, with its row
         if self.background is not None and self.default_view not in self.background.view_names:
             raise ValueError("background: give it meaning representations, as the outputs have them")
 
@@ -68,6 +73,7 @@ class Corpus:
         outputs: Sequence[str],
         references: Sequence[Sequence[str]] | None = None,
         mrs: Sequence[str] | None = None,
+        mr_format: str | None = None,
         **columns: Sequence[Any],
     ) -> Corpus:
         """Make a corpus from parallel sequences: a row per output; other columns by keyword.
@@ -76,6 +82,8 @@ class Corpus:
         ----------
         outputs, references, mrs
             One text, one sequence of texts, one meaning representation per row.
+        mr_format
+            As in :class:`Corpus`.
         **columns
             `id`, `dataset`, `system`, `item`, `mr_type`, or ratings.
 
@@ -95,7 +103,8 @@ class Corpus:
         check_lengths(len(entries("outputs", outputs)), {"references": references, "mrs": mrs, **columns})
         data = {"output": outputs, "references": references, "mr": mrs, **columns}
         filled = {name: pd.Series(list(values), dtype=object) for name, values in data.items() if values is not None}
-        return cls(pd.DataFrame(filled), ratings=tuple(name for name in columns if name not in COLUMNS))
+        ratings = tuple(name for name in columns if name not in COLUMNS)
+        return cls(pd.DataFrame(filled), ratings, mr_format=mr_format)
 
     @classmethod
     def concatenate(cls, corpora: Sequence[Corpus]) -> Corpus:
@@ -113,17 +122,16 @@ class Corpus:
         if len(corpora) == 1:
             return first
         views = {name: View.joined([corpus.views[name] for corpus in corpora]) for name in first.views}
-        return cls(
-            pd.concat([corpus.frame for corpus in corpora], ignore_index=True), first.ratings, views, first.background
-        )
+        frame = pd.concat([corpus.frame for corpus in corpora], ignore_index=True)
+        return cls(frame, first.ratings, views, first.background, first.mr_format)
 
     def __len__(self) -> int:
         return len(self.frame)
 
     @cached_property
     def meanings(self) -> tuple[MeaningRepresentation | None, ...]:
-        """The parsed meaning representation of every row, None where there is none."""
-        return parsed_meanings(self.frame["mr"])
+        """The parsed meaning representation of every row, None where there is none, or free text."""
+        return parsed_meanings(self.frame["mr"], self.mr_format)
 
     @property
     def default_view(self) -> str:
@@ -191,4 +199,5 @@ class Corpus:
             self.frame.iloc[list(rows)],
             self.ratings,
             {name: view.take(rows) for name, view in self.views.items()},
+            mr_format=self.mr_format,
         )

@@ -17,7 +17,7 @@ __all__ = ["COLUMNS", "checked_table", "numbers_in", "rater_columns"]
 COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "references")
 
 
-def checked_table(frame: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
+def checked_table(frame: pd.DataFrame, ratings: Sequence[str], mr_format: str | None = None) -> pd.DataFrame:
     """Return the table with every column of a corpus, in their order, then the others, ratings as numbers; all checked.
 
     Raises
@@ -26,7 +26,7 @@ def checked_table(frame: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
         If there is no output, or no such rating column.
     RowError
         If a row has the id of another, no number as a rating, something else than a text or a list of references, or a
-        meaning representation that cannot be read.
+        meaning representation in another notation than `mr_format`.
     """
     if "output" not in frame:
         raise ValueError("the table has no column 'output': say which column holds the generated texts")
@@ -40,8 +40,8 @@ def checked_table(frame: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
     }
     for name in ("dataset", "system", "mr"):
         columns[name] = texts_of(name, _filled(given[name])) if name in given else [""] * size
-    for name, default in _DERIVED.items():
-        columns[name] = texts_of(name, given[name] if name in given else default(columns))
+    columns["item"] = texts_of("item", given["item"] if "item" in given else _items(columns))
+    columns["mr_type"] = texts_of("mr_type", given["mr_type"] if "mr_type" in given else _acts(columns, mr_format))
     _check_unique(columns["id"])
     raters = [name for rating in ratings for name in rater_columns(frame, rating) if frame[name].dtype == object]
     others = {name: frame[name] for name in frame if name not in COLUMNS} | numbers_in(frame, [*ratings, *raters])
@@ -58,12 +58,8 @@ def _items(columns: Mapping[str, Any]) -> list[str]:
     return [item_name(mr, references, identity) for mr, references, identity in rows]
 
 
-def _acts(columns: Mapping[str, Any]) -> list[str]:
-    return [meaning.act if meaning else "" for meaning in parsed_meanings(columns["mr"])]
-
-
-# What follows from other columns where it is not given.
-_DERIVED = {"item": _items, "mr_type": _acts}
+def _acts(columns: Mapping[str, Any], mr_format: str | None) -> list[str]:
+    return [meaning.act if meaning else "" for meaning in parsed_meanings(columns["mr"], mr_format)]
 
 
 def _objects(values: Sequence[Any]) -> pd.Series[Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from typing import Any
 
-from rainbow.meaning import MeaningRepresentation, parse
+from rainbow.meaning import MeaningRepresentation, read
 
 __all__ = ["RowError", "check_lengths", "entries", "item_name", "parsed_meanings", "reference_sets", "texts_of"]
 
@@ -113,24 +113,33 @@ def _references(row: int, texts: Any, name: str) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def parsed_meanings(mrs: Iterable[str]) -> tuple[MeaningRepresentation | None, ...]:
-    """Return the parsed meaning representation of every row; None where it is empty.
+def parsed_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[MeaningRepresentation | None, ...]:
+    """Return the parsed meaning representation of every row; None where it is empty, or free text.
+
+    Parameters
+    ----------
+    mrs
+        A text for each row.
+    mr_format
+        What they must be written in, as for :func:`rainbow.meaning.read`; by default they are told apart by themselves.
 
     Raises
     ------
     RowError
-        If one cannot be read.
+        If one is not written as it must be.
 
     Examples
     --------
-    >>> parsed_meanings(["inform(name=inn)", "inform(name"])
+    >>> parsed_meanings(["inform(name=inn)", "a cheap inn"])[1] is None
+    True
+    >>> parsed_meanings(["inform(name=inn)", "inform(name"], "act")
     Traceback (most recent call last):
-    rainbow.corpus.rows.RowError: row 2, mr: cannot read the meaning representation 'inform(name' ...
+    rainbow.corpus.rows.RowError: row 2, mr: cannot read the meaning representation 'inform(name' as act: ...
     """
     found: list[MeaningRepresentation | None] = []
     for row, text in enumerate(mrs, start=1):
         try:
-            found.append(parse(text) if text else None)
+            found.append(read(text, mr_format) if text else None)
         except ValueError as error:
             raise RowError(row, f"mr: {error}") from None
     return tuple(found)

@@ -130,10 +130,10 @@ def test_mistakes_end_with_one_sentence_and_their_status(
 
 
 def test_a_wrong_row_is_named_with_its_file(rainbow: Rainbow, tmp_path: Path) -> None:
-    (tmp_path / "mine.csv").write_text("output,mr\nx,\ny,inform(\n")
+    (tmp_path / "mine.csv").write_text("output,id\nx,1\ny,1\n")
     result = rainbow("metrics", "mine.csv")
     assert result.status == 1
-    assert result.err.startswith("rainbow: mine.csv: row 2, mr: cannot read the meaning representation 'inform('")
+    assert result.err.startswith("rainbow: mine.csv: row 2, id: '1' already stands in row 1")
 
 
 def test_the_list_names_every_column_with_direction_and_range(rainbow: Rainbow) -> None:

@@ -45,12 +45,6 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "mrs bare": ("mrs", "ab", f"mrs is one string, 'ab': {LIST}"),
     "mrs too few": ("mrs", [MR], f"mrs has 1 entries for 2 outputs: {EACH}"),
     "an mr is a table": ("mrs", [MR, {"name": "inn"}], f"row 2, mr: {{'name': 'inn'}} is no text: {TEXT}"),
-    "an mr cannot be read": (
-        "mrs",
-        [MR, "inform("],
-        "row 2, mr: cannot read the meaning representation 'inform(' at 'inform(': "
-        "write it as act(slot=value,slot='two words') or as slot[value], slot[value]",
-    ),
 }
 # What the argument is called there, and what may be given there besides.
 PREDICTIONS = {"predictions": "outputs", "prediction": "output"}

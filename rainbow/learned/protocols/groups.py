@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import IntArray
-from rainbow.meaning import Slot, parse
+from rainbow.meaning import Slot, read
 from rainbow.stats.tidy import require
 from rainbow.text.tokens.fold import fold
 
@@ -54,12 +54,7 @@ def template_of(mr: str) -> str:
     Parameters
     ----------
     mr
-        As :func:`rainbow.meaning.parse` reads it.
-
-    Raises
-    ------
-    ValueError
-        If the meaning representation cannot be read.
+        As :func:`rainbow.meaning.read` reads it; free text is its own template.
 
     Examples
     --------
@@ -68,7 +63,9 @@ def template_of(mr: str) -> str:
     >>> template_of("name[Blue Spice], familyFriendly[no], area[riverside]")
     'inform(area,familyfriendly=no,name)'
     """
-    meaning = parse(mr)
+    meaning = read(mr)
+    if meaning is None:
+        return mr
     return f"{meaning.act}({','.join(sorted(map(_without_literal_value, meaning.slots)))})"
 
 

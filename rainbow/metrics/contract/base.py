@@ -101,6 +101,8 @@ class Metric(ABC):
         (a large network that is fetched: only the preset `neural` learns from it, not even ``all+extra``).
     surface_only
         Whether it always sees the texts as given, whatever view is chosen.
+    reads_slots
+        Whether a meaning representation must be one with slots, and free text will not do.
     undefined
         Why a cell is NaN although the row has all that the metric needs.
     system_columns
@@ -134,6 +136,7 @@ class Metric(ABC):
     columns: ClassVar[tuple[Column, ...]]
     needs: ClassVar[frozenset[Need]] = frozenset()
     surface_only: ClassVar[bool] = False
+    reads_slots: ClassVar[bool] = False
     undefined: ClassVar[str] = "it is not defined for this text"
     system_columns: ClassVar[tuple[Column, ...]] = ()
 
@@ -213,7 +216,8 @@ class Metric(ABC):
         """Return for every row whether it has all that the metric needs."""
         complete = batch.references.present if "references" in cls.needs else np.ones(len(batch), dtype=bool)
         if "mr" in cls.needs:
-            complete = complete & np.array([meaning is not None for meaning in batch.meanings], dtype=bool)
+            given = batch.meanings if cls.reads_slots else batch.mrs
+            complete = complete & np.array([bool(meaning) for meaning in given], dtype=bool)
         return complete
 
     @classmethod
@@ -224,7 +228,10 @@ class Metric(ABC):
             if "references" in cls.needs and not batch.references[row]:
                 reasons[row] = "every reference is empty" if batch.references.empty[row] else "there is no reference"
             else:
-                reasons[row] = "there is no meaning representation"
+                text = batch.mrs[row].strip()
+                reasons[row] = (
+                    "the meaning representation is free text: no slots" if text else "there is no meaning representation"
+                )
         return reasons
 
     def resources(self) -> Mapping[str, str]:

@@ -137,6 +137,8 @@ class Batch:
         How many threads compiled kernels may use; the scores are the same for any number.
     background
         References for further inputs, for language models.
+    mr_format
+        As in :class:`rainbow.corpus.Corpus`.
 
     Raises
     ------
@@ -160,6 +162,7 @@ class Batch:
         documents: Mapping[str, Sequence[Sequence[str]]] | None = None,
         threads: int = 1,
         background: Batch | None = None,
+        mr_format: str | None = None,
     ) -> None:
         self.outputs = tuple(texts_of("outputs", outputs))
         size = len(self.outputs)
@@ -173,6 +176,7 @@ class Batch:
         self._documents = documents or {}
         self.threads = threads
         self.background = background
+        self.mr_format = mr_format
         self._prepared: dict[tuple[Preparation, ...], list[Any]] = {}
         self._encoded: dict[Preparation, compiled.Texts] = {}
 
@@ -192,6 +196,7 @@ class Batch:
             view.documents,
             threads,
             None if further is None else Batch.of(further, further.view(view.name)),
+            corpus.mr_format,
         )
 
     def __len__(self) -> int:
@@ -199,8 +204,8 @@ class Batch:
 
     @cached_property
     def meanings(self) -> tuple[MeaningRepresentation | None, ...]:
-        """The parsed meaning representation of every row, None where there is none."""
-        return parsed_meanings(self.mrs)
+        """The parsed meaning representation of every row, None where there is none, or free text."""
+        return parsed_meanings(self.mrs, self.mr_format)
 
     def prepared(self, *steps: Preparation) -> list[Any]:
         """Return every output after these steps (say: tokenise, count); each step is done once for all metrics.

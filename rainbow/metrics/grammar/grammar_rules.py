@@ -117,7 +117,7 @@ class LanguageTool(Metric):
 
 def _values(text: str, meaning: MeaningRepresentation) -> Iterator[tuple[int, int]]:
     """Return where the text shows values of its meaning representation."""
-    for value in {slot.value for slot in meaning.slots if slot.literal}:
+    for value in {slot.value for slot in meaning.named}:
         for found in re.finditer(value_pattern(value), text):
             yield found.span()
 

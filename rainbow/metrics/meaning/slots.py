@@ -89,6 +89,7 @@ class Slots(Metric):
     )
     needs = frozenset({"mr"})
     surface_only = True
+    reads_slots = True
     undefined = "the meaning representation has no slot"
 
     def fit(self, batch: Batch) -> Self:

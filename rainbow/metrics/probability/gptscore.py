@@ -14,7 +14,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.statistics import Statistics
-from rainbow.meaning import parse
+from rainbow.meaning import read
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -46,8 +46,8 @@ class Demonstrations(Statistics):
         by_meaning = {example.meaning: example for example in sorted(_demonstrations(batch), reverse=True)}
         by_act: dict[str, dict[frozenset[str], Demonstration]] = {}
         for text in sorted(by_meaning, key=lambda text: hashlib.sha256(text.encode("utf-8", "replace")).digest()):
-            act, slots = parse(text)
-            by_act.setdefault(act, {}).setdefault(frozenset(slot.name for slot in slots), by_meaning[text])
+            act, names = _kind(text)
+            by_act.setdefault(act, {}).setdefault(names, by_meaning[text])
         acts = sorted(by_act.values(), key=lambda examples: (-len(examples), min(examples.values())))
         turns = zip_longest(*(examples.values() for examples in acts))
         return cls(tuple(example for turn in turns for example in turn if example)[:number])
@@ -146,24 +146,38 @@ class GPTScore(Metric):
 
 def _demonstrations(batch: Batch) -> Iterator[Demonstration]:
     """Return a reference for every row that has one and a meaning representation, the background's rows as well."""
-    for row, (meaning, item) in enumerate(zip(batch.meanings, batch.items, strict=True)):
-        if meaning and batch.references[row]:
-            example = Demonstration(str(meaning), _line(batch.references[row][0]), item)
+    for row, (mr, item) in enumerate(zip(batch.mrs, batch.items, strict=True)):
+        if mr and batch.references[row]:
+            example = Demonstration(_told(batch, row), _line(batch.references[row][0]), item)
             if len(example.meaning) + len(example.reference) <= LONGEST_EXAMPLE:
                 yield example
     if batch.background is not None:
         yield from _demonstrations(batch.background)
 
 
-def _written_out(meaning: str) -> str:
+def _told(batch: Batch, row: int) -> str:
+    """Return a row's meaning representation in one notation; free text as it is."""
+    return str(batch.meanings[row] or batch.mrs[row])
+
+
+def _kind(text: str) -> tuple[str, frozenset[str]]:
+    """Return the act and the names of the slots of a meaning representation; free text is a kind of its own."""
+    meaning = read(text)
+    return ("", frozenset({text})) if meaning is None else (meaning.act, frozenset(slot.name for slot in meaning.slots))
+
+
+def _written_out(text: str) -> str:
     """Return a meaning representation in words: the model knows those, and not our brackets and quotation marks."""
-    act, slots = parse(meaning)
-    said = ", ".join(f"{slot.name} = {slot.value}" if slot.value else slot.name for slot in slots)
-    return re.sub("_", " ", f"{act}: {said}")
+    meaning = read(text)
+    if meaning is None:
+        return " ".join(text.split())
+    names = (f"{slot.subject} {slot.name}".strip() for slot in meaning.slots)
+    said = (f"{name} = {slot.value}" if slot.value else name for name, slot in zip(names, meaning.slots, strict=True))
+    return re.sub("_", " ", f"{meaning.act}: {', '.join(said)}")
 
 
 def _continuation(demonstrations: Demonstrations, batch: Batch, row: int) -> Continuation:
-    meaning = str(batch.meanings[row])
+    meaning = _told(batch, row)
     prompt = demonstrations.prompt(meaning, batch.items[row])
     return Continuation(prompt, f"{_written_out(meaning)}\n", _line(batch.outputs[row]))
 

@@ -62,22 +62,26 @@ def utterance_slot_errors(corpus: Corpus, *, reading: Reading = read) -> pd.Data
     [[3.0, 1.0, 0.0, 0.0, 1.0]]
     """
     if not any(corpus.meanings):
-        raise ValueError("no row has a meaning representation: slot errors need a column mr")
+        raise ValueError("no row has a meaning representation with slots: slot errors need a column mr")
     inventory = _inventory(corpus)
     lines = [
         {name: row[name] for name in ("id", "dataset", "system", "item")}
-        | _errors(meaning, row["output"], inventory, reading)
+        | (_unread(row["mr"]) if meaning is None else _errors(meaning, row["output"], inventory, reading))
         for meaning, row in zip(corpus.meanings, corpus.frame.to_dict("records"), strict=True)
     ]
     return tidy(lines, COLUMNS).astype(dict.fromkeys(("slots", *ERRORS), float))
 
 
+def _unread(mr: str, reason: str = "there is no meaning representation") -> dict[str, Any]:
+    reason = "the meaning representation is free text: no slots" if mr.strip() else reason
+    return dict.fromkeys(("method", "slots", *ERRORS)) | {"reason": reason}
+
+
 def _errors(
-    meaning: MeaningRepresentation | None, output: str, inventory: ValueInventory, reading: Reading
+    meaning: MeaningRepresentation, output: str, inventory: ValueInventory, reading: Reading
 ) -> dict[str, Any]:
-    if meaning is None or not meaning.slots:
-        reason = "there is no meaning representation" if meaning is None else "the meaning representation has no slot"
-        return dict.fromkeys(("slots", *ERRORS)) | {"method": None, "reason": reason}
+    if not meaning.slots:
+        return _unread("", "the meaning representation has no slot")
     states, repeated, invented = reading(meaning, output, inventory)
     return {
         "method": "patterns" if domain_of(meaning) else "values",

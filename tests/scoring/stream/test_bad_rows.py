@@ -12,7 +12,6 @@ from tests.scoring.stream.tables import interrupted, parts, score, table, writte
 @pytest.mark.parametrize(
     ("column", "value", "problem"),
     [
-        ("mr", "inform(", "row 28, mr: cannot read the meaning representation 'inform('"),
         ("quality", "good", "row 28, quality: 'good' is no number"),
         ("id", "3", "row 28, id: '3' already stands in row 3"),
     ],

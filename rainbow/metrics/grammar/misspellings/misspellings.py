@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.meaning import MeaningRepresentation, parse
+from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -25,8 +25,8 @@ __all__ = ["Misspellings"]
 class Misspellings(Metric):
     """Number of words that are misspelled: absent from the word list of pyspellchecker (msp).
 
-    Repeats count. The values of the row's meaning representation are spelled right by definition. From 0 up, lower
-    is better.
+    Repeats count. The values of the row's meaning representation (all its words, where it is free text) are spelled
+    right by definition. From 0 up, lower is better.
 
     Parameters
     ----------
@@ -49,21 +49,24 @@ class Misspellings(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
-            values = [_slot_values("" if self.as_published else batch.mrs[row]) for row in rows]
+            values = ["" if self.as_published else _meant(batch, row) for row in rows]
             accepted = encode(stems, values)
             words = encode(misspelled_stems, [batch.outputs[row] for row in rows], accepted.vocabulary)
             return compiled.absent_words(words, accepted)
-        return np.array(
-            [[float(len(misspelled(batch.outputs[row], self._accepted(batch.meanings[row]))))] for row in rows]
-        )
-
-    def _accepted(self, meaning: MeaningRepresentation | None) -> tuple[str, ...]:
-        return () if meaning is None or self.as_published else tuple(slot.value for slot in meaning.slots)
+        accepted = [() if self.as_published else (_meant(batch, row),) for row in rows]
+        found = (misspelled(batch.outputs[row], known) for row, known in zip(rows, accepted, strict=True))
+        return np.array([[float(len(misspelled_words))] for misspelled_words in found])
 
     def resources(self) -> Mapping[str, str]:
         return {"words": f"pyspellchecker {word_list_fingerprint()}"}
 
 
+def _meant(batch: Batch, row: int) -> str:
+    """Return the values of a row's meaning representation, of triples the subjects too; free text as it is."""
+    meaning = batch.meanings[row]
+    return batch.mrs[row] if meaning is None else _values(meaning)
+
+
 @lru_cache(maxsize=1 << 16)
-def _slot_values(mr: str) -> str:
-    return " ".join(slot.value for slot in parse(mr).slots) if mr else ""
+def _values(meaning: MeaningRepresentation) -> str:
+    return " ".join(text for slot in meaning.slots for text in (slot.value, slot.subject))
