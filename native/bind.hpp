@@ -15,6 +15,7 @@ void bind_language_model(pybind11::module_& module);
 void bind_lepor(pybind11::module_& module);
 void bind_longest_subsequence(pybind11::module_& module);
 void bind_meteor(pybind11::module_& module);
+void bind_meteor_paraphrases(pybind11::module_& module);
 void bind_ngram_vectors(pybind11::module_& module);
 void bind_nist(pybind11::module_& module);
 void bind_probability_summaries(pybind11::module_& module);

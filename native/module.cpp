@@ -63,6 +63,7 @@ PYBIND11_MODULE(_native, module) {
   bind_lepor(module);
   bind_longest_subsequence(module);
   bind_meteor(module);
+  bind_meteor_paraphrases(module);
   bind_ngram_vectors(module);
   bind_nist(module);
   bind_probability_summaries(module);

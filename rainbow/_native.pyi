@@ -98,6 +98,18 @@ class MeteorTables:
 
     def __init__(self, arrays: list[NDArray[np.uint32]]) -> None: ...
 
+class MeteorParaphrases:
+    """METEOR's paraphrases, read part by part."""
+
+    def add(self, part: bytes) -> None:
+        """Read the next bytes of the file."""
+
+    def words(self) -> list[bytes]:
+        """Return the words of the phrases, in the order they came in."""
+
+    def tree(self, numbers: IntArray) -> dict[str, NDArray[np.uint32]]:
+        """Return the tables of the phrases, given a number for each word; done once."""
+
 class Surface:
     """Counts of words, asked of a function once and remembered."""
 

@@ -273,5 +273,3 @@ def _invented(needed: _Needed, tokens: Sequence[str], rest: Sequence[str], inven
     )
     placeholders = max(0, tokens.count(PLACEHOLDER) - needed.values[PLACEHOLDER])
     return numbers + placeholders + sum(1 for _ in strays(needed.licensed, rest, inventory.phrases))
-
-

@@ -15,8 +15,8 @@ __all__ = ["TextWords", "is_said"]
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 # Names and adjectives of places that do not begin alike.
 PLACES = (
-    ("america", "american", "states", "us", "usa"), ("britain", "british", "kingdom", "uk"), ("canada", "canadian"),
-    ("china", "chinese"), ("denmark", "danish"), ("england", "english"), ("finland", "finnish"), ("france", "french"),
+    ("america", "american", "unitedstates", "us", "usa"), ("britain", "british", "uk", "unitedkingdom"),
+    ("canada", "canadian"), ("china", "chinese"), ("denmark", "danish"), ("england", "english"), ("finland", "finnish"), ("france", "french"),
     ("greece", "greek"), ("ireland", "irish"), ("italy", "italian"), ("netherlands", "dutch"), ("norway", "norwegian"),
     ("philippines", "filipino"), ("poland", "polish"), ("scotland", "scottish"), ("spain", "spanish"),
     ("sweden", "swedish"), ("switzerland", "swiss"), ("thailand", "thai"), ("turkey", "turkish"), ("wales", "welsh"),
@@ -87,11 +87,12 @@ class TextWords:
 
 
 class _Value(NamedTuple):
-    """What a value is found by: itself, with what is in parentheses and without; its date; its digits; its words."""
+    """What a value is found by: itself, with what is in parentheses and without; date, digits; other names; words."""
 
     phrases: Phrases
     date: tuple[str, int, str] | None
     digits: str
+    other_names: frozenset[str]
     words: dict[str, frozenset[str]]
 
 
@@ -122,6 +123,8 @@ def is_said(value: str, text: TextWords) -> bool:
         return _date_said(*sought.date, text)
     if sought.digits:
         return any(_same_number(sought.digits, digits) for digits in text.digits)
+    if not text.found.isdisjoint(sought.other_names):
+        return True
     said = sum(len(word) for word, forms in sought.words.items() if _word_said(word, forms, text))
     return said >= NAME_SHARE * sum(map(len, sought.words)) > 0
 
@@ -137,8 +140,13 @@ def _value(value: str) -> _Value:
         Phrases(filter(None, [joined(value), joined(plain)])),
         (date[1].lstrip("0"), int(date[2]), date[3].lstrip("0")) if date else None,
         _digits(value) if _NUMBER.fullmatch(plain) else "",
-        {word: frozenset({word}.union(*(place for place in PLACES if word in place))) for word in content},
+        _other_names(joined(plain)),
+        {word: _other_names(word) | {word} for word in content},
     )
+
+
+def _other_names(name: str) -> frozenset[str]:
+    return frozenset(other for place in PLACES if name in place for other in place)
 
 
 def _digits(number: str) -> str:

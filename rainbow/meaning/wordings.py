@@ -55,6 +55,8 @@ INDIFFERENT = frozenset(
                "various", "whatever", "whether", "whichever"])
 )  # fmt: skip
 UNKNOWN = frozenset(["unavailable", "unknown", "unspecified"])
+# "Apart from the Grand, no inn allows dogs" says that the Grand does.
+EXCEPTIONS = frozenset(["apart", "besides", "except"])
 SENTENCE_ENDS = frozenset(".;!?")
 
 
@@ -110,7 +112,8 @@ def said_plainly(tokens: Sequence[str], act: str) -> list[str]:
     """Return a text with its denials as negations of what is meant.
 
     "Adults only" denies children. Where the act itself denies (`inform_no_match`), the first negation of a sentence
-    is the act's, and is left out: "no hotels that do not allow dogs" speaks of hotels that do not.
+    is the act's, and is left out: "no hotels that do not allow dogs" speaks of hotels that do not. So is the first
+    after an exception.
 
     Examples
     --------
@@ -122,6 +125,7 @@ def said_plainly(tokens: Sequence[str], act: str) -> list[str]:
     for position, word in enumerate(tokens):
         if word in SENTENCE_ENDS:
             denied = "no" in act.split("_")
+        denied = denied or word in EXCEPTIONS
         if denied and word in NEGATIONS:
             denied = False
         elif plain := DENIALS.get((tokens[position - 1], word)) if position else None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.slots import faults_found, references_read
 from rainbow.meaning import parse, value_pattern
 from rainbow.meaning.realisation import Realisation, ValueInventory, collect_values, realisation
 from rainbow.text.words.mentions import joined, mentions, words
@@ -52,6 +53,12 @@ def test_a_value_is_said_as_often_as_its_words_stand(mr: str, text: str, states:
         ("riverside", "down by the river", R),
         ("citycentre", "in the centre of town", R),
         ("indian takeaway", "it is an indian inn", M),
+        ("indian takeaway", "indian food to take away", R),
+        ("inexpensive", "a low-priced inn", R),
+        ("cheap", "it has low prices", R),
+        ("cheap", "it has high prices", M),
+        ("hotel", "a place to stay", R),
+        ("coffee shop", "a cafe", R),
     ],
 )
 def test_a_value_may_be_said_in_another_form(value: str, text: str, state: str) -> None:
@@ -88,6 +95,19 @@ def test_values_of_one_slot_may_share_words() -> None:
         ("name=none", "there is nothing near soma", R),
         ("name=none", "an inn near soma", M),
         ("area", "which area do you want?", R),
+        ("area", "what part of town do you want?", R),
+        ("price_range", "how much would you like to spend?", R),
+        ("near", "which area do you want?", M),
+        ("has_internet=yes", "it offers Wi-Fi", R),
+        ("has_internet=no", "it does not offer Wi-Fi", R),
+        ("has_internet='yes or no'", "an inn that offers Wi-Fi or one that does not", R),
+        ("kids_allowed=no", "an adults-only inn", R),
+        ("kids_allowed=yes", "an adults-only inn", W),
+        ("accepts_credit_cards=yes", "it does not take credit cards", W),
+        ("near=dont_care", "you do not care which landmark it is close to", R),
+        ("near=dont_care", "regardless of what is nearby", R),
+        ("price_range=dont_care", "it has a price range", W),
+        ("price_range=dont_care", "in all price ranges", R),
     ],
 )
 def test_what_no_text_shows_word_by_word_is_said_by_speaking_of_the_slot(slot: str, text: str, state: str) -> None:
@@ -96,6 +116,39 @@ def test_what_no_text_shows_word_by_word_is_said_by_speaking_of_the_slot(slot: s
 
 def test_an_act_of_no_match_denies_what_is_asked_for() -> None:
     assert realise("inform_no_match(kids_allowed=yes)", "there are no kid friendly inns").states == (R,)
+
+
+@pytest.mark.parametrize(
+    ("mr", "text", "state"),
+    [
+        ("inform_no_match(has_internet=yes)", "I have no hotels with Wi-Fi.", R),
+        ("inform_no_match(has_internet=yes)", "There are no hotels that do not offer Wi-Fi.", W),
+        ("inform_no_match(has_internet=no)", "There are no hotels that do not offer Wi-Fi.", R),
+        ("inform_no_match(kids_allowed=no)", "Sorry, there are no adults-only places.", R),
+        ("inform_only_match(dogs_allowed=yes)", "Apart from the inn, there are no dog-friendly hotels.", R),
+    ],
+)
+def test_the_negation_of_an_act_denies_no_slot(mr: str, text: str, state: str) -> None:
+    assert realise(mr, text).states == (state,)
+
+
+def test_known_faults_of_every_act_are_found_and_hardly_another() -> None:
+    counts: dict[str, Counter[tuple[bool, bool]]] = {}
+    for reading in faults_found():
+        counts.setdefault(reading.act, Counter())[reading.right, reading.realised] += 1
+    for act, count in counts.items():
+        hits, others = count[False, False], count[False, True] + count[True, False]
+        assert 2 * hits / (2 * hits + others) >= 0.97, act
+
+
+@pytest.mark.parametrize("name", ["demo", "sfhotel", "sfrest", "bagel"])
+def test_references_are_read_as_complete(
+    name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name != "demo":
+        monkeypatch.setenv("RAINBOW_DATA", str(request.getfixturevalue("data_dir")))
+    texts = [all(reading.realised for reading in text) for text in references_read(name)]
+    assert sum(texts) / len(texts) >= 0.95
 
 
 def test_a_general_slot_is_realised_by_a_special_one() -> None:

@@ -230,7 +230,9 @@ class Metric(ABC):
             else:
                 text = batch.mrs[row].strip()
                 reasons[row] = (
-                    "the meaning representation is free text: no slots" if text else "there is no meaning representation"
+                    "the meaning representation is free text: no slots"
+                    if text
+                    else "there is no meaning representation"
                 )
         return reasons
 

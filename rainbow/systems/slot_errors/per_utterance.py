@@ -77,9 +77,7 @@ def _unread(mr: str, reason: str = "there is no meaning representation") -> dict
     return dict.fromkeys(("method", "slots", *ERRORS)) | {"reason": reason}
 
 
-def _errors(
-    meaning: MeaningRepresentation, output: str, inventory: ValueInventory, reading: Reading
-) -> dict[str, Any]:
+def _errors(meaning: MeaningRepresentation, output: str, inventory: ValueInventory, reading: Reading) -> dict[str, Any]:
     if not meaning.slots:
         return _unread("", "the meaning representation has no slot")
     states, repeated, invented = reading(meaning, output, inventory)

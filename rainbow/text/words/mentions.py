@@ -21,6 +21,7 @@ NEGATIONS = frozenset(
 )
 # Where one statement ends and another begins, as far as a denial reaches.
 BREAKS = frozenset([*".,;:!?", GAP, "and", "but", "that", "which", "who"])
+LONGEST = 1000  # letters of a phrase: all its beginnings are kept
 # How many words after a mention a denial may come ("dogs are not allowed").
 DENIED_AFTER = 2
 NUMBERS = {
@@ -70,11 +71,11 @@ class Phrases:
     Parameters
     ----------
     phrases
-        As :func:`joined` gives them.
+        As :func:`joined` gives them; those of more than :data:`LONGEST` letters are found nowhere.
     """
 
     def __init__(self, phrases: Iterable[str]) -> None:
-        self.known = frozenset(phrases)
+        self.known = frozenset(phrase for phrase in phrases if len(phrase) <= LONGEST)
         # Most words of a text begin no phrase: that is seen by looking once.
         forms = (f"{phrase}s" for phrase in self.known)
         self.beginnings = self.known | {form[:size] for form in forms for size in range(1, len(form) + 1)}

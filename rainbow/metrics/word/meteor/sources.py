@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import IntArray
+from rainbow.base.native import compiled, kernels
 
 __all__ = ["SECTIONS", "compile_tables"]
 
@@ -21,6 +22,10 @@ SECTIONS = (
     *("sense_starts", "senses", "lemma_starts", "lemmas"),
     *("node_words", "node_children", "node_pairs", "pairs"),
 )
+
+PART = 1 << 20  # bytes read at a time
+# Makes the tables of the phrases, given the numbers of their words.
+Tree = Callable[[IntArray], Mapping[str, IntArray]]
 
 
 def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]]:
@@ -36,14 +41,12 @@ def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]
     ValueError
         If a file is not what it should be.
     """
-    left, right = _phrase_pairs(paraphrases)
-    phrases = sorted({*left, *right})
+    phrase_words, tree = (_read_compiled if kernels() else _read_phrases)(paraphrases)
     with zipfile.ZipFile(jar) as archive:
         synonyms = _entries(archive, "synsets")
         irregular = [(form, lemma) for lemma, forms in _entries(archive, "exceptions") for form in forms.split()]
         function = archive.read("function/english.words").split()
         prefixes, numeric = _prefixes(archive)
-    phrase_words = b" ".join(phrases).split(b" ")
     used = (
         phrase_words,
         function,
@@ -62,9 +65,28 @@ def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]
         "numeric_prefixes": _places(numeric, number),
         **dict(zip(("sense_starts", "senses"), _rows(senses, len(words)), strict=True)),
         **dict(zip(("lemma_starts", "lemmas"), _rows(lemmas, len(words)), strict=True)),
-        **_tree(phrases, _mapped(phrase_words, number.__getitem__), left, right),
+        **tree(_mapped(phrase_words, number.__getitem__)),
     }
     return {name: np.ascontiguousarray(tables[name], dtype=np.uint32) for name in SECTIONS}
+
+
+def _read_compiled(path: Path) -> tuple[list[bytes], Tree]:
+    """Return the words of the phrases, and what makes the tree of them, given a number for each; read part by part."""
+    phrases = compiled.MeteorParaphrases()
+    with gzip.open(path) as file:
+        while part := file.read(PART):
+            phrases.add(part)
+    try:
+        return phrases.words(), phrases.tree
+    except ValueError as error:
+        raise ValueError(f"{path} is not a table of paraphrases: {error}") from None
+
+
+def _read_phrases(path: Path) -> tuple[list[bytes], Tree]:
+    """Return the same; of each phrase all words."""
+    left, right = _phrase_pairs(path)
+    phrases = sorted({*left, *right})
+    return b" ".join(phrases).split(b" "), lambda numbers: _tree(phrases, numbers, left, right)
 
 
 def _phrase_pairs(path: Path) -> tuple[list[bytes], list[bytes]]:

@@ -6,7 +6,8 @@ import hashlib
 import logging
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,8 @@ class Tables:
     """
 
     def __init__(self, arrays: Mapping[str, Numbers]) -> None:
-        self.arrays = dict(arrays)
+        # Plain arrays: of memmap every single element asked for makes an object.
+        self.arrays = {name: np.asarray(array) for name, array in arrays.items()}
         _check(self.arrays)
         self._native: compiled.MeteorTables | None = None
         self.words = self.arrays["word_bytes"].view(np.uint8)
@@ -100,7 +102,7 @@ class Tables:
 def meteor_tables() -> Tables:
     """Return METEOR's tables; the first call on a machine compiles them (some seconds) into the user's cache.
 
-    Any number of threads and processes may come first at the same time. A damaged file is compiled anew; where the
+    Of the threads and processes that come first at the same time one compiles, and the others wait for it. A damaged file is compiled anew; where the
     cache cannot be written, a temporary file takes its place.
 
     Raises
@@ -133,14 +135,40 @@ def open_tables(jar: Path, paraphrases: Path, folder: Path) -> Tables:
     """
     sources = hashlib.sha256(f"{meteor_sha256(jar)} {meteor_sha256(paraphrases)}".encode())
     path = folder / f"{MAGIC.decode()}-{sources.hexdigest()[:16]}.bin"
+    if found := _found(path, sources.digest()):
+        return found
+    with _compiling_alone(path):
+        return _found(path, sources.digest()) or _write(path, compile_tables(jar, paraphrases), sources.digest())
+
+
+def _found(path: Path, sources: bytes) -> Tables | None:
     try:
-        return _read(path, sources.digest())
+        return _read(path, sources)
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:
         logging.getLogger(__name__).warning("%s is compiled anew: %s", path, error)
-    arrays = compile_tables(jar, paraphrases)
-    return _write(path, arrays, sources.digest())
+    return None
+
+
+@contextmanager
+def _compiling_alone(path: Path) -> Iterator[None]:
+    """Let one process at a time in, where the folder can be written to; a process that waits says so."""
+    from filelock import FileLock, Timeout
+
+    lock, log = FileLock(path.with_suffix(".lock")), logging.getLogger(__name__)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire(blocking=False)
+    except Timeout:
+        log.warning("another process compiles METEOR's tables into %s: waiting for it", path)
+        lock.acquire()
+    except OSError as error:
+        log.info("nothing can be locked in %s: %s", path.parent, error)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _write(path: Path, arrays: Mapping[str, Numbers], sources: bytes) -> Tables:

@@ -1,13 +1,18 @@
 """The file of METEOR's tables survives damage, company and a folder it cannot be written to."""
 
+import gzip
+import logging
 import multiprocessing
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rainbow.base.native import kernels
+from rainbow.metrics.word.meteor import sources
 from rainbow.metrics.word.meteor import tables as module
 from rainbow.metrics.word.meteor.sources import SECTIONS
 from rainbow.metrics.word.meteor.tables import HEADER, Tables, meteor_tables, open_tables
@@ -93,7 +98,64 @@ def test_processes_that_start_at_once_get_the_same_tables(tmp_path: Path) -> Non
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         sizes = pool.starmap(size_of_tables, [(source, tmp_path / "cache")] * 2)
     assert len(set(sizes)) == 1
-    assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".bin"]
+    assert len(list((tmp_path / "cache").glob("*.bin"))) == 1
+
+
+def test_of_processes_that_start_at_once_one_compiles_and_the_others_say_that_they_wait(tmp_path: Path) -> None:
+    source, compiled_by = write_paraphrases(tmp_path / "p.gz", PAIRS), tmp_path / "compiled"
+    with multiprocessing.get_context("spawn").Pool(4) as pool:
+        waited = pool.starmap(waits, [(source, tmp_path / "cache", compiled_by)] * 4, chunksize=1)
+    assert compiled_by.read_text() == "once\n"
+    assert 1 <= sum(waited) <= 3
+
+
+def waits(source: Path, folder: Path, compiled_by: Path) -> bool:
+    """Open the tables, compiling slowly; say whether a warning told of another process that compiles them."""
+    told: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: told.append(record.getMessage())  # type: ignore[method-assign]
+    logging.getLogger(module.__name__).addHandler(handler)
+    original = module.compile_tables
+
+    def slowly(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]]:
+        with compiled_by.open("a") as file:
+            file.write("once\n")
+        time.sleep(2)
+        return original(jar, paraphrases)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "compile_tables", slowly)
+        open_tables(meteor_file(JAR), source, folder)
+    return any("another process compiles" in line for line in told)
+
+
+@pytest.mark.skipif(kernels() is None, reason="the compiled kernels are not built")
+@pytest.mark.parametrize("part", [1, 7, 1 << 20])
+@pytest.mark.parametrize("pairs", [PAIRS, (("a b", "a b c"), ("a  b", ""), ("a b", "b a"), ("a!", "a b!"))])
+def test_the_compiled_tree_is_that_of_its_twin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pairs: Pairs, part: int
+) -> None:
+    monkeypatch.setattr(sources, "PART", part)
+    source, made = write_paraphrases(tmp_path / "p.gz", pairs), []
+    for read in (sources._read_compiled, sources._read_phrases):
+        phrase_words, tree = read(source)
+        number = {word: place for place, word in enumerate(sorted(set(phrase_words)))}
+        made.append(tree(np.array([number[word] for word in phrase_words], dtype=np.uint32)))
+    assert {name: np.asarray(table).tolist() for name, table in made[0].items()} == {
+        name: np.asarray(table).tolist() for name, table in made[1].items()
+    }
+
+
+@pytest.mark.parametrize("content", ["0.5\na\n", "0.5\na\nb\n0.5\n"])
+def test_a_table_of_paraphrases_that_is_cut_short_is_refused(tmp_path: Path, content: str) -> None:
+    with gzip.open(tmp_path / "p.gz", "wt") as file:
+        file.write(content)
+    with pytest.raises(ValueError, match=r"p\.gz is not a table of paraphrases"):
+        open_tables(meteor_file(JAR), tmp_path / "p.gz", tmp_path)
+
+
+def test_tables_are_plain_arrays(small_tables: Callable[[Pairs], Tables]) -> None:
+    assert {type(array) for array in small_tables(PAIRS).arrays.values()} == {np.ndarray}
 
 
 def size_of_tables(source: Path, folder: Path) -> int:

@@ -1,0 +1,92 @@
+"""What a text says of triples and tables: names, dates and numbers in whatever form."""
+
+import pytest
+
+from rainbow.meaning import parse
+from rainbow.meaning.realisation import Realisation, realisation
+from rainbow.meaning.sayings import TextWords, is_said
+from rainbow.text.words.mentions import words
+
+R, M = "realised", "missing"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("Fantasy (genre)", "a fantasy novel"),
+        ("Brazil", "the Brazilian league"),
+        ("United States", "an American"),
+        ("France", "a French town"),
+        ("George Allen & Unwin", "published by Allen and Unwin"),
+        ("Rowling, Joanne", "Joanne Rowling"),
+        ("1954-07-29", "on July 29, 1954"),
+        ("1954-07-29", "on the 29th of July 1954"),
+        ("1954-07-29", "29/07/1954"),
+        ("2001-01-01", "founded in 2001"),
+        ("418476000000.0", "418,476,000,000 metres"),
+        ("418476000000.0", "418.5 million km"),
+        ("83.0", "a run time of 83 minutes"),
+        ("4", "four doors"),
+        ("1249.6", "1,249.6 days"),
+        ("Juvenile fantasy", "a juvenile fantasy"),
+        ("sludgeMetal", "sludge metal"),
+        ("−6", "minus 6"),
+    ],
+)
+def test_a_value_is_said_in_whatever_form(value: str, text: str) -> None:
+    assert is_said(value, TextWords(words(text)))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("Brazil", "the league of Mexico"),
+        ("Alan Shepard", "Alan Bean"),
+        ("1954-07-29", "on July 28, 1954"),
+        ("1954-07-29", "on June 29, 1954"),
+        ("1954-07-29", "on July 29, 1955"),
+        ("1777539", "177539 people"),
+        ("418476000000.0", "419,473,000,000"),
+        ("83.0", "830 and 38"[4:]),
+        ("13.5", "in 2013, 5 of them"),
+        ("Stavropolis", "stavolis"),
+        ("---", "anything"),
+    ],
+)
+def test_another_value_is_not_said(value: str, text: str) -> None:
+    assert not is_said(value, TextWords(words(text)))
+
+
+MR = "Louvre | city | Paris && Louvre | visitors | 7700000 && Paris | country | France"
+
+
+@pytest.mark.parametrize(
+    ("text", "states", "repeated", "invented"),
+    [
+        ("The Louvre in Paris, France, has 7.7 million visitors.", (R, R, R), 0, 0),
+        ("The Louvre is in Paris. It has 7,700,000 visitors.", (R, R, M), 0, 0),
+        ("It is in Paris, France, and has 7,700,000 visitors.", (M, M, R), 0, 0),
+        ("The Louvre in Paris, France, has 8,700,000 visitors.", (R, M, R), 0, 1),
+        ("The Louvre in Paris, France, France, has 7700000.", (R, R, R), 1, 0),
+        ("", (M, M, M), 0, 0),
+    ],
+)
+def test_a_fact_is_said_by_its_value_and_its_subject(
+    text: str, states: tuple[str, ...], repeated: int, invented: int
+) -> None:
+    assert realisation(parse(MR), words(text)) == Realisation(states, repeated, invented)  # type: ignore[arg-type]
+
+
+def test_cells_without_a_value_to_say_are_said_by_speaking_of_them() -> None:
+    meaning = parse('{"title": "Seven", "dogs": false}')
+    assert realisation(meaning, words("Seven allows no dogs.")).states == (R, R)
+    assert realisation(meaning, words("Seven allows dogs.")).states == (R, "wrong")
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "text", ["1,1" * 50_000, "1 . 2 " * 30_000, "abcd" * 50_000, "abcd efgh " * 50_000, "one " * 50_000]
+)
+def test_long_texts_are_read_in_one_pass(text: str) -> None:
+    meaning = parse(f"{text} | {text[:5000]} | {text}" if "|" not in text else MR)
+    assert realisation(meaning, words(text)).states
