@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.results import replace_part
 from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.base.arrays import FloatArray
-from rainbow.meaning.realisation import collect_values, realisation
+from rainbow.meaning.realisation import realisation
 from rainbow.metrics.meaning.slots import Slots
 from rainbow.stats.correlation.correlation import correlation_matrix
 from rainbow.text.words.mentions import words

@@ -17,7 +17,7 @@ _NO_LETTER = re.compile(r"[\s_-]*+")
 
 
 class Slot(NamedTuple):
-    """One slot of a meaning representation: what is said (`name`) and as what (`value`); in triples, of which subject."""
+    """One slot: what is said (`name`) and as what (`value`); in triples, of which subject."""
 
     name: str
     value: str

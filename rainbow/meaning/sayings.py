@@ -16,7 +16,8 @@ MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 # Names and adjectives of places that do not begin alike.
 PLACES = (
     ("america", "american", "unitedstates", "us", "usa"), ("britain", "british", "uk", "unitedkingdom"),
-    ("canada", "canadian"), ("china", "chinese"), ("denmark", "danish"), ("england", "english"), ("finland", "finnish"), ("france", "french"),
+    ("canada", "canadian"), ("china", "chinese"), ("denmark", "danish"), ("england", "english"),
+    ("finland", "finnish"), ("france", "french"),
     ("greece", "greek"), ("ireland", "irish"), ("italy", "italian"), ("netherlands", "dutch"), ("norway", "norwegian"),
     ("philippines", "filipino"), ("poland", "polish"), ("scotland", "scottish"), ("spain", "spanish"),
     ("sweden", "swedish"), ("switzerland", "swiss"), ("thailand", "thai"), ("turkey", "turkish"), ("wales", "welsh"),

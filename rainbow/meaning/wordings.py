@@ -35,8 +35,8 @@ TOPICS = {
 SAME = (
     ("affordable", "budget", "cheap", "inexpensive", "low cost", "low price", "low priced", "lower price"),
     ("medium price", "medium priced", "mid price", "mid priced", "mid range", "moderate", "reasonable", "average"),
-    ("costly", "expensive", "fine dining", "high end", "high price", "high priced", "higher price", "pricey", "upmarket",
-     "upscale"),
+    ("costly", "expensive", "fine dining", "high end", "high price", "high priced", "higher price", "pricey",
+     "upmarket", "upscale"),
     ("accommodation", "hotel", "lodging", "place to stay", "places to stay"),
     ("bistro", "diner", "dining place", "eatery", "place to dine", "place to eat", "places to eat", "restaurant"),
     ("cafe", "coffee bar", "coffee house", "coffee shop"),
@@ -50,8 +50,8 @@ DENIALS = {
     ("cash", "only"): ("no", "cards"),
 }
 INDIFFERENT = frozenset(
-    map(stem, ["all", "any", "anything", "anywhere", "care", "concern", "every", "flexible", "important", "irrespective",
-               "issue", "matter", "mind", "preference", "problem", "regardless", "relevant", "specific", "variety",
+    map(stem, ["all", "any", "anything", "anywhere", "care", "concern", "every", "flexible", "important",
+               "irrespective", "issue", "matter", "mind", "preference", "problem", "regardless", "relevant", "specific", "variety",
                "various", "whatever", "whether", "whichever"])
 )  # fmt: skip
 UNKNOWN = frozenset(["unavailable", "unknown", "unspecified"])
@@ -151,7 +151,7 @@ def is_unknown(tokens: Sequence[str]) -> bool:
 
     Examples
     --------
-    >>> is_unknown(words("the kind of food is unknown")), is_unknown(words("nothing is near")), is_unknown(["an", "inn"])
-    (True, True, False)
+    >>> is_unknown(words("the kind of food is unknown")), is_unknown(words("nothing is near"))
+    (True, True)
     """
     return any(word in UNKNOWN or word in NEGATIONS for word in tokens)

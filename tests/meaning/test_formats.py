@@ -51,8 +51,8 @@ def test_tables_are_read_cell_by_cell(text: str, cells: list[tuple[str, str]]) -
 
 @pytest.mark.parametrize(
     "text",
-    ["the inn", "Summarise: the text.", "Ann: Hello there.\nBob: How are you?", "[", '{"a": 1, "a": 2}', "12:30 | 13:40",
-     '["thai", "cheap", "central"]', '"a"', "a | b", "inform(name", "[" * 100_000],
+    ["the inn", "Summarise: the text.", "Ann: Hello there.\nBob: How are you?", "[", '{"a": 1, "a": 2}', 
+     "12:30 | 13:40", '["thai", "cheap", "central"]', '"a"', "a | b", "inform(name", "[" * 100_000],
 )  # fmt: skip
 def test_what_is_no_notation_is_text(text: str) -> None:
     assert read(text) is None
@@ -66,7 +66,7 @@ def test_a_format_that_is_insisted_on_is_the_only_one_that_is_read() -> None:
         read("inform(name=inn)", "triples")
     with pytest.raises(ValueError, match="there is no format 'xml'"):
         read(TRIPLES, "xml")
-    with pytest.raises(ValueError, match="row 2, mr: cannot read .* as triples"):
+    with pytest.raises(ValueError, match=r"row 2, mr: cannot read .* as triples"):
         Corpus.of(["a", "b"], mrs=[TRIPLES, "inform(name=inn)"], mr_format="triples")
 
 

@@ -20,7 +20,7 @@ Cells = list[tuple[str, str]]
 
 
 def read_table(text: str) -> MeaningRepresentation | None:
-    """Return the cells of a table, each a slot named by its column; None if the text is no table.
+    r"""Return the cells of a table, each a slot named by its column; None if the text is no table.
 
     A list in JSON is several slots of one name, an object in an object brings its own names. A list of names and values
     has two of them at least, and no value that is a sentence.
@@ -29,7 +29,7 @@ def read_table(text: str) -> MeaningRepresentation | None:
     --------
     >>> print(read_table('{"name": "Zizzi", "near": ["Ely", "The Six Bells"]}'))
     [["name", "Zizzi"], ["near", "Ely"], ["near", "The Six Bells"]]
-    >>> print(read_table("| player | goals |\\n| --- | --- |\\n| Ann | 3 |"))
+    >>> print(read_table("| player | goals |\n| --- | --- |\n| Ann | 3 |"))
     [["player", "Ann"], ["goals", "3"]]
     >>> print(read_table("name: Zizzi | food: Thai"))
     [["name", "Zizzi"], ["food", "Thai"]]

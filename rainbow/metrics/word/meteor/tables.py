@@ -102,8 +102,8 @@ class Tables:
 def meteor_tables() -> Tables:
     """Return METEOR's tables; the first call on a machine compiles them (some seconds) into the user's cache.
 
-    Of the threads and processes that come first at the same time one compiles, and the others wait for it. A damaged file is compiled anew; where the
-    cache cannot be written, a temporary file takes its place.
+    Of the threads and processes that come first at the same time one compiles, and the others wait for it. A damaged
+    file is compiled anew; where the cache cannot be written, a temporary file takes its place.
 
     Raises
     ------
