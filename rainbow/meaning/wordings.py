@@ -51,8 +51,8 @@ DENIALS = {
 }
 INDIFFERENT = frozenset(
     map(stem, ["all", "any", "anything", "anywhere", "care", "concern", "every", "flexible", "important",
-               "irrespective", "issue", "matter", "mind", "preference", "problem", "regardless", "relevant", "specific", "variety",
-               "various", "whatever", "whether", "whichever"])
+               "irrespective", "issue", "matter", "mind", "preference", "problem", "regardless", "relevant",
+               "specific", "variety", "various", "whatever", "whether", "whichever"])
 )  # fmt: skip
 UNKNOWN = frozenset(["unavailable", "unknown", "unspecified"])
 # "Apart from the Grand, no inn allows dogs" says that the Grand does.
