@@ -31,6 +31,13 @@ def _options(
     mr: Annotated[
         str | None, typer.Option(help="Your file: the column of meaning representations.", rich_help_panel=OWN)
     ] = None,
+    mr_format: Annotated[
+        str | None,
+        typer.Option(
+            help="Your file: how every meaning representation is written: act, attributes, triples, table, text.",
+            rich_help_panel=OWN,
+        ),
+    ] = None,
     system: Annotated[
         str | None, typer.Option(help="Your file: the column of system names.", rich_help_panel=OWN)
     ] = None,

@@ -64,6 +64,7 @@ class Columns:
     references: tuple[str, ...] = ()
     reference_separator: str | None = None
     mr: str | None = None
+    mr_format: str | None = None
     system: str | None = None
     item: str | None = None
     id: str | None = None
@@ -124,9 +125,8 @@ class Columns:
     def __str__(self) -> str:
         """Return the options of a command that say the same."""
         said = {name: _texts(value) for name, value in self.said().items()}
-        return shlex.join(
-            word for name, entries in said.items() for entry in entries for word in (f"--{_option(name)}", entry)
-        )
+        options = {f"--{_option(name).replace('_', '-')}": entries for name, entries in said.items()}
+        return shlex.join(word for option, entries in options.items() for entry in entries for word in (option, entry))
 
 
 NOTHING = Columns()

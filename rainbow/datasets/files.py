@@ -58,6 +58,9 @@ def read_file(path: Path, **columns: Any) -> Corpus:
 
         `scores`: columns of scores that others computed, as ``comet:higher`` or ``ter2:lower``.
 
+        `mr_format`: the notation of the meaning representations, one of :data:`rainbow.meaning.FORMATS`; by default
+        notations are told apart by themselves.
+
         `joined`: tables with further columns, scores say, for the rows that have the same `id`, or else the same `mr`,
         `output` and so on: all of these columns that the table has. Outputs are compared by their letters and digits
         alone, as others may have tokenised them; the first of several such rows counts.
@@ -177,8 +180,9 @@ class FileRows:
             frame["dataset"] = self.path.stem
         frame = self.brought.to(frame)
         if "id" not in frame:
-            return Corpus(frame.assign(id=[str(before + row) for row in range(1, len(frame) + 1)]), self.ratings)
-        corpus = Corpus(frame, self.ratings)
+            frame = frame.assign(id=[str(before + row) for row in range(1, len(frame) + 1)])
+            return Corpus(frame, self.ratings, mr_format=self.columns.mr_format)
+        corpus = Corpus(frame, self.ratings, mr_format=self.columns.mr_format)
         ids.add(corpus.frame["id"].tolist(), self._ids)
         return corpus
 

@@ -89,7 +89,7 @@ def about(slot_name: str) -> frozenset[str]:
 @cache
 def _all_wordings() -> dict[str, Wordings]:
     """Return what has other wordings: values without blanks, and the stems of words."""
-    found = {}
+    found: dict[str, Wordings] = {}
     for group in SAME:
         single = frozenset(stem(phrase) for phrase in group if " " not in phrase)
         wordings = Wordings(single, Phrases(joined(phrase) for phrase in group if " " in phrase))

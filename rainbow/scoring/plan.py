@@ -152,7 +152,7 @@ class _DistinctInputs:
                 new.append(row)
         if new or not self._kept:
             taken = rows.take(new)
-            self._kept.append(Corpus(taken.frame[list(COLUMNS)], views=taken.views))
+            self._kept.append(Corpus(taken.frame[list(COLUMNS)], views=taken.views, mr_format=taken.mr_format))
 
     def corpus(self, background: Corpus | None) -> Corpus:
         """Return the first row of every input, in the order in which they were met, with the background."""

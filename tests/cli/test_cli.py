@@ -136,6 +136,20 @@ def test_a_wrong_row_is_named_with_its_file(rainbow: Rainbow, tmp_path: Path) ->
     assert result.err.startswith("rainbow: mine.csv: row 2, id: '1' already stands in row 1")
 
 
+def test_an_input_that_is_no_slots_is_kept_as_text_unless_a_format_is_insisted_on(
+    rainbow: Rainbow, tmp_path: Path
+) -> None:
+    rows = ("output,mr", "The Louvre is in Paris.,Louvre | city | Paris", "an inn,please an inn")
+    (tmp_path / "mine.csv").write_text("\n".join(rows))
+    assert rainbow("metrics", "mine.csv", "--metrics", "slots,len").status == 0
+    scores = load_scores(tmp_path / "metrics" / "mine.parquet")
+    assert scores["slots_realised"].isna().tolist() == [False, True]
+    assert scores["len"].notna().all()
+    result = rainbow("metrics", "mine.csv", "--mr-format", "triples", "--out", "other.parquet")
+    assert result.status == 1
+    assert "mine.csv: row 2, mr: cannot read the meaning representation 'please an inn' as triples" in result.err
+
+
 def test_the_list_names_every_column_with_direction_and_range(rainbow: Rainbow) -> None:
     text = rainbow("list").out
     for column in ("TER", "BLEU4", "ROUGE", "NIST", "LEPOR", "CIDEr", "METEOR", "SIM", "RE", "msp"):

@@ -26,6 +26,7 @@ OPTIONS = (
     "reference",
     "separator",
     "mr",
+    "mr-format",
     "system",
     "item",
     "rating",

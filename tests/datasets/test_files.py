@@ -88,7 +88,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
         ("a.csv", "text\nx\n", {}, r"a\.csv: the table has no column 'output'"),
         ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: there is no column 'text' for the output: there are"),
         ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: there is no reference column 'gold'"),
-        ("a.csv", "output,mr\nx,\nx,inform(\n", {}, r"a\.csv: row 2, mr: cannot read"),
+        ("a.csv", "output,mr\nx,\nx,inform(\n", {"mr_format": "act"}, r"a\.csv: row 2, mr: cannot read"),
         ("a.csv", "output,q\nx,good\n", {"ratings": ["q"]}, r"a\.csv: row 1, q: 'good' is no number"),
         ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: there is no rating column 'r'"),
         ("a.jsonl", '{"output": "x"}\n{"output": \n', {}, r"a\.jsonl: line 2 is no JSON"),

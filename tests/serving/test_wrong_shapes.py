@@ -121,7 +121,7 @@ def test_the_right_shape_passes_every_door(door: str) -> None:
 
 @pytest.mark.parametrize("column", ["outputs", "references", "mrs"])
 def test_a_file_is_named_before_the_sentence(column: str, tmp_path: Path) -> None:
-    names = {"outputs": "an output is a number", "references": "a reference is None", "mrs": "an mr cannot be read"}
+    names = {"outputs": "an output is a number", "references": "a reference is None", "mrs": "an mr is a table"}
     field, value, sentence = WRONG[names[column]]
     given = RIGHT | {field: value}
     rows = zip(given["outputs"], given["references"], given["mrs"], strict=True)
@@ -143,5 +143,5 @@ def test_a_row_may_have_no_references_at_every_door(nothing: object) -> None:
 
 def test_a_reward_counts_rows_as_the_trainer_does() -> None:
     reward = Reward(Scorer(model()), references="target", mrs="meaning")
-    with pytest.raises(ValueError, match=r"^row 3, mr: cannot read"):
-        reward(["p"] * 3, ["", "the inn", "a pub"], target=["a"] * 3, meaning=[MR, MR, "inform("])
+    with pytest.raises(ValueError, match=r"^row 3, column 'meaning': 5 is no text"):
+        reward(["p"] * 3, ["", "the inn", "a pub"], target=["a"] * 3, meaning=[MR, MR, 5])

@@ -48,13 +48,12 @@ class Misspellings(Metric):
     surface_only = True
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        meant = ["" if self.as_published else _meant(batch, row) for row in rows]
         if kernels():
-            values = ["" if self.as_published else _meant(batch, row) for row in rows]
-            accepted = encode(stems, values)
+            accepted = encode(stems, meant)
             words = encode(misspelled_stems, [batch.outputs[row] for row in rows], accepted.vocabulary)
             return compiled.absent_words(words, accepted)
-        accepted = [() if self.as_published else (_meant(batch, row),) for row in rows]
-        found = (misspelled(batch.outputs[row], known) for row, known in zip(rows, accepted, strict=True))
+        found = [misspelled(batch.outputs[row], (known,)) for row, known in zip(rows, meant, strict=True)]
         return np.array([[float(len(misspelled_words))] for misspelled_words in found])
 
     def resources(self) -> Mapping[str, str]:
