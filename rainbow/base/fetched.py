@@ -74,6 +74,8 @@ class RemoteFile:
         what they are known by) never reach the disk. Empty: the file is kept as it is.
     by_hand
         How to get a file that is not published as one, in words; empty where it can be downloaded.
+    part_serves
+        Whether a part of the file is of use by itself: in a folder that the environment names, it is not checked.
     """
 
     store: Store
@@ -84,6 +86,7 @@ class RemoteFile:
     entry: str = ""
     columns: tuple[str, ...] = ()
     by_hand: str = ""
+    part_serves: bool = False
 
     @property
     def path(self) -> Path:
@@ -131,7 +134,8 @@ def locate(file: RemoteFile) -> Path:
     path = file.path
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: {_remedy(file)}")
-    known = "" if file.columns else file.sha256  # what was reduced has another hash than what was published
+    reduced = file.columns or (file.part_serves and file.store.named)
+    known = "" if reduced else file.sha256  # what was reduced has another hash than what was published
     if known and _sha256(path, (state := path.stat()).st_mtime_ns, state.st_size) != known:
         raise ValueError(f"{path} is not the file that was published (its SHA-256 differs): {_remedy(file)}")
     return path

@@ -22,7 +22,8 @@ def fetch(
     names: Annotated[
         list[str],
         typer.Argument(
-            help="sfhotel, sfrest, bagel, emnlp2017 (these three), e2e; parser, languagetool, corenlp, smollm2."
+            help="sfhotel, sfrest, bagel, emnlp2017 (these three), e2e, webnlg2020; parser, languagetool, corenlp, "
+            "smollm2."
         ),
     ],
 ) -> None:

@@ -13,7 +13,7 @@ from rainbow.stats.tidy import require
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["KINDS", "Scale", "Within", "check_judgements", "kinds_apart", "normalised", "require_full"]
+__all__ = ["KINDS", "Scale", "Within", "check_judgements", "kinds_apart", "normalised", "require_full", "with_ratings"]
 
 Scale = Literal["rank", "log", "z", "log-z", "raw"]
 Within = Literal["judgement", "rater"]
@@ -157,6 +157,30 @@ def normalised(judgements: pd.DataFrame, scale: Scale = "rank", *, within: Withi
     # Of equal values the deviation is rounding error, or 0.
     varies, deviation = group.transform("nunique") > 1, group.transform("std", ddof=0)
     return (centred / deviation.where(varies, 1.0)).where(varies, 0.0)
+
+
+def with_ratings(outputs: pd.DataFrame, judgements: pd.DataFrame, values: str = "value") -> pd.DataFrame:
+    """Return the outputs with a column for each criterion: the mean of what people said of them, NaN where none did.
+
+    Parameters
+    ----------
+    outputs
+        A row per output, with columns `item` and `system`.
+    judgements
+        A row per rated output, with columns `item`, `system`, `criterion` and `values`; what is said of no row of
+        `outputs` is left aside.
+    values
+        The column to average, on a scale on which values of different people may be (:func:`normalised`).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> told = pd.DataFrame({"item": "a", "system": [*"AA"], "criterion": "quality", "value": [0.5, 1.0]})
+    >>> with_ratings(pd.DataFrame({"item": "a", "system": [*"BA"]}), told)["quality"].tolist()
+    [nan, 0.75]
+    """
+    means = judgements.groupby(["item", "system", "criterion"], observed=True)[values].mean().unstack("criterion")
+    return outputs.join(means, on=["item", "system"])
 
 
 def require_full(table: pd.DataFrame, columns: Iterable[str]) -> None:

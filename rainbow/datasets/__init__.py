@@ -34,6 +34,7 @@ _SOURCES = {
     "emnlp2017": "emnlp2017",
     "e2e": "e2e",
     "rankme": "rankme",
+    "webnlg2020": "webnlg2020",
 }
 
 
@@ -65,11 +66,13 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
     Parameters
     ----------
     name
-        ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, or the path of a file.
+        ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``webnlg2020``, or the path
+        of a file.
     **columns
         For files: which column holds what, as in :func:`rainbow.datasets.files.read_file`; what it says of `scores` and
         `joined` holds for datasets of names too. For ``e2e``: `as_published`, to keep its outputs as the published
-        files have them.
+        files have them. For ``rankme``: `method`, to take the ratings of one way of asking (``likert``, ``plainME`` or
+        ``rankME``).
 
     Raises
     ------
@@ -153,7 +156,8 @@ def judgements(name: str | Path) -> pd.DataFrame:
     Parameters
     ----------
     name
-        ``e2e``, ``rankme``, or the path of a table (see :func:`rainbow.datasets.judgement_files.read_judgements`).
+        ``e2e``, ``rankme``, ``webnlg2020``, or the path of a table (see
+        :func:`rainbow.datasets.judgement_files.read_judgements`).
 
     Returns
     -------
@@ -174,7 +178,7 @@ def judgements(name: str | Path) -> pd.DataFrame:
     --------
     >>> judgements("demo")
     Traceback (most recent call last):
-    ValueError: demo has no single judgements: e2e and rankme have
+    ValueError: demo has no single judgements: e2e, rankme and webnlg2020 have
     """
     if _is_file(name):
         from rainbow.datasets.judgement_files import read_judgements
@@ -182,7 +186,7 @@ def judgements(name: str | Path) -> pd.DataFrame:
         return read_judgements(Path(name))
     module = source(str(name))
     if not hasattr(module, "judgements"):
-        raise ValueError(f"{name} has no single judgements: e2e and rankme have")
+        raise ValueError(f"{name} has no single judgements: e2e, rankme and webnlg2020 have")
     table: pd.DataFrame = module.judgements(str(name))
     return table
 

@@ -12,16 +12,19 @@ from typing import TYPE_CHECKING
 
 from rainbow.base.fetched import DATA, RemoteFile, locate
 from rainbow.corpus import Corpus
+from rainbow.corpus.judgements import with_ratings
 from rainbow.datasets.e2e.sources import REFERENCES
 from rainbow.datasets.reference_files import read_references
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FILES", "judgements", "load"]
+__all__ = ["FILES", "OPTIONS", "judgements", "load"]
 
 NAME = "rankme"
-COLUMNS = ("file", "criterion", "mr", "system", "text", "judgement", "rating")
+OPTIONS = ("method",)
+CRITERIA = ("informativeness", "naturalness", "quality")
+COLUMNS = ("file", "criterion", "mr", "system", "text", "judgement", "rating", "rating_z_rater")
 RATINGS = RemoteFile(
     DATA,
     "rankme/ratings.csv",
@@ -31,7 +34,8 @@ RATINGS = RemoteFile(
     columns=COLUMNS,
     by_hand=(
         "the ratings are published as twelve archives at https://github.com/jeknov/RankME: put them into one table "
-        f"with the columns {', '.join(COLUMNS)}, and name the folder that holds {NAME}/ratings.csv in RAINBOW_DATA"
+        f"with the columns {', '.join(COLUMNS)} (the last: less the mean of the rater's own ratings, by their standard "
+        f"deviation; empty where that is 0), and name the folder that holds {NAME}/ratings.csv in RAINBOW_DATA"
     ),
 )
 FILES = {NAME: (RATINGS, REFERENCES)}
@@ -43,31 +47,42 @@ KINDS = {"likert": "likert", "plainME": "magnitude", "rankME": "magnitude"}
 TOGETHER = "rankME"
 
 
-def load(name: str = NAME) -> Corpus:
+def load(name: str = NAME, *, method: str | None = None) -> Corpus:
     """Load the 300 outputs that were rated, with all references of the E2E test set; see :func:`judgements`.
+
+    The ratings `informativeness`, `naturalness` and `quality` are means of z, each person's ratings of a kind having
+    mean 0 and standard deviation 1; people who gave all outputs the same are left out.
+
+    Parameters
+    ----------
+    method
+        Only ratings by this way of asking: ``likert``, ``plainME`` or ``rankME``; by default all three, in both setups.
 
     Raises
     ------
     FileNotFoundError
         If a file is not on this machine; the message says how to get it.
     ValueError
-        If a file is not as it should be.
+        If a file is not as it should be, or there is no such way of asking.
 
     References
     ----------
     Novikova, J., Dušek, O. and Rieser, V. (2018). RankME: reliable human ratings for natural language generation.
     NAACL.
     """
-    rated = _read(locate(RATINGS))
+    if method not in (None, *KINDS):
+        raise ValueError(f"there is no method {method!r}: choose from {', '.join(KINDS)}")
+    rated = _read(locate(RATINGS)).rename(columns={"mr": "item"})
     sets = read_references(locate(REFERENCES)).sets
-    outputs = rated[["mr", "system", "text"]].drop_duplicates(["mr", "system"]).rename(columns={"text": "output"})
+    outputs = rated[["item", "system", "text"]].drop_duplicates(["item", "system"]).rename(columns={"text": "output"})
     outputs = outputs.assign(
         id=[f"{name}-{row:03d}" for row in range(1, len(outputs) + 1)],
         dataset=name,
-        item=outputs["mr"],
-        references=outputs["mr"].map(sets),
+        mr=outputs["item"],
+        references=outputs["item"].map(sets),
     )
-    return Corpus(outputs)
+    asked = rated if method is None else rated[rated["method"] == method]
+    return Corpus(with_ratings(outputs, asked.astype({"rating_z_rater": float}), "rating_z_rater"), CRITERIA)
 
 
 def judgements(name: str = NAME) -> pd.DataFrame:
@@ -85,19 +100,16 @@ def judgements(name: str = NAME) -> pd.DataFrame:
     import numpy as np
 
     rated = _read(locate(RATINGS))
-    parts = rated["file"].str.extract(r"^stp(?P<setup>\d)_(?P<method>[^_]+)")
-    shared = parts["method"] == TOGETHER
+    shared = rated["method"] == TOGETHER
     seen = rated["mr"].where(shared, rated["mr"] + "|" + rated["system"])
     numbers = seen.groupby(rated["file"]).transform(lambda part: part.factorize()[0] + 1).astype(str)
     return rated.assign(
         judgement=rated["file"] + "-" + numbers + "-" + rated["judgement"],
         rater=np.full(len(rated), np.nan),
         item=rated["mr"],
-        kind=parts["method"].map(KINDS),
+        kind=rated["method"].map(KINDS),
         value=rated["rating"].astype(float),
         output=rated["text"],
-        method=parts["method"],
-        setup=parts["setup"].astype(int),
     )[["judgement", "rater", "item", "system", "criterion", "kind", "value", "output", "method", "setup"]]
 
 
@@ -109,4 +121,5 @@ def _read(path: Path) -> pd.DataFrame:
         raise ValueError(f"{path}: there is no column {missing[0]!r}")
     if unknown := sorted(set(table["system"]) - set(SYSTEMS)):
         raise ValueError(f"{path}: {unknown[0]!r} is none of the systems {', '.join(SYSTEMS)}")
-    return table.assign(system=table["system"].map(SYSTEMS))
+    parts = table["file"].str.extract(r"^stp(?P<setup>\d)_(?P<method>[^_]+)")
+    return table.assign(system=table["system"].map(SYSTEMS), method=parts["method"], setup=parts["setup"].astype(int))

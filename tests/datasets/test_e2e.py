@@ -8,7 +8,7 @@ import pytest
 
 from rainbow import Corpus, load_dataset
 from rainbow.base.fetched import RemoteFile, reduced
-from rainbow.datasets import judgements
+from rainbow.datasets import judgements, rankme
 from rainbow.datasets.e2e.sources import FILES, QUALITY, SYSTEMS
 
 pytestmark = pytest.mark.xdist_group("e2e")
@@ -80,6 +80,17 @@ def test_what_was_rated_are_the_outputs(rated: pd.DataFrame, corpus: Corpus) -> 
     assert (both["output_shown"].str.split() == both["output"].str.split()).all()
 
 
+def test_the_rating_of_an_output_is_its_mean_place_among_those_judged_with_it(
+    rated: pd.DataFrame, corpus: Corpus
+) -> None:
+    assert corpus.ratings == ("quality",)
+    assert corpus.frame["quality"].notna().sum() == len(rated.groupby(["item", "system"])) == 6012
+    places = rated.groupby("judgement")["value"].rank().sub(1) / 4
+    means = places.groupby([rated["item"], rated["system"]]).mean()
+    ratings = corpus.frame.set_index(["item", "system"])["quality"]
+    assert means.to_dict() == pytest.approx(ratings.dropna().to_dict())
+
+
 def test_checks_are_kept(rated: pd.DataFrame) -> None:
     assert rated["check"].value_counts().to_dict() == {
         "ok": 9183,
@@ -127,3 +138,17 @@ def test_the_outputs_of_rankme_are_those_of_the_challenge(corpus: Corpus) -> Non
     assert len(both) == 300
     assert (both["output"].str.split() == both["output_challenge"].str.split()).all()
     assert (both["references"] == both["references_challenge"]).all()
+
+
+def test_ratings_of_rankme_are_means_of_z_over_all_ways_of_asking_or_of_one(data_dir: Path) -> None:
+    table = pd.read_csv(data_dir / "rankme" / "ratings.csv")
+    asked = table[table["criterion"] == "naturalness"].assign(printed=table["system"].map(rankme.SYSTEMS))
+    for method, files in ((None, "stp"), ("likert", "stp1_likert$|stp2_likert_nat$")):
+        corpus = load_dataset("rankme", method=method)
+        own = asked[asked["file"].str.contains(files)].groupby(["mr", "printed"])["rating_z_rater"].mean()
+        frame = corpus.frame.set_index(["mr", "system"])["naturalness"]
+        assert corpus.ratings == ("informativeness", "naturalness", "quality")
+        assert frame.notna().all()
+        assert frame.to_dict() == pytest.approx(own.to_dict())
+    with pytest.raises(ValueError, match="no method 'likrt': choose from likert, plainME, rankME"):
+        load_dataset("rankme", method="likrt")

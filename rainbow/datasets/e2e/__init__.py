@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.fetched import locate
 from rainbow.corpus import Corpus
+from rainbow.corpus.judgements import check_judgements, normalised, with_ratings
 from rainbow.datasets.e2e import sources
 from rainbow.datasets.output_files import read_outputs
 from rainbow.datasets.reference_files import read_references
@@ -22,6 +23,7 @@ __all__ = ["FILES", "OPTIONS", "judgements", "load"]
 
 FILES = {sources.NAME: sources.FILES}
 OPTIONS = ("as_published",)
+RATINGS = ("quality",)
 
 # The columns of the file of ratings, and what they are called in a table of judgements.
 _NAMES = {"sys": "system", "ref": "output", "quality": "value", "check": "check"}
@@ -31,7 +33,9 @@ def load(name: str = sources.NAME, *, as_published: bool = False) -> Corpus:
     """Load the 13,230 outputs: a row for each of 21 systems and each of 630 meaning representations.
 
     Systems have the names of the published tables, and stand in the order of that of word-overlap metrics; the
-    item of an output is its meaning representation, its references are all that people wrote for it.
+    item of an output is its meaning representation, its references are all that people wrote for it. The rating
+    `quality` is the place of an output among those that were judged together, from 0 (the lowest) to 1 (the highest),
+    ties sharing theirs: the mean over its judgements, for the 6,012 outputs that have any.
 
     Parameters
     ----------
@@ -65,7 +69,8 @@ def load(name: str = sources.NAME, *, as_published: bool = False) -> Corpus:
         rows.extend({"system": system, "mr": line.mr, "output": line.output} for line in lines)
     for number, row in enumerate(rows, 1):
         row |= {"id": f"{name}-{number:05d}", "dataset": name, "item": row["mr"], "references": references[row["mr"]]}
-    return Corpus(pd.DataFrame(rows))
+    judged = check_judgements(judgements(name))
+    return Corpus(with_ratings(pd.DataFrame(rows), judged.assign(value=normalised(judged))), RATINGS)
 
 
 def judgements(name: str = sources.NAME) -> pd.DataFrame:

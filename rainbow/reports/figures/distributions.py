@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,24 +18,49 @@ if TYPE_CHECKING:
 
     from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["SLOT_ERRORS", "rating_histograms", "scores_in_bins", "slot_error_bars"]
+__all__ = ["SLOT_ERRORS", "counted_marks", "rating_histograms", "scores_in_bins", "slot_error_bars"]
 
 # A density of fewer values than this says nothing: they are drawn one by one.
 MINIMUM = 8
 
+# More different ratings than this are counted in so many equal parts of their range.
+MOST_MARKS = 20
+PARTS = 10
+
 SLOT_ERRORS = ("missing", "wrong", "repeated", "added")
+
+
+def counted_marks(scores: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
+    """Return the ratings as marks that can be counted: as they are, or the middles of ten equal parts of their range.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"fluency": [n / 30 for n in range(31)], "quality": 0.5})
+    >>> counted_marks(scores.tail(2), ["fluency"])["fluency"].round(3).tolist()
+    [0.967, 1.0]
+    >>> counted_marks(scores, ["fluency", "quality"]).tail(1).round(2).values.tolist()
+    [[0.95, 0.55]]
+    """
+    given = scores[list(ratings)].astype(float)
+    values = given.to_numpy()
+    low, high = np.nanmin(values), np.nanmax(values)
+    if len(np.unique(values[~np.isnan(values)])) <= MOST_MARKS:
+        return given
+    width = (high - low) / PARTS
+    return low + width * (((given - low) / width).clip(upper=PARTS - 0.5) // 1 + 0.5)
 
 
 def rating_histograms(saved: Saved) -> Canvas:
     """Draw a panel per rating: the share of outputs of every system that has each value."""
     figure, axes = panels(saved.ratings, 2.1, "rating", lines="y", sharey=True)
-    systems = list(dict.fromkeys(saved.scores["system"]))
+    systems, marks = list(dict.fromkeys(saved.scores["system"])), counted_marks(saved.scores, saved.ratings)
     for panel, rating in zip(axes, saved.ratings, strict=True):
-        values = np.unique(saved.scores[rating].dropna())
+        values = np.unique(marks[rating].dropna())
         step = np.diff(values).min() if len(values) > 1 else 1.0
         width = 0.8 * step / len(systems)
         for place, system in enumerate(systems):
-            given = saved.scores.loc[saved.scores["system"] == system, rating].dropna()
+            given = marks.loc[saved.scores["system"] == system, rating].dropna()
             shares = given.value_counts(normalize=True).reindex(values, fill_value=0)
             offset = width * (place - (len(systems) - 1) / 2)
             panel.bar(values + offset, 100 * shares, width=width, color=colour_of(place), label=system)

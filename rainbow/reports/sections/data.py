@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rainbow.reports.figures.distributions import rating_histograms
+from rainbow.reports.figures.distributions import counted_marks, rating_histograms
 from rainbow.reports.findings import grouped
 from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, limit_of
 from rainbow.reports.number import Number, count, fixed
@@ -52,15 +52,16 @@ def _systems(saved: Saved) -> list[tuple[str, str, str, str]]:
 
 
 def _ratings(saved: Saved) -> Grid:
-    """Return how often each value was given, a row per rating and system."""
-    values = sorted({value for rating in saved.ratings for value in saved.scores[rating].dropna().unique()})
+    """Return how often each mark was given, a row per rating and system."""
+    marks = counted_marks(saved.scores, saved.ratings)
+    values = sorted({value for rating in saved.ratings for value in marks[rating].dropna().unique()})
     rows = []
     for rating in saved.ratings:
-        for system, part in saved.scores.groupby("system", sort=False):
+        for system, part in marks.groupby(saved.scores["system"], sort=False):
             given = part[rating].value_counts()
             numbers = [Number(float(number), count(number)) for number in given.reindex(values, fill_value=0)]
             rows.append(Row(str(system), rating, ("", ""), [Cell(number) for number in numbers]))
-    columns = [Column(f"{value:g}", f"rated {value:g}") for value in values]
+    columns = [Column(f"{value:.3g}", f"rated {value:.3g}") for value in values]
     return Grid(
         "rating-counts",
         "Outputs with each rating",

@@ -1,0 +1,152 @@
+"""The WebNLG Challenge 2020: 16 systems' English texts for triples of 19 categories, and what people thought of them.
+
+The files are not part of this package: ``rainbow fetch webnlg2020`` brings them from
+https://github.com/WebNLG/challenge-2020. No licence is stated for the ratings: measure with them and learn from them
+for yourself; no model that comes with this package has learned from them.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow.base.fetched import locate
+from rainbow.corpus import Corpus
+from rainbow.corpus.judgements import with_ratings
+from rainbow.datasets.output_files import read_lines, unquoted
+from rainbow.datasets.webnlg2020 import sources
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["FILES", "judgements", "load"]
+
+FILES = {sources.NAME: sources.FILES}
+
+# How the files call the criteria, and a corpus.
+CRITERIA = {
+    "Correctness": "correctness",
+    "DataCoverage": "data_coverage",
+    "Fluency": "fluency",
+    "Relevance": "relevance",
+    "TextStructure": "text_structure",
+}
+LOWEST, HIGHEST = 0, 100
+_CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
+
+
+def load(name: str = sources.NAME) -> Corpus:
+    """Load the 2,848 outputs: a row for each of 16 systems and each of the 178 inputs that were chosen for rating.
+
+    An output's meaning representation, and its item, are the triples as ``subject | predicate | object && ...``;
+    `sample` is the number of the input in the test set, `category` what it is about. The ratings `correctness`,
+    `data_coverage`, `fluency`, `relevance` and `text_structure`, from 0 to 100, are means over one to three raters;
+    what each gave stands in ``fluency_1`` to ``fluency_3`` and so on (not the same three people for every output:
+    :func:`judgements` has who). The files of ratings may lack some inputs: their outputs have no ratings, and no
+    category.
+
+    There are no references: the text that a person wrote and that was rated among the systems is not in these files
+    (see :func:`judgements` for its ratings).
+
+    Raises
+    ------
+    FileNotFoundError
+        If a file is not on this machine; the message names the command that fetches it.
+    ValueError
+        If a file is not the published one, or what it says cannot be.
+
+    References
+    ----------
+    Castro Ferreira, T., Gardent, C., Ilinykh, N., van der Lee, C., Mille, S., Moussallem, D. and Shimorina, A. (2020).
+    The 2020 bilingual, bi-directional WebNLG+ shared task: overview and evaluation results. WebNLG+.
+
+    Examples
+    --------
+    >>> len(load().frame["system"].unique())  # doctest: +SKIP
+    16
+    """
+    import pandas as pd
+
+    triples, categories = _triples(), _categories()
+    told = judgements(name)
+    outputs = pd.DataFrame(
+        [
+            {"system": system, "sample": sample, "output": text, "category": categories.get(sample, "")}
+            for system, file in sources.OUTPUTS.items()
+            for sample, text in _texts(locate(file), triples)
+        ]
+    )
+    mrs = outputs["sample"].map(triples)
+    ids = [f"{name}-{row:04d}" for row in range(1, len(outputs) + 1)]
+    rated = with_ratings(outputs.assign(id=ids, dataset=name, item=mrs, mr=mrs), told)
+    if lacking := len(triples) - told["item"].nunique():
+        logging.getLogger(__name__).warning("%s: %d of %d inputs have no ratings", name, lacking, len(triples))
+    return Corpus(rated.join(_single(told), on=["item", "system"]), tuple(CRITERIA.values()))
+
+
+def judgements(name: str = sources.NAME) -> pd.DataFrame:
+    """Return the human judgements: five criteria, a row for each and for every output that a person rated.
+
+    Outputs were rated one at a time, as marks from 0 to 100. Besides the 16 systems there is ``WebNLG-2020-reference``,
+    a text that a person wrote for each input; that text is not in the files. For the columns see
+    :func:`rainbow.datasets.judgements`.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        As :func:`load`.
+    """
+    import pandas as pd
+
+    triples = _triples()
+    rows = [row for system, file in sources.RATINGS.items() for row in _marks(locate(file), system, triples)]
+    return pd.DataFrame(rows, columns=["judgement", "rater", "item", "system", "criterion", "kind", "value"])
+
+
+def _triples() -> dict[str, str]:
+    """Return the meaning representation of each sample, in the order of the test set."""
+    tables = json.loads(locate(sources.TRIPLES).read_bytes())
+    cells = {sample: _CELL.findall(table) for sample, table in tables.items()}
+    return {
+        sample: " && ".join(" | ".join(own[start : start + 3]) for start in range(0, len(own), 3))
+        for sample, own in cells.items()
+    }
+
+
+def _categories() -> dict[str, str]:
+    rated = json.loads(locate(sources.CATEGORIES).read_bytes())
+    return {line["sample_id"]: line["category"] for line in rated}
+
+
+def _texts(path: Path, samples: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Give each sample with its text: a sample's number is that of its line; two systems quote texts as CSV does."""
+    lines = dict(read_lines(path)[0])
+    for sample in samples:
+        yield sample, unquoted(lines[int(sample)])
+
+
+def _marks(path: Path, system: str, triples: dict[str, str]) -> Iterator[dict[str, Any]]:
+    for sample, raters in json.loads(path.read_bytes()).items():
+        if sample not in triples:
+            raise ValueError(f"{path}: there are no triples for sample {sample!r}")
+        for rater, marks in raters.items():
+            number = rater.rsplit("_", 1)[-1]
+            about = {"judgement": f"{sample}-{system}-{number}", "rater": number, "item": triples[sample]}
+            for label, criterion in CRITERIA.items():
+                value = marks.get(label)
+                if not (isinstance(value, (int, float)) and LOWEST <= value <= HIGHEST):
+                    place = f"sample {sample}, {rater}, {label}"
+                    raise ValueError(f"{path}: {place}: {value!r} is no number from {LOWEST} to {HIGHEST}")
+                yield about | {"system": system, "criterion": criterion, "kind": "likert", "value": float(value)}
+
+
+def _single(told: pd.DataFrame) -> pd.DataFrame:
+    """Return the ratings of the first, the second and the third rater of an output, a row per item and system."""
+    keys = ["item", "system", "criterion"]
+    numbered = told.assign(place=told.groupby(keys, sort=False).cumcount() + 1)
+    wide = numbered.pivot(index=keys[:2], columns=["criterion", "place"], values="value").sort_index(axis=1)
+    return wide.set_axis([f"{criterion}_{place}" for criterion, place in wide], axis=1)
