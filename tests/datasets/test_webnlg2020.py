@@ -64,11 +64,12 @@ def test_a_sample_is_read_from_its_line(corpus: Corpus) -> None:
     rows = corpus.frame[corpus.frame["sample"] == "3"].set_index("system")
     assert rows["mr"].unique().tolist() == ["MotorSport Vision | city | Fawkham"]
     assert rows.loc["bt5", "output"] == "The MotorSport Vision is located in the city of Fawkham."
-    assert rows.loc["Amazon_AI_(Shanghai)", ["category", *CRITERIA]].tolist() == ["Airport", 98.5, 99, 94.5, 98, 98]
+    (rated,) = rows.loc[["Amazon_AI_(Shanghai)"], ["category", *CRITERIA]].values.tolist()
+    assert rated == ["Airport", 98.5, 99, 94.5, 98, 98]
 
 
 def test_triples_stand_one_after_the_other(corpus: Corpus) -> None:
-    (mr,) = corpus.frame.loc[corpus.frame["sample"] == "29", "mr"].unique()
+    (mr,) = set(corpus.frame["mr"][corpus.frame["sample"] == "29"])
     first, second = mr.split(" && ")
     assert first == 'Abdul Taib Mahmud | residence | "Demak Jaya, Jalan Bako, Kuching, Sarawak"'
     assert second == "Abdul Taib Mahmud | party | Parti Pesaka Bumiputera Bersatu"

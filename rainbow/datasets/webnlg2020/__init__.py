@@ -147,6 +147,6 @@ def _marks(path: Path, system: str, triples: dict[str, str]) -> Iterator[dict[st
 def _single(told: pd.DataFrame) -> pd.DataFrame:
     """Return the ratings of the first, the second and the third rater of an output, a row per item and system."""
     keys = ["item", "system", "criterion"]
-    numbered = told.assign(place=told.groupby(keys, sort=False).cumcount() + 1)
-    wide = numbered.pivot(index=keys[:2], columns=["criterion", "place"], values="value").sort_index(axis=1)
-    return wide.set_axis([f"{criterion}_{place}" for criterion, place in wide], axis=1)
+    place = told.groupby(keys, sort=False).cumcount() + 1
+    numbered = told.assign(column=told["criterion"] + "_" + place.astype(str))
+    return numbered.pivot(index=keys[:2], columns="column", values="value")

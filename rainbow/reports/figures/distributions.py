@@ -48,7 +48,8 @@ def counted_marks(scores: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
     if len(np.unique(values[~np.isnan(values)])) <= MOST_MARKS:
         return given
     width = (high - low) / PARTS
-    return low + width * (((given - low) / width).clip(upper=PARTS - 0.5) // 1 + 0.5)
+    middles: pd.DataFrame = low + width * (((given - low) / width).clip(upper=PARTS - 0.5) // 1 + 0.5)
+    return middles
 
 
 def rating_histograms(saved: Saved) -> Canvas:
