@@ -30,6 +30,10 @@ SEED = 2017
 # What a file's columns of ratings are called where nothing else is said.
 USUAL_RATINGS = ("informativeness", "naturalness", "quality")
 
+# What learned, or what is measured beside it.
+_LEARNER = "learned by the random forest over quantised scores of Novikova et al. (2017)"
+_FOREST = "forest of 2017: random forest over quantised scores (Novikova et al.), on the same scores and folds"
+
 HELP = """Learn a better metric from scores and human ratings, and measure it on outputs it has not learned from.
 
 Computes the metrics of the dataset (or takes those of metrics/DATASET.parquet that are current), learns to predict each
@@ -43,13 +47,15 @@ What it learns from (--model):
   referenceless  metrics that need no reference of the output's own input
   without-mr     metrics that need neither a meaning representation nor Java
   wbm+gbm, wbm, gbm   word-based and grammar-based metrics, as in the 2017 paper
-With --top5 or --top N recursive feature elimination keeps the best of these, for every rating; no texts are read then.
+With --top5 or --top N recursive feature elimination keeps the best of these, for every rating; no texts are read then,
+and the learner is the forest of the preset paper unless --preset says otherwise.
 
 \b
 How it learns (--preset):
   default  kernel ridge regression on the ranks of the ratings, over scores, texts and vectors of their n-grams
   neural   the same with gptscore and vectors of SmolLM2 (pip install 'rainbow-nlg[neural]', rainbow fetch smollm2)
-  paper    the random forest over quantised scores of Novikova et al. (2017)
+  paper    the random forest over quantised scores of Novikova et al. (2017); the default with --top5 or --top
+Whatever learns, that forest is measured beside it: on the same scores, rows and folds.
 
 \b
 How it is measured (--protocol, may be repeated; honest ones by default):
@@ -78,7 +84,9 @@ def fit(
     model: Annotated[str, typer.Option(help="The feature set to learn from, see above.")] = "all",
     top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features, as --top 5.")] = False,
     top: Annotated[int | None, typer.Option(min=1, help="Keep this many features.")] = None,
-    preset: Annotated[str, typer.Option(help="How to learn, see above.")] = "default",
+    preset: Annotated[
+        str | None, typer.Option(help="How to learn, see above.", show_default="default, or paper with --top")
+    ] = None,
     protocol: Annotated[list[str] | None, typer.Option(help="How to measure, see above (may be repeated).")] = None,
     scores: Annotated[str, typer.Option(help="ours, or published: the scores that the authors stored.")] = "ours",
     statistics: Annotated[
@@ -104,10 +112,12 @@ def fit(
         raise typer.BadParameter(f"both {dataset!r} and {dataset_option!r} are named", param_hint="--dataset")
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
+    kept = 5 if top5 else top
+    preset = preset or ("paper" if kept else "default")
     _check_usage(model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics])
     columns = settled(name, columns, saved_path(name))
     corpus, rating = _rated(name, columns), list(columns.ratings)
-    chosen = {"model": model, "top": 5 if top5 else top, "preset": preset, "scores": scores, "seed": seed}
+    chosen = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)
     brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
     request = request._replace(resamples=resamples, brought=brought)
@@ -257,9 +267,13 @@ def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
 
 
 def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
-    header = ("protocol", "rating", "Spearman", "95 % interval", "best single metric", "Williams p", "ceiling", "n")
+    forest = request.recipe.preset == "paper"
+    beside = () if forest else ("forest of 2017", "Williams p")
+    bar = ("best single metric", "Williams p", "ceiling", "n", "texts met")
     met = tables["ensemble_overlap"].set_index("protocol")["texts"]
-    print_table((*header, "texts met"), [(*_line(row), f"{met[row['protocol']]:.0%}") for row in pooled])
+    lines = [(*_line(row, bool(beside)), f"{met[row['protocol']]:.0%}") for row in pooled]
+    print_table(("protocol", "rating", "Spearman", "95 % interval", *beside, *bar), lines)
+    typer.echo(_LEARNER if forest else _FOREST)
     typer.echo("texts met: the share of test rows whose text stands among the training rows too")
     if "ensemble_brought" in tables:
         _print_brought(tables["ensemble_brought"])
@@ -284,22 +298,28 @@ def _print_brought(table: pd.DataFrame) -> None:
     print_table(header, [(*(row[name] for name in names), *two, _williams(row), str(row["n"])) for row, two in lines])
 
 
-def _williams(row: dict[Hashable, Any]) -> str:
-    return f"{row['williams_p']:.2g}{'' if row['williams_t'] > 0 else ' (worse)'}"
-
-
-def _line(row: dict[Hashable, Any]) -> tuple[str, ...]:
-    ceiling = "-" if row["ceiling"] != row["ceiling"] else f"{row['ceiling']:.3f}"
+def _line(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
+    forest = (_three(row["forest_spearman"]), _williams(row, "forest_")) if beside else ()
     return (
         row["protocol"],
         row["rating"],
-        f"{row['spearman']:.3f}",
-        f"{row['low']:.3f} to {row['high']:.3f}",
-        f"{row['best_metric']} {row['best_metric_spearman']:.3f}",
+        _three(row["spearman"]),
+        "-" if row["low"] != row["low"] else f"{row['low']:.3f} to {row['high']:.3f}",
+        *forest,
+        f"{row['best_metric'] or ''} {_three(row['best_metric_spearman'])}".strip(),
         _williams(row),
-        ceiling,
+        _three(row["ceiling"]),
         str(row["n"]),
     )
+
+
+def _three(value: float) -> str:
+    return "-" if value != value else f"{value:.3f}"
+
+
+def _williams(row: dict[Hashable, Any], against: str = "") -> str:
+    t, p = row[f"{against}williams_t"], row[f"{against}williams_p"]
+    return "-" if t != t else f"{p:.2g}{'' if t > 0 else ' (worse)'}"
 
 
 def _write_json(path: Path, pooled: Pooled) -> None:

@@ -89,12 +89,28 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Run, tmp_pat
     assert [line.split()[:2] for line in printed[1:7]] == [
         [protocol, rating] for protocol in protocols for rating in ratings
     ]
-    kept = dict(line.split(": ") for line in printed[8:10])
+    assert printed[7] == "learned by the random forest over quantised scores of Novikova et al. (2017)"
+    kept = dict(line.split(": ") for line in printed[9:11])
     assert list(kept) == ratings
     for rating, names in kept.items():
         model = rainbow.load_model(tmp_path / "models" / f"mine-{rating}-top5.rainbow")
         assert list(model.features.columns) == names.split(", ")
         assert set(names.split(", ")) < set(feature_columns("gbm"))
+        assert model.card["preset"] == "paper"
+
+
+def test_top_with_a_preset_learns_by_that_and_has_the_forest_beside_it(run: Run, tmp_path: Path) -> None:
+    result = run("mine.csv", "--top", "2", "--preset", "default", *BY_ITEM, "--json", "r.json")
+    header, first, *_ = result.out.splitlines()
+    assert "forest of 2017" in header
+    told = json.loads((tmp_path / "r.json").read_text())["protocols"]["by-item"]["quality"]
+    assert f"{told['forest_spearman']:.3f}" in first
+    assert rainbow.load_model(tmp_path / "models" / "mine-quality-top2.rainbow").card["preset"] == "default"
+    same = run("mine.csv", "--top", "2", *BY_ITEM, "--json", "forest.json")
+    assert "forest of 2017" not in same.out
+    alone = json.loads((tmp_path / "forest.json").read_text())["protocols"]["by-item"]["quality"]
+    assert alone["spearman"] == told["forest_spearman"]
+    assert alone["forest_spearman"] is None
 
 
 def test_what_is_written_printed_and_told_in_json_is_the_same(run: Run, tmp_path: Path) -> None:

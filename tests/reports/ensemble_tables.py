@@ -39,6 +39,9 @@ def _protocols(rng: np.random.Generator, frame: pd.DataFrame, ratings: list[str]
                 row |= {
                     "williams_t": 4.2,
                     "williams_p": 0.0001,
+                    "forest_spearman": best + 0.1,
+                    "forest_williams_t": 2.1,
+                    "forest_williams_p": 0.03,
                     "ceiling": 0.6,
                     "ceiling_low": 0.5,
                     "ceiling_high": 0.7,

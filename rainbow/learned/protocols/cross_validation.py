@@ -13,7 +13,7 @@ from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
 from rainbow.learned.protocols.folds import assign_folds, folds_table
 from rainbow.learned.protocols.held_out import FitPredict, held_out_predictions
-from rainbow.learned.training.learn import Examples, Learned, Recipe, learn
+from rainbow.learned.training.learn import Examples, Recipe, forests, learn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +41,7 @@ def cross_validate(
     examples: Examples | None = None,
     progress: PartProgress = lambda protocol, folds: folds,
 ) -> HeldOut:
-    """Predict every held-out row under these protocols.
+    """Predict every held-out row under these protocols, by the recipe and by the forest of 2017 on the same scores.
 
     Everything that looks at a rating (the ranks of the targets, the choice of features, the learner) sees those of
     the training rows only.
@@ -87,7 +87,7 @@ def _over_all(corpus: Corpus, ratings: list[str], recipe: Recipe, known: Example
     examples = known or Examples.of(corpus, ratings, recipe, recipe.features.fit(corpus))
 
     def fold(train: IntArray, test: IntArray) -> FloatArray:
-        return _predicted(learn(examples, train, recipe), examples.table.iloc[test])
+        return _predicted(examples, train, recipe, examples.table.iloc[test])
 
     return fold
 
@@ -98,11 +98,15 @@ def _over_training(corpus: Corpus, ratings: list[str], recipe: Recipe) -> FitPre
     def fold(train: IntArray, test: IntArray) -> FloatArray:
         training = corpus.take(train.tolist())
         features = recipe.features.fit(training)
-        learned = learn(Examples.of(training, ratings, recipe, features), np.arange(len(train)), recipe)
-        return _predicted(learned, features.table(corpus.take(test.tolist())))
+        examples = Examples.of(training, ratings, recipe, features)
+        return _predicted(examples, np.arange(len(train)), recipe, features.table(corpus.take(test.tolist())))
 
     return fold
 
 
-def _predicted(learned: list[Learned], table: pd.DataFrame) -> FloatArray:
-    return np.column_stack([one.estimator.predict(table[one.columns]) for one in learned])
+def _predicted(examples: Examples, train: IntArray, recipe: Recipe, table: pd.DataFrame) -> FloatArray:
+    """Return what the learner predicts and what the forest of 2017 does, shape (rows, ratings, 2); 1 if it is that."""
+    learned = learn(examples, train, recipe)
+    beside = [] if recipe.preset == "paper" else [forests(examples, train, recipe, learned)]
+    by_learner = [[one.estimator.predict(table[one.columns]) for one in ones] for ones in [learned, *beside]]
+    return np.array(by_learner).transpose(2, 1, 0)

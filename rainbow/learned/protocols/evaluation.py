@@ -12,7 +12,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import row_groups
-from rainbow.learned.protocols.held_out import PREDICTIONS
+from rainbow.learned.protocols.held_out import FOREST, PREDICTIONS
 from rainbow.learned.protocols.single_metric import SingleMetric, best_single_metric
 from rainbow.scoring.cells import By, cells, oriented
 from rainbow.stats.correlation.correlation import correlation_matrix, why_undefined
@@ -34,6 +34,7 @@ _LEVELS: tuple[By, ...] = ("all", "dataset", "dataset-system")
 _EVALUATION = (
     *("protocol", "rating", "dataset", "system", "n", "items", "spearman", "low", "high", "pearson", "mae", "rmse"),
     *("constant_mae", "constant_rmse", "best_metric", "best_metric_spearman", "williams_t", "williams_p"),
+    *("forest_spearman", "forest_williams_t", "forest_williams_p"),
     *("ceiling", "ceiling_low", "ceiling_high", "seed", "reason"),
 )
 _UNKNOWN: Ceiling = (math.nan, math.nan, math.nan)
@@ -89,6 +90,9 @@ def evaluate_predictions(
     The single metric is chosen in hindsight, on the rows on which both are measured, while the prediction had to be
     learned from other rows. A metric chosen in training could at best be that same one: the bar is the highest that
     there is, and in small cells too high. A model that passes it agrees with the ratings better than any metric does.
+
+    Where the predictions have a column `forest`, of the random forest of Novikova et al. (2017), the columns `forest_…`
+    say how it agrees with the ratings, and test the prediction against it, two-sided; elsewhere they are NaN.
 
     Predictions of different folds come from different fits. They are pooled as they are, as a user would meet them. A
     constant per fold then correlates negatively with the ratings (what lies in one fold is missing in the training of
@@ -244,6 +248,7 @@ def _line(rows: pd.DataFrame, given: _Given) -> dict[str, Any]:
     """Measure the predictions of one cell, all of them with a rating."""
     columns = ("rated", "predicted", "constant_mean", "constant_median")
     rated, predicted, mean, median = (rows[name].to_numpy(dtype=float) for name in columns)
+    forest = rows[FOREST].to_numpy(dtype=float) if FOREST in rows else np.full(len(rows), np.nan)
     positions = rows["position"].to_numpy()
     items = given.items[positions]
     best = best_single_metric(given.scores[positions], rated, given.higher_is_better)
@@ -260,7 +265,7 @@ def _line(rows: pd.DataFrame, given: _Given) -> dict[str, Any]:
     reason = why_undefined(predicted, rated, "spearman", ("the prediction", "the rating"))
     if reason is not None:
         return agreement | {"reason": reason}
-    return agreement | _correlations(predicted, rated, items, best, given)
+    return agreement | _correlations(predicted, rated, items, best, given) | _beside(predicted, forest, rated)
 
 
 def _correlations(
@@ -280,6 +285,16 @@ def _correlations(
         "williams_p": p,
         "reason": "; ".join(reasons) or None,
     }
+
+
+def _beside(predicted: FloatArray, forest: FloatArray, rated: FloatArray) -> dict[str, float]:
+    """Measure the forest of 2017 on the same rows, and test the prediction against it; NaN where there is none."""
+    if np.isnan(forest).any():
+        return {}
+    found = correlation_matrix(np.column_stack([predicted, forest]), np.column_stack([rated, forest]))
+    (own, between), (other, _) = found
+    tested = williams_test(own, other, between, len(rated))
+    return {"forest_spearman": other, "forest_williams_t": tested.statistic, "forest_williams_p": tested.p}
 
 
 def _interval(predicted: FloatArray, rated: FloatArray, items: IntArray, given: _Given) -> Interval:

@@ -16,12 +16,13 @@ from rainbow.stats.tidy import require
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PREDICTIONS", "FitPredict", "held_out_predictions"]
+__all__ = ["FOREST", "PREDICTIONS", "FitPredict", "held_out_predictions"]
 
 FitPredict = Callable[[IntArray, IntArray], ArrayLike]
 Fold = tuple[IntArray, IntArray]
 
-# The columns of a table of predictions.
+# The columns of a table of predictions, and the one where those of a second learner stand beside them.
+FOREST = "forest"
 PREDICTIONS = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted", "constant_mean", "constant_median")
 
 
@@ -45,7 +46,7 @@ def held_out_predictions(
     fit_predict
         Called once for every fold with the positions of all its training and all its test rows, rated or not: it
         leaves unrated rows out of what it learns, rating by rating, and gives a finite number for every test row and
-        rating, shape (test rows, k).
+        rating, shape (test rows, k); or (test rows, k, 2) where the forest of 2017 predicts beside it.
     progress
         Wraps the list of folds while they are predicted (say, a progress bar).
 
@@ -54,7 +55,8 @@ def held_out_predictions(
     DataFrame
         A row per rating and test row, in the order of `frame`: `protocol`, `seed`, `rating`, `id`, `fold`, `rated`
         (NaN where there is no rating), `predicted`, `constant_mean`, `constant_median`: the mean and the median of the
-        ratings in training, the best constants to predict by squared and by absolute error.
+        ratings in training, the best constants to predict by squared and by absolute error; and `forest`, where there
+        is one.
 
     Raises
     ------
@@ -88,9 +90,11 @@ def held_out_predictions(
     common["id"] = np.array(frame["id"].tolist(), dtype=object)[rows]
     tables = []
     for place, name in enumerate(ratings):
-        numbers = {"rated": rated[rows, place], "predicted": predicted[:, place]}
+        numbers = {"rated": rated[rows, place], "predicted": predicted[:, place, 0]}
         numbers |= {"constant_mean": constants[:, 0, place], "constant_median": constants[:, 1, place]}
-        tables.append(pd.DataFrame(common | {"rating": name} | numbers, columns=list(PREDICTIONS)))
+        beside = {FOREST: predicted[:, place, 1]} if predicted.shape[2] > 1 else {}
+        columns = [*PREDICTIONS, *beside]
+        tables.append(pd.DataFrame(common | {"rating": name} | numbers | beside, columns=columns))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -106,7 +110,7 @@ def _rated(frame: pd.DataFrame, ratings: Sequence[str], assignment: FoldAssignme
 def _fold(
     rated: FloatArray, ratings: Sequence[str], fold: Fold, fit_predict: FitPredict
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Return the test rows, the predictions for them (rows, k), and the constants (rows, 2, k)."""
+    """Return the test rows, the predictions for them (rows, k, learners), and the constants (rows, 2, k)."""
     train, test = fold
     constants = np.empty((2, len(ratings)))
     for place, name in enumerate(ratings):
@@ -116,11 +120,11 @@ def _fold(
             raise ValueError(f"no training row has a rating of {name!r}: leave that rating out, or take other folds")
         constants[:, place] = known.mean(), np.median(known)
     predicted = np.asarray(fit_predict(train, test), dtype=float)
-    if predicted.shape != (len(test), len(ratings)):
+    if predicted.shape[:2] != (len(test), len(ratings)):
         raise ValueError(
             f"fit_predict gave shape {predicted.shape} for {len(test)} rows and {len(ratings)} ratings: "
             "give a row for each test row and a column for each rating"
         )
     if not np.isfinite(predicted).all():
         raise ValueError("fit_predict gave a number that is not finite: predict a rating for every test row")
-    return test, predicted, np.broadcast_to(constants, (len(test), *constants.shape))
+    return test, predicted.reshape(len(test), len(ratings), -1), np.broadcast_to(constants, (len(test), *constants.shape))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from rainbow.learned.training.features import Features, StoredColumns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Examples", "Learned", "Recipe", "learn"]
+__all__ = ["Examples", "Learned", "Recipe", "forests", "learn"]
 
 
 class Recipe(NamedTuple):
@@ -85,6 +86,20 @@ def learn(examples: Examples, rows: IntArray, recipe: Recipe) -> list[Learned]:
         separate = [joint] if len(places) == 1 else [joint.of_rating(place) for place in places]
         return [Learned(estimator, list(examples.table.columns), None) for estimator in separate]
     return [_learn_one(examples, rows[known[:, place]], place, recipe) for place in places]
+
+
+def forests(examples: Examples, rows: IntArray, recipe: Recipe, learned: Sequence[Learned]) -> list[Learned]:
+    """Return the random forest over quantised scores of Novikova et al. (2017), grown on the scores that were chosen.
+
+    As in 2017 it learns from these rows alone, not from corrupted copies. `learned` is what :func:`learn` gave.
+    """
+    alone, paper = examples._replace(copies=None, copies_table=None), recipe._replace(preset="paper")
+    grown = []
+    for place, one in enumerate(learned):
+        columns = [name for name in one.columns if name not in recipe.features.texts]
+        known = rows[~np.isnan(examples.ratings[rows, place])]
+        grown.append(Learned(_fitted(alone, known, columns, [place], paper), columns, one.ranks))
+    return grown
 
 
 def _learn_one(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -> Learned:

@@ -22,6 +22,8 @@ AS_TABLE = "Dot plot; the numbers are in the table that follows."
 
 NO_ARROW = ("", "")
 
+FOREST = "random forest over quantised scores of Novikova et al. (2017), same scores and folds"
+
 # Heads of the audit, and what they are in full.
 AUDIT = {
     "falls": "share of outputs whose score falls",
@@ -101,18 +103,21 @@ def _protocols(saved: Saved, lines: pd.DataFrame) -> Grid:
     """Return a row per protocol and rating: model, best single metric, ceiling, errors."""
     limit = limit_of([*lines["spearman"], *lines["best_metric_spearman"]])
     several = lines["preset"].nunique() > 1
+    beside = "forest_spearman" in lines and lines["forest_spearman"].notna().any()
     rows = []
     for line in lines.itertuples():
         name = f"{line.protocol} ({line.preset})" if several else str(line.protocol)
-        cells = [*_correlations(saved, line, limit), *_plain(saved, line)]
+        forest = [_forest(saved, line, limit)] if beside else []
+        cells = [*_correlations(saved, line, limit), *forest, *_plain(saved, line)]
         rows.append(Row(name, str(line.rating), NO_ARROW, cells))
     columns = [
         Column("RAINBOW", "Spearman correlation of the predictions"),
         Column("best metric", "Spearman correlation of the best single metric"),
         Column("ceiling", "the highest correlation that any metric could have"),
+        *([Column("forest of 2017", FOREST)] if beside else []),
         *(Column(head, title) for _, head, title, _ in PLAIN),
     ]
-    spans = [("Spearman correlation", 3), ("predictions", len(PLAIN))]
+    spans = [("Spearman correlation", 3 + bool(beside)), ("predictions", len(PLAIN))]
     return Grid(
         "protocols-table", "Protocols side by side", spans, columns, rows, limit, corner="protocol", second="rating"
     )
@@ -132,6 +137,15 @@ def _correlations(saved: Saved, line: Any, limit: float) -> Iterator[Cell]:
         yield Cell(number("ceiling", fixed), "", "", f"{subject}: ceiling, {bounds}", bounds)
     else:
         yield empty("the ceiling is not known")
+
+
+def _forest(saved: Saved, line: Any, limit: float) -> Cell:
+    if line.forest_spearman != line.forest_spearman:
+        return empty("the forest gave no correlation")
+    test = f"Williams' t = {fixed(line.forest_williams_t)}, p = {p_value(line.forest_williams_p)}"
+    tip = f"{line.protocol}, {line.rating}: {FOREST}; RAINBOW against it: {test}"
+    number = saved.number("ensemble_protocols", line.Index, "forest_spearman", fixed)
+    return Cell(number, coloured(line.forest_spearman, limit), "", tip)
 
 
 def _plain(saved: Saved, line: Any) -> Iterator[Cell]:

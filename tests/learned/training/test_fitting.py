@@ -26,10 +26,10 @@ from tests.learned.planted import examples_of, planted, stored
 TABLES = {
     "ensemble_protocols": "model preset protocol rating dataset system n items spearman low high pearson mae rmse "
     "constant_mae constant_rmse best_metric best_metric_spearman williams_t williams_p ceiling ceiling_low "
-    "ceiling_high seed",
+    "ceiling_high seed forest_spearman forest_williams_t forest_williams_p",
     "ensemble_folds": "protocol seed id fold",
     "ensemble_overlap": "protocol seed n rows items texts templates",
-    "ensemble_predictions": "protocol rating id fold rated predicted",
+    "ensemble_predictions": "protocol rating id fold rated predicted forest",
     "ensemble_importances": "rating feature importance low high rank",
     "ensemble_elimination": "rating feature rank",
     "ensemble_audit": "kind n falls low high mean_change median_change",
@@ -103,6 +103,22 @@ def test_the_measures_are_those_of_the_predictions_in_the_other_table(fitted: Fi
         np.testing.assert_allclose(line["rmse"], np.sqrt((errors**2).mean()))
         np.testing.assert_allclose(line["mae"], errors.abs().mean())
         assert line["low"] <= line["spearman"] <= line["high"]
+
+
+def test_the_forest_of_2017_is_measured_beside_on_the_same_rows_folds_and_columns(fitted: Fitted) -> None:
+    """Grown here anew, from each fold's training rows and, where columns were chosen, from those chosen there."""
+    chosen = fitted.models[0].card["top"] is not None
+    asked = _request("top" if chosen else "whole")
+    asked = asked._replace(recipe=asked.recipe._replace(preset="paper", corrupted=False))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(elimination, "TREES", 10)
+        alone = measure(asked)
+    predictions = fitted.tables["ensemble_predictions"]
+    np.testing.assert_array_equal(predictions["forest"], alone["ensemble_predictions"]["predicted"])
+    found, expected = fitted.tables["ensemble_protocols"], alone["ensemble_protocols"]
+    np.testing.assert_allclose(found["forest_spearman"], expected["spearman"])
+    assert ((found["forest_williams_t"] > 0) == (found["spearman"] > found["forest_spearman"])).all()
+    assert expected["forest_spearman"].isna().all()
 
 
 def test_the_best_metric_is_one_of_those_learned_from(fitted: Fitted) -> None:
