@@ -84,15 +84,15 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
     Returns
     -------
     dict
-        A table per entry of :data:`QUESTIONS` (none for correlations among ratings where there is one rating, none
-        for raters where single ratings are not known; where there are judgements and no ratings, ``meta_evaluation``
+        A table per entry of :data:`QUESTIONS` (none of correlations among ratings where there is one rating, none that
+        compares metrics where there is one metric, none for raters where single ratings are not known; where there are judgements and no ratings, ``meta_evaluation``
         alone). Every question has a seed of its own: what is
         drawn for it does not depend on the others.
 
     Raises
     ------
     ValueError
-        If a column is missing, or there is neither rating nor judgement, or fewer than two metrics.
+        If a column is missing, or there is neither rating nor judgement, or no metric.
 
     Examples
     --------
@@ -107,8 +107,8 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
     """
     if not inputs.ratings and inputs.judgements is None:
         raise ValueError("there is no rating: name the columns of human ratings, or a table of judgements")
-    if len(inputs.metrics) < 2:
-        raise ValueError(f"there are {len(inputs.metrics)} metrics: two or more are needed to compare")
+    if not inputs.metrics:
+        raise ValueError("there is no metric: name the columns of scores")
     inputs = inputs._replace(frame=without_noise(inputs.frame, inputs.metrics))
     tables: dict[str, pd.DataFrame] = {}
     for name in progress(list(QUESTIONS) if inputs.ratings else ["meta_evaluation"]):
@@ -175,7 +175,9 @@ def _rating_correlations(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     return correlations_among(inputs.frame, inputs.ratings, "dataset", resamples=inputs.resamples, rng=rng)
 
 
-def _metric_correlations(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+def _metric_correlations(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    if len(inputs.metrics) < 2:
+        return None
     return correlations_among(inputs.frame, inputs.metrics, "dataset", interval="fisher")
 
 
@@ -183,7 +185,9 @@ def _best_metrics(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     return best_metrics(tables["correlations"], inputs.groups, inputs.higher_is_better)
 
 
-def _metric_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+def _metric_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    if len(inputs.metrics) < 2:
+        return None
     columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
     compare = partial(
         metric_differences,
@@ -194,7 +198,9 @@ def _metric_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     return _stacked(compare(*columns, by=by) for by in ("dataset-system", "dataset", "all"))
 
 
-def _metric_clusters(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+def _metric_clusters(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    if "metric_differences" not in tables:
+        return None
     significance: Significance = "p_holm" if inputs.differences == "williams" else "p_permutation_holm"
     return metric_clusters(tables["metric_differences"], significance=significance)
 

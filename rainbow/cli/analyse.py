@@ -126,10 +126,13 @@ def _judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
 
 
 def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any], file: Path, guard: bool) -> None:
+    from rainbow.analysis.analyse import QUESTIONS
     from rainbow.base.files import write_atomically, write_csv
 
     for name, table in tables.items():
         write_csv(folder / f"{name}.csv", table, guard=guard)
+    for name in QUESTIONS.keys() - tables.keys():  # what an analysis of other columns left
+        (folder / f"{name}.csv").unlink(missing_ok=True)
     text = json.dumps(plain(summary), ensure_ascii=False, indent=1)
     write_atomically(file, lambda path: path.write_text(text, encoding="utf-8"))
 

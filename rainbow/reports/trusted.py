@@ -128,6 +128,8 @@ def best_metric(saved: Saved, rating: str) -> Trusted:
 
 def _equals(saved: Saved, rating: str, metric: str) -> int:
     lines = saved.rows("metric_clusters", rating=rating, **saved.whole.wanted)
+    if lines.empty:  # there is one metric
+        return 0
     own = lines.loc[lines["metric"] == metric, "cluster"]
     return int((lines["cluster"] == own.iloc[0]).sum()) - 1 if len(own) else 0
 

@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -43,7 +44,11 @@ HOSTILE = {
 
 def save(folder: Path, name: str, corpus: Corpus, metrics: list[str], resamples: int) -> None:
     """Leave what `rainbow metrics` and `rainbow analyse` leave."""
-    scores = score_corpus(corpus, metrics)
+    save_scored(folder, name, corpus, score_corpus(corpus, metrics), resamples)
+
+
+def save_scored(folder: Path, name: str, corpus: Corpus, scores: pd.DataFrame, resamples: int) -> dict[str, Any]:
+    """Leave the same of scores that are known; return the summary."""
     save_scores(folder / "metrics" / f"{name}.parquet", corpus, scores)
     known = {column.name: (column, metric.group) for metric in all_metrics().values() for column in metric.columns}
     better = {column: known[column][0].higher_is_better for column in scores}
@@ -53,8 +58,9 @@ def save(folder: Path, name: str, corpus: Corpus, metrics: list[str], resamples:
     (folder / "analysis" / name).mkdir(parents=True)
     for table, frame in tables.items():
         frame.to_csv(folder / "analysis" / name / f"{table}.csv", index=False)
-    text = json.dumps(plain(summarise(inputs, tables)))
-    (folder / "analysis" / name / "summary.json").write_text(text)
+    summary = summarise(inputs, tables)
+    (folder / "analysis" / name / "summary.json").write_text(json.dumps(plain(summary)))
+    return summary
 
 
 @pytest.fixture(scope="session")

@@ -127,4 +127,8 @@ def _fold(
         )
     if not np.isfinite(predicted).all():
         raise ValueError("fit_predict gave a number that is not finite: predict a rating for every test row")
-    return test, predicted.reshape(len(test), len(ratings), -1), np.broadcast_to(constants, (len(test), *constants.shape))
+    return (
+        test,
+        predicted.reshape(len(test), len(ratings), -1),
+        np.broadcast_to(constants, (len(test), *constants.shape)),
+    )

@@ -111,7 +111,10 @@ def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
 def _clusters(saved: Saved) -> Iterator[tuple[str, str, list[str]]]:
     """Return for every rating the first metric, and those that are not significantly worse."""
     for rating in saved.ratings:
-        lines = saved.rows("metric_clusters", rating=rating, **saved.whole.wanted).sort_values("rank")
+        lines = saved.rows("metric_clusters", rating=rating, **saved.whole.wanted)
+        if lines.empty:  # there is one metric
+            continue
+        lines = lines.sort_values("rank")
         first, *others = list(lines.loc[lines["cluster"] == 1, "metric"]) or [""]
         if first:
             yield rating, first, others
