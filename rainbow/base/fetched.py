@@ -64,7 +64,8 @@ class RemoteFile:
     url
         The address of the file or the archive.
     sha256
-        The hash of the published file, or of the entry; empty where none is known, and then nothing is checked.
+        The hash of the published file, of the entry, or of the columns that are kept, as :func:`reduced` gives them;
+        empty where none is known, and then nothing is checked.
     bundle
         What ``rainbow fetch`` calls the dataset or program it belongs to; one file may belong to several.
     entry
@@ -134,9 +135,8 @@ def locate(file: RemoteFile) -> Path:
     path = file.path
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: {_remedy(file)}")
-    reduced = file.columns or (file.part_serves and file.store.named)
-    known = "" if reduced else file.sha256  # what was reduced has another hash than what was published
-    if known and _sha256(path, (state := path.stat()).st_mtime_ns, state.st_size) != known:
+    known = "" if file.part_serves and file.store.named else file.sha256
+    if known and _sha256(path, (state := path.stat()).st_mtime_ns, state.st_size, file.columns) != known:
         raise ValueError(f"{path} is not the file that was published (its SHA-256 differs): {_remedy(file)}")
     return path
 
@@ -171,9 +171,9 @@ def fetch(file: RemoteFile) -> Path:
     import pooch
 
     pooch.get_logger().setLevel("WARNING")
-    path, known = file.path, None if file.columns else file.sha256 or None
+    path = file.path
     try:
-        pooch.retrieve(file.url, known, fname=path.name, path=path.parent, downloader=_downloader(file))
+        pooch.retrieve(file.url, file.sha256 or None, fname=path.name, path=path.parent, downloader=_downloader(file))
     except OSError as error:
         hint = f"try again, or put the file at {file.local} in a folder of yours and name that in {file.store.variable}"
         raise OSError(f"cannot download {file.origin} ({_reason(error)}): {hint}") from error
@@ -222,7 +222,7 @@ def _download_entry(file: RemoteFile, url: str, path: str, _: object) -> None:
     try:
         from remotezip import RemoteZip, RemoteZipError
     except ModuleNotFoundError as error:
-        raise RuntimeError("remotezip is not installed: pip install remotezip") from error
+        raise RuntimeError("remotezip is not installed: pip install 'rainbow-nlg[parse]'") from error
 
     try:
         with RemoteZip(url) as archive:
@@ -232,15 +232,12 @@ def _download_entry(file: RemoteFile, url: str, path: str, _: object) -> None:
 
 
 def _download_columns(file: RemoteFile, url: str, path: str, _: object) -> None:
-    """Download a table into memory, check it, and store the columns that are kept of it."""
+    """Download a table into memory, and store the columns that are kept of it."""
     import pooch
 
     table = io.BytesIO()
     pooch.HTTPDownloader()(url, table, None)
-    content = table.getvalue()
-    if file.sha256 and hashlib.sha256(content).hexdigest() != file.sha256:
-        raise ValueError("its SHA-256 differs")
-    Path(path).write_bytes(reduced(content, file.columns))
+    Path(path).write_bytes(reduced(table.getvalue(), file.columns))
 
 
 def _remedy(file: RemoteFile) -> str:
@@ -260,6 +257,11 @@ def _reason(error: OSError) -> str:
 
 
 @cache
-def _sha256(path: Path, modified: int, size: int) -> str:
-    """Read each file once, as long as it is not modified."""
-    return file_sha256(path)
+def _sha256(path: Path, modified: int, size: int, columns: tuple[str, ...]) -> str:
+    """Read each file once, as long as it is not modified: all of it, or the columns that are kept."""
+    if not columns:
+        return file_sha256(path)
+    try:
+        return hashlib.sha256(reduced(path.read_bytes(), columns)).hexdigest()
+    except ValueError:  # it is no such table
+        return ""

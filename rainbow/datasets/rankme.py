@@ -29,7 +29,7 @@ RATINGS = RemoteFile(
     DATA,
     "rankme/ratings.csv",
     "https://github.com/jeknov/RankME/tree/d45380a3dc2cde23334bb58b4cb76f5140eb0436/data",
-    "",
+    "63f63dfe84f21241347dcc5d81a98fd6702860ccdb98894b0f4056b814193ba7",
     NAME,
     columns=COLUMNS,
     by_hand=(

@@ -38,7 +38,7 @@ def missing_java() -> str | None:
     True
     """
     if find_spec("jpype") is None:
-        return "jpype1 is not installed: pip install jpype1"
+        return "jpype1 is not installed: pip install 'rainbow-nlg[java]'"
     import jpype
 
     try:

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus, load_dataset
-from rainbow.base.fetched import RemoteFile, reduced
+from rainbow.base.fetched import RemoteFile, locate, reduced
 from rainbow.datasets import judgements, rankme
 from rainbow.datasets.e2e.sources import FILES, QUALITY, SYSTEMS
+from rainbow.datasets.rankme import RATINGS
 
 pytestmark = pytest.mark.xdist_group("e2e")
 
@@ -109,10 +110,24 @@ def test_nothing_is_kept_that_says_who_rated(rated: pd.DataFrame) -> None:
     assert kept == b"_unit_id,_created_at,mr,sys1,ref1,quality1,check1\r\n1,now,m,s,r,5,ok\r\n"
 
 
-def test_every_file_has_a_hash_but_the_one_whose_published_bytes_are_not_known() -> None:
-    unknown = [file.local for file in FILES if not file.sha256]
-    assert unknown == ["e2e/human_ratings/quality.csv"]
-    assert all(isinstance(file, RemoteFile) and len(file.sha256 or "0" * 64) == 64 for file in FILES)
+def test_every_file_has_a_hash() -> None:
+    assert all(isinstance(file, RemoteFile) and len(file.sha256) == 64 for file in (*FILES, RATINGS))
+
+
+@pytest.mark.parametrize("file", [QUALITY, RATINGS], ids=lambda file: file.local)
+def test_judgements_with_another_mark_are_not_the_published_ones(
+    file: RemoteFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What persons gave away about themselves may be cut off, nothing else may differ."""
+    kept = reduced(locate(file).read_bytes(), file.columns)
+    monkeypatch.setenv("RAINBOW_DATA", str(tmp_path))
+    path = tmp_path / file.local
+    path.parent.mkdir(parents=True)
+    path.write_bytes(kept)
+    assert locate(file) == path
+    path.write_bytes(kept.replace(b",100,", b",99,", 1).replace(b",6\r\n", b",5\r\n", 1))
+    with pytest.raises(ValueError, match="is not the file that was published"):
+        locate(file)
 
 
 def test_rankme_has_three_systems_rated_in_six_ways() -> None:

@@ -65,7 +65,7 @@ QUALITY = RemoteFile(
     DATA,
     "e2e/human_ratings/quality.csv",
     f"{_EVALUATION}/human_ratings/quality.csv",
-    "",  # the hash of the published file is not known
+    "ace5ed33126d130ea1a0da67cf11170e4e54bf0f27571062faf5877ef0c83fea",
     NAME,
     columns=(
         "_unit_id",
