@@ -25,6 +25,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs."
 
 Entry = TypeVar("Entry")
 
+# Blanks that stand round a column of a table, and how wide one is that holds sentences, which are wrapped.
+BETWEEN, SENTENCE = 2, 32
+
 
 def print_json(value: Any) -> None:
     """Print a value as JSON; NaN and the infinities become null."""
@@ -58,18 +61,39 @@ def plain(value: Any) -> Any:
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table, as wide as the terminal, or with one line per row in a pipe."""
+    """Print a table, with one line per row in a pipe; on a terminal, columns that are too many stand below the others.
+
+    No name and no number is cut: sentences are wrapped, and what stands below begins with the first column again.
+    """
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
-    table = Table(*header, box=None, header_style="bold")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+    console, columns = Console(), list(zip(header, *rows, strict=True))
+    longest = [max(map(cell_len, column)) + BETWEEN for column in columns]
     if not console.is_terminal:
-        console = Console(width=console.measure(table, options=console.options.update(width=10_000)).maximum)
-    console.print(table)
+        console = Console(width=sum(longest))
+    wraps = [console.is_terminal and width > SENTENCE for width in longest]
+    least = [SENTENCE if wrapped else width for wrapped, width in zip(wraps, longest, strict=True)]
+    for block in _blocks(least, console.width):
+        table = Table(box=None, header_style="bold")
+        for place in block:
+            table.add_column(header[place], no_wrap=not wraps[place], overflow="fold")
+        for row in zip(*(columns[place][1:] for place in block), strict=True):
+            table.add_row(*map(Text, row))
+        console.print(table)
+
+
+def _blocks(widths: Sequence[int], available: int) -> Iterator[list[int]]:
+    """Return the places of columns that stand beside each other, each time after the first column."""
+    block = [0]
+    for place, width in enumerate(widths[1:], start=1):
+        if len(block) > 1 and sum(widths[kept] for kept in block) + width > available:
+            yield block
+            block = [0]
+        block.append(place)
+    yield block[: len(widths)]
 
 
 def track(entries: Sequence[Entry], describe: Callable[[Entry], str] = str) -> Iterator[Entry]:

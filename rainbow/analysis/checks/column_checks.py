@@ -31,10 +31,13 @@ def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence
     >>> next(check_missing(frame, ["NIST"], [])).finding
     'missing in 1 of 4 outputs (25 %); most in those of A on inns (50 %)'
     """
-    for name in [*metrics, *ratings]:
+    n = len(frame)
+    if empty := [name for name in metrics if np.isnan(_numbers(frame, name)).all()]:
+        # One finding for all: what they need, meaning representations say, is most often not there for any output.
+        yield Finding("missing values", "warning", listing(empty), f"missing in all {n} outputs", n)
+    for name in [name for name in [*metrics, *ratings] if name not in empty]:
         values = _numbers(frame, name)
         missing, infinite = int(np.isnan(values).sum()), int(np.isinf(values).sum())
-        n = len(values)
         if missing == n:
             yield Finding("missing values", "error", name, f"missing in all {n} outputs", n)
         elif missing:

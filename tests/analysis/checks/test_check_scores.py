@@ -64,8 +64,11 @@ def test_missing_scores_are_counted_and_placed() -> None:
     assert finding["finding"] == "missing in 10 of 80 outputs (12 %); most in those of B on inns (25 %)"
 
 
-def test_a_column_without_a_value_is_an_error() -> None:
-    finding = only(sound().assign(TER=GAP), "missing values")
+def test_metrics_without_a_value_are_one_finding_and_a_rating_without_one_is_an_error() -> None:
+    finding = only(sound().assign(TER=GAP, BLEU4=GAP), "missing values")
+    assert (finding["severity"], finding["finding"]) == ("warning", "missing in all 80 outputs")
+    assert sorted(finding["subject"].split(" and ")) == ["BLEU4", "TER"]
+    finding = only(sound().assign(quality=GAP), "missing values")
     assert (finding["severity"], finding["finding"]) == ("error", "missing in all 80 outputs")
 
 
