@@ -85,9 +85,9 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
     -------
     dict
         A table per entry of :data:`QUESTIONS` (none of correlations among ratings where there is one rating, none that
-        compares metrics where there is one metric, none for raters where single ratings are not known; where there are judgements and no ratings, ``meta_evaluation``
-        alone). Every question has a seed of its own: what is
-        drawn for it does not depend on the others.
+        compares metrics where there is one metric, none for raters where single ratings are not known; where there are
+        judgements and no ratings, ``meta_evaluation`` alone). Every question has a seed of its own: what is drawn for
+        it does not depend on the others.
 
     Raises
     ------

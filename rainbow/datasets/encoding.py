@@ -58,9 +58,23 @@ def named(path: Path, encoding: str | None = None) -> Iterator[None]:
 def _not_so(path: Path, encoding: str | None, error: UnicodeError) -> str:
     start = path.open("rb").read(2)
     likely = "utf-16" if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
-    place = f"byte {error.object[error.start]:#04x}" if isinstance(error, UnicodeDecodeError) else str(error)
+    place = (
+        f"{_line(path)}byte {error.object[error.start]:#04x}" if isinstance(error, UnicodeDecodeError) else str(error)
+    )
     if codec(encoding) != UTF8:
         return f"{place} is not {codec(encoding).upper()}, as it was read: say how the file is encoded, --encoding"
     return (
-        f"{place} is not UTF-8, as it was read: say how the file is encoded, --encoding {likely}, or save it as UTF-8"
+        f"{_line(path)}{place} is not UTF-8, as it was read: say how the file is encoded, --encoding {likely}, or save "
+        "it as UTF-8"
     )
+
+
+def _line(path: Path) -> str:
+    """Return in which line a file is no UTF-8."""
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return f"line {number}: "
+    return ""

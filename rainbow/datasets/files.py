@@ -283,6 +283,6 @@ def _json_list(cell: str) -> list[str] | None:
         return None
     try:
         texts = json.loads(cell)
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, RecursionError):  # it is a text that begins so
         return None
     return texts if isinstance(texts, list) and all(isinstance(text, str) for text in texts) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,9 +18,15 @@ from rainbow.datasets.encoding import codec
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["frames"]
+__all__ = ["check_lines", "frames"]
 
-BUFFER = 1 << 20  # bytes of a Parquet column that are read at a time
+BUFFER = 1 << 20  # bytes that are read at a time, of a Parquet column or where lines are measured
+# What is longer or wider than any table of texts is refused before it fills the memory.
+LONGEST_LINE = 1 << 24  # bytes
+MOST_COLUMNS = 10_000
+
+_DEEP = "holds lists within lists without end: write flat objects"
+_HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
 
 def frames(
@@ -77,9 +84,40 @@ def _mark(path: Path, delimiter: str | None) -> str:
     return mark
 
 
+def check_lines(path: Path) -> None:
+    """Refuse a file of lines with one of more than 16 MiB; a file is measured again when it has changed.
+
+    Raises
+    ------
+    ValueError
+        If there is one; the message names it.
+
+    Examples
+    --------
+    >>> from tempfile import NamedTemporaryFile
+    >>> with NamedTemporaryFile() as file:
+    ...     check_lines(Path(file.name))
+    """
+    status = path.stat()
+    _measure_lines(path, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _measure_lines(path: Path, size: int, changed: int) -> None:
+    number, length = 1, 0
+    with path.open("rb") as file:
+        while block := file.read(BUFFER):
+            end = block.find(b"\n")
+            if length + (end if end >= 0 else len(block)) > LONGEST_LINE:
+                raise ValueError(f"line {number} is longer than {LONGEST_LINE >> 20} MiB: write one row per line")
+            length = length + len(block) if end < 0 else len(block) - block.rfind(b"\n") - 1
+            number += block.count(b"\n")
+
+
 def _csv(path: Path, rows: int | None, encoding: str, separator: str) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
+    check_lines(path)
     status = path.stat()
     _check_fields(path, encoding, separator, status.st_size, status.st_mtime_ns)
     read: Any = pd.read_csv(
@@ -103,20 +141,25 @@ def _check_fields(path: Path, encoding: str, separator: str, size: int, changed:
 
     Pandas fills up a line that is too short, and shifts the columns where all lines are too long.
     """
-    with path.open(encoding=encoding, newline="") as stream, _fields_of_any_length():
+    with path.open(encoding=encoding, newline="") as stream, _long_fields():
         lines = csv.reader(stream, delimiter=separator)
-        header = next(lines, [])
-        _refuse_twice(header)
-        for fields in lines:
-            if fields and len(fields) != len(header):
-                raise ValueError(
-                    f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}: put "
-                    f"quotes round a field that holds {separator!r}, or name what stands between fields, --delimiter"
-                )
+        try:
+            header = next(lines, [])
+            _check_columns(header)
+            for fields in lines:
+                if fields and len(fields) != len(header):
+                    raise ValueError(
+                        f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}: put quotes "
+                        f"round a field that holds {separator!r}, or name what stands between fields, --delimiter"
+                    )
+        except csv.Error as error:
+            raise ValueError(f"line {lines.line_num}: {error}: is a quotation mark not closed?") from None
 
 
-def _refuse_twice(columns: Sequence[str]) -> None:
-    """Refuse a table with two columns of one name, of which only the first would be looked at."""
+def _check_columns(columns: Sequence[str]) -> None:
+    """Refuse a table with very many columns, or two of one name, of which only the first would be looked at."""
+    if len(columns) > MOST_COLUMNS:
+        raise ValueError(f"there are {len(columns):,} columns: at most {MOST_COLUMNS:,} are read")
     if twice := next((name for name, times in Counter(columns).items() if times > 1), None):
         raise ValueError(
             f"two columns are named {twice!r}: give each a name of its own (references may stand in several columns)"
@@ -124,8 +167,8 @@ def _refuse_twice(columns: Sequence[str]) -> None:
 
 
 @contextmanager
-def _fields_of_any_length() -> Iterator[None]:
-    limit = csv.field_size_limit(2**31 - 1)
+def _long_fields() -> Iterator[None]:
+    limit = csv.field_size_limit(LONGEST_LINE)
     try:
         yield
     finally:
@@ -135,6 +178,7 @@ def _fields_of_any_length() -> Iterator[None]:
 def _jsonl(path: Path, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
+    check_lines(path)
     if rows is None:
         yield pd.DataFrame(list(_objects(path, encoding)), dtype=object)
         return
@@ -157,14 +201,13 @@ def _keys(path: Path, encoding: str, size: int, changed: int) -> tuple[str, ...]
 
 
 def _objects(path: Path, encoding: str) -> Iterator[dict[str, Any]]:
+    names: dict[str, None] = {}
     with path.open(encoding=encoding) as lines:
         for number, line in enumerate(lines, 1):
-            try:
-                row = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise ValueError(f"line {number} is no JSON: {error.msg}") from None
-            if not isinstance(row, dict):
-                raise ValueError(f'line {number} is no JSON object: write one object per line, {{"output": …}}')
+            row = _object(number, line)
+            if not names.keys() >= row.keys():
+                names |= dict.fromkeys(row)
+                _check_columns(list(names))
             yield row
 
 
@@ -176,11 +219,35 @@ def _json(path: Path, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]
         found = json.loads(path.read_text(encoding=encoding))
     except json.JSONDecodeError as error:
         raise ValueError(f"line {error.lineno} is no JSON: {error.msg} (one object per line is a .jsonl)") from None
+    except RecursionError:
+        raise ValueError(f"it {_DEEP}") from None
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise ValueError('it is no list of objects: write [{"output": …}, …]')
+    for number, row in enumerate(found, 1):
+        _check_whole(f"object {number}", row)
+    _check_columns(list(dict.fromkeys(name for row in found for name in row)))
     frame = pd.DataFrame(found, dtype=object)
     for start in range(0, max(len(frame), 1), rows or max(len(frame), 1)):
         yield frame.iloc[start : start + (rows or len(frame))]
+
+
+def _object(number: int, line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"line {number} is no JSON: {error.msg}") from None
+    except RecursionError:
+        raise ValueError(f"line {number} {_DEEP}") from None
+    if not isinstance(row, dict):
+        raise ValueError(f'line {number} is no JSON object: write one object per line, {{"output": …}}')
+    if "\\ud" in line.lower():
+        _check_whole(f"line {number}", row)
+    return row
+
+
+def _check_whole(place: str, row: dict[str, Any]) -> None:
+    if half := _HALF.search(json.dumps(row, ensure_ascii=False)):
+        raise ValueError(f"{place} holds {half[0]!a}, half of a character: write both halves, or neither")
 
 
 def _parquet(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
@@ -189,7 +256,7 @@ def _parquet(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
 
     # Pages are read as they are needed: a file may have but one row group, as large as itself.
     with pq.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False) as file:
-        _refuse_twice(file.schema_arrow.names)
+        _check_columns(file.schema_arrow.names)
         if rows is None or not file.metadata.num_rows:
             yield file.read().to_pandas()
             return

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.datasets.encoding import decoded
+from rainbow.datasets.encoding import decoded, named
+from rainbow.datasets.frames import check_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,11 +46,15 @@ def text_table(path: Path, references: Sequence[str], encoding: str) -> pd.DataF
     """
     import pandas as pd
 
+    check_lines(path)
     outputs = _lines(path.read_bytes().decode(encoding))
     if not references:
         return pd.DataFrame({"output": outputs}, dtype=object)
     if gone := [name for name in references if not Path(name).is_file()]:
         raise ValueError(f"there is no file {gone[0]!r} with references: plain text has them in a file, not a column")
+    for name in references:
+        with named(Path(name)):
+            check_lines(Path(name))
     files = [_lines(decoded(Path(name), encoding)) for name in references]
     sets = _blocks(files[0]) if len(files) == 1 else []
     if len(sets) != len(outputs):
