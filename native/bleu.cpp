@@ -16,7 +16,7 @@ namespace py = pybind11;
 namespace rainbow {
 namespace {
 
-constexpr std::size_t kOrders = 4;
+constexpr std::size_t kBleuOrders = 4;
 
 // What keeps a text without matches, or without n-grams of an order, from the logarithm of zero and from 0 / 0.
 struct Floors {
@@ -25,7 +25,7 @@ struct Floors {
 
 // What a text adds up to BLEU.
 struct Sums {
-  std::array<double, kOrders> matches, ngrams;
+  std::array<double, kBleuOrders> matches, ngrams;
   double length, nearest;
 };
 constexpr std::size_t kSums = sizeof(Sums) / sizeof(double);
@@ -40,7 +40,7 @@ class Bleu {
       if (text == references.first(set) || nearer(reference.size(), nearest, output.size())) nearest = reference.size();
     }
     Sums sums{{}, {}, static_cast<double>(output.size()), static_cast<double>(nearest)};
-    for (std::size_t order = 1; order <= kOrders; ++order) {
+    for (std::size_t order = 1; order <= kBleuOrders; ++order) {
       sums.matches[order - 1] = static_cast<double>(matches(order));
       sums.ngrams[order - 1] = static_cast<double>(ngram_total(output.size(), order));
     }
@@ -52,7 +52,7 @@ class Bleu {
     const double ratio = (found.length + floors.matches) / (found.nearest + floors.count);
     const double penalty = std::exp(std::min(1 - 1 / ratio, 0.0));
     double product = 1;
-    for (std::size_t order = 0; order < kOrders; ++order) {
+    for (std::size_t order = 0; order < kBleuOrders; ++order) {
       product *= (found.matches[order] + floors.matches) / (found.ngrams[order] + floors.count);
       scores[order] = std::pow(product, 1.0 / (order + 1)) * penalty;
     }
@@ -60,7 +60,7 @@ class Bleu {
 
  private:
   void compare(std::span<const Id> output, const Sets& references, std::size_t set) {
-    ngrams_.index(output, kOrders);
+    ngrams_.index(output, kBleuOrders);
     most_.assign(ngrams_.size(), 0);
     for (std::size_t text = references.first(set); text < references.last(set); ++text) {
       ngrams_.compare(references.texts()[text]);
@@ -91,7 +91,7 @@ Matrix bleu_scores(const Texts& outputs, const Sets& references, const Indices& 
   const auto work = [&, bleu = Bleu()](std::span<const Id> output, std::size_t set, double* scores) mutable {
     bleu.score(output, references, set, {matches_floor, count_floor}, scores);
   };
-  return scores_of_rows(outputs, references, rows, sets, kOrders, threads, work);
+  return scores_of_rows(outputs, references, rows, sets, kBleuOrders, threads, work);
 }
 
 Matrix bleu_sums(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets, int threads) {

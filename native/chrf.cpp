@@ -14,17 +14,17 @@ namespace py = pybind11;
 namespace rainbow {
 namespace {
 
-constexpr std::size_t kCharacterOrders = 6, kWordOrders = 2, kOrders = kCharacterOrders + kWordOrders;
+constexpr std::size_t kCharacterOrders = 6, kWordOrders = 2, kChrfOrders = kCharacterOrders + kWordOrders;
 
 // N-grams of one order: of the output, of the reference, and in common; the output's only where the reference has any.
 struct Order {
   double ours = 0, theirs = 0, matches = 0;
 };
 
-using Counts = std::array<Order, kOrders>;
+using OrderCounts = std::array<Order, kChrfOrders>;
 
 // From precision and recall, averaged over the orders that both texts have.
-double f_score(const Counts& counts, double beta) {
+double f_score(const OrderCounts& counts, double beta) {
   double precision = 0, recall = 0;
   std::size_t orders = 0;
   for (const Order& order : counts) {
@@ -73,10 +73,10 @@ class Chrf {
         beta_(beta) {}
 
   // The counts with the first of the best references; none if there is no reference.
-  Counts best(std::size_t output, std::size_t set) {
+  OrderCounts best(std::size_t output, std::size_t set) {
     of_characters_.take((*characters_)[output]);
     of_words_.take((*words_)[output]);
-    Counts best{}, counts;
+    OrderCounts best{}, counts;
     double best_score = -1;
     for (std::size_t text = reference_words_->first(set); text < reference_words_->last(set); ++text) {
       of_characters_.compare(reference_characters_->texts()[text], counts.data());
@@ -123,13 +123,13 @@ Matrix of_rows(const Texts& characters, const Sets& reference_characters, const 
 Matrix chrf_scores(const Texts& characters, const Sets& reference_characters, const Texts& words,
                    const Sets& reference_words, const Indices& rows, const Indices& sets, double beta, int threads) {
   return of_rows(characters, reference_characters, words, reference_words, rows, sets, beta, threads, 1,
-                 [beta](const Counts& counts, double* score) { *score = 100 * f_score(counts, beta); });
+                 [beta](const OrderCounts& counts, double* score) { *score = 100 * f_score(counts, beta); });
 }
 
 Matrix chrf_sums(const Texts& characters, const Sets& reference_characters, const Texts& words,
                  const Sets& reference_words, const Indices& rows, const Indices& sets, double beta, int threads) {
-  return of_rows(characters, reference_characters, words, reference_words, rows, sets, beta, threads, 3 * kOrders,
-                 [](const Counts& counts, double* found) {
+  return of_rows(characters, reference_characters, words, reference_words, rows, sets, beta, threads, 3 * kChrfOrders,
+                 [](const OrderCounts& counts, double* found) {
                    for (const Order& order : counts) {
                      for (const double count : {order.ours, order.theirs, order.matches}) *found++ = count;
                    }

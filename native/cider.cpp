@@ -18,8 +18,8 @@ namespace py = pybind11;
 namespace rainbow {
 namespace {
 
-constexpr std::size_t kOrders = 4;
-using ByOrder = std::array<double, kOrders>;
+constexpr std::size_t kCiderOrders = 4;
+using ByOrder = std::array<double, kCiderOrders>;
 
 // In how many documents of a collection n-grams stand, and the weight that follows.
 class DocumentFrequencies {
@@ -33,7 +33,7 @@ class DocumentFrequencies {
       if (sets.first(set) == sets.last(set)) continue;
       ++documents_;
       for (std::size_t text = sets.first(set); text < sets.last(set); ++text) {
-        counts_.add_new(sets.texts()[text], kOrders, static_cast<std::uint32_t>(documents_));
+        counts_.add_new(sets.texts()[text], kCiderOrders, static_cast<std::uint32_t>(documents_));
       }
     }
     counts_.keep_from(2);
@@ -65,10 +65,10 @@ class Vector {
       : frequencies_(&frequencies), lookup_(frequencies.counts(), vocabulary) {}
 
   void take(std::span<const Id> text) {
-    ngrams_.index(text, kOrders);
+    ngrams_.index(text, kCiderOrders);
     lookup_.look_up(ngrams_, [](Ngram) { return true; });
     inverse_.resize(ngrams_.size());
-    for (std::size_t order = 1; order <= kOrders; ++order) {
+    for (std::size_t order = 1; order <= kCiderOrders; ++order) {
       double squares = 0;
       for (Ngram ngram = ngrams_.first(order); ngram < ngrams_.last(order); ++ngram) {
         inverse_[ngram] = frequencies_->weight(lookup_.number(ngram));
@@ -89,7 +89,7 @@ class Vector {
   Products with(std::span<const Id> reference) {
     Products products;
     ngrams_.compare(reference);
-    for (std::size_t order = 1; order <= kOrders; ++order) {
+    for (std::size_t order = 1; order <= kCiderOrders; ++order) {
       double full = 0, clipped = 0;
       for (const Ngram ngram : ngrams_.common(order)) {
         const double ours = ngrams_.count(ngram) * inverse_[ngram];
@@ -160,7 +160,7 @@ void cider(Vector& vector, std::span<const Id> output, const WeightedSets& weigh
     const auto reference = references.texts()[text];
     const auto products = vector.with(reference);
     double full_sum = 0, clipped_sum = 0;
-    for (std::size_t order = 0; order < kOrders; ++order) {
+    for (std::size_t order = 0; order < kCiderOrders; ++order) {
       const double norms = vector.norms()[order] * weighted.norms(text)[order];
       if (norms == 0) continue;
       full_sum += products.full[order] / norms;
@@ -170,7 +170,7 @@ void cider(Vector& vector, std::span<const Id> output, const WeightedSets& weigh
     cosine += full_sum;
     clipped += clipped_sum * std::exp(-(difference * difference) / (2 * sigma * sigma));
   }
-  const double size = static_cast<double>(kOrders * (references.last(set) - references.first(set)));
+  const double size = static_cast<double>(kCiderOrders * (references.last(set) - references.first(set)));
   scores[0] = scale * cosine / size;
   scores[1] = scale * clipped / size;
 }

@@ -17,10 +17,10 @@ namespace py = pybind11;
 namespace rainbow {
 namespace {
 
-using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 // A tree of some thousand nodes of sixteen bytes stays in the nearest cache.
-struct Node {
+struct TreeNode {
   double threshold;
   std::uint32_t next;         // the left child, right before the right one; a leaf's own place
   std::uint32_t column : 31;  // what the node looks at
@@ -30,9 +30,9 @@ struct Node {
 class Forest {
  public:
   Forest(const Indices& roots, const Indices& left, const Indices& right, const Indices& column,
-         const Numbers& threshold, const Numbers& value);
+         const Doubles& threshold, const Doubles& value);
 
-  Matrix predict(const Numbers& rows, int threads) const;
+  Matrix predict(const Doubles& rows, int threads) const;
 
  private:
   static constexpr std::size_t kTogether = 8;      // ways down: while one waits for memory, the others go on
@@ -42,20 +42,20 @@ class Forest {
   using Rows = std::array<const double*, kTogether>;
 
   void pack(std::vector<std::int32_t>& given, const Indices& left, const Indices& right, const Indices& column,
-            const Numbers& threshold);
+            const Doubles& threshold);
   void go_down(Places& places, const Rows& rows) const;
   void predict_row(const double* row, double* said) const;
   void predict_rows(const double* rows, std::size_t count, std::size_t width, double* said) const;
   void add(std::uint32_t leaf, bool first, double* said) const;
 
-  std::vector<Node> nodes_;
+  std::vector<TreeNode> nodes_;
   std::vector<std::uint32_t> roots_;
   std::vector<double> values_;  // of each node
   std::size_t columns_ = 1, ratings_;
 };
 
 Forest::Forest(const Indices& roots, const Indices& left, const Indices& right, const Indices& column,
-               const Numbers& threshold, const Numbers& value)
+               const Doubles& threshold, const Doubles& value)
     : ratings_(value.ndim() == 2 ? value.shape(1) : 0) {
   const py::ssize_t size = left.size();
   if (roots.size() == 0 || ratings_ == 0 || right.size() != size || column.size() != size ||
@@ -76,7 +76,7 @@ Forest::Forest(const Indices& roots, const Indices& left, const Indices& right, 
 
 // Packs the tree whose root was given last.
 void Forest::pack(std::vector<std::int32_t>& given, const Indices& left, const Indices& right, const Indices& column,
-                  const Numbers& threshold) {
+                  const Doubles& threshold) {
   for (std::size_t place = nodes_.size(); place < given.size(); ++place) {
     const std::int32_t own = given[place], less = left.data()[own], more = right.data()[own];
     if (less == own && more == own) {
@@ -95,11 +95,11 @@ void Forest::pack(std::vector<std::int32_t>& given, const Indices& left, const I
 }
 
 void Forest::go_down(Places& places, const Rows& rows) const {
-  const Node* const nodes = nodes_.data();
+  const TreeNode* const nodes = nodes_.data();
   for (bool moving = true; moving;) {
     std::uint32_t inner = 0;
     for (std::size_t k = 0; k < kTogether; ++k) {
-      const Node& node = nodes[places[k]];
+      const TreeNode& node = nodes[places[k]];
       // A missing number goes to the right.
       places[k] = node.next + (static_cast<std::uint32_t>(!(rows[k][node.column] <= node.threshold)) & node.inner);
       inner |= node.inner;
@@ -144,7 +144,7 @@ void Forest::predict_rows(const double* rows, std::size_t count, std::size_t wid
   }
 }
 
-Matrix Forest::predict(const Numbers& rows, int threads) const {
+Matrix Forest::predict(const Doubles& rows, int threads) const {
   if (rows.ndim() != 2 || rows.shape(1) < static_cast<py::ssize_t>(columns_)) {
     throw std::invalid_argument("the trees look at a column that the rows lack");
   }
@@ -169,7 +169,7 @@ Matrix Forest::predict(const Numbers& rows, int threads) const {
 
 void bind_forest(py::module_& module) {
   py::class_<Forest>(module, "Forest", "Regression trees, packed.")
-      .def(py::init<const Indices&, const Indices&, const Indices&, const Indices&, const Numbers&, const Numbers&>(),
+      .def(py::init<const Indices&, const Indices&, const Indices&, const Indices&, const Doubles&, const Doubles&>(),
            py::arg("roots"), py::arg("left"), py::arg("right"), py::arg("column"), py::arg("threshold"),
            py::arg("value"))
       .def("predict", &Forest::predict, py::arg("rows"), py::arg("threads") = 1,

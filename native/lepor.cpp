@@ -95,7 +95,7 @@ class FrequentWord {
 };
 
 // Aligns from left to right: each word takes a free equal word of the reference, which no other gets then.
-class Alignment {
+class LeporAlignment {
  public:
   struct Counts {
     int aligned;
@@ -189,7 +189,7 @@ double harmonic_mean(const std::array<std::pair<double, double>, kTerms>& weight
 }
 
 // LEPOR and hLEPOR, each the best over the references.
-void score(Alignment& alignment, Words output, const Sets& references, std::size_t set, const Weights& weights,
+void score(LeporAlignment& alignment, Words output, const Sets& references, std::size_t set, const Weights& weights,
            double* scores) {
   const bool none = references.first(set) == references.last(set);
   std::fill_n(scores, 2, none ? std::numeric_limits<double>::quiet_NaN() : 0);
@@ -218,7 +218,7 @@ Matrix lepor_scores(const Texts& outputs, const Sets& references, const Indices&
   Matrix scores({static_cast<py::ssize_t>(chosen.size()), py::ssize_t{2}});
   double* const cells = scores.mutable_data();
   const py::gil_scoped_release release;
-  for_each(chosen.size(), threads, [&, alignment = Alignment()](std::size_t i) mutable {
+  for_each(chosen.size(), threads, [&, alignment = LeporAlignment()](std::size_t i) mutable {
     score(alignment, outputs[chosen[i].output], references, chosen[i].set, all, cells + 2 * i);
   });
   return scores;

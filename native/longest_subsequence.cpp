@@ -14,7 +14,7 @@ namespace py = pybind11;
 namespace rainbow {
 namespace {
 
-using Word = std::uint64_t;
+using Bits = std::uint64_t;
 constexpr std::size_t kBits = 64;
 
 class LongestSubsequence {
@@ -32,7 +32,7 @@ class LongestSubsequence {
       places_.resize(words_);
       for (std::size_t i = 0; i < text.size(); ++i) places_[text[i]].push_back(i);
     } else {
-      for (std::size_t i = 0; i < text.size(); ++i) first_[text[i]] |= Word{1} << i;
+      for (std::size_t i = 0; i < text.size(); ++i) first_[text[i]] |= Bits{1} << i;
     }
   }
 
@@ -41,16 +41,16 @@ class LongestSubsequence {
  private:
   // A row's cells fit in one machine word.
   std::size_t in_one(std::span<const Id> other) const {
-    Word row = ~Word{0};
+    Bits row = ~Bits{0};
     for (const Id id : other) {
-      const Word common = row & first_[id];
+      const Bits common = row & first_[id];
       row = (row + common) | (row - common);
     }
     return known_.size() - size_of_ones(row, known_.size());
   }
 
   std::size_t in_many(std::span<const Id> other) {
-    row_.assign((known_.size() + kBits - 1) / kBits, ~Word{0});
+    row_.assign((known_.size() + kBits - 1) / kBits, ~Bits{0});
     matches_.assign(row_.size(), 0);
     for (const Id id : other) {
       if (!places_[id].empty()) step(places_[id]);
@@ -63,16 +63,16 @@ class LongestSubsequence {
   }
 
   // How many of the lowest bits are set.
-  static std::size_t size_of_ones(Word row, std::size_t used) {
+  static std::size_t size_of_ones(Bits row, std::size_t used) {
     return used == 0 ? 0 : std::popcount(row << (kBits - used));
   }
 
   void step(const std::vector<std::size_t>& places) {
-    for (const std::size_t place : places) matches_[place / kBits] |= Word{1} << (place % kBits);
-    Word carry = 0;
+    for (const std::size_t place : places) matches_[place / kBits] |= Bits{1} << (place % kBits);
+    Bits carry = 0;
     for (std::size_t block = 0; block < row_.size(); ++block) {
-      const Word before = row_[block], common = before & matches_[block];
-      const Word sum = before + common, total = sum + carry;
+      const Bits before = row_[block], common = before & matches_[block];
+      const Bits sum = before + common, total = sum + carry;
       carry = (sum < before) | (total < sum);
       row_[block] = total | (before - common);
     }
@@ -80,10 +80,10 @@ class LongestSubsequence {
   }
 
   std::size_t words_;                             // how many different ones there are
-  std::vector<Word> first_;                       // by word: its places in a short text
+  std::vector<Bits> first_;                       // by word: its places in a short text
   std::vector<std::vector<std::size_t>> places_;  // by word: its places in a long one; empty until there is one
   std::vector<Id> known_;
-  std::vector<Word> row_, matches_;
+  std::vector<Bits> row_, matches_;
 };
 
 // ROUGE-L: the best precision and the best recall, each over all references, in one number.

@@ -12,15 +12,15 @@ namespace py = pybind11;
 namespace rainbow {
 namespace {
 
-constexpr std::size_t kOrders = 4;
+constexpr std::size_t kRougeOrders = 4;
 
 void rouge_n(TextNgrams& ngrams, std::span<const Id> output, const Sets& references, std::size_t set, double* scores) {
-  ngrams.index(output, kOrders);
-  std::fill_n(scores, kOrders, 0.0);
+  ngrams.index(output, kRougeOrders);
+  std::fill_n(scores, kRougeOrders, 0.0);
   for (std::size_t text = references.first(set); text < references.last(set); ++text) {
     const auto reference = references.texts()[text];
     ngrams.compare(reference);
-    for (std::size_t order = 1; order <= kOrders; ++order) {
+    for (std::size_t order = 1; order <= kRougeOrders; ++order) {
       const std::size_t matches = ngrams.matches(order);
       if (matches == 0) break;
       const std::size_t both = ngram_total(output.size(), order) + ngram_total(reference.size(), order);
@@ -34,7 +34,7 @@ Matrix rouge_n_scores(const Texts& outputs, const Sets& references, const Indice
   const auto work = [&, ngrams = TextNgrams()](std::span<const Id> output, std::size_t set, double* scores) mutable {
     rouge_n(ngrams, output, references, set, scores);
   };
-  return scores_of_rows(outputs, references, rows, sets, kOrders, threads, work);
+  return scores_of_rows(outputs, references, rows, sets, kRougeOrders, threads, work);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 
 // The counts of a text; those of texts put side by side, with a blank between, add up.
 enum Count { kCharacters, kWords, kLetteredWords, kSyllables, kPolysyllables, kCounts };
-using Counts = std::array<std::int64_t, kCounts>;
+using SegmentCounts = std::array<std::int64_t, kCounts>;
 
 constexpr py::ssize_t kMeasures = 8;
 
@@ -29,7 +29,7 @@ double ratio(std::int64_t amount, std::int64_t words) {
   return static_cast<double>(amount) / static_cast<double>(words);
 }
 
-void measure(const Counts& counts, double* measures) {
+void measure(const SegmentCounts& counts, double* measures) {
   const auto words = counts[kWords], lettered = counts[kLetteredWords];
   measures[0] = 206.835 - 1.015 * static_cast<double>(lettered) - 84.6 * ratio(counts[kSyllables], lettered);
   measures[1] = static_cast<double>(counts[kCharacters]);
@@ -64,7 +64,7 @@ class Surface {
     using is_transparent = void;
   };
 
-  Counts count(const py::handle& text) {
+  SegmentCounts count(const py::handle& text) {
     if (!PyUnicode_Check(text.ptr())) throw py::type_error("a text is not a string");
     Py_ssize_t size = 0;
     const char* const utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
@@ -73,7 +73,7 @@ class Surface {
       return ask(text);
     }
     const std::string_view bytes{utf8, static_cast<std::size_t>(size)};
-    Counts sum{};
+    SegmentCounts sum{};
     for (std::size_t start = 0; start < bytes.size();) {
       const std::size_t end = std::min(bytes.find(' ', start), bytes.size());
       if (end > start) add(bytes.substr(start, end - start), sum);
@@ -82,31 +82,31 @@ class Surface {
     return sum;
   }
 
-  void add(std::string_view segment, Counts& sum) {
+  void add(std::string_view segment, SegmentCounts& sum) {
     const auto found = known_.find(segment);
     // Asking runs Python, which may let another thread in here: nothing found before is used after it.
-    const Counts counts = found != known_.end() ? found->second : learn(segment);
+    const SegmentCounts counts = found != known_.end() ? found->second : learn(segment);
     for (std::size_t i = 0; i < kCounts; ++i) sum[i] += counts[i];
   }
 
-  Counts learn(std::string_view segment) {
-    const Counts counts = ask(py::str(segment.data(), segment.size()));
+  SegmentCounts learn(std::string_view segment) {
+    const SegmentCounts counts = ask(py::str(segment.data(), segment.size()));
     if (segment.size() > kLongest) return counts;
     if (known_.size() >= kRemembered) known_.clear();
     known_.insert_or_assign(std::string(segment), counts);
     return counts;
   }
 
-  Counts ask(const py::handle& text) const {
+  SegmentCounts ask(const py::handle& text) const {
     const py::tuple given = count_(text);
     if (given.size() != kCounts) throw py::value_error("the function gives another number of counts");
-    Counts counts;
+    SegmentCounts counts;
     for (std::size_t i = 0; i < kCounts; ++i) counts[i] = given[i].cast<std::int64_t>();
     return counts;
   }
 
   py::function count_;
-  std::unordered_map<std::string, Counts, Hash, std::equal_to<>> known_;
+  std::unordered_map<std::string, SegmentCounts, Hash, std::equal_to<>> known_;
 };
 
 }  // namespace

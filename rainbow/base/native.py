@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from functools import cache
 from types import ModuleType
 
 try:
@@ -10,7 +12,12 @@ try:
 except ImportError:  # it was not built
     compiled = None  # type: ignore[assignment]  # whoever calls it asks first
 
-__all__ = ["compiled", "kernels"]
+__all__ = ["NOT_BUILT", "compiled", "kernels"]
+
+NOT_BUILT = (
+    "not built, Python runs (slowly): apt-get install g++, then "
+    "pip install --force-reinstall --no-deps --no-cache-dir rainbow-nlg (or `make` again in a checkout)"
+)
 
 
 def kernels() -> ModuleType | None:
@@ -24,4 +31,26 @@ def kernels() -> ModuleType | None:
     >>> not kernels() or "texts" in compiled.Texts.__doc__.lower()
     True
     """
-    return None if os.environ.get("RAINBOW_NATIVE") == "0" else compiled
+    if os.environ.get("RAINBOW_NATIVE") == "0":
+        return None
+    if compiled is None:
+        _warn()
+    return compiled
+
+
+@cache
+def _warn() -> None:
+    """Warn that the kernels are not there, once on a machine: what was told is noted in the user's cache."""
+    import platformdirs
+
+    from rainbow._version import __version__
+
+    told = platformdirs.user_cache_path("rainbow-nlg") / f"kernels-{__version__}-not-built"
+    try:
+        told.parent.mkdir(parents=True, exist_ok=True)
+        told.touch(exist_ok=False)
+    except FileExistsError:
+        return
+    except OSError:  # there is no cache to note it in: it is told again
+        pass
+    logging.getLogger(__name__).warning("the compiled kernels are %s", NOT_BUILT)

@@ -15,20 +15,18 @@ from rainbow.cli.console import AsJson, print_json, print_table
 if TYPE_CHECKING:
     from rainbow.base.fetched import RemoteFile
 
-PACKAGES = (
-    "numpy",
-    "pandas",
-    "pyarrow",
-    "sacrebleu",
-    "rapidfuzz",
-    "pyspellchecker",
-    "pycocoevalcap",
-    "jpype1",
-    "wordfreq",
-    "stanza",
-    "torch",
-    "transformers",
-)
+# What brings each: the package itself, or one of its extras.
+PACKAGES = dict.fromkeys(
+    ("numpy", "pandas", "pyarrow", "sacrebleu", "rapidfuzz", "pyspellchecker", "pycocoevalcap"), "rainbow-nlg"
+) | {
+    "jpype1": "rainbow-nlg[java]",
+    "wordfreq": "rainbow-nlg[parse]",
+    "stanza": "rainbow-nlg[stanza]",
+    "torch": "rainbow-nlg[neural]",
+    "transformers": "rainbow-nlg[neural]",
+    "accelerate": "rainbow-nlg[neural]",
+    "gguf": "rainbow-nlg[neural]",
+}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -63,17 +61,15 @@ def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        return f"not installed: pip install {package}"
+        return f"not installed: pip install '{PACKAGES.get(package, package)}'"
 
 
 def _kernels() -> dict[str, str]:
-    from rainbow.base.native import compiled, kernels
+    from rainbow.base.native import NOT_BUILT, compiled, kernels
 
-    if kernels() is not None:
-        return {"compiled": "run"}
-    if compiled is not None:
-        return {"compiled": "are there, but RAINBOW_NATIVE=0 switches them off: Python runs"}
-    return {"compiled": "not built, Python runs (slowly): apt-get install g++, then install rainbow-nlg again"}
+    if compiled is None:
+        return {"compiled": NOT_BUILT}
+    return {"compiled": "run" if kernels() else "are there, but RAINBOW_NATIVE=0 switches them off: Python runs"}
 
 
 def _metrics() -> dict[str, str]:

@@ -2,14 +2,18 @@
 
 import json
 import sys
+import tomllib
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 import pytest
 
+from rainbow.base.native import NOT_BUILT
 from rainbow.cli import main
+from rainbow.cli.doctor import PACKAGES
 from rainbow.datasets import load_dataset
 from rainbow.scoring.saved_scores import load_scores
 
@@ -171,7 +175,7 @@ def test_the_doctor_says_what_works(rainbow: Rainbow) -> None:
     [
         (True, "1", "run"),
         (True, "0", "are there, but RAINBOW_NATIVE=0 switches them off: Python runs"),
-        (False, "1", "not built, Python runs (slowly): apt-get install g++, then install rainbow-nlg again"),
+        (False, "1", NOT_BUILT),
     ],
 )
 def test_the_doctor_says_whether_the_compiled_kernels_run(
@@ -182,6 +186,24 @@ def test_the_doctor_says_whether_the_compiled_kernels_run(
     # No metric may meet the module in the place of the real one.
     monkeypatch.setattr("rainbow.cli.doctor._metrics", dict)
     assert json.loads(rainbow("doctor", "--json").out)["kernels"] == {"compiled": told}
+
+
+def test_the_doctor_names_the_extra_that_brings_what_is_missing(
+    rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("rainbow.cli.doctor.version", missing)
+    told = json.loads(rainbow("doctor", "--json").out)["versions"]
+    assert told["jpype1"] == "not installed: pip install 'rainbow-nlg[java]'"
+    assert told["accelerate"] == "not installed: pip install 'rainbow-nlg[neural]'"
+    assert told["numpy"] == "not installed: pip install 'rainbow-nlg'"
+    extras = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    for package, brought in PACKAGES.items():
+        extra = brought.partition("[")[2].rstrip("]")
+        named = extras["optional-dependencies"][extra] if extra else extras["dependencies"]
+        assert any(entry.startswith(f"{package}>=") for entry in named), package
 
 
 def test_help_teaches_with_examples(rainbow: Rainbow) -> None:

@@ -155,7 +155,7 @@ def test_nothing_is_missing_here() -> None:
 
 def test_a_missing_jpype_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jvm, "find_spec", lambda name: None)
-    assert jvm.missing_java() == "jpype1 is not installed: pip install jpype1"
+    assert jvm.missing_java() == "jpype1 is not installed: pip install 'rainbow-nlg[java]'"
 
 
 def test_a_missing_java_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
