@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import FloatArray, Random
 from rainbow.scoring.cells import cells
 from rainbow.stats.differences.mean_differences import (
     MeanDifference,
@@ -91,7 +91,7 @@ def compare_systems(
     columns: Sequence[str],
     *,
     resamples: int = 10_000,
-    rng: np.random.Generator | int | None = None,
+    rng: Random = None,
 ) -> pd.DataFrame:
     """Test, for each dataset and each two systems on it, whether they differ in every column.
 
@@ -107,7 +107,8 @@ def compare_systems(
     columns
         Metrics and ratings. Rows with NaN are left out (before items are paired), and n says so.
     resamples
-        The number of shuffles of approximate randomisation.
+        The number of shuffles of approximate randomisation; more are made of the tests that they do not settle, where
+        none could be significant as one of so many columns.
     rng
         A seed or a numpy Generator.
 
@@ -118,8 +119,8 @@ def compare_systems(
         the first minus that of the second: over rows for the first two tests, over items for the others), low and
         high (95 % interval of the difference; NaN for the tests that have none), statistic (t; the smaller sum of
         ranks of Wilcoxon's test; NaN for approximate randomisation), p (two-sided, of no multiple comparisons),
-        n_first, n_second (rows, or items, that the test rests on: items with a difference for Wilcoxon's test) and
-        reason (why p is NaN, else None). A dataset with one system has NaN and `second` is empty.
+        n_first, n_second (rows, or items, that the test rests on: items with a difference for Wilcoxon's test), reason
+        (why p is NaN, else None) and resamples (of approximate randomisation, 0 for the others). A dataset with one system has NaN and `second` is empty.
 
     Raises
     ------
@@ -151,13 +152,15 @@ def compare_systems(
     """
     require(frame, ["dataset", "system", "item", *columns])
     generator = np.random.default_rng(rng)
-    rows: list[dict[str, Any]] = [
-        {"dataset": key["dataset"], "first": first, "second": second, **result}
-        for key, part in cells(frame, "dataset")
-        for first, second in _pairs(part["system"])
-        for result in _tests(part, columns, (first, second), resamples, generator)
-    ]
-    return tidy(rows, ["dataset", "first", "second", "column", "test", *MeanDifference._fields])
+    rows: list[dict[str, Any]] = []
+    for key, part in cells(frame, "dataset"):
+        pairs = _pairs(part["system"])
+        scores = {name: _scores(part, columns, name) for name in dict.fromkeys(chain(*pairs))}
+        for pair in pairs:
+            heads = {"dataset": key["dataset"], **dict(zip(("first", "second"), pair, strict=True))}
+            first, second = (scores[name] for name in pair)
+            rows += [heads | result for result in _tests(first, second, columns, resamples, generator)]
+    return tidy(rows, ["dataset", "first", "second", "column", "test", *MeanDifference._fields, "resamples"])
 
 
 def item_means(frame: pd.DataFrame, columns: Sequence[str], first: str, second: str) -> tuple[pd.DataFrame, ...]:
@@ -193,41 +196,61 @@ def item_means(frame: pd.DataFrame, columns: Sequence[str], first: str, second: 
     {'x': 0.5, 'y': 0.3}
     """
     require(frame, ["system", "item", *columns])
-    keys = [*(["dataset"] if "dataset" in frame else []), "item"]
-    means = [
-        frame[frame["system"] == system].groupby(keys if len(keys) > 1 else "item", sort=False)[list(columns)].mean()
-        for system in (first, second)
-    ]
+    means = [_by_item(frame[frame["system"] == system], columns) for system in (first, second)]
     common = means[0].index[means[0].index.isin(means[1].index)]
     return tuple(table.loc[common] for table in means)
 
 
-def _pairs(systems: pd.Series[str]) -> Iterator[tuple[str, str]]:
+class _Scores(NamedTuple):
+    """The scores of one system: those of every output, shape (rows, columns), and their means for each item."""
+
+    rows: FloatArray
+    items: pd.Index[Any]
+    means: FloatArray
+
+
+def _scores(part: pd.DataFrame, columns: Sequence[str], system: str) -> _Scores:
+    rows = part[part["system"] == system]
+    means = _by_item(rows, columns)
+    values, by_item = (table[list(columns)].to_numpy(dtype=float, na_value=np.nan) for table in (rows, means))
+    return _Scores(values, means.index, by_item)
+
+
+def _by_item(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    keys = ["dataset", "item"] if "dataset" in rows else "item"
+    return rows.groupby(keys, sort=False)[list(columns)].mean()
+
+
+def _pairs(systems: pd.Series[str]) -> list[tuple[str, str]]:
     """Return each two systems in the order in which they occur; one system alone with an empty name."""
     names = [str(name) for name in systems.unique()]
-    return combinations(names, 2) if len(names) > 1 else iter([(names[0], "")])
+    return list(combinations(names, 2)) if len(names) > 1 else [(names[0], "")]
 
 
 def _tests(
-    part: pd.DataFrame, columns: Sequence[str], systems: tuple[str, str], resamples: int, rng: np.random.Generator
+    first: _Scores, second: _Scores, columns: Sequence[str], resamples: int, rng: np.random.Generator
 ) -> Iterator[dict[str, Any]]:
-    """Return a row for every column and test; the name of the second system is empty where there is only one."""
-    rows = [part.loc[part["system"] == system, list(columns)] for system in systems]
-    items = item_means(part, columns, *systems)
-    for column in columns:
+    """Return a row for every column and test; the second system has no row where there is only one."""
+    places = second.items.get_indexer(first.items)
+    items = first.means[places >= 0], second.means[places[places >= 0]]
+    for place, column in enumerate(columns):
         for test in TESTS:
-            tables = rows if test in _OF_ROWS else items
-            a, b = (table[column].to_numpy(dtype=float, na_value=np.nan) for table in tables)
-            yield {"column": column, "test": test, **_tested(test, a, b, systems, resamples, rng)._asdict()}
+            a, b = (table[:, place] for table in ((first.rows, second.rows) if test in _OF_ROWS else items))
+            found, made = _tested(test, a, b, resamples, len(columns), rng) if len(second.rows) else _alone(a, b)
+            yield {"column": column, "test": test, **found._asdict(), "resamples": made}
+
+
+def _alone(a: FloatArray, b: FloatArray) -> tuple[MeanDifference, int]:
+    return undefined(a[~np.isnan(a)], b, "there is only one system"), 0
 
 
 def _tested(
-    test: str, a: FloatArray, b: FloatArray, systems: tuple[str, str], resamples: int, rng: np.random.Generator
-) -> MeanDifference:
-    if not systems[1]:
-        return undefined(a[~np.isnan(a)], b, "there is only one system")
+    test: str, a: FloatArray, b: FloatArray, resamples: int, tests: int, rng: np.random.Generator
+) -> tuple[MeanDifference, int]:
+    """Return what a test says, and how often it resampled."""
     if test in _OF_ROWS | _OF_ITEMS:
-        return (_OF_ROWS | _OF_ITEMS)[test](a, b)
-    result = approximate_randomisation(a, b, resamples=resamples, rng=rng)
+        return (_OF_ROWS | _OF_ITEMS)[test](a, b), 0
+    result = approximate_randomisation(a, b, resamples=resamples, tests=tests, rng=rng)
     gap = math.nan
-    return MeanDifference(result.difference, gap, gap, gap, result.p, result.n, result.n, result.reason)
+    found = MeanDifference(result.difference, gap, gap, gap, result.p, result.n, result.n, result.reason)
+    return found, result.resamples

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["POOLED", "By", "Measure", "cells", "measure_cells", "oriented"]
+__all__ = ["POOLED", "By", "Measure", "alike", "cells", "measure_cells", "oriented"]
 
 By = Literal["dataset-system", "dataset", "system", "all"]
 
@@ -171,13 +171,19 @@ def _check_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
 
 
 def _complete(part: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[_Complete]:
-    for scored, columns in _alike(part[list(metrics)].notna().to_numpy()):
-        for rated, places in _alike(part[list(ratings)].notna().to_numpy()):
+    for scored, columns in alike(part[list(metrics)].notna().to_numpy()):
+        for rated, places in alike(part[list(ratings)].notna().to_numpy()):
             yield _Complete(np.flatnonzero(scored & rated), columns, places)
 
 
-def _alike(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
-    """Return every different column with the places where it stands."""
+def alike(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
+    """Return every different column with the places where it stands: columns of scores that have the same rows.
+
+    Examples
+    --------
+    >>> [(column.tolist(), places.tolist()) for column, places in alike(np.array([[True, True, True], [True, False, True]]))]
+    [([True, True], [0, 2]), ([True, False], [1])]
+    """
     places: dict[bytes, list[int]] = {}
     for place, column in enumerate(there.T):
         places.setdefault(column.tobytes(), []).append(place)

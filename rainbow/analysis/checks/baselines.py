@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rainbow.analysis.checks.findings import Finding
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.scoring.cells import By, cells
+from rainbow.scoring.cells import By, alike, cells
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate
 from rainbow.stats.tidy import require, tidy
 
@@ -76,10 +76,10 @@ def baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str
     """
     require(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
     rows = (
-        {**key, "rating": rating, "metric": metric, **_compared(part, metric, rating)}
+        {**key, "rating": rating, "metric": metric, **line}
         for key, part in cells(frame, by)
         for rating in ratings
-        for metric in metrics
+        for metric, line in zip(metrics, _compared(part, metrics, rating), strict=True)
     )
     return tidy(rows, COLUMNS)
 
@@ -107,18 +107,29 @@ def check_baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
         yield Finding("baselines", "note" if better else "warning", line["metric"], finding, line["n"])
 
 
-def _compared(part: pd.DataFrame, metric: str, rating: str) -> dict[str, Any]:
-    rows = part[part[metric].notna() & part[rating].notna()]
-    x, y = (rows[name].to_numpy(dtype=float) for name in (metric, rating))
-    length = np.array([len(text.split()) for text in rows["output"]], dtype=float)
-    items = rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
-    line = {"r": correlate(x, y).r, "r_length": correlate(length, y).r, "n": len(rows), "reason": _why_not(items, x)}
-    predictors = {"rmse": x, "rmse_length": length, "rmse_constant": np.zeros(len(y))}
-    errors = {
-        name: _cross_validated_error(values, y, items % FOLDS) if line["reason"] is None else math.nan
-        for name, values in predictors.items()
+def _compared(part: pd.DataFrame, metrics: Sequence[str], rating: str) -> list[dict[str, Any]]:
+    """Return a line for every metric; those that miss the same rows share what length and constant tell of these."""
+    lines: list[dict[str, Any]] = [{}] * len(metrics)
+    scored, rated = part[list(metrics)].notna().to_numpy(), part[rating].notna().to_numpy()
+    for there, places in alike(scored & rated[:, None]):
+        rows = part[there]
+        y = rows[rating].to_numpy(dtype=float)
+        length = np.array([len(text.split()) for text in rows["output"]], dtype=float)
+        items = rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
+        shared = {"r_length": correlate(length, y).r, "n": len(rows)}
+        shared |= _errors({"rmse_length": length, "rmse_constant": np.zeros(len(y))}, y, items)
+        for place in places:
+            x = rows[metrics[place]].to_numpy(dtype=float)
+            own = {"r": correlate(x, y).r, "reason": _why_not(items, x), **_errors({"rmse": x}, y, items)}
+            lines[place] = shared | own
+    return lines
+
+
+def _errors(predictors: Mapping[str, FloatArray], y: FloatArray, items: IntArray) -> dict[str, float]:
+    return {
+        name: math.nan if _why_not(items, x) else _cross_validated_error(x, y, items % FOLDS)
+        for name, x in predictors.items()
     }
-    return line | errors
 
 
 def _why_not(items: IntArray, x: FloatArray) -> str | None:

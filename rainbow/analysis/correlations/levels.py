@@ -16,9 +16,8 @@ from rainbow.stats.correlation.correlation import (
     MINIMUM_ROWS,
     Correlation,
     Method,
-    correlate,
+    correlate_each,
     correlation_matrix,
-    why_undefined,
 )
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 
@@ -110,17 +109,14 @@ class _OverOutputs:
     method: Method
 
     def correlation(self, metric: int, rating: int) -> Correlation:
-        return self._correlate(self.scores[:, metric], self.ratings[:, rating], metric, rating)
+        return self._each[metric][rating]
 
     def resampled(self, weights: FloatArray) -> FloatArray:
         return weighted_correlations(self.scores, self.ratings, weights, self.method)
 
-    def _correlate(self, x: FloatArray, y: FloatArray, metric: int, rating: int) -> Correlation:
-        """Correlate two columns; the reason names them."""
-        found = correlate(x, y, self.method)
-        if found.reason is None:
-            return found
-        return found._replace(reason=why_undefined(x, y, self.method, (self.names[0][metric], self.names[1][rating])))
+    @cached_property
+    def _each(self) -> list[list[Correlation]]:
+        return correlate_each(self.scores, self.ratings, self.method, self.names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,11 +124,10 @@ class _OverSystems(_OverOutputs):
     groups: IntArray
 
     def correlation(self, metric: int, rating: int) -> Correlation:
-        scores, ratings = (table[0] for table in self._means(np.ones((1, len(self.groups)))))
-        if len(scores) < MINIMUM_ROWS:
-            reason = f"only {len(scores)} systems: at least {MINIMUM_ROWS} are needed"
-            return Correlation(math.nan, math.nan, len(scores), reason)
-        return self._correlate(scores[:, metric], ratings[:, rating], metric, rating)
+        found = self._each[metric][rating]
+        if found.n < MINIMUM_ROWS:
+            return found._replace(reason=f"only {found.n} systems: at least {MINIMUM_ROWS} are needed")
+        return found
 
     def resampled(self, weights: FloatArray) -> FloatArray:
         undefined = np.full((self.scores.shape[1], self.ratings.shape[1]), np.nan)
@@ -142,6 +137,11 @@ class _OverSystems(_OverOutputs):
                 for scores, ratings in zip(*self._means(weights), strict=True)
             ]
         )
+
+    @cached_property
+    def _each(self) -> list[list[Correlation]]:
+        scores, ratings = (table[0] for table in self._means(np.ones((1, len(self.groups)))))
+        return correlate_each(scores, ratings, self.method, self.names)
 
     def _means(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the means of every system, shapes (resamples, systems, columns); NaN where it has no row."""

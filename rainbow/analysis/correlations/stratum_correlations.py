@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rainbow.analysis.correlations.strata import Stratification, strata
-from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, Method, correlate, why_undefined
+from rainbow.scoring.cells import alike
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, Method, correlate_each
 from rainbow.stats.differences.dependent_correlations import fisher_z_test
 from rainbow.stats.differences.stratum_permutation import permute_strata
 from rainbow.stats.tidy import require, tidy
@@ -75,11 +76,11 @@ def stratum_correlations(
             "rating": rating,
             "stratum": name,
             "metric": metric,
-            **_correlated(part, metric, rating, method)._asdict(),
+            **correlation._asdict(),
         }
         for rating in ratings
         for name, part in _parts(frame, metrics, rating, by)
-        for metric in metrics
+        for metric, correlation in _correlated(part, metrics, rating, method).items()
     ]
     return tidy(rows, ["by", "rating", "stratum", "metric", *Correlation._fields])
 
@@ -107,7 +108,8 @@ def stratum_differences(
     method
         ``spearman`` or ``pearson``.
     resamples
-        The number of permutations.
+        The number of permutations; more are made of the tests that they do not settle, where none could be significant
+        as one of so many metrics.
     rng
         A seed or a numpy Generator.
 
@@ -157,13 +159,15 @@ def _parts(
     return [(name, part) for name, part in parts if len(part)]
 
 
-def _correlated(part: pd.DataFrame, metric: str, rating: str, method: Method) -> Correlation:
-    """Correlate a metric with the rating; the reason calls them by their names."""
-    result = correlate(part[metric], part[rating], method)
-    if result.reason is None:
-        return result
-    known = part[[metric, rating]].dropna().to_numpy()
-    return result._replace(reason=why_undefined(known[:, 0], known[:, 1], method, (metric, rating)))
+def _correlated(part: pd.DataFrame, metrics: Sequence[str], rating: str, method: Method) -> dict[str, Correlation]:
+    """Correlate every metric with the rating, those that miss the same rows together."""
+    found: dict[str, Correlation] = {}
+    for _, places in alike(part[list(metrics)].notna().to_numpy()):
+        names = [metrics[place] for place in places]
+        known = part[[*names, rating]].dropna().to_numpy()
+        each = correlate_each(known[:, :-1], known[:, -1:], method, (names, [rating]))
+        found |= dict(zip(names, (line[0] for line in each), strict=True))
+    return {metric: found[metric] for metric in metrics}
 
 
 def _differences(
@@ -181,12 +185,12 @@ def _differences(
         sizes = {"n_first": sum(len(part) for _, part in parts), "n_second": 0, "resamples": resamples}
         reason = "there are no two strata with rated outputs"
         yield from ({**names, "metric": metric, **empty, **sizes, "reason": reason} for metric in metrics)
+    correlated = {name: _correlated(part, metrics, rating, method) for name, part in parts}
     for (first, a), (second, b) in combinations(parts, 2):
-        permuted = _permuted(a, b, metrics, rating, method, resamples, rng)
+        permuted = _permuted((a, b), metrics, rating, method, resamples, rng)
         for metric in metrics:
-            correlations = [_correlated(part, metric, rating, method) for part in (a, b)]
-            line = _difference((first, second), correlations)
-            yield {"metric": metric, **line, "p_permutation": permuted[metric], "resamples": resamples}
+            line = _difference((first, second), [correlated[name][metric] for name in (first, second)])
+            yield {"metric": metric, **line, **permuted[metric]}
 
 
 def _difference(names: tuple[str, str], correlations: list[Correlation]) -> dict[str, Any]:
@@ -208,24 +212,21 @@ def _difference(names: tuple[str, str], correlations: list[Correlation]) -> dict
 
 
 def _permuted(
-    first: pd.DataFrame,
-    second: pd.DataFrame,
+    parts: tuple[pd.DataFrame, pd.DataFrame],
     metrics: Sequence[str],
     rating: str,
     method: Literal["spearman", "pearson"],
     resamples: int,
     rng: np.random.Generator,
-) -> dict[str, float]:
-    """Return p for every metric; those that miss the same rows share their permutations."""
-    result = dict.fromkeys(metrics, np.nan)
-    alike: dict[bytes, list[str]] = {}
-    for metric in metrics:
-        gaps = np.concatenate([part[metric].isna().to_numpy() for part in (first, second)])
-        alike.setdefault(gaps.tobytes(), []).append(metric)
-    for names in alike.values():
-        a, b = (part[[*names, rating]].dropna() for part in (first, second))
-        if min(len(a), len(b)) >= MINIMUM_ROWS:
-            tables = [(part[names], part[[rating]]) for part in (a, b)]
-            p = permute_strata(tables[0], tables[1], method, resamples=resamples, rng=rng)
-            result |= dict(zip(names, p[:, 0].tolist(), strict=True))
+) -> dict[str, dict[str, float]]:
+    """Return p of every metric, and of how many permutations; those that miss the same rows share them."""
+    result = {metric: {"p_permutation": np.nan, "resamples": resamples} for metric in metrics}
+    for _, places in alike(np.concatenate([part[list(metrics)].notna() for part in parts])):
+        names = [metrics[place] for place in places]
+        known = [part[[*names, rating]].dropna() for part in parts]
+        if min(map(len, known)) >= MINIMUM_ROWS:
+            first, second = ((part[names], part[[rating]]) for part in known)
+            found = permute_strata(first, second, method, resamples=resamples, tests=len(metrics), rng=rng)
+            for metric, p, made in zip(names, *(column[:, 0].tolist() for column in found), strict=True):
+                result[metric] = {"p_permutation": p, "resamples": made}
     return result

@@ -17,7 +17,7 @@ from rainbow.stats.order.chance import (
     binomial_p,
     can_be_permuted,
     expected_accuracy,
-    permutation_p,
+    permuted,
     wilcoxon_p,
 )
 from rainbow.stats.order.pairs import PairBlock, Signs, item_pairs, pair_signs
@@ -73,7 +73,8 @@ def ranking_accuracy(
         Compute table 12 of Novikova et al. (2017): one pair per item, TER alone turned round when quantised, and raw
         scores compared as text, ``4.3E-009`` above ``0.5``.
     permutations
-        The number of random permutations of the metric's signs.
+        The number of random permutations of the metric's signs; more are made of the tests that they do not settle,
+        where none could be significant as one of so many metrics.
     random_draw
         Also test against one random score per output, as Novikova et al. (2017) did: `random_accuracy` (its
         expectation is ``(1 - rating_ties) / 2``) and `p_wilcoxon` (two-sided). Both vary widely from draw to draw.
@@ -85,8 +86,8 @@ def ranking_accuracy(
     DataFrame
         A row per cell, rating and metric: `dataset`, `system`, `rating`, `metric`, `pairs`, `accuracy` (0 to 1),
         `chance` (:func:`expected_accuracy`), `p_permutation` and `p_binomial` (one-sided, of
-        an accuracy no better than chance), `metric_ties`, `rating_ties` (shares of the pairs), `reason` (why a number
-        is NaN, else None).
+        an accuracy no better than chance), `permutations` (how many were made), `metric_ties`, `rating_ties` (shares of
+        the pairs), `reason` (why a number is NaN, else None).
 
     Raises
     ------
@@ -122,6 +123,7 @@ def ranking_accuracy(
         _measure,
         one_per_item=one_per_item or as_published,
         permutations=permutations,
+        tests=len(metrics),
         random_draw=random_draw,
         rng=np.random.default_rng(rng),
     )
@@ -147,6 +149,7 @@ def _measure(
     *,
     one_per_item: bool,
     permutations: int,
+    tests: int,
     random_draw: bool,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
@@ -157,7 +160,7 @@ def _measure(
     if pairs and can_be_permuted(human):
         chance = expected_accuracy(metric, human)
         result["chance"] = chance
-        result["p_permutation"] = permutation_p(metric, human, permutations, rng)
+        result["p_permutation"], result["permutations"] = permuted(metric, human, permutations, tests, rng)
         result["p_binomial"] = binomial_p(agreements(metric, human), result["pairs"], chance)
         result["reason"] = np.array(None)
     if random_draw:
@@ -168,8 +171,12 @@ def _measure(
 
 def _nothing() -> dict[str, NDArray[Any]]:
     nan = np.array(np.nan)
-    names = ("accuracy", "chance", "p_permutation", "p_binomial", "metric_ties", "rating_ties")
-    return {"pairs": np.array(0)} | dict.fromkeys(names, nan) | {"reason": np.array(NO_PAIRS, dtype=object)}
+    names = ("accuracy", "chance", "p_permutation", "p_binomial", "permutations", "metric_ties", "rating_ties")
+    return (
+        {"pairs": np.array(0)}
+        | dict.fromkeys(names, nan)
+        | {"permutations": np.array(0), "reason": np.array(NO_PAIRS, dtype=object)}
+    )
 
 
 def _accuracy(metric: Signs, human: Signs) -> dict[str, NDArray[Any]]:

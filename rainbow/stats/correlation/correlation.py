@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 from typing import Literal, NamedTuple, get_args
@@ -19,6 +20,7 @@ __all__ = [
     "Correlation",
     "Method",
     "correlate",
+    "correlate_each",
     "correlation_matrix",
     "why_undefined",
 ]
@@ -92,12 +94,51 @@ def correlate(x: ArrayLike, y: ArrayLike, method: Method = "spearman") -> Correl
     'x is constant'
     """
     first, second = _paired(x, y)
-    n = len(first)
-    reason = why_undefined(first, second, method)
-    if reason is not None:
-        return Correlation(math.nan, math.nan, n, reason)
-    r = float(correlation_matrix(first[:, None], second[:, None], method)[0, 0])
-    return Correlation(r, _p(first, second, method, r), n, None)
+    return correlate_each(first[:, None], second[:, None], method)[0][0]
+
+
+def correlate_each(
+    columns: ArrayLike,
+    others: ArrayLike,
+    method: Method = "spearman",
+    names: tuple[Sequence[str], Sequence[str]] | None = None,
+) -> list[list[Correlation]]:
+    """Correlate every column of one table with every other, each as :func:`correlate` does, and rank it once for all.
+
+    Parameters
+    ----------
+    columns, others
+        Shapes (n, k) and (n, m), rows in the same order, no NaN.
+    method
+        As for :func:`correlate`.
+    names
+        What reasons call the k columns and the m others; by default x and y.
+
+    Returns
+    -------
+    list
+        k lists of m correlations.
+
+    Raises
+    ------
+    ValueError
+        If the method has another name.
+
+    Examples
+    --------
+    >>> found = correlate_each([[1, 9], [2, 9], [3, 9], [4, 9]], [[1], [3], [2], [4]], names=(["TER", "msp"], ["quality"]))
+    >>> found[0][0].r, found[1][0].reason
+    (0.8, 'msp is constant')
+    """
+    _check_method(method)
+    tables = [np.asarray(table, dtype=float) for table in (columns, others)]
+    if names is None:
+        names = ["x"] * tables[0].shape[1], ["y"] * tables[1].shape[1]
+    left, right = (
+        [_column(*each, method) for each in zip(table.T, of, strict=True)]
+        for table, of in zip(tables, names, strict=True)
+    )
+    return [[_correlated(one, other, method) for other in right] for one in left]
 
 
 def correlation_matrix(columns: ArrayLike, others: ArrayLike, method: Method = "spearman") -> FloatArray:
@@ -135,25 +176,55 @@ def correlation_matrix(columns: ArrayLike, others: ArrayLike, method: Method = "
         return _kendall_matrix(first, second, method)
     if not len(first):
         return np.full((first.shape[1], second.shape[1]), np.nan)
-    if method == "spearman":
-        from scipy.stats import rankdata
-
-        first, second = rankdata(first, axis=0), rankdata(second, axis=0)
-    r: FloatArray = _standardised(first).T @ _standardised(second)
+    r: FloatArray = _standardised(_ranked(first, method)).T @ _standardised(_ranked(second, method))
     return np.clip(r, -1.0, 1.0)
 
 
 def why_undefined(x: FloatArray, y: FloatArray, method: Method, names: tuple[str, str] = ("x", "y")) -> str | None:
     """Say why two columns without NaN have no correlation; None if they have one."""
     _check_method(method)
-    if len(x) < MINIMUM_ROWS:
-        return f"only {len(x)} rows have both values: at least {MINIMUM_ROWS} are needed"
-    for name, column in zip(names, (x, y), strict=True):
-        if np.all(column == column[0]):
-            return f"{name} is constant"
-        if method == "pearson" and not np.isfinite(column).all():
-            return f"{name} has infinite values"
-    return None
+    return _why_not(x, names[0], method) or _why_not(y, names[1], method)
+
+
+class _Column(NamedTuple):
+    """A column, made ready to be correlated with any number of others."""
+
+    values: FloatArray
+    reason: str | None  # why nothing correlates with it
+    scaled: FloatArray | None  # values or ranks, with mean 0 and length 1, shape (n, 1); None where they are not needed
+
+
+def _column(values: FloatArray, name: str, method: Method) -> _Column:
+    reason = _why_not(values, name, method)
+    needed = reason is None and "kendall" not in method
+    return _Column(values, reason, _standardised(_ranked(values[:, None], method)) if needed else None)
+
+
+def _correlated(one: _Column, other: _Column, method: Method) -> Correlation:
+    x, y, n = one.values, other.values, len(one.values)
+    if (reason := one.reason or other.reason) is not None:
+        return Correlation(math.nan, math.nan, n, reason)
+    if one.scaled is None or other.scaled is None:
+        matrix = _kendall_matrix(x[:, None], y[:, None], method)
+    else:
+        matrix = np.clip(one.scaled.T @ other.scaled, -1.0, 1.0)
+    r = float(matrix[0, 0])
+    return Correlation(r, _p(x, y, method, r), n, None)
+
+
+def _why_not(column: FloatArray, name: str, method: Method) -> str | None:
+    if len(column) < MINIMUM_ROWS:
+        return f"only {len(column)} rows have both values: at least {MINIMUM_ROWS} are needed"
+    if np.all(column == column[0]):
+        return f"{name} is constant"
+    return f"{name} has infinite values" if method == "pearson" and not np.isfinite(column).all() else None
+
+
+def _ranked(table: FloatArray, method: Method) -> FloatArray:
+    """Return what is correlated: ranks for Spearman, ties having their mean rank; else the values."""
+    from scipy.stats import rankdata
+
+    return np.asarray(rankdata(table, axis=0)) if method == "spearman" else table
 
 
 def _paired(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -216,13 +287,11 @@ def _p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
 
 def _exact_p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
     """Return twice the smaller share of the orders of y with r as high, or as low, as here."""
-    from scipy.stats import rankdata
-
     if "kendall" in method:
         found = _kendall_matrix(x[:, None], y[_orders(len(y))].T, method)[0]
     else:
-        first, second = (rankdata(values) if method == "spearman" else values for values in (x, y))
-        found = _standardised(second[:, None])[_orders(len(y)), 0] @ _standardised(first[:, None])[:, 0]
+        first, second = (_standardised(_ranked(values[:, None], method))[:, 0] for values in (x, y))
+        found = second[_orders(len(y))] @ first
     return min(1.0, 2 * float(min(np.mean(found >= r - _ROUNDING), np.mean(found <= r + _ROUNDING))))
 
 
@@ -233,9 +302,9 @@ def _orders(n: int) -> IntArray:
 
 
 def _t_p(r: float, n: int) -> float:
-    from scipy.stats import t
+    from scipy.special import stdtr
 
     degrees = n - 2
     if abs(r) == 1:
         return 0.0
-    return float(2 * t.sf(abs(r) * math.sqrt(degrees / ((1 + r) * (1 - r))), degrees))
+    return float(2 * stdtr(degrees, -abs(r) * math.sqrt(degrees / ((1 + r) * (1 - r)))))

@@ -191,8 +191,6 @@ def wilcoxon_signed_rank(first: ArrayLike, second: ArrayLike) -> MeanDifference:
     >>> result.statistic, result.p, result.n_first
     (1.0, 0.125, 5)
     """
-    from scipy.stats import wilcoxon
-
     a, b = both_known(first, second)
     differences = _differences(a, b)
     differences = differences[differences != 0]
@@ -201,10 +199,26 @@ def wilcoxon_signed_rank(first: ArrayLike, second: ArrayLike) -> MeanDifference:
     if not len(differences):
         return undefined(a, b, "no item has a difference")
     n = len(differences)
-    ties = len(np.unique(np.abs(differences))) < n
-    result = wilcoxon(differences, method="exact" if n <= EXACT and not ties else "approx")
-    statistic, p = float(result.statistic), float(result.pvalue)
+    statistic, p = _signed_ranks(differences)
     return MeanDifference(float((a - b).mean()), math.nan, math.nan, statistic, p, n, n, None)
+
+
+def _signed_ranks(differences: FloatArray) -> tuple[float, float]:
+    """Return the smaller sum of signed ranks, and its p; of differences none of which is 0."""
+    from scipy.special import ndtr
+    from scipy.stats import wilcoxon
+
+    n = len(differences)
+    _, place, times = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
+    if n <= EXACT and len(times) == n:
+        exact = wilcoxon(differences, method="exact")
+        return float(exact.statistic), float(exact.pvalue)
+    # scipy's normal approximation, without its checks of the arguments, which take ten times as long.
+    ranks = (np.cumsum(times) - (times - 1) / 2)[place]
+    positive, whole = float(ranks[differences > 0].sum()), n * (n + 1) / 2
+    variance = (n * (n + 1) * (2 * n + 1) - float((times**3.0 - times).sum()) / 2) / 24
+    p = 2 * float(ndtr(-abs(positive - whole / 2) / math.sqrt(variance)))
+    return min(positive, whole - positive), p
 
 
 def both_known(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -259,9 +273,9 @@ def _why_unpaired(a: FloatArray, b: FloatArray) -> str | None:
 
 def _from_t(a: FloatArray, b: FloatArray, error: float, degrees: float) -> MeanDifference:
     """Return the test and interval of the difference of means, from its standard error and degrees of freedom."""
-    from scipy.stats import t
+    from scipy.special import stdtr, stdtrit
 
     difference = float(a.mean() - b.mean())
-    half = error * float(t.ppf((1 + CONFIDENCE) / 2, degrees))
-    p = 2 * float(t.sf(abs(difference) / error, degrees))
+    half = error * float(stdtrit(degrees, (1 + CONFIDENCE) / 2))
+    p = 2 * float(stdtr(degrees, -abs(difference) / error))
     return MeanDifference(difference, difference - half, difference + half, difference / error, p, len(a), len(b), None)

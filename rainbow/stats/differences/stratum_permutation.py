@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray, Random
+from rainbow.stats.resampling.resamples import second_round
 
 __all__ = ["permute_strata", "standardised"]
 
@@ -28,8 +29,9 @@ def permute_strata(
     method: Literal["spearman", "pearson"] = "spearman",
     *,
     resamples: int = 10_000,
-    rng: np.random.Generator | int | None = None,
-) -> FloatArray:
+    tests: int = 1,
+    rng: Random = None,
+) -> tuple[FloatArray, IntArray]:
     """Return p, for every column and other column, of the hypothesis that two strata have the same correlation.
 
     The statistic is ``|artanh r - artanh s|``, where r and s are the correlations in the two strata;
@@ -46,13 +48,18 @@ def permute_strata(
         ``spearman`` or ``pearson``.
     resamples
         The number of permutations; all columns share them.
+    tests
+        For how many tests each p is corrected. Where so few permutations could not show anything after that, more are
+        made of the columns that ten have not settled (:func:`~rainbow.stats.resampling.resamples.second_round`).
     rng
         A seed or a numpy Generator.
 
     Returns
     -------
-    ndarray
+    p : ndarray
         Shape (k, m): two-sided, never 0; NaN where a column is constant (or infinite) within a stratum.
+    resamples : ndarray
+        How many permutations each rests on.
 
     Raises
     ------
@@ -68,9 +75,9 @@ def permute_strata(
     --------
     >>> rng = np.random.default_rng(1)
     >>> x, y = rng.normal(size=(2, 60, 1))
-    >>> permute_strata((x, x + y), (y, x - y), rng=2).round(4).tolist()
+    >>> permute_strata((x, x + y), (y, x - y), rng=2)[0].round(4).tolist()
     [[0.0001]]
-    >>> permute_strata((x[:30], x[:30] + y[:30]), (x[30:], x[30:] + y[30:]), rng=2).round(1).tolist()
+    >>> permute_strata((x[:30], x[:30] + y[:30]), (x[30:], x[30:] + y[30:]), rng=2)[0].round(1).tolist()
     [[0.7]]
     """
     if resamples < 1:
@@ -78,15 +85,32 @@ def permute_strata(
     (a, b), (c, d) = _standardised(first, method), _standardised(second, method)
     if a.shape[1] != c.shape[1] or b.shape[1] != d.shape[1]:
         raise ValueError(f"the strata have tables of {a.shape[1]} and {c.shape[1]} columns: give the same for both")
-    sums = _Sums(np.vstack([a, c]), np.vstack([b, d]))
+    columns, others = np.vstack([a, c]), np.vstack([b, d])
     labels = np.repeat([True, False], [len(a), len(c)])
+    generator = np.random.default_rng(rng)
+    undefined = np.isnan(_Sums(columns, others).differences(labels[None])[0])
+    reached = np.where(undefined, np.nan, _reached(columns, others, labels, resamples, generator))
+    made = np.full(reached.shape, resamples)
+    more, unsettled = second_round((reached + 1) / (made + 1), resamples, tests)
+    if unsettled.any():
+        rows = unsettled.any(axis=1)
+        again = _reached(columns[:, rows], others, labels, more, generator.spawn(1)[0])
+        reached[rows] += np.where(unsettled[rows], again, 0)
+        made[unsettled] += more
+    return (reached + 1) / (made + 1), made
+
+
+def _reached(
+    columns: FloatArray, others: FloatArray, labels: BoolArray, resamples: int, rng: np.random.Generator
+) -> IntArray:
+    """Count the permutations with a difference at least as large as that of the strata, shape (k, m)."""
+    sums = _Sums(columns, others)
     observed = sums.differences(labels[None])[0]
-    reached = np.zeros(observed.shape, dtype=int)
+    reached = np.zeros(observed.shape, dtype=np.int64)
     for permuted in _permutations(labels, resamples, rng):
         # Where a column is constant in a permuted stratum nothing is known: that counts against a difference.
         reached += (~(sums.differences(permuted) < observed - _ROUNDING)).sum(axis=0)
-    p: FloatArray = np.where(np.isnan(observed), np.nan, (reached + 1) / (resamples + 1))
-    return p
+    return reached
 
 
 class _Sums:
@@ -98,7 +122,7 @@ class _Sums:
         self.terms = np.hstack([columns, columns**2, others, others**2, products])
         self.totals = self.terms.sum(axis=0)
 
-    def differences(self, labels: NDArray[np.bool_]) -> FloatArray:
+    def differences(self, labels: BoolArray) -> FloatArray:
         """Return |artanh r - artanh s| of the rows with and without each label, shape (labels, k, m)."""
         chosen = labels.astype(float) @ self.terms
         sizes = labels.sum(axis=1)
@@ -107,7 +131,7 @@ class _Sums:
         gaps: FloatArray = np.abs(np.arctanh(first) - np.arctanh(second))
         return gaps
 
-    def _correlations(self, sums: FloatArray, sizes: NDArray[np.int64]) -> FloatArray:
+    def _correlations(self, sums: FloatArray, sizes: IntArray) -> FloatArray:
         k, m = self.shape
         x, xx, y, yy, xy = np.split(sums / sizes[:, None], np.cumsum([k, k, m, m]), axis=1)
         covariance = xy.reshape(-1, k, m) - x[:, :, None] * y[:, None, :]
@@ -153,11 +177,8 @@ def standardised(table: FloatArray, method: str) -> FloatArray:
     return result
 
 
-def _permutations(
-    labels: NDArray[np.bool_], resamples: int, rng: np.random.Generator | int | None
-) -> Iterator[NDArray[np.bool_]]:
+def _permutations(labels: BoolArray, resamples: int, generator: np.random.Generator) -> Iterator[BoolArray]:
     """Return the labels in random orders, shapes (block, rows)."""
-    generator = np.random.default_rng(rng)
     size = max(1, _CELLS // len(labels))
     for start in range(0, resamples, size):
         yield generator.permuted(np.tile(labels, (min(size, resamples - start), 1)), axis=1)

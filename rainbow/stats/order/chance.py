@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.order.pairs import Signs
+from rainbow.stats.resampling.resamples import second_round
 
-__all__ = ["agreements", "binomial_p", "can_be_permuted", "expected_accuracy", "permutation_p", "wilcoxon_p"]
+__all__ = ["Permuted", "agreements", "binomial_p", "can_be_permuted", "expected_accuracy", "permuted", "wilcoxon_p"]
 
 SIGNS = (-1, 0, 1)
+
+
+class Permuted(NamedTuple):
+    """What permutations say about every metric and rating, shape (k, m) each.
+
+    Attributes
+    ----------
+    p
+        One-sided, of an accuracy no better than chance; never 0.
+    permutations
+        How many were made.
+    """
+
+    p: FloatArray
+    permutations: NDArray[np.int64]
 
 
 def agreements(metric: Signs, human: Signs) -> NDArray[np.int64]:
@@ -71,8 +89,8 @@ def can_be_permuted(signs: Signs) -> bool:
     return any(len(block) > 1 for block in signs)
 
 
-def permutation_p(metric: Signs, human: Signs, permutations: int = 1000, rng: Random = None) -> FloatArray:
-    """Return p of the null hypothesis that it does not matter which item a metric's signs belong to, shape (k, m).
+def permuted(metric: Signs, human: Signs, permutations: int = 1000, tests: int = 1, rng: Random = None) -> Permuted:
+    """Return p of the null hypothesis that it does not matter which item a metric's signs belong to.
 
     One-sided: ``(count + 1) / (permutations + 1)``, where count is the number of random permutations with at least as
     many agreements as there are. As in :func:`expected_accuracy`, whole items change places. All columns see the
@@ -84,6 +102,9 @@ def permutation_p(metric: Signs, human: Signs, permutations: int = 1000, rng: Ra
         As for :func:`agreements`.
     permutations
         The number of random permutations.
+    tests
+        For how many tests each p is corrected. Where so few permutations could not show anything after that, more are
+        made of the tests that ten have not settled (:func:`~rainbow.stats.resampling.resamples.second_round`).
     rng
         A numpy Generator or a seed.
 
@@ -95,13 +116,29 @@ def permutation_p(metric: Signs, human: Signs, permutations: int = 1000, rng: Ra
     Examples
     --------
     >>> signs = np.repeat([1, 0, -1], 10).reshape(-1, 1, 1)
-    >>> permutation_p([signs], [signs], permutations=999, rng=1).tolist()
+    >>> permuted([signs], [signs], permutations=999, rng=1).p.tolist()
     [[0.001]]
     """
     if permutations < 1:
         raise ValueError(f"{permutations} permutations: give a number of at least 1")
-    rng = np.random.default_rng(rng)
+    generator = np.random.default_rng(rng)
     observed = agreements(metric, human)
+    count = _as_good(metric, human, observed, permutations, generator)
+    made = np.full(count.shape, permutations)
+    more, unsettled = second_round((count + 1) / (made + 1), permutations, tests)
+    if unsettled.any():
+        rows = unsettled.any(axis=1)
+        part = [block[:, :, rows] for block in metric]
+        again = _as_good(part, human, observed[rows], more, generator.spawn(1)[0])
+        count[rows] += np.where(unsettled[rows], again, 0)
+        made[unsettled] += more
+    return Permuted((count + 1) / (made + 1), made)
+
+
+def _as_good(
+    metric: Signs, human: Signs, observed: NDArray[np.int64], permutations: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Count the permutations with at least as many agreements as there are, shape (k, m)."""
     first = [_flat(_one_hot(block)).T for block in metric]
     second = [_one_hot(block) for block in human]
     count = np.zeros(observed.shape, dtype=np.int64)
@@ -109,8 +146,7 @@ def permutation_p(metric: Signs, human: Signs, permutations: int = 1000, rng: Ra
         # The sums are whole numbers far below 2^24, so float32 is exact.
         shuffled = (block[rng.permutation(len(block))] for block in second)
         count += sum(left @ _flat(right) for left, right in zip(first, shuffled, strict=True)) >= observed
-    p: FloatArray = (count + 1) / (permutations + 1)
-    return p
+    return count
 
 
 def binomial_p(agreeing: ArrayLike, pairs: ArrayLike, chance: ArrayLike) -> FloatArray:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
-from rainbow.stats.resampling.resamples import draws, multiplicities, share_at_least, swaps
+from rainbow.stats.resampling.resamples import draws, multiplicities, second_round, share_at_least, swaps
 
 __all__ = ["OfSums", "PairedBootstrap", "Randomisation", "Statistic", "approximate_randomisation", "paired_bootstrap"]
 
@@ -94,6 +94,7 @@ def approximate_randomisation(
     *,
     of_sums: OfSums | None = None,
     resamples: int = 10_000,
+    tests: int = 1,
     rng: Random = None,
 ) -> Randomisation:
     """Test whether two systems differ, by exchanging their outputs for an item with probability 1/2.
@@ -115,6 +116,9 @@ def approximate_randomisation(
         matching n-grams, TER from edits and lengths. All shuffles are computed at once.
     resamples
         The number of shuffles.
+    tests
+        Of how many tests this is one. Where so few shuffles could not show anything after correction for them, more
+        are made, unless ten have reached the difference (:func:`~rainbow.stats.resampling.resamples.second_round`).
     rng
         A seed or a numpy Generator.
 
@@ -153,10 +157,19 @@ def approximate_randomisation(
     pairs, observed, reason = _prepared(first, second, statistic, of_sums, resamples)
     if reason is not None:
         return Randomisation(observed, math.nan, len(pairs), resamples, reason)
-    shuffled = np.concatenate([pairs.swapped(block) for block in swaps(len(pairs), resamples, rng)])
+    generator = np.random.default_rng(rng)
+    shuffled = _shuffled(pairs, resamples, generator)
+    p = share_at_least(np.abs(shuffled), abs(observed))
+    more, unsettled = second_round(np.array(p), resamples, tests)
+    if unsettled:
+        shuffled = np.concatenate([shuffled, _shuffled(pairs, more, generator.spawn(1)[0])])
+        p = share_at_least(np.abs(shuffled), abs(observed))
     reason = _undefined(shuffled, "shuffles")
-    p = math.nan if reason else share_at_least(np.abs(shuffled), abs(observed))
-    return Randomisation(observed, p, len(pairs), resamples, reason)
+    return Randomisation(observed, math.nan if reason else p, len(pairs), len(shuffled), reason)
+
+
+def _shuffled(pairs: _Pairs, resamples: int, rng: np.random.Generator) -> FloatArray:
+    return np.concatenate([pairs.swapped(block) for block in swaps(len(pairs), resamples, rng)])
 
 
 def paired_bootstrap(

@@ -8,15 +8,17 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.arrays import BoolArray, FloatArray, Random
 
-__all__ = ["draws", "enough_resamples", "multiplicities", "share_at_least", "swaps"]
+__all__ = ["draws", "enough_resamples", "multiplicities", "second_round", "share_at_least", "swaps"]
 
 
 # Resamples are drawn in blocks of at most so many cells (16 MB as floats).
 _CELLS = 2_000_000
 # Differences that are nearer to each other than this, relative to the largest, are equal but for rounding.
 _ROUNDING = 1e-10
+# A test is settled when so many of its resamples reach what was observed: more of them would not make it significant.
+_SETTLED = 10
 
 
 def enough_resamples(wanted: int, tests: int, alpha: float = 0.05) -> int:
@@ -31,6 +33,37 @@ def enough_resamples(wanted: int, tests: int, alpha: float = 0.05) -> int:
     (8400, 10000)
     """
     return wanted if tests / (wanted + 1) < alpha else math.ceil(2 * tests / alpha)
+
+
+def second_round(p: FloatArray, made: int, tests: int, alpha: float = 0.05) -> tuple[int, BoolArray]:
+    """Return how many more resamples a family of tests is given, and which of the tests.
+
+    None where the correction for the number of tests can be passed as it is (:func:`enough_resamples`). Else those
+    tests go on of which fewer than ten resamples reached what was observed. In both rounds ``p = (count + 1) / (n + 1)``
+    with all that were made for a test: such a p holds its level, as one that stops is above all that let a test go on.
+
+    Parameters
+    ----------
+    p
+        Of each test after the first round; NaN for one that cannot be made.
+    made
+        The resamples of the first round.
+    tests
+        The size of the family, at least as many as there are in `p`.
+
+    References
+    ----------
+    Besag, J. and Clifford, P. (1991). Sequential Monte Carlo p-values. Biometrika 78.
+
+    Examples
+    --------
+    >>> second_round(np.array([1, 10, 11]) / 1000, made=999, tests=57)
+    (1281, array([ True,  True, False]))
+    >>> second_round(np.array([1, 10, 11]) / 1000, made=999, tests=40)
+    (0, array([False, False, False]))
+    """
+    more = enough_resamples(made, tests, alpha) - made
+    return more, (np.rint(p * (made + 1)) <= _SETTLED) & (more > 0)
 
 
 def share_at_least(sizes: FloatArray, observed: float) -> float:
