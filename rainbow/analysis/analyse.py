@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from rainbow.analysis.agreement.agreement_table import agreement_table, rater_columns
 from rainbow.analysis.agreement.best_ceilings import ceilings
@@ -111,9 +112,12 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
         raise ValueError("there is no metric: name the columns of scores")
     inputs = inputs._replace(frame=without_noise(inputs.frame, inputs.metrics))
     tables: dict[str, pd.DataFrame] = {}
-    for name in progress(list(QUESTIONS) if inputs.ratings else ["meta_evaluation"]):
-        if (table := QUESTIONS[name](inputs, tables)) is not None:
-            tables[name] = table
+    # Thousands of small products: several threads wait for each other ten times as long as they multiply, and round
+    # differently on each machine.
+    with threadpool_limits(1):
+        for name in progress(list(QUESTIONS) if inputs.ratings else ["meta_evaluation"]):
+            if (table := QUESTIONS[name](inputs, tables)) is not None:
+                tables[name] = table
     return tables
 
 

@@ -120,7 +120,8 @@ def compare_systems(
         high (95 % interval of the difference; NaN for the tests that have none), statistic (t; the smaller sum of
         ranks of Wilcoxon's test; NaN for approximate randomisation), p (two-sided, of no multiple comparisons),
         n_first, n_second (rows, or items, that the test rests on: items with a difference for Wilcoxon's test), reason
-        (why p is NaN, else None) and resamples (of approximate randomisation, 0 for the others). A dataset with one system has NaN and `second` is empty.
+        (why p is NaN, else None) and resamples (of approximate randomisation, 0 for the others). A dataset with one
+        system has NaN and `second` is empty.
 
     Raises
     ------

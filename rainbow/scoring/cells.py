@@ -181,7 +181,8 @@ def alike(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray
 
     Examples
     --------
-    >>> [(column.tolist(), places.tolist()) for column, places in alike(np.array([[True, True, True], [True, False, True]]))]
+    >>> there = np.array([[True, True, True], [True, False, True]])
+    >>> [(column.tolist(), places.tolist()) for column, places in alike(there)]
     [([True, True], [0, 2]), ([True, False], [1])]
     """
     places: dict[bytes, list[int]] = {}

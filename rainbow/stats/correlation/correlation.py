@@ -126,7 +126,8 @@ def correlate_each(
 
     Examples
     --------
-    >>> found = correlate_each([[1, 9], [2, 9], [3, 9], [4, 9]], [[1], [3], [2], [4]], names=(["TER", "msp"], ["quality"]))
+    >>> scores, ratings = [[1, 9], [2, 9], [3, 9], [4, 9]], [[1], [3], [2], [4]]
+    >>> found = correlate_each(scores, ratings, names=(["TER", "msp"], ["quality"]))
     >>> found[0][0].r, found[1][0].reason
     (0.8, 'msp is constant')
     """

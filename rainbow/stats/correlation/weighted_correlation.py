@@ -86,8 +86,10 @@ class _Column:
 
     def centred_ranks(self, weights: FloatArray) -> FloatArray:
         """Return ranks, ties having their mean rank, less the mean of all ranks."""
-        sizes = self.class_sizes(weights)
-        ranks = sizes.cumsum(axis=0) - (sizes - 1) / 2 - (weights.sum(axis=0) + 1) / 2
+        up_to = np.zeros((len(weights) + 1, weights.shape[1]))
+        np.cumsum(weights[self.order], axis=0, out=up_to[1:])
+        # The mean rank of a class is that half way between the rows below it and those up to its end.
+        ranks = (up_to[self.starts] + up_to[np.append(self.starts[1:], -1)] - up_to[-1]) / 2
         centred: FloatArray = np.take(ranks, self.place, axis=0)
         return centred
 

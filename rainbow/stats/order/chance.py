@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.order.pairs import Signs
 from rainbow.stats.resampling.resamples import second_round
 
 __all__ = ["Permuted", "agreements", "binomial_p", "can_be_permuted", "expected_accuracy", "permuted", "wilcoxon_p"]
 
 SIGNS = (-1, 0, 1)
+# Permuted signs that are multiplied at a time (8 MB): one product of many permutations, as small ones are slow.
+_CELLS = 2_000_000
 
 
 class Permuted(NamedTuple):
@@ -122,30 +125,39 @@ def permuted(metric: Signs, human: Signs, permutations: int = 1000, tests: int =
     if permutations < 1:
         raise ValueError(f"{permutations} permutations: give a number of at least 1")
     generator = np.random.default_rng(rng)
-    observed = agreements(metric, human)
-    count = _as_good(metric, human, observed, permutations, generator)
+    count = _as_good(metric, human, permutations, generator)
     made = np.full(count.shape, permutations)
     more, unsettled = second_round((count + 1) / (made + 1), permutations, tests)
     if unsettled.any():
         rows = unsettled.any(axis=1)
         part = [block[:, :, rows] for block in metric]
-        again = _as_good(part, human, observed[rows], more, generator.spawn(1)[0])
+        again = _as_good(part, human, more, generator.spawn(1)[0])
         count[rows] += np.where(unsettled[rows], again, 0)
         made[unsettled] += more
     return Permuted((count + 1) / (made + 1), made)
 
 
-def _as_good(
-    metric: Signs, human: Signs, observed: NDArray[np.int64], permutations: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """Count the permutations with at least as many agreements as there are, shape (k, m)."""
-    first = [_flat(_one_hot(block)).T for block in metric]
-    second = [_one_hot(block) for block in human]
-    count = np.zeros(observed.shape, dtype=np.int64)
-    for _ in range(permutations):
-        # The sums are whole numbers far below 2^24, so float32 is exact.
-        shuffled = (block[rng.permutation(len(block))] for block in second)
-        count += sum(left @ _flat(right) for left, right in zip(first, shuffled, strict=True)) >= observed
+def _as_good(metric: Signs, human: Signs, permutations: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Count the permutations with at least as many agreements as there are, shape (k, m).
+
+    Signs s and t agree in ``1 - s² - t² + (s t + 3 s² t²) / 2`` pairs, of which permutations change the last two.
+    """
+    first = [_columns_first(block, 3).reshape(block.shape[-1], -1) for block in metric]
+    second = [_columns_first(block, 1) for block in human]
+
+    def sums(orders: Iterable[IntArray]) -> NDArray[np.float32]:
+        # Whole numbers far below 2^24, so float32 is exact.
+        shuffled = (block[:, order] for block, order in zip(second, orders, strict=True))
+        found = [left @ right.reshape(-1, left.shape[1]).T for left, right in zip(first, shuffled, strict=True)]
+        return np.sum(found, axis=0).reshape(len(first[0]), len(second[0]), -1)
+
+    observed = sums(np.arange(block.shape[1])[None] for block in second)
+    count = np.zeros(observed.shape[:2], dtype=np.int64)
+    size = max(1, _CELLS // sum(block.size for block in second))
+    for start in range(0, permutations, size):
+        drawn = range(min(size, permutations - start))
+        orders = [[rng.permutation(block.shape[1]) for block in second] for _ in drawn]
+        count += (sums(map(np.array, zip(*orders, strict=True))) >= observed).sum(axis=2)
     return count
 
 
@@ -205,5 +217,6 @@ def _one_hot(signs: NDArray[np.int8]) -> NDArray[np.float32]:
     return np.concatenate([signs == sign for sign in SIGNS], axis=1).astype(np.float32)
 
 
-def _flat(block: NDArray[np.float32]) -> NDArray[np.float32]:
-    return block.reshape(-1, block.shape[-1])
+def _columns_first(block: NDArray[np.int8], times: int) -> NDArray[np.float32]:
+    """Turn shape (items, pairs, columns) into (columns, items, 2 pairs): signs, and their squares so many times."""
+    return np.concatenate([block, times * block * block], axis=1, dtype=np.float32).transpose(2, 0, 1).copy()

@@ -39,8 +39,8 @@ def second_round(p: FloatArray, made: int, tests: int, alpha: float = 0.05) -> t
     """Return how many more resamples a family of tests is given, and which of the tests.
 
     None where the correction for the number of tests can be passed as it is (:func:`enough_resamples`). Else those
-    tests go on of which fewer than ten resamples reached what was observed. In both rounds ``p = (count + 1) / (n + 1)``
-    with all that were made for a test: such a p holds its level, as one that stops is above all that let a test go on.
+    tests go on of which fewer than ten resamples reached what was observed. Then ``p = (count + 1) / (n + 1)`` of all n
+    that were made for a test holds its level: where a test stops, p is above any with which it would have gone on.
 
     Parameters
     ----------

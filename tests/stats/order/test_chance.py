@@ -12,7 +12,7 @@ from rainbow.stats.order.chance import (
     binomial_p,
     can_be_permuted,
     expected_accuracy,
-    permutation_p,
+    permuted,
     wilcoxon_p,
 )
 
@@ -54,7 +54,7 @@ def test_monte_carlo_agrees_with_all_permutations() -> None:
     counts = every_permutation(METRIC, HUMAN)
     exact = (counts >= (METRIC == HUMAN).sum()).mean()
     drawn = 20_000
-    estimate = permutation_p([METRIC], [HUMAN], drawn, rng=1).item()
+    estimate = permuted([METRIC], [HUMAN], drawn, rng=1).p.item()
     assert 0.2 < exact < 0.8
     assert abs(estimate - exact) < 4 * np.sqrt(exact * (1 - exact) / drawn)
 
@@ -66,18 +66,18 @@ def test_monte_carlo_agrees_with_all_permutations_of_items_in_two_blocks() -> No
     small, large = (every_permutation(a, b) for a, b in zip(metric, human, strict=True))
     exact = (small[:, None] + large >= agreements(metric, human).item()).mean()
     drawn = 20_000
-    estimate = permutation_p(metric, human, drawn, rng=1).item()
+    estimate = permuted(metric, human, drawn, rng=1).p.item()
     assert 0.1 < exact < 0.9
     assert abs(estimate - exact) < 4 * np.sqrt(exact * (1 - exact) / drawn)
 
 
 def test_p_is_never_zero() -> None:
     signs = np.repeat([-1, 0, 1], 50).reshape(-1, 1, 1)
-    assert permutation_p([signs], [signs], permutations=99, rng=1).item() == 1 / 100
+    assert permuted([signs], [signs], permutations=99, rng=1).p.item() == 1 / 100
 
 
 def test_p_of_a_metric_that_ties_everything_is_one() -> None:
-    assert permutation_p([np.zeros_like(HUMAN)], [HUMAN], permutations=99, rng=1).item() == 1
+    assert permuted([np.zeros_like(HUMAN)], [HUMAN], permutations=99, rng=1).p.item() == 1
 
 
 def test_the_same_seed_gives_the_same_p() -> None:
