@@ -61,10 +61,23 @@ def test_a_mean_or_spread_that_is_not_defined_says_why(numbers, reason) -> None:
 
 def test_every_pair_of_systems_of_every_dataset_is_compared_by_every_test() -> None:
     result = compare_systems(table("ABC", datasets=("inns", "cafes")), ["TER"], resamples=20, rng=1)
-    assert result.columns.tolist() == ["dataset", "first", "second", "column", "test", *MeanDifference._fields]
+    keys = ["dataset", "first", "second", "column", "test"]
+    assert result.columns.tolist() == [*keys, *MeanDifference._fields, "resamples"]
     pairs = [(dataset, *pair) for dataset in ("inns", "cafes") for pair in ("AB", "AC", "BC")]
-    keys = zip(*(result[name] for name in ("dataset", "first", "second", "test")), strict=True)
-    assert list(keys) == [(*pair, test) for pair in pairs for test in TESTS]
+    lines = zip(*(result[name] for name in ("dataset", "first", "second", "test")), strict=True)
+    assert list(lines) == [(*pair, test) for pair in pairs for test in TESTS]
+
+
+def test_as_one_of_many_columns_a_difference_is_shuffled_until_it_can_be_significant() -> None:
+    frame = table().assign(quality=lambda rows: 10.0 * (rows["system"] == "A") + rows["item"] % 7)
+    columns = ["quality", *(f"noise {place}" for place in range(60))]
+    rng = np.random.default_rng(1)
+    frame = frame.assign(**{name: rng.normal(size=len(frame)) for name in columns[1:]})
+    result = compare_systems(frame, columns, resamples=1000, rng=1)
+    shuffled = result[result["test"] == "approximate randomisation"].set_index("column")
+    assert shuffled.loc["quality", "p"] * len(columns) < 0.05
+    assert shuffled["resamples"].value_counts().index.tolist() == [1000, 2440]
+    assert (shuffled.loc[shuffled["resamples"] == 1000, "p"] > 0.01).all()
 
 
 def test_the_tests_over_rows_are_those_of_scipy() -> None:

@@ -22,6 +22,7 @@ __all__ = ["baselines", "check_baselines"]
 # Parts into which the items are divided, each predicted from the others.
 FOLDS = 10
 
+_BASELINES = ("rmse_length", "rmse_constant")
 COLUMNS = (
     "dataset",
     "system",
@@ -110,18 +111,19 @@ def check_baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
 def _compared(part: pd.DataFrame, metrics: Sequence[str], rating: str) -> list[dict[str, Any]]:
     """Return a line for every metric; those that miss the same rows share what length and constant tell of these."""
     lines: list[dict[str, Any]] = [{}] * len(metrics)
-    scored, rated = part[list(metrics)].notna().to_numpy(), part[rating].notna().to_numpy()
+    scored, rated = part[list(metrics)].notna().to_numpy(bool), part[rating].notna().to_numpy()
     for there, places in alike(scored & rated[:, None]):
         rows = part[there]
         y = rows[rating].to_numpy(dtype=float)
         length = np.array([len(text.split()) for text in rows["output"]], dtype=float)
         items = rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
         shared = {"r_length": correlate(length, y).r, "n": len(rows)}
-        shared |= _errors({"rmse_length": length, "rmse_constant": np.zeros(len(y))}, y, items)
+        shared |= _errors(dict(zip(_BASELINES, (length, np.zeros(len(y))), strict=True)), y, items)
         for place in places:
             x = rows[metrics[place]].to_numpy(dtype=float)
-            own = {"r": correlate(x, y).r, "reason": _why_not(items, x), **_errors({"rmse": x}, y, items)}
-            lines[place] = shared | own
+            reason = _why_not(items, x)
+            errors = dict.fromkeys(("rmse", *_BASELINES), math.nan) if reason else _errors({"rmse": x}, y, items)
+            lines[place] = shared | {"r": correlate(x, y).r, "reason": reason, **errors}
     return lines
 
 

@@ -29,7 +29,7 @@ def permute_strata(
     method: Literal["spearman", "pearson"] = "spearman",
     *,
     resamples: int = 10_000,
-    tests: int = 1,
+    tests: int = 0,
     rng: Random = None,
 ) -> tuple[FloatArray, IntArray]:
     """Return p, for every column and other column, of the hypothesis that two strata have the same correlation.
@@ -49,8 +49,9 @@ def permute_strata(
     resamples
         The number of permutations; all columns share them.
     tests
-        For how many tests each p is corrected. Where so few permutations could not show anything after that, more are
-        made of the columns that ten have not settled (:func:`~rainbow.stats.resampling.resamples.second_round`).
+        Of how many tests p is one; 0 if it is not corrected. Where so few permutations could not show anything after
+        correction, more are made of the tests that they do not settle
+        (:func:`~rainbow.stats.resampling.resamples.second_round`).
     rng
         A seed or a numpy Generator.
 

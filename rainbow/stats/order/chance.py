@@ -92,7 +92,7 @@ def can_be_permuted(signs: Signs) -> bool:
     return any(len(block) > 1 for block in signs)
 
 
-def permuted(metric: Signs, human: Signs, permutations: int = 1000, tests: int = 1, rng: Random = None) -> Permuted:
+def permuted(metric: Signs, human: Signs, permutations: int = 1000, tests: int = 0, rng: Random = None) -> Permuted:
     """Return p of the null hypothesis that it does not matter which item a metric's signs belong to.
 
     One-sided: ``(count + 1) / (permutations + 1)``, where count is the number of random permutations with at least as
@@ -106,8 +106,9 @@ def permuted(metric: Signs, human: Signs, permutations: int = 1000, tests: int =
     permutations
         The number of random permutations.
     tests
-        For how many tests each p is corrected. Where so few permutations could not show anything after that, more are
-        made of the tests that ten have not settled (:func:`~rainbow.stats.resampling.resamples.second_round`).
+        Of how many tests p is one; 0 if it is not corrected. Where so few permutations could not show anything after
+        correction, more are made of the tests that they do not settle
+        (:func:`~rainbow.stats.resampling.resamples.second_round`).
     rng
         A numpy Generator or a seed.
 

@@ -94,7 +94,7 @@ def approximate_randomisation(
     *,
     of_sums: OfSums | None = None,
     resamples: int = 10_000,
-    tests: int = 1,
+    tests: int = 0,
     rng: Random = None,
 ) -> Randomisation:
     """Test whether two systems differ, by exchanging their outputs for an item with probability 1/2.
@@ -117,8 +117,9 @@ def approximate_randomisation(
     resamples
         The number of shuffles.
     tests
-        Of how many tests this is one. Where so few shuffles could not show anything after correction for them, more
-        are made, unless ten have reached the difference (:func:`~rainbow.stats.resampling.resamples.second_round`).
+        Of how many tests p is one; 0 if it is not corrected. Where so few shuffles could not show anything after
+        correction, more are made of the tests that they do not settle
+        (:func:`~rainbow.stats.resampling.resamples.second_round`).
     rng
         A seed or a numpy Generator.
 

@@ -235,13 +235,13 @@ def test_the_statistic_of_the_permutation_is_the_difference_of_the_two_correlati
         order = rng.permutation(11)
         r, s = (np.corrcoef(x[rows], y[rows])[0, 1] for rows in (order[:6], order[6:]))
         reached += abs(math.atanh(r) - math.atanh(s)) >= observed - 1e-9
-    p = permute_strata((a, b), (c, d), resamples=20_000, rng=3)[0, 0]
+    p = permute_strata((a, b), (c, d), resamples=20_000, rng=3)[0][0, 0]
     assert p == pytest.approx(reached / 4_000, abs=0.03)
 
 
 def test_the_permutation_keeps_its_level_where_strata_differ_in_all_but_the_correlation() -> None:
     rejected = [
-        permute_strata(*halves(seed, 20, 120, 0.5), resamples=199, rng=seed)[0, 0] <= 0.05 for seed in range(300)
+        permute_strata(*halves(seed, 20, 120, 0.5), resamples=199, rng=seed)[0][0, 0] <= 0.05 for seed in range(300)
     ]
     assert 0.02 < np.mean(rejected) < 0.09
 
@@ -249,8 +249,18 @@ def test_the_permutation_keeps_its_level_where_strata_differ_in_all_but_the_corr
 def test_permutations_of_many_columns_are_those_of_each_alone() -> None:
     (a, b), (c, d) = halves(1, 30, 40, 0.3)
     noise = np.random.default_rng(0).random((70, 1))
-    both = permute_strata((np.hstack([a, noise[:30]]), b), (np.hstack([c, noise[30:]]), d), resamples=500, rng=1)
-    assert both[0, 0] == permute_strata((a, b), (c, d), resamples=500, rng=1)[0, 0]
+    both, _ = permute_strata((np.hstack([a, noise[:30]]), b), (np.hstack([c, noise[30:]]), d), resamples=500, rng=1)
+    assert both[0, 0] == permute_strata((a, b), (c, d), resamples=500, rng=1)[0][0, 0]
+
+
+def test_as_one_of_many_tests_only_columns_that_are_not_settled_go_on() -> None:
+    rng = np.random.default_rng(1)
+    x, noise, error = rng.normal(size=(3, 80, 1))
+    rated = np.where(np.arange(80)[:, None] < 40, x, -x) + 0.3 * error
+    scores = np.hstack([x, noise])
+    p, made = permute_strata((scores[:40], rated[:40]), (scores[40:], rated[40:]), resamples=1000, tests=57, rng=1)
+    assert made.ravel().tolist() == [2280, 1000]
+    assert 57 * p[0, 0] < 0.05 < p[1, 0]
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,8 @@ def test_without_pairs_all_is_nan_and_the_reason_is_told(
     frame: pd.DataFrame, options: dict[str, Any], reason: str
 ) -> None:
     row = accuracy(frame, random_draw=True, **options)
-    assert row["pairs"] == 0
-    assert row.drop(["dataset", "system", "rating", "metric", "pairs", "reason"]).isna().all()
+    assert row["pairs"] == row["permutations"] == 0
+    assert row.drop(["dataset", "system", "rating", "metric", "pairs", "permutations", "reason"]).isna().all()
     assert reason in row["reason"]
 
 

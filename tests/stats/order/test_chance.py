@@ -81,19 +81,30 @@ def test_p_of_a_metric_that_ties_everything_is_one() -> None:
 
 
 def test_the_same_seed_gives_the_same_p() -> None:
-    assert permutation_p([METRIC], [HUMAN], 100, rng=5) == permutation_p([METRIC], [HUMAN], 100, rng=5)
+    assert permuted([METRIC], [HUMAN], 100, rng=5) == permuted([METRIC], [HUMAN], 100, rng=5)
 
 
 def test_under_the_null_hypothesis_p_below_a_tenth_occurs_in_a_tenth_of_the_cases() -> None:
     rng = np.random.default_rng(4)
     metric, human = rng.integers(-1, 2, size=(80, 1, 40)), rng.integers(-1, 2, size=(80, 1, 40))
-    p = permutation_p([metric], [human], 200, rng)
+    p = permuted([metric], [human], 200, rng=rng).p
     assert 0.05 < (p <= 0.1).mean() < 0.13
+
+
+def test_as_one_of_many_tests_only_those_that_are_not_settled_go_on() -> None:
+    rng = np.random.default_rng(4)
+    human = rng.integers(-1, 2, size=(80, 1, 1))
+    metric = np.concatenate([human, rng.integers(-1, 2, size=(80, 1, 1))], axis=2)
+    p, made = permuted([metric], [human], 1000, tests=57, rng=1)
+    assert made.ravel().tolist() == [2280, 1000]
+    assert p[0, 0] == 1 / 2281
+    assert 57 * p[0, 0] < 0.05
+    assert p[1, 0] == permuted([metric], [human], 1000, tests=49, rng=1).p[1, 0] > 0.01
 
 
 def test_no_permutations_are_refused() -> None:
     with pytest.raises(ValueError, match="at least 1"):
-        permutation_p([METRIC], [HUMAN], permutations=0)
+        permuted([METRIC], [HUMAN], permutations=0)
 
 
 def test_items_with_other_numbers_of_outputs_cannot_change_places() -> None:
