@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
-from rainbow.analysis.agreement.best_ceilings import best_ceilings
+from rainbow.analysis.agreement.best_ceilings import best_ceilings, why_no_ceiling
 from rainbow.analysis.analyse import Inputs, Tables
 from rainbow.scoring.cells import POOLED
 
@@ -32,9 +32,9 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
     dict
         `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `best_metrics`: for every dataset, and for all
         outputs together, the metric of each group that agrees best with each rating, with its interval; `ceilings` on
-        any metric's Spearman correlation; `warnings`: the errors and warnings among the checks of the data (all three
-        where there are ratings); `meta_evaluation`: the rows of that table, where there are judgements; `resamples`,
-        `seed`, `version`.
+        any metric's Spearman correlation, and `no_ceilings`: why a rating has none; `warnings`: the errors and warnings
+        among the checks of the data (all four where there are ratings); `meta_evaluation`: the rows of that table,
+        where there are judgements; `resamples`, `seed`, `version`.
     """
     frame = inputs.frame
     judged = {"meta_evaluation": tables["meta_evaluation"].to_dict("records")} if "meta_evaluation" in tables else {}
@@ -57,6 +57,7 @@ def _of_ratings(tables: Tables) -> dict[str, Any]:
     return {
         "best_metrics": _best(tables),
         "ceilings": list(best_ceilings(tables["ceilings"]).values()),
+        "no_ceilings": why_no_ceiling(tables["ceilings"]),
         "warnings": _records(
             tables["checks"][tables["checks"]["severity"].isin(["error", "warning"])],
             ["check", "severity", "subject", "finding", "n"],

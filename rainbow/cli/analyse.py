@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rainbow.base.printed import between, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, plain, print_json, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns
@@ -142,8 +143,10 @@ def _print_summary(summary: dict[str, Any]) -> None:
     print_table(header, [_best_cells(best) for best in summary["best_metrics"]])
     typer.echo("p is multiplied by the number of metrics in the group: the best of many is good by chance, too")
     for ceiling in summary["ceilings"]:
-        bounds = f"{ceiling['estimate']:.3f} ({ceiling['low']:.3f} to {ceiling['high']:.3f})"
-        typer.echo(f"{ceiling['measure']}, {ceiling['rating']}: {bounds}")
+        bounds = between(ceiling["low"], ceiling["high"], three)
+        typer.echo(f"{ceiling['measure']}, {ceiling['rating']}: {three(ceiling['estimate'])} ({bounds})")
+    for rating, reason in summary["no_ceilings"].items():
+        typer.echo(f"How high any metric could correlate with {rating} is not known: {reason}")
     for warning in summary["warnings"]:
         if warning["severity"] == "error":
             typer.echo(f"beware, {warning['subject']}: {warning['finding']}")
@@ -151,11 +154,10 @@ def _print_summary(summary: dict[str, Any]) -> None:
 
 def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:
     """Return what is printed of the best metric of a group; a dash stands for each number that is not defined."""
-    numbers = {name: "-" if best[name] != best[name] else f"{best[name]:.3f}" for name in ("r", "low", "high")}
-    bounds = "-" if "-" in (numbers["low"], numbers["high"]) else f"{numbers['low']} to {numbers['high']}"
+    bounds = between(best["low"], best["high"], three)
     p = "-" if best["p_selected"] != best["p_selected"] else f"{best['p_selected']:.2g}"
     metric = best["metric"] if isinstance(best["metric"], str) else "-"
-    return best["dataset"], best["rating"], best["group"], metric, numbers["r"], bounds, p, str(best["n"])
+    return best["dataset"], best["rating"], best["group"], metric, three(best["r"]), bounds, p, str(best["n"])
 
 
 def _print_judged(rows: list[dict[str, Any]]) -> None:
@@ -174,6 +176,6 @@ def _print_judged(rows: list[dict[str, Any]]) -> None:
 
 
 def _judged_cells(row: dict[str, Any]) -> tuple[str, ...]:
-    accuracy = f"{row['accuracy']:.3f}" if row["pairs"] else "-"
-    numbers = accuracy, f"{row['spearman']:.3f}", f"{row['low']:.3f} to {row['high']:.3f}"
+    accuracy = three(row["accuracy"]) if row["pairs"] else "-"
+    numbers = accuracy, three(row["spearman"]), between(row["low"], row["high"], three)
     return row["rating"], row["metric"], *numbers, str(row["n"]), str(row["pairs"])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rainbow.base.printed import between
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns, Score
@@ -201,7 +202,7 @@ def _cells(line: pd.Series[Any], unscored: bool) -> list[str]:
         line["kind"],
         str(line["n"]),
         _percent(line["falls"]),
-        f"{_percent(line['low'])} to {_percent(line['high'])}",
+        between(line["low"], line["high"], _percent),
         "-" if line["mean_change"] != line["mean_change"] else f"{line['mean_change']:+.3f}",
         *[str(line["unscored"])] * unscored,
     ]

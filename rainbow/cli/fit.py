@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rainbow.base.printed import between, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import Guard, plain, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns, Score
@@ -179,7 +180,7 @@ def _request(
     statistics: str,
     corrupted: bool,
 ) -> Request:
-    from rainbow.analysis.agreement.best_ceilings import known_ceilings
+    from rainbow.analysis.agreement.best_ceilings import best_ceilings, ceilings, why_no_ceiling
     from rainbow.learned.training.fitting import Request
     from rainbow.learned.training.learn import Recipe
 
@@ -196,6 +197,7 @@ def _request(
     )
     name = f"top{chosen['top']}" if chosen["top"] else chosen["model"]
     rated = list(ratings or corpus.ratings)
+    highest = ceilings(corpus.frame, rated, recipe.seed)
     return Request(
         corpus,
         rated,
@@ -204,7 +206,13 @@ def _request(
         protocols or _applicable(corpus),
         statistics,  # type: ignore[arg-type]  # checked before
         known=_current_scores(dataset, corpus),
-        ceilings=known_ceilings(corpus.frame, rated, recipe.seed),
+        ceilings={
+            rating: (line["estimate"], line["low"], line["high"]) for rating, line in best_ceilings(highest).items()
+        },
+        notes=[
+            f"How high any metric could correlate with {rating} is not known: {reason}."
+            for rating, reason in why_no_ceiling(highest).items()
+        ],
     )
 
 
@@ -267,6 +275,8 @@ def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
 
 
 def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
+    from rainbow.learned.training.fitting import STRICT
+
     forest = request.recipe.preset == "paper"
     beside = () if forest else ("forest of 2017", "Williams p")
     bar = ("best single metric", "Williams p", "ceiling", "n", "texts met")
@@ -281,6 +291,10 @@ def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], pa
         kept = tables["ensemble_elimination"]
         for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
             typer.echo(f"{rating}: {', '.join(part['feature'])}")
+    if STRICT not in request.protocols:
+        typer.echo(f"{STRICT} is measured in any case: a model's intervals, importances and audit rest on it")
+    for note in request.notes:
+        typer.echo(note)
     if "paper" in request.protocols:
         typer.echo(
             "beware: the protocol `paper` correlates over the training rows too; its numbers hold for no new text"
@@ -294,27 +308,23 @@ def _print_brought(table: pd.DataFrame) -> None:
     header = ("score of others", "rating", "dataset", "protocol", "its Spearman", "learned", "Williams p", "n")
     rows = table[table["system"] == "all"].sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")
     names = ("score", "rating", "dataset", "protocol")
-    lines = [(row, [f"{row[name]:.3f}" for name in ("score_spearman", "spearman")]) for row in rows]
+    lines = [(row, [three(row[name]) for name in ("score_spearman", "spearman")]) for row in rows]
     print_table(header, [(*(row[name] for name in names), *two, _williams(row), str(row["n"])) for row, two in lines])
 
 
 def _line(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
-    forest = (_three(row["forest_spearman"]), _williams(row, "forest_")) if beside else ()
+    forest = (three(row["forest_spearman"]), _williams(row, "forest_")) if beside else ()
     return (
         row["protocol"],
         row["rating"],
-        _three(row["spearman"]),
-        "-" if row["low"] != row["low"] else f"{row['low']:.3f} to {row['high']:.3f}",
+        three(row["spearman"]),
+        between(row["low"], row["high"], three),
         *forest,
-        f"{row['best_metric'] or ''} {_three(row['best_metric_spearman'])}".strip(),
+        f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
         _williams(row),
-        _three(row["ceiling"]),
+        three(row["ceiling"]),
         str(row["n"]),
     )
-
-
-def _three(value: float) -> str:
-    return "-" if value != value else f"{value:.3f}"
 
 
 def _williams(row: dict[Hashable, Any], against: str = "") -> str:

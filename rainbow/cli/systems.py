@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from rainbow.base.printed import between
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, as_typed, plain, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
@@ -279,7 +280,7 @@ _MOST_RATED = 3
 
 def _cells(row: Mapping[Any, Any], names: Sequence[str]) -> list[str]:
     average = PRINTED[0]
-    bounds = f"{_number(row[f'{average}_low'])} to {_number(row[f'{average}_high'])}"
+    bounds = between(row[f"{average}_low"], row[f"{average}_high"], _number)
     return [row["system"], _number(row[average]), bounds, row["groups"], *(_number(row[name]) for name in names)]
 
 

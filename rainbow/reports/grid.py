@@ -92,9 +92,9 @@ def described(line: Any) -> str:
     """Say what is known of a correlation: the coefficient, its interval, n and p, or why there is none."""
     if math.isnan(line.r):
         return f"no correlation: {line.reason}"
-    between = f"no interval: {line.reason}" if math.isnan(line.low) else interval(line.low, line.high)
+    ends = interval(line.low, line.high) + (f": {line.reason}" if math.isnan(line.low) else "")
     p = p_value(line.p)
-    return f"r = {fixed(line.r, 3)}, {between}, n = {count(line.n)}, p {p if p[0] == '<' else '= ' + p}"
+    return f"r = {fixed(line.r, 3)}, {ends}, n = {count(line.n)}, p {p if p[0] == '<' else '= ' + p}"
 
 
 def correlation_cell(saved: Saved, table: str, line: Any, limit: float, subject: str, mark: str = "") -> Cell:

@@ -6,7 +6,9 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-__all__ = ["Number", "NumberFormat", "count", "fixed", "interval", "p_value", "percent", "precise", "signed"]
+from rainbow.base import printed
+
+__all__ = ["Number", "NumberFormat", "between", "count", "fixed", "interval", "p_value", "percent", "precise", "signed"]
 
 MINUS = "\N{MINUS SIGN}"
 MISSING = "\N{EN DASH}"
@@ -92,15 +94,27 @@ def count(value: float) -> str:
     return MISSING if math.isnan(value) else f"{round(value):,}"
 
 
+def between(low: float, high: float, form: NumberFormat = fixed) -> str:
+    """Return the ends of an interval, or a dash where there is none.
+
+    Examples
+    --------
+    >>> between(-0.1, 0.25), between(float("nan"), float("nan"))
+    ('−0.10 to 0.25', '–')
+    """
+    return printed.between(low, high, form, MISSING)
+
+
 def interval(low: float, high: float, form: NumberFormat = fixed) -> str:
     r"""Return a 95 % interval in words.
 
     Examples
     --------
-    >>> interval(-0.1, 0.25)
-    '95\xa0% interval −0.10 to 0.25'
+    >>> interval(-0.1, 0.25), interval(float("nan"), float("nan"))
+    ('95\xa0% interval −0.10 to 0.25', 'no interval')
     """
-    return f"95\N{NO-BREAK SPACE}% interval {form(low)} to {form(high)}"
+    ends = between(low, high, form)
+    return "no interval" if ends == MISSING else f"95\N{NO-BREAK SPACE}% interval {ends}"
 
 
 def p_value(value: float) -> str:

@@ -6,19 +6,23 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.reports.grid import SIGNIFICANT
-from rainbow.reports.number import Number, count, fixed, percent
+from rainbow.reports.number import Number, count, fixed, p_value, percent
 from rainbow.reports.saved.saved_analysis import ALL, Saved
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MODEL", "Ceiling", "Pairs", "Trusted", "best_metric", "main_protocol", "oriented", "trusted", "whole"]
+__all__ = ["MODEL", "Ceiling", "Pairs", "Trusted", "best_metric", "learned", "main_protocol", "oriented", "trusted"]
+__all__ += ["whole"]
 
 # What a learned metric is called.
 MODEL = "RAINBOW"
 
 # The protocols by how much they ask of a model, the most telling first.
 PROTOCOLS = ("by-item-and-text", "by-item", "by-text", "by-template", "kfold", "split")
+
+# Those under which held-out outputs share nothing with the others but what the name leaves: a headline needs them all.
+STRICT = ("by-item-and-text", "by-template", "leave-one-system-out", "leave-one-dataset-out")
 
 
 NOTHING = Number(math.nan, fixed(math.nan))
@@ -54,10 +58,12 @@ class Trusted(NamedTuple):
     n: Number = NOTHING
     doubtful: bool = True  # whether the best of so many metrics could have that correlation by luck
     candidates: int = 0  # the number of metrics that it was chosen from
+    p_selected: Number = NOTHING  # of its correlation, times the candidates
     equals: int = 0  # how many others are not significantly worse (Holm)
     ceiling: Ceiling | None = None  # None if it is not known
     pairs: Pairs | None = None  # None for a learned metric, and where no input has two outputs
-    protocol: str = ""  # how a learned metric was held out; empty for others
+    protocol: str = ""  # how a learned metric was held out where it is weakest; empty for others
+    better: bool = False  # whether a learned metric beats the best single one under every strict protocol
     # by how much predictions of a learned metric miss the rating on average, and by how much a constant does
     error: Number = NOTHING
     constant_error: Number = NOTHING
@@ -66,6 +72,11 @@ class Trusted(NamedTuple):
     def agreement(self) -> float:
         """The correlation, turned so that higher is better."""
         return -self.r.value if self.lower_is_better else self.r.value
+
+    @property
+    def held_out(self) -> str:
+        """How a learned metric was held out, as it stands in a sentence."""
+        return self.protocol.replace("leave-one-", "by-").removesuffix("-out").replace("-", " ")
 
     @property
     def reach(self) -> Number | None:
@@ -77,11 +88,15 @@ class Trusted(NamedTuple):
 
 
 def trusted(saved: Saved) -> list[Trusted]:
-    """Return what to trust for each rating: the best metric with a direction, or the learned one where it is better."""
+    """Return what to trust for each rating: the best metric with a direction, or the learned one where it is better.
+
+    Better is a learned metric that is significantly better than the best single one under every strict protocol; what
+    is said of it is what the protocol shows under which it is weakest.
+    """
     chosen = []
     for rating in saved.ratings:
-        metric, model = best_metric(saved, rating), _model(saved, rating)
-        chosen.append(model if model and not model.r.value <= metric.agreement else metric)
+        metric, model = best_metric(saved, rating), learned(saved, rating)
+        chosen.append(model if model and (model.better or not metric.metric) else metric)
     return chosen
 
 
@@ -109,7 +124,7 @@ def best_metric(saved: Saved, rating: str) -> Trusted:
     row: Any = agreement.idxmax()
     metric = str(lines["metric"].loc[row])
     r, low, high = (saved.number("correlations", row, name, fixed) for name in ("r", "low", "high"))
-    luck = float(lines["p"].loc[row]) * len(agreement)
+    luck = min(1.0, float(lines["p"].loc[row]) * len(agreement))
     return Trusted(
         rating,
         metric,
@@ -120,6 +135,7 @@ def best_metric(saved: Saved, rating: str) -> Trusted:
         n=saved.number("correlations", row, "n", count),
         doubtful=not (agreement.loc[row] > 0 and luck < SIGNIFICANT),
         candidates=len(agreement),
+        p_selected=Number(luck, p_value(luck)),
         equals=_equals(saved, rating, metric),
         ceiling=_ceiling(saved, rating),
         pairs=_pairs(saved, rating, metric),
@@ -156,13 +172,18 @@ def _ceiling(saved: Saved, rating: str) -> Ceiling | None:
     return None
 
 
-def _model(saved: Saved, rating: str) -> Trusted | None:
-    protocol = main_protocol(saved)
-    lines = saved.rows("ensemble_protocols", rating=rating, protocol=protocol)
-    lines = whole(saved, lines).dropna(subset="spearman") if len(lines) else lines
+def learned(saved: Saved, rating: str) -> Trusted | None:
+    """Return the learned metric of a rating under the strict protocol that it is weakest under; None without one."""
+    lines = saved.rows("ensemble_protocols", rating=rating)
     if lines.empty:
         return None
-    row, table = lines.index[0], "ensemble_protocols"
+    lines = whole(saved, lines[lines["preset"] == lines["preset"].iloc[0]])
+    strict = lines[lines["protocol"].isin(STRICT)]
+    lines = lines if strict.empty else strict
+    if lines["spearman"].isna().all():
+        return None
+    row: Any = lines["spearman"].idxmin()
+    table = "ensemble_protocols"
     r, low, high = (saved.number(table, row, name, fixed) for name in ("spearman", "low", "high"))
     error, constant_error = (saved.number(table, row, name, fixed) for name in ("mae", "constant_mae"))
     return Trusted(
@@ -174,7 +195,8 @@ def _model(saved: Saved, rating: str) -> Trusted | None:
         n=saved.number(table, row, "n", count),
         doubtful=not low.value > 0,
         ceiling=_ceiling(saved, rating),
-        protocol=protocol,
+        protocol=str(lines["protocol"].loc[row]),
+        better=bool(((lines["williams_t"] > 0) & (lines["williams_p"] < SIGNIFICANT)).all()),
         error=error,
         constant_error=constant_error,
     )

@@ -12,7 +12,7 @@ from rainbow.analysis.agreement.ceiling import ceiling_from_repeats, ceiling_tab
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["best_ceilings", "ceilings", "known_ceilings"]
+__all__ = ["best_ceilings", "ceilings", "why_no_ceiling"]
 
 # From single raters where they are known, else from outputs that were rated twice.
 _SOURCES = ("spearman with the median", "from repeated outputs")
@@ -54,15 +54,14 @@ def best_ceilings(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
     return chosen
 
 
-def known_ceilings(
-    frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[int]
-) -> dict[str, tuple[float, float, float]]:
-    """Return the ceiling of each rating that has one: the estimate, and the ends of its interval.
+def why_no_ceiling(table: pd.DataFrame) -> dict[str, str]:
+    """Return for each rating without a ceiling of Spearman's correlation why there is none.
 
     Parameters
     ----------
-    frame, ratings, seed
-        As for :func:`ceilings`.
+    table
+        As :func:`ceilings` gives it.
     """
-    best = best_ceilings(ceilings(frame, ratings, seed))
-    return {rating: (line["estimate"], line["low"], line["high"]) for rating, line in best.items()}
+    best = best_ceilings(table)
+    lines = table[table["measure"].str.contains("|".join(_SOURCES)) & ~table["rating"].isin(list(best))]
+    return {str(rating): "; ".join(part["reason"].dropna()) for rating, part in lines.groupby("rating", sort=False)}

@@ -22,7 +22,7 @@ from rainbow.stats.agreement.expected_ceiling import (
 from rainbow.stats.agreement.intraclass import Form, Intraclass, intraclass, reliability
 from rainbow.stats.agreement.krippendorff import mark_counts
 from rainbow.stats.agreement.latent_classes import fit_latent_classes
-from rainbow.stats.agreement.panels import panel_correlation, panels_of, why_no_panels
+from rainbow.stats.agreement.panels import can_be_listed, panel_correlation, panels_of
 from rainbow.stats.agreement.rating_matrix import (
     AGREEMENT_COLUMNS,
     Agreement,
@@ -46,6 +46,8 @@ Spread = Literal["repeats", "all"]
 Kind: TypeAlias = tuple[Aggregate, CeilingMethod]
 Bounds: TypeAlias = tuple[float, float, float]
 
+# What the name of a ceiling says where latent classes cannot be fitted.
+NORMAL = ", if scores are normal"
 # The ceiling that follows from the reliability alone, whatever the distribution of the scores.
 _WITHOUT_MODEL: Kind = ("mean", "pearson")
 
@@ -75,7 +77,8 @@ def ceiling(
         ``pearson`` or ``spearman``.
     model
         How the median and the ranks of a second panel are foreseen: from latent ``classes`` of items, or with
-        ``normal`` true scores and noise.
+        ``normal`` true scores and noise. Normal scores stand in, and the measure says so, where a scale has so many
+        marks (0 to 100, say) that the panels cannot be listed for classes.
     confidence
         Of the interval.
     resamples, rng
@@ -85,8 +88,7 @@ def ceiling(
     Returns
     -------
     Agreement
-        The estimate is NaN, with the reason, if the reliability is not defined or not above 0, or if the scale has too
-        many marks for classes.
+        The estimate is NaN, with the reason, if the reliability is not defined or not above 0.
 
     Raises
     ------
@@ -242,19 +244,19 @@ def _ceilings(
     matrix = rating_matrix(ratings)
     single = intraclass(matrix, _form(matrix, "1"), confidence=confidence)
     modelled = [kind for kind in kinds if model == "classes" and kind != _WITHOUT_MODEL]
-    unlisted = why_no_panels(matrix) if modelled and single.reason is None else None
     found: dict[Kind, Bounds] = {}
-    if modelled and single.reason is None and unlisted is None:
+    if modelled and single.reason is None and can_be_listed(matrix):
         found = _by_classes(matrix, modelled, confidence, resamples, rng)
     rows = []
     for kind in kinds:
         measure = f"Ceiling of {kind[1]} with the {kind[0]}"
-        reason = single.reason or (unlisted if kind in modelled else None)
-        if reason is not None:
-            rows.append(undefined(measure, matrix, reason))
-        else:
-            bounds = found.get(kind) or _by_normal_scores(matrix, single, kind)
-            rows.append(_above_chance(measure, matrix, single.estimate, bounds))
+        if single.reason is not None:
+            rows.append(undefined(measure, matrix, single.reason))
+            continue
+        if kind in modelled and kind not in found:
+            measure += NORMAL
+        bounds = found.get(kind) or _by_normal_scores(matrix, single, kind)
+        rows.append(_above_chance(measure, matrix, single.estimate, bounds))
     return rows
 
 

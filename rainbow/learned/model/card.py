@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
+from rainbow.base.printed import between
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import PRESETS
 from rainbow.learned.model.model import Model
@@ -160,7 +161,7 @@ def _features(card: Mapping[str, Any]) -> str:
 
 
 def _audit_line(line: Mapping[str, Any]) -> tuple[str, ...]:
-    interval = f"{_number(line['low'])} to {_number(line['high'])}"
+    interval = between(line["low"], line["high"], _number)
     return line["kind"], str(line["n"]), _number(line["falls"]), interval, _number(line["mean_change"])
 
 
@@ -169,7 +170,7 @@ def _protocol_line(line: Mapping[str, Any]) -> tuple[str, ...]:
         line["protocol"],
         f"{line['n']} ({line['items']})",
         _number(line["spearman"]),
-        f"{_number(line['low'])} to {_number(line['high'])}",
+        between(line["low"], line["high"], _number),
         _number(line["pearson"]),
         f"{_number(line['mae'])} ({_number(line['constant_mae'])})",
         f"{_number(line['rmse'])} ({_number(line['constant_rmse'])})",
@@ -187,7 +188,7 @@ def _williams(t: float | None, p: float | None) -> str:
 def _interval_line(line: Mapping[str, Any]) -> str:
     return (
         f"The 90 % interval held {_number(line['coverage'])} of {line['n']} held-out ratings "
-        f"({_number(line['low'])} to {_number(line['high'])}); calibrated on other inputs than those it was tried on. "
+        f"({between(line['low'], line['high'], _number)}); calibrated on other inputs than those it was tried on. "
         f"It is {_number(line['width'])} wide before it is cut at the ends of the scale."
     )
 

@@ -27,7 +27,7 @@ from rainbow.metrics.contract.registry import all_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DEFAULT_PROTOCOLS", "Fitted", "Request", "fit", "measure"]
+__all__ = ["DEFAULT_PROTOCOLS", "STRICT", "Fitted", "Request", "fit", "measure"]
 
 # What is measured unless something else is asked for: those that let nothing leak that their names do not say.
 DEFAULT_PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out", "leave-one-dataset-out")
@@ -50,7 +50,7 @@ class Request(NamedTuple):
     resamples: int = 1000  # draws for the intervals
     notes: Sequence[str] = ()  # sentences for the cards
     # the highest correlation that the agreement of raters allows with each rating, and its interval, where it is known,
-    # as from :func:`rainbow.analysis.agreement.best_ceilings.known_ceilings`
+    # as from :func:`rainbow.analysis.agreement.best_ceilings.best_ceilings`
     ceilings: Mapping[str, Ceiling] = MappingProxyType({})
     # columns of scores that others computed, and whether higher is better: they are compared, not learned from
     brought: Mapping[str, bool | None] = MappingProxyType({})

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from rainbow.analysis.agreement.best_ceilings import why_no_ceiling
 from rainbow.analysis.correlations.strata import BAD_AT_MOST
 from rainbow.reports.findings import OMITTED, FindingGroup, grouped, named
 from rainbow.reports.number import Number, fixed
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section
-from rainbow.reports.trusted import Trusted, trusted, whole
+from rainbow.reports.trusted import Trusted, learned, trusted
 
 __all__ = ["section"]
-
-# Protocols that hold out what new outputs are likely to bring, and how they stand in a sentence.
-UNSEEN = {
-    "by-template": "on inputs unlike all that it has learned from",
-    "leave-one-system-out": "on outputs of a system that it has not learned from",
-    "leave-one-dataset-out": "on a dataset that it has not learned from",
-}
 
 
 class Weakest(NamedTuple):
@@ -47,10 +41,12 @@ def section(saved: Saved) -> Section:
         "chosen": chosen,
         "firm": _by_metric(firm),
         "doubtful": [choice.rating for choice in chosen if choice.doubtful],
+        "passed": [model for choice in chosen if not choice.protocol and (model := learned(saved, choice.rating))],
         "without_bad": [(choice, number) for choice in chosen if (number := _without_bad(saved, choice))],
         "weakest": _weakest(saved, firm),
         "bad": fixed(BAD_AT_MOST, 0),
         "from_repeats": any(choice.ceiling and "repeated" in choice.ceiling.measure for choice in chosen),
+        "unknown": why_no_ceiling(saved.tables["ceilings"]),
         "beware": _beware(grouped(saved.tables["checks"])),
     }
     return Section("answer", "Answer first", data)
@@ -72,8 +68,8 @@ def _without_bad(saved: Saved, choice: Trusted) -> Number | None:
 
 
 def _weakest(saved: Saved, choices: Iterable[Trusted]) -> Weakest | None:
-    """Return where something trusted agrees least with people; None if there is one part only."""
-    found = [entry for choice in choices for entry in (_protocols if choice.protocol else _parts)(saved, choice)]
+    """Return where a metric agrees least with people; None if there is one part only."""
+    found = [entry for choice in choices if not choice.protocol for entry in _parts(saved, choice)]
     return min(found, key=lambda entry: entry.agreement, default=None)
 
 
@@ -86,15 +82,6 @@ def _parts(saved: Saved, choice: Trusted) -> Iterator[Weakest]:
             number = saved.number("correlations", lines.index[0], "r", fixed)
             agreement = -number.value if choice.lower_is_better else number.value
             yield Weakest(f"for {saved.label(part)} alone", choice, number, agreement)
-
-
-def _protocols(saved: Saved, choice: Trusted) -> Iterator[Weakest]:
-    """Return the agreement of a learned metric with a rating for every way of holding outputs out."""
-    lines = whole(saved, saved.rows("ensemble_protocols", rating=choice.rating)).dropna(subset="spearman")
-    for row, protocol in lines["protocol"].items():
-        if protocol in UNSEEN:
-            number = saved.number("ensemble_protocols", row, "spearman", fixed)
-            yield Weakest(UNSEEN[protocol], choice, number, number.value)
 
 
 def _beware(groups: Sequence[FindingGroup]) -> list[Beware]:

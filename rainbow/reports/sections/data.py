@@ -10,7 +10,7 @@ from typing import Any
 from rainbow.reports.figures.distributions import counted_marks, rating_histograms
 from rainbow.reports.findings import grouped
 from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, limit_of
-from rainbow.reports.number import Number, count, fixed
+from rainbow.reports.number import Number, between, count, fixed, interval
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 
@@ -92,8 +92,8 @@ def _estimate(saved: Saved, table: str, rows: list[int]) -> Cell:
         return Cell(Number(math.nan, fixed(math.nan)))
     estimate, low, high = (saved.number(table, rows[0], name, fixed) for name in ("estimate", "low", "high"))
     items, raters = (saved.number(table, rows[0], name, count).text for name in ("n_items", "n_raters"))
-    tip = f"{estimate.text}, 95\N{NO-BREAK SPACE}% interval {low.text} to {high.text}, {items} items, {raters} raters"
-    return Cell(estimate, tip=tip, note=f"{low.text} to {high.text}")
+    tip = f"{estimate.text}, {interval(low.value, high.value)}, {items} items, {raters} raters"
+    return Cell(estimate, tip=tip, note=between(low.value, high.value))
 
 
 def _among(saved: Saved) -> Grid | None:
@@ -115,7 +115,7 @@ def _among(saved: Saved) -> Grid | None:
 
 def _correlation(saved: Saved, line: Any, limit: float) -> Cell:
     cell = correlation_cell(saved, "rating_correlations", line, limit, f"{line.first} and {line.second}")
-    return cell._replace(note=f"{fixed(line.low)} to {fixed(line.high)}")
+    return cell._replace(note=between(line.low, line.high))
 
 
 def _reasons(saved: Saved) -> Iterator[str]:

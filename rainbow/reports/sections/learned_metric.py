@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rainbow.reports.figures import learned as figures
-from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit_of, stars
-from rainbow.reports.number import NumberFormat, count, fixed, interval, p_value, percent, precise
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured, empty, limit_of
+from rainbow.reports.number import NumberFormat, between, count, fixed, interval, p_value, percent, precise
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.trusted import main_protocol, whole
@@ -95,10 +95,6 @@ def _three(value: float) -> str:
     return fixed(value, 3)
 
 
-def _between(low: float, high: float, form: NumberFormat = fixed) -> str:
-    return f"{form(low)} to {form(high)}"
-
-
 def _protocols(saved: Saved, lines: pd.DataFrame) -> Grid:
     """Return a row per protocol and rating: model, best single metric, ceiling, errors."""
     limit = limit_of([*lines["spearman"], *lines["best_metric_spearman"]])
@@ -128,12 +124,14 @@ def _correlations(saved: Saved, line: Any, limit: float) -> Iterator[Cell]:
     subject = f"{line.protocol}, {line.rating}"
     test = f"against {line.best_metric}: Williams' t = {fixed(line.williams_t)}, p = {p_value(line.williams_p)}"
     tip = f"{subject}: r = {fixed(line.spearman, 3)}, {interval(line.low, line.high)}, n = {count(line.n)}; {test}"
-    style, mark = coloured(line.spearman, limit), stars(line.williams_p, 1)[:1]
-    yield Cell(number("spearman", fixed), style, mark, tip, _between(line.low, line.high))
+    style, mark = coloured(line.spearman, limit), ""
+    if line.williams_p < SIGNIFICANT:
+        mark = "better" if line.williams_t > 0 else "worse"
+    yield Cell(number("spearman", fixed), style, mark, tip, between(line.low, line.high))
     style = coloured(line.best_metric_spearman, limit)
     yield Cell(number("best_metric_spearman", fixed), style, "", f"{subject}: {test}", str(line.best_metric))
     if line.ceiling == line.ceiling:
-        bounds = _between(line.ceiling_low, line.ceiling_high)
+        bounds = between(line.ceiling_low, line.ceiling_high)
         yield Cell(number("ceiling", fixed), "", "", f"{subject}: ceiling, {bounds}", bounds)
     else:
         yield empty("the ceiling is not known")
@@ -177,7 +175,7 @@ def _part(saved: Saved, line: Any, limit: float) -> Cell:
     best = f"best metric {line.best_metric} {fixed(line.best_metric_spearman)}"
     tip = f"r = {fixed(line.spearman, 3)}, {interval(line.low, line.high)}, n = {count(line.n)}; {best}"
     number = saved.number("ensemble_protocols", line.Index, "spearman", fixed)
-    return Cell(number, coloured(line.spearman, limit), "", tip, _between(line.low, line.high))
+    return Cell(number, coloured(line.spearman, limit), "", tip, between(line.low, line.high))
 
 
 def _importances(saved: Saved, ratings: Sequence[str]) -> Grid | None:
@@ -235,4 +233,4 @@ def _audit(saved: Saved, line: Any) -> list[Cell]:
         return [empty("not tried")] * len(AUDIT)
     forms: dict[str, NumberFormat] = {"falls": percent, "mean_change": precise, "n": count}
     falls, *others = (saved.number("ensemble_audit", line.Index, name, form) for name, form in forms.items())
-    return [Cell(falls, note=_between(line.low, line.high, percent)), *(Cell(number) for number in others)]
+    return [Cell(falls, note=between(line.low, line.high, percent)), *(Cell(number) for number in others)]

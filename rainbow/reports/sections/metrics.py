@@ -19,7 +19,7 @@ from rainbow.reports.grid import (
     metric_row,
     stars,
 )
-from rainbow.reports.number import count
+from rainbow.reports.number import count, p_value
 from rainbow.reports.saved.saved_analysis import ALL, Part, Saved
 from rainbow.reports.section import Figure, Section
 
@@ -105,7 +105,9 @@ def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
         return empty("no metric of the group has a correlation here")
     subject, mark = f"{line.metric}, best of {count(line.candidates)}", "*" if line.p_selected < SIGNIFICANT else ""
     cell = correlation_cell(saved, "best_metrics", line, limit, subject, mark)
-    return cell._replace(tip=f"{cell.tip}; p times candidates {line.p_selected:.2g}", note=line.metric)
+    luck = p_value(line.p_selected)
+    note = f"{line.metric}, p {luck if luck[0] == '<' else '= ' + luck}"
+    return cell._replace(tip=f"{cell.tip}; p times candidates {line.p_selected:.2g}", note=note)
 
 
 def _clusters(saved: Saved) -> Iterator[tuple[str, str, list[str]]]:

@@ -81,8 +81,8 @@ def _against_chance(saved: Saved, line: Any) -> Iterator[Cell]:
         return
     tip = (
         f"{line.metric} and {line.rating}, {line.scores} scores: {percent(line.accuracy)} of {count(line.pairs)} "
-        f"pairs, chance {percent(line.chance)}, p = {p_value(line.p_permutation)} ({count(line.permutations)} permutations); the metric ties "
-        f"{percent(line.metric_ties)}, people {percent(line.rating_ties)}"
+        f"pairs, chance {percent(line.chance)}, p = {p_value(line.p_permutation)} ({count(line.permutations)} "
+        f"permutations); the metric ties {percent(line.metric_ties)}, people {percent(line.rating_ties)}"
     )
     style = coloured(line.accuracy - line.chance, LIMIT)
     mark = stars(line.p_permutation, len(saved.metrics))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rainbow.reports.figures.dots import corpus_metrics
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured, empty
-from rainbow.reports.number import Number, count, interval, p_value, precise
+from rainbow.reports.number import Number, between, count, interval, p_value, precise
 from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.columns import AVERAGE, higher_is_better, metric_column, metric_columns, plain_name
@@ -76,7 +76,7 @@ def _score(saved: SavedSystems, row: Any, metric: str, among_best: bool) -> Cell
     told = f"{number.text}, {interval(low, high, precise)}, {count(line['n'])} inputs"
     tip = f"{plain_name(metric)} of {line['system']}: {told}"
     mark = AMONG_BEST if among_best else ""
-    return Cell(number, mark=mark, tip=tip, note=f"{precise(low)} to {precise(high)}")
+    return Cell(number, mark=mark, tip=tip, note=between(low, high, precise))
 
 
 def _among_best(saved: SavedSystems, part: Compared, metric: str) -> set[str]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rainbow.reports.figures.dots import rank_ranges
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty
-from rainbow.reports.number import count, interval, precise
+from rainbow.reports.number import between, count, interval, precise
 from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.systems.rankings.rankings import METHODS
@@ -101,7 +101,7 @@ def _cells(saved: SavedSystems, line: Any, strength: str) -> list[Cell]:
         f"{line.system}, {line.rating}: ranks {ranks[1].text} to {ranks[2].text}, cluster {ranks[0].text}; strength "
         f"{value.text}, {interval(line.low, line.high, precise)}; {compared.text} comparisons"
     )
-    note = f"{precise(line.low)} to {precise(line.high)}"
+    note = between(line.low, line.high, precise)
     return [*(Cell(rank, tip=told) for rank in ranks), Cell(value, tip=told, note=note), Cell(compared, tip=told)]
 
 
@@ -119,5 +119,5 @@ def _judged(saved: SavedSystems, table: str, line: Any, value: str) -> Cell:
     number = saved.number(table, line.Index, value, precise)
     if number.raw == "":
         return empty(f"{line.rating}: {line.reason}")
-    told = f"{precise(line.low)} to {precise(line.high)}"
+    told = between(line.low, line.high, precise)
     return Cell(number, tip=f"{line.rating}: {number.text}, {interval(line.low, line.high, precise)}", note=told)

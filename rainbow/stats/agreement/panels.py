@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.expected_ceiling import Aggregate, CeilingMethod
 from rainbow.stats.agreement.latent_classes import LatentClasses
 
-__all__ = ["MOST_PANELS", "Panels", "panel_correlation", "panels_of", "why_no_panels"]
+__all__ = ["MOST_PANELS", "Panels", "can_be_listed", "panel_correlation", "panels_of"]
 
 MOST_PANELS = 20_000
 
@@ -35,12 +35,16 @@ class Panels(NamedTuple):
     shares: FloatArray
 
 
-def why_no_panels(matrix: FloatArray) -> str | None:
-    """Say why the panels behind a matrix of items by raters cannot be listed; None if they can."""
+def can_be_listed(matrix: FloatArray) -> bool:
+    """Return whether the panels behind a matrix of items by raters are few enough to be listed.
+
+    Examples
+    --------
+    >>> can_be_listed(np.array([[1, 2, 2], [2, 2, np.nan]])), can_be_listed(np.arange(300).reshape(20, 15))
+    (True, False)
+    """
     n_marks, size = len(np.unique(matrix[~np.isnan(matrix)])), int((~np.isnan(matrix)).sum(axis=1).max())
-    if math.comb(n_marks + size - 1, size) > MOST_PANELS:
-        return f"{size} raters with {n_marks} different marks are too many for latent classes: use the normal model"
-    return None
+    return math.comb(n_marks + size - 1, size) <= MOST_PANELS
 
 
 def panels_of(matrix: FloatArray) -> Panels:
