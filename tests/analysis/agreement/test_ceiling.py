@@ -91,12 +91,14 @@ def test_the_normal_model_is_the_relation_with_the_measured_reliability() -> Non
     assert ceiling(ratings(4), model="normal").estimate == pytest.approx(expected_ceiling(single, 4))
 
 
-def test_a_scale_of_many_marks_needs_the_normal_model() -> None:
+def test_a_scale_of_many_marks_has_the_ceiling_of_normal_scores_and_says_so() -> None:
     rng = np.random.default_rng(5)
-    magnitudes = np.exp(rng.normal(size=(100, 1)) + rng.normal(size=(100, 3)))
-    assert "use the normal model" in str(ceiling(magnitudes).reason)
-    assert ceiling(magnitudes, "mean", "pearson").reason is None
-    assert ceiling(magnitudes, model="normal").reason is None
+    marks = np.clip(np.round(60 + 15 * rng.normal(size=(100, 1)) + 20 * rng.normal(size=(100, 15))), 0, 100)
+    found, normal = ceiling(marks), ceiling(marks, model="normal")
+    assert found.measure == "Ceiling of spearman with the median, if scores are normal"
+    assert found[1:] == normal[1:]
+    assert 0.8 < found.low < found.estimate < found.high < 1
+    assert ceiling(marks, "mean", "pearson").measure == "Ceiling of pearson with the mean"
 
 
 @pytest.mark.parametrize(("aggregate", "method"), KINDS)

@@ -7,7 +7,7 @@ import pytest
 
 from rainbow.stats.agreement.expected_ceiling import CEILING_METHODS, Aggregate
 from rainbow.stats.agreement.latent_classes import LatentClasses
-from rainbow.stats.agreement.panels import panel_correlation, panels_of, why_no_panels
+from rainbow.stats.agreement.panels import can_be_listed, panel_correlation, panels_of
 from rainbow.stats.correlation.correlation import correlate
 
 NAN = math.nan
@@ -64,7 +64,6 @@ def test_raters_who_always_agree_correlate_fully() -> None:
     assert panel_correlation(panels_of(full(3, 3)), sure, "median", "spearman") == pytest.approx(1)
 
 
-def test_panels_that_are_too_many_to_list_are_refused_with_the_way_out() -> None:
-    marks = np.random.default_rng(0).normal(size=(100, 3))
-    assert "use the normal model" in str(why_no_panels(marks))
-    assert why_no_panels(full(3, 3)) is None
+def test_panels_of_a_scale_with_many_marks_are_too_many_to_list() -> None:
+    assert not can_be_listed(np.random.default_rng(0).normal(size=(100, 3)))
+    assert can_be_listed(full(3, 3))
