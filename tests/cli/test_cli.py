@@ -1,6 +1,7 @@
 """The command line: what a user types, what is printed and written, and the exit status."""
 
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Callable
@@ -9,6 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from rainbow.base.native import NOT_BUILT
@@ -270,3 +273,33 @@ def test_an_analysis_needs_a_table_of_scores(rainbow: Rainbow, arguments: list[s
 def test_only_published_data_has_stored_scores(rainbow: Rainbow) -> None:
     rainbow("metrics", "demo", "--metrics", "len,SE")
     assert "has no stored scores" in rainbow("analyse", "demo", "--scores", "published").err
+
+
+def test_ceilings_of_marks_from_0_to_100_by_fifteen_raters_are_printed(rainbow: Rainbow, tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    marks = np.clip(np.round(60 + 15 * rng.normal(size=(100, 1)) + 20 * rng.normal(size=(100, 15))), 0, 100)
+    frame = load_dataset("demo").frame.iloc[:100][["system", "item", "mr", "output"]].reset_index(drop=True)
+    frame = frame.assign(
+        **{f"quality_{place + 1}": column for place, column in enumerate(marks.T)}, fluency=marks[:, 0]
+    )
+    frame.assign(quality=np.median(marks, axis=1)).to_csv(tmp_path / "marks.csv", index=False)
+    ratings = ("--rating", "quality", "--rating", "fluency")
+    assert rainbow("metrics", "marks.csv", "--metrics", "len,misspellings", *ratings).status == 0
+    printed = rainbow("analyse", "marks.csv", "--resamples", "20").out
+    assert re.search(r"Ceiling of spearman with the median, if scores are normal, quality: 0\.8\d\d \(0\.8", printed)
+    assert "How high any metric could correlate with fluency is not known: no columns fluency_1" in printed
+
+
+def test_where_there_is_no_interval_a_dash_is_printed(rainbow: Rainbow, tmp_path: Path) -> None:
+    frame = load_dataset("demo").frame.iloc[:3].assign(quality=[1, 2, 3])
+    frame[["system", "item", "mr", "output", "quality"]].to_csv(tmp_path / "few.csv", index=False)
+    judged = {"judgement": range(3), "item": frame["item"], "system": frame["system"], "kind": "likert"}
+    pd.DataFrame(judged | {"criterion": "ease", "value": [1, 2, 3]}).to_csv(tmp_path / "judged.csv", index=False)
+    assert rainbow("metrics", "few.csv", "--metrics", "len,misspellings", "--rating", "quality").status == 0
+    result = rainbow("analyse", "few.csv", "--judgements", "judged.csv", "--resamples", "20")
+    assert result.status == 0, result.err
+    assert "nan" not in result.out
+    assert rainbow("report", "few").status == 0
+    page = re.sub(r"<svg.*?</svg>", "", (tmp_path / "reports" / "few.html").read_text(encoding="utf-8"), flags=re.S)
+    assert not re.search(r"\bnan\b", page)
+    assert "– to –" not in page

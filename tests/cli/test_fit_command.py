@@ -159,6 +159,13 @@ def test_the_same_command_twice_gives_the_same_results_and_another_seed_others(r
     assert first != other
 
 
+def test_what_is_measured_unasked_and_what_has_no_ceiling_is_said(run: Run) -> None:
+    result = run("mine.csv", *BY_ITEM)
+    assert "by-item-and-text is measured in any case" in result.out
+    assert "How high any metric could correlate with quality is not known: no columns quality_1" in result.out
+    assert "nan" not in result.out
+
+
 def test_the_paper_s_protocol_is_printed_with_a_warning(run: Run) -> None:
     result = run("mine.csv", "--rating", "quality", "--preset", "paper", "--protocol", "paper", *QUICK)
     assert result.status == 0, result.err

@@ -125,7 +125,7 @@ def test_a_rating_without_a_ceiling_has_a_reason(demo: Saved) -> None:
     table = table.assign(estimate=table["estimate"].where(table["rating"] != "quality"), reason="raters are unlike")
     ceilings = [line for line in demo.summary["ceilings"] if line["rating"] != "quality"]
     saved = Saved(**{**vars(with_table(demo, "ceilings", table)), "summary": {**demo.summary, "ceilings": ceilings}})
-    assert "; that with quality is not known (raters are unlike; raters are unlike)" in sentences(saved)[1]
+    assert "; that with quality is not known (raters are unlike)" in sentences(saved)[1]
 
 
 def test_the_third_sentence_warns_of_single_outputs_with_numbers(demo: Saved, learned: Saved) -> None:

@@ -64,4 +64,5 @@ def why_no_ceiling(table: pd.DataFrame) -> dict[str, str]:
     """
     best = best_ceilings(table)
     lines = table[table["measure"].str.contains("|".join(_SOURCES)) & ~table["rating"].isin(list(best))]
-    return {str(rating): "; ".join(part["reason"].dropna()) for rating, part in lines.groupby("rating", sort=False)}
+    groups = lines.groupby("rating", sort=False)["reason"]
+    return {str(rating): "; ".join(dict.fromkeys(reasons.dropna())) for rating, reasons in groups}

@@ -150,7 +150,8 @@ def _as_good(metric: Signs, human: Signs, permutations: int, rng: np.random.Gene
         # Whole numbers far below 2^24, so float32 is exact.
         shuffled = (block[:, order] for block, order in zip(second, orders, strict=True))
         found = [left @ right.reshape(-1, left.shape[1]).T for left, right in zip(first, shuffled, strict=True)]
-        return np.sum(found, axis=0).reshape(len(first[0]), len(second[0]), -1)
+        agreeing: NDArray[np.float32] = np.sum(found, axis=0).reshape(len(first[0]), len(second[0]), -1)
+        return agreeing
 
     observed = sums(np.arange(block.shape[1])[None] for block in second)
     count = np.zeros(observed.shape[:2], dtype=np.int64)
