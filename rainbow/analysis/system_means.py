@@ -14,13 +14,14 @@ from rainbow.base.arrays import FloatArray, Random
 from rainbow.scoring.cells import cells
 from rainbow.stats.differences.mean_differences import (
     MeanDifference,
+    Sample,
     paired_t,
     pooled_t,
-    undefined,
+    sample,
     welch_t,
     wilcoxon_signed_rank,
 )
-from rainbow.stats.resampling.paired_resampling import approximate_randomisation
+from rainbow.stats.resampling.paired_resampling import Randomisation, approximate_randomisation
 from rainbow.stats.tidy import require, tidy
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ __all__ = ["TESTS", "compare_systems", "item_means", "system_means"]
 
 
 # Tests of all rows of both systems, and of the values for the items that both have an output for.
-_OF_ROWS: dict[str, Callable[[ArrayLike, ArrayLike], MeanDifference]] = {"pooled t": pooled_t, "Welch t": welch_t}
+_OF_ROWS: dict[str, Callable[[Sample, Sample], MeanDifference]] = {"pooled t": pooled_t, "Welch t": welch_t}
 _OF_ITEMS: dict[str, Callable[[ArrayLike, ArrayLike], MeanDifference]] = {
     "paired t": paired_t,
     "Wilcoxon signed-rank": wilcoxon_signed_rank,
@@ -203,9 +204,9 @@ def item_means(frame: pd.DataFrame, columns: Sequence[str], first: str, second: 
 
 
 class _Scores(NamedTuple):
-    """The scores of one system: those of every output, shape (rows, columns), and their means for each item."""
+    """The scores of one system: every column over its outputs, and the means for each item, shape (items, columns)."""
 
-    rows: FloatArray
+    columns: list[Sample]
     items: pd.Index[Any]
     means: FloatArray
 
@@ -214,7 +215,7 @@ def _scores(part: pd.DataFrame, columns: Sequence[str], system: str) -> _Scores:
     rows = part[part["system"] == system]
     means = _by_item(rows, columns)
     values, by_item = (table[list(columns)].to_numpy(dtype=float, na_value=np.nan) for table in (rows, means))
-    return _Scores(values, means.index, by_item)
+    return _Scores([sample(column) for column in values.T], means.index, by_item)
 
 
 def _by_item(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
@@ -231,27 +232,21 @@ def _pairs(systems: pd.Series[str]) -> list[tuple[str, str]]:
 def _tests(
     first: _Scores, second: _Scores, columns: Sequence[str], resamples: int, rng: np.random.Generator
 ) -> Iterator[dict[str, Any]]:
-    """Return a row for every column and test; the second system has no row where there is only one."""
+    """Return a row for every column and test; the second system has no item where there is only one."""
     places = second.items.get_indexer(first.items)
     items = first.means[places >= 0], second.means[places[places >= 0]]
     for place, column in enumerate(columns):
-        for test in TESTS:
-            a, b = (table[:, place] for table in ((first.rows, second.rows) if test in _OF_ROWS else items))
-            found, made = _tested(test, a, b, resamples, len(columns), rng) if len(second.rows) else _alone(a, b)
+        one, other = (means[:, place] for means in items)
+        shuffled = approximate_randomisation(one, other, resamples=resamples, tests=len(columns), rng=rng)
+        of_rows = {name: test(first.columns[place], second.columns[place]) for name, test in _OF_ROWS.items()}
+        of_items = {name: test(one, other) for name, test in _OF_ITEMS.items()}
+        for test, found in {**of_rows, **of_items, TESTS[-1]: _as_difference(shuffled)}.items():
+            if not len(second.items):
+                found = found._replace(reason="there is only one system")
+            made = shuffled.resamples if test == TESTS[-1] else 0
             yield {"column": column, "test": test, **found._asdict(), "resamples": made}
 
 
-def _alone(a: FloatArray, b: FloatArray) -> tuple[MeanDifference, int]:
-    return undefined(a[~np.isnan(a)], b, "there is only one system"), 0
-
-
-def _tested(
-    test: str, a: FloatArray, b: FloatArray, resamples: int, tests: int, rng: np.random.Generator
-) -> tuple[MeanDifference, int]:
-    """Return what a test says, and how often it resampled."""
-    if test in _OF_ROWS | _OF_ITEMS:
-        return (_OF_ROWS | _OF_ITEMS)[test](a, b), 0
-    result = approximate_randomisation(a, b, resamples=resamples, tests=tests, rng=rng)
-    gap = math.nan
-    found = MeanDifference(result.difference, gap, gap, gap, result.p, result.n, result.n, result.reason)
-    return found, result.resamples
+def _as_difference(shuffled: Randomisation) -> MeanDifference:
+    n, gap = shuffled.n, math.nan
+    return MeanDifference(shuffled.difference, gap, gap, gap, shuffled.p, n, n, shuffled.reason)

@@ -11,7 +11,7 @@ import numpy as np
 from rainbow.analysis.checks.findings import Finding
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.scoring.cells import By, alike, cells
-from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate_each
 from rainbow.stats.tidy import require, tidy
 
 if TYPE_CHECKING:
@@ -117,13 +117,14 @@ def _compared(part: pd.DataFrame, metrics: Sequence[str], rating: str) -> list[d
         y = rows[rating].to_numpy(dtype=float)
         length = np.array([len(text.split()) for text in rows["output"]], dtype=float)
         items = rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
-        shared = {"r_length": correlate(length, y).r, "n": len(rows)}
+        scores = rows[[metrics[place] for place in places]].to_numpy(dtype=float)
+        *r, (length_r,) = correlate_each(np.column_stack([scores, length]), y[:, None])
+        shared = {"r_length": length_r.r, "n": len(rows)}
         shared |= _errors(dict(zip(_BASELINES, (length, np.zeros(len(y))), strict=True)), y, items)
-        for place in places:
-            x = rows[metrics[place]].to_numpy(dtype=float)
+        for place, x, (own,) in zip(places, scores.T, r, strict=True):
             reason = _why_not(items, x)
             errors = dict.fromkeys(("rmse", *_BASELINES), math.nan) if reason else _errors({"rmse": x}, y, items)
-            lines[place] = shared | {"r": correlate(x, y).r, "reason": reason, **errors}
+            lines[place] = shared | {"r": own.r, "reason": reason, **errors}
     return lines
 
 

@@ -58,12 +58,13 @@ def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
     >>> next(check_constant(frame, ["msp"], [])).finding
     'constant (0) over all 2 outputs of A on inns: nothing correlates with it there'
     """
+    parts = list(cells(frame, "dataset-system"))
     for name in [*metrics, *ratings]:
         if (value := _constant(frame, name)) is not None:
             finding = f"constant ({value:g}) over all {len(frame)} outputs: nothing correlates with it"
             yield Finding("constant columns", "error", name, finding, len(frame))
             continue
-        for key, part in cells(frame, "dataset-system"):
+        for key, part in parts:
             if (value := _constant(part, name)) is not None:
                 where = f"{key['system']} on {key['dataset']}"
                 finding = (

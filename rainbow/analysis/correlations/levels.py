@@ -130,11 +130,16 @@ class _OverSystems(_OverOutputs):
         return found
 
     def resampled(self, weights: FloatArray) -> FloatArray:
+        from scipy.stats import rankdata
+
         undefined = np.full((self.scores.shape[1], self.ratings.shape[1]), np.nan)
+        tables, method = self._means(weights), self.method
+        if method == "spearman" and tables[0].size:  # all resamples are ranked at once
+            tables, method = tuple(rankdata(table, axis=1) for table in tables), "pearson"
         return np.array(
             [
-                undefined if np.isnan(scores).any() else correlation_matrix(scores, ratings, self.method)
-                for scores, ratings in zip(*self._means(weights), strict=True)
+                undefined if np.isnan(scores).any() else correlation_matrix(scores, ratings, method)
+                for scores, ratings in zip(*tables, strict=True)
             ]
         )
 

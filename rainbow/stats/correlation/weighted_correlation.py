@@ -78,6 +78,7 @@ class _Column:
         distinct, self.place = np.unique(values, return_inverse=True)
         self.order = np.argsort(self.place, kind="stable")
         self.starts = np.searchsorted(self.place[self.order], np.arange(len(distinct)))
+        self.ends = np.append(self.starts[1:], len(values))
 
     def class_sizes(self, weights: FloatArray) -> FloatArray:
         """Count the rows of every class of equal values, shape (classes, resamples)."""
@@ -85,11 +86,13 @@ class _Column:
         return sizes
 
     def centred_ranks(self, weights: FloatArray) -> FloatArray:
-        """Return ranks, ties having their mean rank, less the mean of all ranks."""
+        """Return twice the ranks, ties having their mean rank, less twice the mean of all ranks."""
         up_to = np.zeros((len(weights) + 1, weights.shape[1]))
-        np.cumsum(weights[self.order], axis=0, out=up_to[1:])
-        # The mean rank of a class is that half way between the rows below it and those up to its end.
-        ranks = (up_to[self.starts] + up_to[np.append(self.starts[1:], -1)] - up_to[-1]) / 2
+        np.cumsum(np.take(weights, self.order, axis=0), axis=0, out=up_to[1:])
+        # The mean rank of a class lies half way between the rows below it and those up to its end.
+        ranks = np.take(up_to, self.starts, axis=0)
+        ranks += np.take(up_to, self.ends, axis=0)
+        ranks -= up_to[-1]
         centred: FloatArray = np.take(ranks, self.place, axis=0)
         return centred
 

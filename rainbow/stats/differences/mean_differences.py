@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 
-__all__ = ["MeanDifference", "paired_t", "pooled_t", "welch_t", "wilcoxon_signed_rank"]
+__all__ = ["MeanDifference", "Sample", "paired_t", "pooled_t", "sample", "welch_t", "wilcoxon_signed_rank"]
 
 
 # The share of the intervals that hold the true difference.
@@ -51,7 +51,49 @@ class MeanDifference(NamedTuple):
     reason: str | None
 
 
-def pooled_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
+class Sample(NamedTuple):
+    """What a test of two independent samples asks of each.
+
+    Attributes
+    ----------
+    n
+        The number of values.
+    mean, variance
+        NaN where they are not defined (divisor n - 1).
+    constant
+        Whether all values are the same.
+    """
+
+    n: int
+    mean: float
+    variance: float
+    constant: bool
+
+
+def sample(values: ArrayLike) -> Sample:
+    """Return what tests ask of a sample: to be computed once where it is compared with many others.
+
+    Parameters
+    ----------
+    values
+        Numbers, shape (n,); NaN is left out.
+
+    Examples
+    --------
+    >>> sample([1, 2, 3, float("nan")])
+    Sample(n=3, mean=2.0, variance=1.0, constant=False)
+    """
+    known = np.asarray(values, dtype=float)
+    if known.ndim != 1:
+        raise ValueError(f"values of shape {known.shape}: give numbers of shape (n,)")
+    known = known[~np.isnan(known)]
+    n, finite = len(known), bool(np.isfinite(known).all())
+    mean = float(known.mean()) if n and finite else math.nan
+    variance = float(known.var(ddof=1)) if n > 1 and finite else math.nan
+    return Sample(n, mean, variance, n > 0 and bool((known == known[0]).all()))
+
+
+def pooled_t(first: ArrayLike | Sample, second: ArrayLike | Sample) -> MeanDifference:
     """Test two independent samples of one variance by Student's t.
 
     ``t = d / (s sqrt(1/n + 1/m))`` with n + m - 2 degrees of freedom, s² the pooled variance.
@@ -59,7 +101,7 @@ def pooled_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
     Parameters
     ----------
     first, second
-        Numbers, shapes (n,) and (m,); NaN is left out.
+        Numbers, shapes (n,) and (m,), of which NaN is left out; or what :func:`sample` gives for them.
 
     Returns
     -------
@@ -76,15 +118,14 @@ def pooled_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
     >>> round(result.statistic, 3), round(result.p, 3)
     (-1.987, 0.094)
     """
-    a, b = _known(first), _known(second)
+    a, b = _sampled(first), _sampled(second)
     if reason := _why_no_t(a, b):
         return undefined(a, b, reason)
-    n, m = len(a), len(b)
-    variance = ((n - 1) * a.var(ddof=1) + (m - 1) * b.var(ddof=1)) / (n + m - 2)
-    return _from_t(a, b, math.sqrt(variance * (1 / n + 1 / m)), n + m - 2)
+    variance = ((a.n - 1) * a.variance + (b.n - 1) * b.variance) / (a.n + b.n - 2)
+    return _from_t(a.mean - b.mean, math.sqrt(variance * (1 / a.n + 1 / b.n)), a.n + b.n - 2, (a.n, b.n))
 
 
-def welch_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
+def welch_t(first: ArrayLike | Sample, second: ArrayLike | Sample) -> MeanDifference:
     """Test two independent samples of any variances by Welch's t.
 
     ``t = d / sqrt(u + v)``, where u and v are the samples' variances by their sizes n and m, with
@@ -93,7 +134,7 @@ def welch_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
     Parameters
     ----------
     first, second
-        Numbers, shapes (n,) and (m,); NaN is left out.
+        Numbers, shapes (n,) and (m,), of which NaN is left out; or what :func:`sample` gives for them.
 
     Returns
     -------
@@ -111,12 +152,12 @@ def welch_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
     >>> round(result.statistic, 3), round(result.p, 3)
     (-1.987, 0.105)
     """
-    a, b = _known(first), _known(second)
+    a, b = _sampled(first), _sampled(second)
     if reason := _why_no_t(a, b):
         return undefined(a, b, reason)
-    u, v = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
-    degrees = (u + v) ** 2 / (u**2 / (len(a) - 1) + v**2 / (len(b) - 1))
-    return _from_t(a, b, math.sqrt(u + v), float(degrees))
+    u, v = a.variance / a.n, b.variance / b.n
+    degrees = (u + v) ** 2 / (u**2 / (a.n - 1) + v**2 / (b.n - 1))
+    return _from_t(a.mean - b.mean, math.sqrt(u + v), degrees, (a.n, b.n))
 
 
 def paired_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
@@ -156,7 +197,8 @@ def paired_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
         reason = "the difference is the same for every item"
     if reason is not None:
         return undefined(a, b, reason)
-    return _from_t(a, b, float(differences.std(ddof=1)) / math.sqrt(len(a)), len(a) - 1)
+    n = len(a)
+    return _from_t(float(a.mean() - b.mean()), float(differences.std(ddof=1)) / math.sqrt(n), n - 1, (n, n))
 
 
 def wilcoxon_signed_rank(first: ArrayLike, second: ArrayLike) -> MeanDifference:
@@ -230,20 +272,14 @@ def both_known(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatAr
     return a[both], b[both]
 
 
-def undefined(first: FloatArray, second: FloatArray, reason: str) -> MeanDifference:
+def undefined(first: ArrayLike | Sample, second: ArrayLike | Sample, reason: str) -> MeanDifference:
     """Return the difference of the means where there is one, and the reason why there is no test of it."""
-    finite = len(first) and len(second) and np.isfinite(first).all() and np.isfinite(second).all()
-    difference = float(first.mean() - second.mean()) if finite else math.nan
-    gap = math.nan
-    return MeanDifference(difference, gap, gap, gap, gap, len(first), len(second), reason)
+    a, b, gap = _sampled(first), _sampled(second), math.nan
+    return MeanDifference(a.mean - b.mean, gap, gap, gap, gap, a.n, b.n, reason)
 
 
-def _known(values: ArrayLike) -> FloatArray:
-    array = np.asarray(values, dtype=float)
-    if array.ndim != 1:
-        raise ValueError(f"values of shape {array.shape}: give numbers of shape (n,)")
-    known: FloatArray = array[~np.isnan(array)]
-    return known
+def _sampled(values: ArrayLike | Sample) -> Sample:
+    return values if isinstance(values, Sample) else sample(values)
 
 
 def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -255,13 +291,13 @@ def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
     return differences
 
 
-def _why_no_t(a: FloatArray, b: FloatArray) -> str | None:
+def _why_no_t(a: Sample, b: Sample) -> str | None:
     """Say why two independent samples cannot be compared by t; None if they can."""
-    if min(len(a), len(b)) < 2:
-        return f"there are {len(a)} and {len(b)} values: at least 2 and 2 are needed"
-    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+    if min(a.n, b.n) < 2:
+        return f"there are {a.n} and {b.n} values: at least 2 and 2 are needed"
+    if math.isnan(a.mean) or math.isnan(b.mean):
         return "there are infinite values"
-    return "both samples are constant" if (a == a[0]).all() and (b == b[0]).all() else None
+    return "both samples are constant" if a.constant and b.constant else None
 
 
 def _why_unpaired(a: FloatArray, b: FloatArray) -> str | None:
@@ -271,11 +307,10 @@ def _why_unpaired(a: FloatArray, b: FloatArray) -> str | None:
     return None if np.isfinite(a).all() and np.isfinite(b).all() else "there are infinite values"
 
 
-def _from_t(a: FloatArray, b: FloatArray, error: float, degrees: float) -> MeanDifference:
-    """Return the test and interval of the difference of means, from its standard error and degrees of freedom."""
+def _from_t(difference: float, error: float, degrees: float, sizes: tuple[int, int]) -> MeanDifference:
+    """Return the test and interval of a difference of means, from its standard error and degrees of freedom."""
     from scipy.special import stdtr, stdtrit
 
-    difference = float(a.mean() - b.mean())
     half = error * float(stdtrit(degrees, (1 + CONFIDENCE) / 2))
     p = 2 * float(stdtr(degrees, -abs(difference) / error))
-    return MeanDifference(difference, difference - half, difference + half, difference / error, p, len(a), len(b), None)
+    return MeanDifference(difference, difference - half, difference + half, difference / error, p, *sizes, None)
