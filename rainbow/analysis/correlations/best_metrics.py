@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rainbow.stats.tidy import require, tidy
@@ -69,31 +69,26 @@ def best_metrics(
     if missing := [name for name in known["metric"].unique() if name not in higher_is_better]:
         raise ValueError(f"there is no direction for {missing[0]!r}: say in higher_is_better whether higher is better")
     part = [name for name in _PART if name in table]
+    found: dict[tuple[Any, ...], dict[str, list[dict[str, Any]]]] = {}
+    for line in known.to_dict("records"):
+        of_part = found.setdefault(tuple(line[name] for name in part), {})
+        of_part.setdefault(groups[line["metric"]], []).append({str(name): value for name, value in line.items()})
     rows = [
-        {**dict(zip(part, key, strict=True)), "group": group, **best}
-        for key, lines in known.groupby(part, sort=False)
-        for group, best in _of_groups(lines, groups, higher_is_better)
+        {**dict(zip(part, key, strict=True)), "group": group, **_best(of_part[group], higher_is_better)}
+        for key, of_part in found.items()
+        for group in dict.fromkeys(groups.values())
+        if group in of_part
     ]
     return tidy(rows, [*part, "group", *(name for name in _BEST if name not in ("low", "high") or name in table)])
 
 
-def _of_groups(
-    lines: pd.DataFrame, groups: Mapping[str, str], higher_is_better: Mapping[str, bool | None]
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    own = lines["metric"].map(groups)
-    for group in dict.fromkeys(groups.values()):
-        if len(candidates := lines[own == group]):
-            yield group, _best(candidates, higher_is_better)
-
-
-def _best(lines: pd.DataFrame, higher_is_better: Mapping[str, bool | None]) -> dict[str, Any]:
-    agreement = [_agreement(r, higher_is_better[metric]) for metric, r in zip(lines["metric"], lines["r"], strict=True)]
+def _best(lines: list[dict[str, Any]], higher_is_better: Mapping[str, bool | None]) -> dict[str, Any]:
+    agreement = [_agreement(line["r"], higher_is_better[line["metric"]]) for line in lines]
     candidates = sum(value > -math.inf for value in agreement)
     if not candidates:
         undefined = {"metric": None, "r": math.nan, "p": math.nan, "p_selected": math.nan, "n": 0, "candidates": 0}
         return undefined | {"low": math.nan, "high": math.nan, "reason": "no metric of the group has a correlation"}
-    line = lines.iloc[max(range(len(lines)), key=agreement.__getitem__)]
-    best = {str(name): value for name, value in line.items()}
+    best = lines[max(range(len(lines)), key=agreement.__getitem__)]
     selected = {"p_selected": min(1.0, best["p"] * candidates), "candidates": candidates}
     return {"reason": None} | best | selected
 

@@ -90,8 +90,11 @@ class _Column:
         up_to = np.zeros((len(weights) + 1, weights.shape[1]))
         np.cumsum(np.take(weights, self.order, axis=0), axis=0, out=up_to[1:])
         # The mean rank of a class lies half way between the rows below it and those up to its end.
-        ranks = np.take(up_to, self.starts, axis=0)
-        ranks += np.take(up_to, self.ends, axis=0)
+        if len(self.starts) == len(weights):
+            ranks = up_to[:-1] + up_to[1:]
+        else:
+            ranks = np.take(up_to, self.starts, axis=0)
+            ranks += np.take(up_to, self.ends, axis=0)
         ranks -= up_to[-1]
         centred: FloatArray = np.take(ranks, self.place, axis=0)
         return centred
