@@ -27,7 +27,7 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TESTS", "compare_systems", "item_means", "system_means"]
+__all__ = ["TESTS", "compare_systems", "system_means"]
 
 
 # Tests of all rows of both systems, and of the values for the items that both have an output for.
@@ -165,44 +165,6 @@ def compare_systems(
     return tidy(rows, ["dataset", "first", "second", "column", "test", *MeanDifference._fields, "resamples"])
 
 
-def item_means(frame: pd.DataFrame, columns: Sequence[str], first: str, second: str) -> tuple[pd.DataFrame, ...]:
-    """Return two systems' means for each item that both have an output for, with the same rows in the same order.
-
-    Parameters
-    ----------
-    frame
-        A row per output, with columns `system`, `item` and `columns`; `dataset` where there are several.
-    columns
-        Metrics and ratings; the mean is that of the outputs that have a value.
-    first, second
-        Two systems.
-
-    Returns
-    -------
-    tuple of DataFrame
-        For the first and the second system: a row per item in the order in which items occur, NaN where a system has
-        no value for it.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"system": list("AABBB"), "item": list("xyyxx"), "TER": [0.1, 0.2, 0.3, 0.4, 0.6]})
-    >>> for means in item_means(frame, ["TER"], "A", "B"):
-    ...     print(means["TER"].to_dict())
-    {'x': 0.1, 'y': 0.2}
-    {'x': 0.5, 'y': 0.3}
-    """
-    require(frame, ["system", "item", *columns])
-    means = [_by_item(frame[frame["system"] == system], columns) for system in (first, second)]
-    common = means[0].index[means[0].index.isin(means[1].index)]
-    return tuple(table.loc[common] for table in means)
-
-
 class _Scores(NamedTuple):
     """The scores of one system: every column over its outputs, and the means for each item, shape (items, columns)."""
 
@@ -213,14 +175,9 @@ class _Scores(NamedTuple):
 
 def _scores(part: pd.DataFrame, columns: Sequence[str], system: str) -> _Scores:
     rows = part[part["system"] == system]
-    means = _by_item(rows, columns)
+    means = rows.groupby("item", sort=False)[list(columns)].mean()
     values, by_item = (table[list(columns)].to_numpy(dtype=float, na_value=np.nan) for table in (rows, means))
     return _Scores([sample(column) for column in values.T], means.index, by_item)
-
-
-def _by_item(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    keys = ["dataset", "item"] if "dataset" in rows else "item"
-    return rows.groupby(keys, sort=False)[list(columns)].mean()
 
 
 def _pairs(systems: pd.Series[str]) -> list[tuple[str, str]]:

@@ -133,9 +133,9 @@ class _OverSystems(_OverOutputs):
         from scipy.stats import rankdata
 
         undefined = np.full((self.scores.shape[1], self.ratings.shape[1]), np.nan)
-        tables, method = self._means(weights), self.method
+        tables, method = list(self._means(weights)), self.method
         if method == "spearman" and tables[0].size:  # all resamples are ranked at once
-            tables, method = tuple(rankdata(table, axis=1) for table in tables), "pearson"
+            tables, method = [rankdata(table, axis=1) for table in tables], "pearson"
         return np.array(
             [
                 undefined if np.isnan(scores).any() else correlation_matrix(scores, ratings, method)

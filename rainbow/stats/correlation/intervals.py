@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Method
 
-__all__ = ["Interval", "bca_interval", "fisher_interval", "in_words", "percentile_interval"]
+__all__ = ["Interval", "bca_interval", "fisher_interval", "percentile_interval"]
 
 
 # Correlations that differ by less are the same number, computed in another order.
@@ -25,19 +24,6 @@ class Interval(NamedTuple):
     low: float
     high: float
     reason: str | None = None
-
-
-def in_words(low: float | None, high: float | None, form: Callable[[float], str], missing: str = "-") -> str:
-    """Return an interval as it is printed; what stands for a missing number where an end is NaN or None.
-
-    Examples
-    --------
-    >>> in_words(0.123, 0.456, "{:.2f}".format), in_words(math.nan, math.nan, str)
-    ('0.12 to 0.46', '-')
-    """
-    if low is None or high is None or math.isnan(low) or math.isnan(high):
-        return missing
-    return f"{form(low)} to {form(high)}"
 
 
 def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: float = 0.95) -> Interval:
