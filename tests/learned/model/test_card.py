@@ -94,7 +94,7 @@ def test_what_could_not_be_measured_is_a_dash(card: dict[str, Any]) -> None:
     unknown = dict.fromkeys(("spearman", "low", "high", "pearson", "williams_t", "williams_p", "ceiling"))
     text = card_text(card | {"protocols": [card["protocols"][0] | unknown]})
     line = next(line for line in text.splitlines() if line.startswith("| leave-one-system-out"))
-    assert line.startswith("| leave-one-system-out | 40 (20) | - | - to - | - |")
+    assert line.startswith("| leave-one-system-out | 40 (20) | - | - | - |")
     assert "None" not in text
 
 
