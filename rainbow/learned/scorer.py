@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.explanation import Explanation, explain
@@ -14,6 +17,9 @@ from rainbow.learned.model.shipped import shipped_model, shipped_models
 from rainbow.metrics.contract.views import PreparedReferences, Views
 
 __all__ = ["Scored", "Scorer", "load_model", "score"]
+
+# Of outputs of another restaurant corpus nine words in ten are known, of triples' texts half.
+FAMILIAR = 0.75
 
 References = Sequence[Sequence[str]] | PreparedReferences
 
@@ -29,12 +35,16 @@ class Scored(NamedTuple):
         The ends of the 90 % interval, as `score`; None if no interval was asked for.
     explanation
         What each feature contributed; None if that was not asked for.
+    familiarity
+        The share of the output's words that the model met when it learned, 0 to 1, as `score`; NaN for a model that
+        reads no text. Intervals are the wider the less familiar an output is.
     """
 
     score: Any
     low: Any = None
     high: Any = None
     explanation: Explanation | None = None
+    familiarity: Any = None
 
 
 def load_model(name: str | Path | Model) -> Model:
@@ -108,6 +118,7 @@ class Scorer:
         if n_jobs != 1:
             raise ValueError(f"n_jobs is {n_jobs}: a scorer works in one thread; run several in threads of your own")
         self.model = load_model(_whole_name(model or ("top5" if references else "referenceless"), rating))
+        self._warned = False
 
     @property
     def name(self) -> str:
@@ -149,7 +160,10 @@ class Scorer:
         ValueError
             If the model needs what is not given, lengths differ, or a meaning representation cannot be read.
         """
-        return self.model.predict_views(self._views(outputs, references, mrs))
+        views = self._views(outputs, references, mrs)
+        if not self._warned:
+            self._familiarity(views)
+        return self.model.predict_views(views)
 
     def scored(
         self,
@@ -163,17 +177,30 @@ class Scorer:
         """Return the scores with 90 % intervals, or with what each feature contributed, if asked for.
 
         The interval is that of split-conformal prediction: on inputs held out when the model was made it held 90 %
-        of the ratings. It is for inputs like those, not for another domain.
+        of the ratings. For texts of another domain it is wider, up to the whole scale, as they are less familiar.
         """
         views = self._views(outputs, references, mrs)
-        scores = self.model.predict_views(views)
-        half = self.model.half_width
+        scores, known = self.model.predict_views(views), self._familiarity(views)
+        half = self.model.half_widths(known)
         return Scored(
             scores,
             (scores - half).clip(self.low, self.high) if interval else None,
             (scores + half).clip(self.low, self.high) if interval else None,
             explain(self.model, views) if explanation else None,
+            known,
         )
+
+    def _familiarity(self, views: Views) -> FloatArray:
+        """Return the familiarity of every output, and say once, for the first unfamiliar batch, that it is one."""
+        known = self.model.familiarity(views)
+        if not self._warned and len(known) and float(np.median(known)) < FAMILIAR:
+            self._warned = True
+            warnings.warn(
+                f"{self.name} knows {np.median(known):.0%} of the words of these outputs: they are of another domain "
+                "than those it learned from, and scores are rough there (docs/learned-metrics.md)",
+                stacklevel=4,
+            )
+        return known
 
     def _views(self, outputs: Sequence[str], references: References | None, mrs: Sequence[str | None] | None) -> Views:
         given = {"references"} if references is not None else set()
@@ -268,4 +295,4 @@ def score(
     if not one:
         return scored
     low, high = (None if end is None else float(end[0]) for end in (scored.low, scored.high))
-    return Scored(float(scored.score[0]), low, high, scored.explanation)
+    return Scored(float(scored.score[0]), low, high, scored.explanation, float(scored.familiarity[0]))

@@ -13,6 +13,7 @@ __all__ = ["Learner"]
 class Learner(Protocol):
     """What a learned metric learned: it predicts ratings from scores and texts.
 
+    :class:`~rainbow.learned.learner.trend_kernel_ridge.TrendKernelRidge`,
     :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge` and
     :class:`~rainbow.learned.learner.quantised_forest.QuantisedForest` are learners;
     :class:`~rainbow.learned.learner.regressor.RainbowRegressor` is the scikit-learn estimator that makes them.
@@ -24,3 +25,6 @@ class Learner(Protocol):
 
     def predict(self, scores: FloatArray, texts: Mapping[str, list[str]]) -> FloatArray:
         """Return the expected ratings for scores (n, columns) and n texts of each name, shape (n, ratings)."""
+
+    def familiarity(self, texts: Mapping[str, list[str]], rows: int) -> FloatArray:
+        """Return the share of every text's words that were met in training, shape (rows,); NaN where none is read."""

@@ -51,6 +51,10 @@ class QuantisedForest:
         """Return the expected ratings of these rows, shape (rows, ratings)."""
         return self.trees.predict(self._quantised(scores))
 
+    def familiarity(self, texts: object, rows: int) -> FloatArray:
+        """Return NaN for every row: no text is read."""
+        return np.full(rows, np.nan)
+
     def _quantised(self, scores: FloatArray) -> FloatArray:
         filled = np.where(np.isnan(scores), self.median, scores)
         quantised: FloatArray = np.floor((filled - self.low) * self.steps).clip(0, STEPS - 1) / 2 + 1

@@ -6,13 +6,16 @@ from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_array
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.learner.kernel_ridge import VECTOR_TEXT, RankKernelRidge
 from rainbow.learned.learner.quantised_forest import QuantisedForest
+from rainbow.learned.learner.rank_targets import rank_targets
+from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.learner.vectors import vectors_of_network, vectors_of_ngrams
 
 if TYPE_CHECKING:
@@ -23,11 +26,14 @@ __all__ = ["PRESETS", "Preset", "RainbowRegressor"]
 Preset = Literal["default", "neural", "paper"]
 
 PRESETS: dict[Preset, str] = {
-    "default": "kernel ridge regression on the ranks of the ratings, over scores and, where texts are read, over those "
-    "and vectors of their n-grams",
-    "neural": "the same with a language model's vectors in the place of the n-grams' (needs `make neural`)",
+    "default": "on the ranks of the ratings, a linear trend over scores and, as far as a text is familiar, kernel ridge "
+    "regression over scores, texts and vectors of their n-grams",
+    "neural": "the kernel alone, with a language model's vectors in the place of the n-grams' (needs `make neural`)",
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
+
+
+_VECTORS = {"default": vectors_of_ngrams, "neural": vectors_of_network}
 
 
 class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -36,8 +42,9 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     Parameters
     ----------
     preset
-        ``default``: :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge`, if there is a text column `surface`
-        with the vectors of its n-grams; ``neural``: the same with vectors of a language model; ``paper``:
+        ``default``: :class:`~rainbow.learned.learner.trend_kernel_ridge.TrendKernelRidge`, if there is a text column
+        `surface` with the vectors of its n-grams (without scores its kernel alone); ``neural``:
+        :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge` with vectors of a language model; ``paper``:
         :class:`~rainbow.learned.learner.quantised_forest.QuantisedForest`.
     random_state
         The seed of ``paper``; the others draw nothing.
@@ -65,15 +72,19 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     >>> import pandas as pd
     >>> X = pd.DataFrame({"TER": [0.1, 0.2, 0.8, 0.9], "output": ["a cheap inn", "cheap inn", "inn inn", "an an"]})
     >>> RainbowRegressor().fit(X, [6, 5, 2, 1]).predict(X).round(1).tolist()
-    [4.6, 4.4, 2.7, 2.3]
+    [4.7, 4.5, 2.7, 2.2]
     """
 
     def __init__(self, preset: Preset = "default", random_state: int = 2017) -> None:
         self.preset = preset
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from the scores and texts of n outputs and their ratings, shape (n,) or (n, ratings)."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+        """Learn from the scores and texts of n outputs and their ratings, shape (n,) or (n, ratings).
+
+        `groups` are n numbers or names, say of the systems that wrote the outputs: the linear trend of ``default`` is
+        learned from differences within them.
+        """
         if self.preset not in PRESETS:
             raise ValueError(f"there is no preset {self.preset!r}: choose from {', '.join(PRESETS)}")
         scores, texts = self._columns(X, y, fitting=True)
@@ -86,6 +97,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         if not counted.any():
             raise ValueError("sample_weight is zero for every row: there is nothing to learn from")
         scores, ratings, weights = scores[counted], ratings[counted], weights[counted]
+        grouped = _groups(groups, counted)
         if self.preset == "paper":
             self.learner_: Any = QuantisedForest(scores, ratings, weights, self.random_state)
             return self
@@ -94,8 +106,11 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         }
         if self.preset == "neural" and kept and VECTOR_TEXT not in kept:
             raise ValueError(f"the preset 'neural' reads the outputs in the text column {VECTOR_TEXT!r}: there is none")
-        vectors = vectors_of_network() if self.preset == "neural" else vectors_of_ngrams()
-        self.learner_ = RankKernelRidge(scores, kept, ratings, weights, vectors if VECTOR_TEXT in kept else None)
+        vectors = None if VECTOR_TEXT not in kept else _VECTORS[self.preset]()
+        if self.preset == "neural" or not scores.shape[1]:
+            self.learner_ = RankKernelRidge(scores, kept, rank_targets(ratings, weights), weights, vectors)
+        else:
+            self.learner_ = TrendKernelRidge(scores, kept, ratings, weights, vectors, grouped)
         return self
 
     def predict(self, X: Any) -> FloatArray:
@@ -150,6 +165,14 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         tags.input_tags.allow_nan = True
         tags.target_tags.multi_output = True
         return tags
+
+
+def _groups(groups: Any, counted: NDArray[np.bool_]) -> IntArray:
+    """Return the number of the group of every row that counts, from 0; one group where none is named."""
+    if groups is None:
+        return np.zeros(int(counted.sum()), dtype=np.intp)
+    check_consistent_length(groups, counted)
+    return np.unique(np.asarray(groups)[counted], return_inverse=True)[1]
 
 
 def _text_columns(X: Any) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
+from rainbow.learned.learner.standardised import Standardised
 
 __all__ = ["REACH", "STEPS", "ScoreKernel"]
 
@@ -41,13 +42,7 @@ class ScoreKernel:
 
     def __init__(self, gamma: float, scores: FloatArray, weights: FloatArray) -> None:
         self.gamma = gamma
-        self.median = np.array([_weighted_median(column, weights) for column in scores.T])
-        filled = self._filled(scores)
-        self.mean = weights @ filled / weights.sum()
-        deviation = np.sqrt(weights @ (filled - self.mean) ** 2 / weights.sum())
-        # Rounding may leave a deviation where all values are equal.
-        constant = deviation <= 1e-12 * np.maximum(1, np.abs(self.mean))
-        self.scale = np.divide(1, deviation, where=~constant, out=np.zeros_like(deviation))
+        self.median, self.mean, self.scale = Standardised.of(scores, weights)
         self.support = np.rint(self._standardised(scores) * STEPS) / STEPS
 
     def __call__(self, scores: FloatArray) -> FloatArray:
@@ -80,12 +75,8 @@ class ScoreKernel:
         likeness: FloatArray = np.exp(-self.gamma / self.support.shape[1] * distances)
         return likeness
 
-    def _filled(self, scores: FloatArray) -> FloatArray:
-        return np.where(np.isnan(scores), self.median, scores)
-
     def _standardised(self, scores: FloatArray) -> FloatArray:
-        rows: FloatArray = ((self._filled(scores) - self.mean) * self.scale).clip(-REACH, REACH)
-        return rows
+        return Standardised(self.median, self.mean, self.scale)(scores, REACH)
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in vars(self).items() if name != "_support_by_column"}
@@ -95,13 +86,3 @@ class ScoreKernel:
         support = state["support"]
         half = getattr(support, "dtype", None) == np.float16  # what it holds else, is for others to refuse
         self.__dict__.update(state, support=support.astype(np.float64) if half else support)
-
-
-def _weighted_median(column: FloatArray, weights: FloatArray) -> float:
-    """Return the lower weighted median of the values that are there; 0 where none is."""
-    known = ~np.isnan(column)
-    if not known.any():
-        return 0.0
-    order = np.argsort(column[known], kind="stable")
-    reached = np.cumsum(weights[known][order])
-    return float(column[known][order][np.searchsorted(reached, reached[-1] / 2)])

@@ -73,6 +73,20 @@ class TextKernel:
         sums: FloatArray = self.vectors(texts) @ coefficients
         return sums
 
+    def known_share(self, texts: Sequence[str]) -> FloatArray:
+        """Return the share of every text's words that the texts fitted on have too, shape (texts,); 0 without a word.
+
+        Raises
+        ------
+        ValueError
+            If the units are not words.
+        """
+        if self.units != "words":
+            raise ValueError(f"the units are {self.units}: only words can be known or not")
+        known = self._places
+        shares = [[word in known for word in text.split()] for text in _written(self.units, texts)]
+        return np.array([sum(share) / max(1, len(share)) for share in shares])
+
     def _matrix(self, texts: Sequence[str], values: _Values) -> Any:
         """Return a sparse matrix (texts, n-grams) of the values of each text's n-grams, each text looked at once."""
         from scipy.sparse import csr_array

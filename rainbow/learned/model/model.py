@@ -69,6 +69,24 @@ class Model:
         predicted[_lacking(surface, self.needs)] = np.nan
         return predicted
 
+    def familiarity(self, views: Views) -> FloatArray:
+        """Return how much of every output the model has met: the share of its words, shape (n,).
+
+        1 where every word of the output, its slot values left aside, stood in texts that the model learned from; NaN
+        for a model that reads no text, which cannot tell.
+        """
+        return self.learner.familiarity(self.features.texts_of(views), len(views))
+
+    def half_widths(self, familiarity: FloatArray) -> FloatArray:
+        """Return how far to either side of each score the 90 % interval reaches, shape as that of `familiarity`.
+
+        It is `half_width` for a text whose words are all known, the whole scale for one of unknown words, and between
+        them in proportion.
+        """
+        unknown = 1 - np.where(np.isnan(familiarity), 1.0, familiarity)
+        widths: FloatArray = self.half_width + unknown * max(0.0, self.high - self.low - self.half_width)
+        return widths
+
     def from_features(self, scores: FloatArray, texts: Mapping[str, list[str]]) -> FloatArray:
         """Return the expected rating for scores (n, columns) and texts, within the ends of the scale."""
         predicted: FloatArray = self.learner.predict(scores, texts)[:, 0]

@@ -25,9 +25,12 @@ Node = Mapping[str, Any]
 TYPES = (
     "rainbow.learned.learner.kernel_ridge.RankKernelRidge",
     "rainbow.learned.learner.kernel_ridge.TextPart",
+    "rainbow.learned.learner.linear_trend.LinearTrend",
     "rainbow.learned.learner.quantised_forest.QuantisedForest",
     "rainbow.learned.learner.score_kernel.ScoreKernel",
+    "rainbow.learned.learner.standardised.Standardised",
     "rainbow.learned.learner.text_kernel.TextKernel",
+    "rainbow.learned.learner.trend_kernel_ridge.TrendKernelRidge",
     "rainbow.learned.learner.regression_trees.Trees",
 )
 

@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 
 from rainbow.learned.learner.kernel_ridge import UNITS, VECTOR_TEXT, RankKernelRidge, TextPart
+from rainbow.learned.learner.linear_trend import LinearTrend
 from rainbow.learned.learner.quantised_forest import QuantisedForest
 from rainbow.learned.learner.regression_trees import Trees
 from rainbow.learned.learner.score_kernel import REACH, ScoreKernel
+from rainbow.learned.learner.standardised import Standardised
 from rainbow.learned.learner.text_kernel import TextKernel
+from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.learner.vectors import known_vectors, vectors_of_network
 
 __all__ = ["check_learner", "needs_network"]
@@ -30,13 +33,20 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
     """
     if type(learner) is QuantisedForest:
         _check_forest(learner, len(columns))
+    elif type(learner) is TrendKernelRidge:
+        _check_fields(learner, TrendKernelRidge, {"_trend", "_kernel", "_mean", "_slope"})
+        _check_numbers(learner._mean, "mean", (1,))
+        _check_numbers(learner._slope, "slope", (1,))
+        _check_trend(learner._trend, len(columns))
+        _check_ridge(learner._kernel, len(columns), texts)
     else:
         _check_ridge(learner, len(columns), texts)
 
 
 def needs_network(learner: Any) -> bool:
     """Return whether a learner looks at vectors of texts for which a language model must be on the machine."""
-    return vectors_of_network().identity in getattr(learner, "_vector_kernels", {})
+    kernel = getattr(learner, "_kernel", learner)
+    return vectors_of_network().identity in getattr(kernel, "_vector_kernels", {})
 
 
 def _check_forest(forest: Any, columns: int) -> None:
@@ -47,6 +57,22 @@ def _check_forest(forest: Any, columns: int) -> None:
     for name, array in vars(forest.trees).items():
         _check_array(array, name)
     forest.trees.check(columns, ratings=1)
+
+
+def _check_trend(trend: Any, columns: int) -> None:
+    _check_fields(trend, LinearTrend, {"columns", "coefficients", "intercept"})
+    _check_numbers(trend.coefficients, "coefficients of the trend", (1, columns))
+    _check_numbers(trend.intercept, "intercept of the trend", (1,))
+    if type(trend.columns) is not Standardised:
+        raise ValueError(f"its trend has a {type(trend.columns).__name__} in the place of Standardised")
+    _check_columns(trend.columns, columns)
+
+
+def _check_columns(standardised: Any, columns: int) -> None:
+    for name in ("median", "mean", "scale"):
+        _check_numbers(getattr(standardised, name), name, (columns,))
+    if standardised.scale.min() < 0:
+        raise ValueError("a scale is below 0")
 
 
 def _check_ridge(ridge: Any, columns: int, texts: Sequence[str]) -> None:
@@ -80,11 +106,10 @@ def _check_shares(shares: Any, used: dict[str, bool]) -> None:
 def _check_score_kernel(kernel: Any, columns: int, rows: int) -> None:
     _check_fields(kernel, ScoreKernel, {"gamma", "median", "mean", "scale", "support"})
     _check_positive(kernel.gamma, "gamma")
-    for name in ("median", "mean", "scale"):
-        _check_numbers(getattr(kernel, name), name, (columns,))
+    _check_columns(kernel, columns)
     _check_numbers(kernel.support, "support", (rows, columns))
-    if kernel.scale.min() < 0 or np.abs(kernel.support).max(initial=0) > REACH:
-        raise ValueError(f"standardised scores lie outside of {-REACH} to {REACH}, or a scale below 0")
+    if np.abs(kernel.support).max(initial=0) > REACH:
+        raise ValueError(f"standardised scores lie outside of {-REACH} to {REACH}")
 
 
 def _check_text_parts(parts: Any, texts: Sequence[str]) -> None:

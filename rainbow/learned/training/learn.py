@@ -33,10 +33,14 @@ class Recipe(NamedTuple):
 
 
 class Examples(NamedTuple):
-    """What is learned from: a table of features and ratings per output, and the same for corrupted copies."""
+    """What is learned from: a table of features and ratings per output, and the same for corrupted copies.
+
+    `groups` says of every output which dataset and system it is from, as a number.
+    """
 
     table: pd.DataFrame
     ratings: FloatArray
+    groups: IntArray
     copies: Corrupted | None
     copies_table: pd.DataFrame | None
 
@@ -55,9 +59,9 @@ class Examples(NamedTuple):
         """
         rated = corpus.frame[ratings].to_numpy(float)
         copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None
-        return cls(
-            features.table(corpus, known), rated, copies, features.table(copies.corpus) if copies is not None else None
-        )
+        table = features.table(corpus, known)
+        groups = corpus.frame.groupby(["dataset", "system"], dropna=False, sort=False).ngroup().to_numpy(np.intp)
+        return cls(table, rated, groups, copies, features.table(copies.corpus) if copies is not None else None)
 
 
 class Learned(NamedTuple):
@@ -119,7 +123,7 @@ def _fitted(
     import pandas as pd
 
     table, ratings = examples.table.iloc[rows][columns], examples.ratings[rows][:, places]
-    weights = np.ones(len(rows))
+    weights, groups = np.ones(len(rows)), examples.groups[rows]
     if examples.copies is not None and examples.copies_table is not None:
         among = np.isin(examples.copies.originals, rows)
         table = pd.concat([table, examples.copies_table.loc[among, columns]])
@@ -129,5 +133,6 @@ def _fitted(
         made_up = made_up_ratings(examples.ratings[originals][:, places], worthless, low, high)
         ratings = np.concatenate([ratings, made_up])
         weights = np.concatenate([weights, np.full(int(among.sum()), WEIGHT)])
+        groups = np.concatenate([groups, examples.groups[originals]])
     targets = ratings[:, 0] if len(places) == 1 else ratings
-    return RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights)
+    return RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights, groups)

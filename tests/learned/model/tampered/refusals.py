@@ -34,7 +34,9 @@ def node(loader: str, module: str, name: str, content: Any = None) -> dict[str, 
 
 
 def learner(schema: Any) -> Any:
-    return schema["content"]["content"]
+    """Return the fields of the kernel regression, which may stand beside a trend."""
+    fields = schema["content"]["content"]
+    return fields["_kernel"]["content"]["content"] if "_kernel" in fields else fields
 
 
 def kernel_of(ridge: Any, place: int) -> Any:

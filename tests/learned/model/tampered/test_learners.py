@@ -39,7 +39,7 @@ def test_types_that_no_learner_of_ours_holds_are_refused_wherever_they_stand(
         schema["content"]["content"]["odd"] = smuggled
 
     def within(schema: Any) -> None:
-        schema["content"]["content"]["_share"]["content"]["scores"] = smuggled
+        learner(schema)["_share"]["content"]["scores"] = smuggled
 
     for edit in (beside, within, lambda schema: schema.update(smuggled)):
         changed = schema_edited(entries, edit)
@@ -54,7 +54,7 @@ def test_types_that_no_learner_of_ours_holds_are_refused_wherever_they_stand(
         (lambda schema: schema.pop("content"), "arrays are not those that it names"),
         (lambda schema: schema.update(content=node("JsonNode", "builtins", "str", "3")), "arrays are not those"),
         (lambda schema: schema.clear(), "arrays are not those that it names"),
-        (lambda schema: schema["content"]["content"].pop("_share"), "'_share' too much or too little"),
+        (lambda schema: learner(schema).pop("_share"), "'_share' too much or too little"),
         (
             lambda schema: schema.update(
                 {"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}

@@ -1,0 +1,82 @@
+"""What scores tell anywhere: ridge regression of ratings on standardised columns."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Self
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.learned.learner.standardised import Standardised
+
+__all__ = ["LinearTrend"]
+
+ALPHA = 30.0
+# A score this many standard deviations from the mean counts as one that far: in other domains many are.
+REACH = 2.0
+
+
+class LinearTrend:
+    """A ridge regression over standardised scores, learned from differences within groups of rows.
+
+    Scores and targets are taken less the means of their group before the coefficients are computed (fixed effects), so
+    that what merely tells one group from another, such as the system that wrote a text, is not learned as good or bad.
+
+    Parameters
+    ----------
+    scores
+        Shape (n, columns), NaN allowed.
+    targets
+        Shape (n, ratings).
+    weights
+        Shape (n,), positive.
+    groups
+        The number of every row's group, shape (n,), counted from 0; by default all rows are one.
+
+    References
+    ----------
+    Mundlak, Y. (1978). On the pooling of time series and cross section data. Econometrica 46(1): fixed effects.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scores, targets = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([[0.0], [1.0], [0.0], [1.0]])
+    >>> LinearTrend(scores, targets, np.full(4, 9.0)).predict(scores).round(2).ravel().tolist()
+    [0.34, 0.45, 0.55, 0.66]
+    >>> LinearTrend(scores, targets, np.full(4, 9.0), np.array([0, 0, 1, 1])).predict(scores).round(2).ravel().tolist()
+    [0.21, 0.4, 0.6, 0.79]
+    """
+
+    def __init__(
+        self, scores: FloatArray, targets: FloatArray, weights: FloatArray, groups: IntArray | None = None
+    ) -> None:
+        self.columns = Standardised.of(scores, weights)
+        rows = self.columns(scores, REACH)
+        groups = np.zeros(len(rows), dtype=np.intp) if groups is None else groups
+        within, aims = _within(rows, weights, groups), _within(targets, weights, groups)
+        gram = (within * weights[:, None]).T @ within + ALPHA * np.eye(rows.shape[1])
+        self.coefficients: FloatArray = np.linalg.solve(gram, (within * weights[:, None]).T @ aims).T.copy()
+        centre = weights @ rows / weights.sum()
+        self.intercept: FloatArray = weights @ targets / weights.sum() - self.coefficients @ centre
+
+    def predict(self, scores: FloatArray) -> FloatArray:
+        """Return the expected targets of rows (m, columns), shape (m, ratings), each row by itself."""
+        rows = self.columns(scores, REACH)
+        # Sums along rows, not a product of matrices: what a row gets must not depend on the rows beside it.
+        sums = [(rows * coefficients).sum(axis=1) for coefficients in self.coefficients]
+        return self.intercept + np.column_stack(sums)
+
+    def of_rating(self, place: int) -> Self:
+        """Return the trend of one of the ratings."""
+        one, chosen = copy(self), slice(place, place + 1)
+        one.coefficients, one.intercept = self.coefficients[chosen], self.intercept[chosen]
+        return one
+
+
+def _within(values: FloatArray, weights: FloatArray, groups: IntArray) -> FloatArray:
+    """Return values (n, columns) less the weighted means of their groups."""
+    totals = np.bincount(groups, weights)
+    means = np.column_stack([np.bincount(groups, weights * column) / totals for column in values.T])
+    centred: FloatArray = values - means[groups]
+    return centred

@@ -1,0 +1,63 @@
+"""Columns of scores brought to one scale: what is missing filled in, the rest in standard deviations."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+
+__all__ = ["Standardised"]
+
+
+class Standardised(NamedTuple):
+    """How the columns of some rows are standardised: each array has the shape (columns,).
+
+    A missing score counts as the median of its column; a column that is constant becomes 0.
+
+    Attributes
+    ----------
+    median, mean
+        Of every column, the median of what is there, the mean with the median in the place of what is not.
+    scale
+        One over the standard deviation; 0 where the column is constant.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> columns = Standardised.of(np.array([[1.0, 5.0], [3.0, 5.0]]), np.ones(2))
+    >>> columns(np.array([[9.0, 9.0], [np.nan, 6.0]]), reach=4.0).tolist()
+    [[4.0, 0.0], [-1.0, 0.0]]
+    """
+
+    median: FloatArray
+    mean: FloatArray
+    scale: FloatArray
+
+    @classmethod
+    def of(cls, scores: FloatArray, weights: FloatArray) -> Self:
+        """Return what rows of shape (n, columns) are standardised by, weights of shape (n,) counting."""
+        median = np.array([_weighted_median(column, weights) for column in scores.T])
+        filled = np.where(np.isnan(scores), median, scores)
+        mean = weights @ filled / weights.sum()
+        deviation = np.sqrt(weights @ (filled - mean) ** 2 / weights.sum())
+        # Rounding may leave a deviation where all values are equal.
+        constant = deviation <= 1e-12 * np.maximum(1, np.abs(mean))
+        return cls(median, mean, np.divide(1, deviation, where=~constant, out=np.zeros_like(deviation)))
+
+    def __call__(self, scores: FloatArray, reach: float) -> FloatArray:
+        """Return rows (m, columns) in standard deviations from the mean, at most `reach` of them."""
+        filled = np.where(np.isnan(scores), self.median, scores)
+        rows: FloatArray = ((filled - self.mean) * self.scale).clip(-reach, reach)
+        return rows
+
+
+def _weighted_median(column: FloatArray, weights: FloatArray) -> float:
+    """Return the lower weighted median of the values that are there; 0 where none is."""
+    known = ~np.isnan(column)
+    if not known.any():
+        return 0.0
+    order = np.argsort(column[known], kind="stable")
+    reached = np.cumsum(weights[known][order])
+    return float(column[known][order][np.searchsorted(reached, reached[-1] / 2)])
