@@ -249,8 +249,9 @@ def test_an_interval_reaches_equally_far_to_both_sides_but_not_beyond_the_scale(
     found = score(**given, model=needy(), interval=True)
     assert isinstance(found, Scored)
     np.testing.assert_array_equal(found.score, score(**given, model=needy()))
-    np.testing.assert_allclose(found.low, np.maximum(found.score - 1.5, 1))
-    np.testing.assert_allclose(found.high, np.minimum(found.score + 1.5, 6))
+    half = 1.5 + 3.5 * (1 - found.familiarity)
+    np.testing.assert_allclose(found.low, np.maximum(found.score - half, 1))
+    np.testing.assert_allclose(found.high, np.minimum(found.score + half, 6))
     assert (found.high == 6).any()
     assert found.low[0] == 1
     assert found.explanation is None
@@ -258,7 +259,7 @@ def test_an_interval_reaches_equally_far_to_both_sides_but_not_beyond_the_scale(
 
 def test_an_interval_of_one_text_is_of_floats() -> None:
     found = score(TEXT, REFERENCES, MR, model=needy(), interval=True)
-    assert [type(value) for value in found] == [float, float, float, type(None)]
+    assert [type(value) for value in found] == [float, float, float, type(None), float]
 
 
 def test_a_model_without_a_measured_interval_has_none() -> None:
@@ -367,3 +368,36 @@ def test_meaning_representations_choose_the_model_however_they_come() -> None:
     np.testing.assert_array_equal(score([ROWS["good"]], PreparedReferences(references, [ASKED])), expected)
     np.testing.assert_array_equal(score([ROWS["good"]], references, [ASKED]), expected)
     assert score([ROWS["good"]], references) != expected
+
+
+# Texts unlike those that a model learned from
+
+
+def test_made_up_words_are_unfamiliar_and_have_an_interval_of_the_whole_scale() -> None:
+    model = dataclasses.replace(of_words(), half_width=1.5)
+    with pytest.warns(UserWarning, match="knows 0% of the words"):
+        found = Scorer(model).scored(["zorp blint quux"], mrs=[MR], interval=True)
+    assert found.familiarity.tolist() == [0.0]
+    assert (found.low.item(), found.high.item()) == (model.low, model.high)
+
+
+def test_known_words_are_familiar_and_have_the_interval_that_was_measured() -> None:
+    model, known = dataclasses.replace(of_words(), half_width=0.25), rows()["outputs"][0]
+    found = Scorer(model).scored([known], mrs=[rows()["mrs"][0]], interval=True)
+    assert found.familiarity.tolist() == [1.0]
+    assert found.high - found.low == pytest.approx(0.5)
+
+
+def test_a_scorer_warns_once(recwarn: pytest.WarningsRecorder) -> None:
+    scorer = Scorer(of_words())
+    for _ in range(3):
+        scorer(["zorp blint"], mrs=[MR])
+    assert [str(warning.message).startswith("small knows 0%") for warning in recwarn] == [True]
+
+
+def test_a_model_that_reads_no_text_cannot_tell() -> None:
+    assert np.isnan(Scorer(of_texts_alone()).scored([TEXT]).familiarity).all()
+
+
+def of_words() -> Model:
+    return dataclasses.replace(demo_model("default", ("len", "cpw"), ("delexicalised", "surface")), name="small")

@@ -1,0 +1,99 @@
+"""A trend learned within groups, and a kernel that counts as far as a text is familiar."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import Ridge
+
+from rainbow.learned.learner.linear_trend import ALPHA, LinearTrend
+from rainbow.learned.learner.rank_targets import rank_targets
+from rainbow.learned.learner.standardised import Standardised
+from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
+from rainbow.learned.learner.vectors import vectors_of_ngrams
+
+
+def made(size: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Scores, two targets, weights, and three groups whose targets and scores lie apart."""
+    rng = np.random.default_rng(seed)
+    groups = rng.integers(0, 3, size)
+    scores = rng.normal(size=(size, 4)) + groups[:, None]
+    targets = scores @ rng.normal(size=(4, 2)) / 9 - 2.0 * groups[:, None] + rng.normal(size=(size, 2)) / 9
+    return scores, targets, rng.uniform(0.1, 2, size), groups
+
+
+def words(size: int, seed: int = 1) -> dict[str, list[str]]:
+    rng = np.random.default_rng(seed)
+    texts = [" ".join(rng.choice(["the", "inn", "is", "cheap", "and", "near"], 6)) for _ in range(size)]
+    return {"delexicalised": texts, "surface": texts}
+
+
+def fitted(size: int = 120) -> TrendKernelRidge:
+    scores, targets, weights, groups = made(size)
+    return TrendKernelRidge(scores, words(size), targets, weights, vectors_of_ngrams(), groups)
+
+
+def test_without_groups_a_trend_is_scikit_learns_ridge_regression() -> None:
+    scores, targets, weights, _ = made(60)
+    rows = Standardised.of(scores, weights)(scores, 2.0)
+    expected = Ridge(alpha=ALPHA).fit(rows, targets, sample_weight=weights)
+    found = LinearTrend(scores, targets, weights)
+    np.testing.assert_allclose(found.coefficients, expected.coef_, atol=1e-12)
+    np.testing.assert_allclose(found.predict(scores), expected.predict(rows), atol=1e-12)
+
+
+def test_groups_are_left_out_as_columns_of_their_own_that_are_not_shrunk_would_leave_them_out() -> None:
+    scores, targets, weights, groups = made(90)
+    rows = Standardised.of(scores, weights)(scores, 2.0)
+    dummies = np.eye(3)[groups]
+    both = np.column_stack([rows, dummies])
+    penalty = np.diag([ALPHA] * 4 + [1e-9] * 3)
+    solved = np.linalg.solve((both * weights[:, None]).T @ both + penalty, (both * weights[:, None]).T @ targets)
+    np.testing.assert_allclose(LinearTrend(scores, targets, weights, groups).coefficients, solved[:4].T, atol=1e-6)
+
+
+def test_a_column_that_only_tells_the_groups_apart_gets_no_coefficient() -> None:
+    scores, targets, weights, groups = made(90)
+    told = np.column_stack([scores, groups.astype(float)])
+    assert np.abs(LinearTrend(told, targets, weights, groups).coefficients[:, 4]).max() < 1e-12
+    assert np.abs(LinearTrend(told, targets, weights).coefficients[:, 4]).max() > 0.1
+
+
+def test_the_last_rating_alone_is_that_of_all() -> None:
+    scores, _, _, _ = made(30, seed=2)
+    model, texts = fitted(), words(30, seed=2)
+    np.testing.assert_array_equal(model.of_rating(1).predict(scores, texts), model.predict(scores, texts)[:, 1:])
+
+
+def test_familiarity_is_the_share_of_known_words() -> None:
+    texts = ["the inn is cheap", "the zoo is far", "zorp blint", "", "THE  inn"]
+    found = fitted().familiarity({"delexicalised": texts, "surface": texts}, len(texts))
+    assert found.tolist() == [1.0, 0.5, 0.0, 0.0, 1.0]
+
+
+def test_of_unknown_words_the_trend_alone_is_believed() -> None:
+    scores, targets, weights, groups = made(120)
+    ranks = rank_targets(targets, weights)
+    trend = LinearTrend(scores, ranks.targets, weights, groups).predict(scores[:5])
+    model, unknown = fitted(), ["zorp blint quux"] * 5
+    found = model.predict(scores[:5], {"delexicalised": unknown, "surface": unknown})
+    np.testing.assert_allclose(found, ranks.mean + ranks.slope * trend)
+    assert np.abs(model.predict(scores[:5], words(5)) - found).max() > 0.01
+
+
+@pytest.mark.parametrize("texts", [True, False])
+def test_what_a_row_gets_is_bit_equal_alone_and_in_any_order(texts: bool) -> None:
+    scores, targets, weights, groups = made(120)
+    given = words(120) if texts else {}
+    model = TrendKernelRidge(scores, given, targets, weights, vectors_of_ngrams() if texts else None, groups)
+    together = model.predict(scores, given)
+    for row in (0, 7, 119):
+        alone = model.predict(scores[[row]], {name: [column[row]] for name, column in given.items()})
+        np.testing.assert_array_equal(alone, together[[row]])
+    turned = model.predict(scores[::-1], {name: column[::-1] for name, column in given.items()})
+    np.testing.assert_array_equal(turned, together[::-1])
+
+
+def test_a_model_without_texts_knows_no_familiarity_and_uses_both_parts() -> None:
+    scores, targets, weights, groups = made(60)
+    model = TrendKernelRidge(scores, {}, targets, weights, None, groups)
+    assert np.isnan(model.familiarity({}, 3)).tolist() == [True] * 3
+    assert np.isfinite(model.predict(scores, {})).all()
