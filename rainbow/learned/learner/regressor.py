@@ -26,8 +26,8 @@ __all__ = ["PRESETS", "Preset", "RainbowRegressor"]
 Preset = Literal["default", "neural", "paper"]
 
 PRESETS: dict[Preset, str] = {
-    "default": "on the ranks of the ratings, a linear trend over scores and, as far as a text is familiar, kernel ridge "
-    "regression over scores, texts and vectors of their n-grams",
+    "default": "on the ranks of the ratings, a linear trend over scores and, as far as a text is familiar, kernel "
+    "ridge regression over scores, texts and vectors of their n-grams",
     "neural": "the kernel alone, with a language model's vectors in the place of the n-grams' (needs `make neural`)",
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
