@@ -1,0 +1,121 @@
+"""`python -m benchmarks.transfer`: the shipped models on corpora they never saw, into docs/learned-metrics.md."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from benchmarks.results import replace_part
+from rainbow import Corpus, load_dataset, score_corpus
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.datasets import judgements
+from rainbow.learned.model.shipped import shipped_model
+from rainbow.stats.correlation.weighted_correlation import weighted_correlations
+from rainbow.stats.resampling.bootstrap import bootstrap
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["CELLS", "Cell", "judged_pairs", "page"]
+
+PAGE = Path(__file__).parent.parent / "docs" / "learned-metrics.md"
+MODELS = ("quality", "naturalness", "informativeness")
+# Single columns beside the models, as they are: .5 less than a share of pairs, or minus a correlation, is what the
+# same column gives turned round.
+SINGLE = ("len", "slots_realised", "SIM")
+TIMES = 500
+
+
+class Cell(NamedTuple):
+    """A rating of a corpus, and how agreement with it is measured: as correlation, or as the share of decided pairs."""
+
+    dataset: str
+    rating: str
+    measure: Literal["Spearman", "pairs of a judgement", "pairs of an input"]
+
+
+CELLS = (
+    Cell("e2e", "quality", "pairs of a judgement"),
+    *(Cell("rankme", rating, "pairs of an input") for rating in MODELS),
+    *(
+        Cell("webnlg2020", rating, "Spearman")
+        for rating in ("fluency", "text_structure", "correctness", "data_coverage", "relevance")
+    ),
+)
+
+
+def main() -> None:
+    """Measure everything and write the part of the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.transfer", description=__doc__)
+    parser.add_argument("--out", type=Path, default=PAGE, help="the Markdown file to write")
+    replace_part(parser.parse_args().out, "elsewhere", "\n".join(page()))
+
+
+def page() -> Iterator[str]:
+    """Return the lines of the table."""
+    names = [*(f"`{rating}-referenceless`" for rating in MODELS), *(f"`{column}`" for column in SINGLE)]
+    yield f"| corpus | rating | measure | {' | '.join(names)} |"
+    yield f"| --- | --- | --- |{' --- |' * len(names)}"
+    known: dict[str, tuple[Corpus, FloatArray]] = {}
+    for cell in CELLS:
+        if cell.dataset not in known:
+            corpus = load_dataset(cell.dataset)
+            known[cell.dataset] = corpus, _scores(corpus)
+        values, low, high, n = _agreement(cell, *known[cell.dataset])
+        cells = [f"{value:.3f} ({a:.3f} to {b:.3f})" for value, a, b in zip(values, low, high, strict=True)]
+        yield f"| {cell.dataset} | {cell.rating} | {cell.measure}, n = {n:,} | {' | '.join(cells)} |"
+
+
+def _scores(corpus: Corpus) -> FloatArray:
+    learned = [shipped_model(f"{rating}-referenceless").predict(corpus) for rating in MODELS]
+    single = score_corpus(corpus, list(SINGLE))[list(SINGLE)].to_numpy(float)
+    return np.column_stack([*learned, single])
+
+
+def _agreement(cell: Cell, corpus: Corpus, scores: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, int]:
+    """Return the agreement of every column with a rating, the ends of its 95 % interval over inputs, and n."""
+    if cell.measure == "Spearman":
+        rated = corpus.frame[cell.rating].to_numpy(float)
+        rows = np.flatnonzero(~np.isnan(rated) & ~np.isnan(scores).any(axis=1))
+        items, columns = corpus.frame["item"].to_numpy()[rows], scores[rows]
+
+        def statistic(weights: FloatArray) -> FloatArray:
+            return weighted_correlations(columns, rated[rows, None], weights)
+    else:
+        better, worse = judged_pairs(corpus) if "judgement" in cell.measure else _input_pairs(corpus, cell.rating)
+        items, rows = corpus.frame["item"].to_numpy()[better], better
+        right = (1 + np.sign(scores[better] - scores[worse])) / 2
+
+        def statistic(weights: FloatArray) -> FloatArray:
+            return (weights @ right / weights.sum(axis=1)[:, None])[:, :, None]
+
+    values = statistic(np.ones((1, len(rows))))[0, :, 0]
+    bounds = bootstrap(statistic, items, "percentile", resamples=TIMES, rng=2017)
+    return values, bounds.low[:, 0], bounds.high[:, 0], len(rows)
+
+
+def judged_pairs(corpus: Corpus) -> tuple[IntArray, IntArray]:
+    """Return the rows of the better and of the worse output for every pair that one judgement decided."""
+    table = judgements(corpus.frame["dataset"].iloc[0])
+    place = {key: row for row, key in enumerate(zip(corpus.frame["system"], corpus.frame["item"], strict=True))}
+    table = table.assign(row=[place.get(key, -1) for key in zip(table["system"], table["item"], strict=True)])
+    return _decided(table[(table["row"] >= 0) & table["value"].notna()], "judgement", "value")
+
+
+def _input_pairs(corpus: Corpus, rating: str) -> tuple[IntArray, IntArray]:
+    rated = corpus.frame.assign(row=range(len(corpus)))
+    return _decided(rated[rated[rating].notna()], "item", rating)
+
+
+def _decided(table: pd.DataFrame, together: str, value: str) -> tuple[IntArray, IntArray]:
+    pairs = table[[together, value, "row"]].merge(table[[together, value, "row"]], on=together, suffixes=("", "_other"))
+    decided = pairs[pairs[value] > pairs[f"{value}_other"]]
+    return decided["row"].to_numpy(np.intp), decided["row_other"].to_numpy(np.intp)
+
+
+if __name__ == "__main__":
+    main()
