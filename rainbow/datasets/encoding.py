@@ -58,9 +58,7 @@ def named(path: Path, encoding: str | None = None) -> Iterator[None]:
 def _not_so(path: Path, encoding: str | None, error: UnicodeError) -> str:
     start = path.open("rb").read(2)
     likely = "utf-16" if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
-    place = (
-        f"{_line(path)}byte {error.object[error.start]:#04x}" if isinstance(error, UnicodeDecodeError) else str(error)
-    )
+    place = f"byte {error.object[error.start]:#04x}" if isinstance(error, UnicodeDecodeError) else str(error)
     if codec(encoding) != UTF8:
         return f"{place} is not {codec(encoding).upper()}, as it was read: say how the file is encoded, --encoding"
     return (
