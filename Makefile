@@ -90,11 +90,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(SOURCES) | $(VENV)/bin/python
-	@echo "installing, and compiling the kernels (about a minute on two cores) ..."
+	@echo "installing, and compiling the kernels (a minute on one core) ..."
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(INSTALLED): $(SOURCES) | $(VENV)/bin/python
-	@echo "installing with $(EXTRAS), and compiling the kernels (about a minute on two cores) ..."
+	@echo "installing with $(EXTRAS), and compiling the kernels (a minute on one core) ..."
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $(VENV)/.installed $@

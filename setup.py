@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pybind11.setup_helpers import ParallelCompile, Pybind11Extension, build_ext
 from setuptools import setup
+from setuptools.errors import CompileError
 
 # Most of the time goes into pybind11, once for each file that the compiler is given, so it is given few.
 UNITS = 4
@@ -15,18 +16,20 @@ ParallelCompile(default=2).install()
 
 
 class BuildKernels(build_ext):
-    """Compiles the kernels a handful of files at once, and says so."""
+    """Compiles several files at once, or one by one where that fails, and says so."""
 
     def build_extension(self, extension: Pybind11Extension) -> None:
-        print("compiling the kernels of native/: about a minute on one core", flush=True)
+        print("compiling the kernels of native/, a minute on one core", flush=True)
         files, folder = extension.sources, Path(self.build_temp)
         folder.mkdir(parents=True, exist_ok=True)
         extension.sources = [str(self._unit(folder, place, files[place::UNITS])) for place in range(UNITS)]
         extension.include_dirs.append("native")
         try:
             super().build_extension(extension)
-        finally:
+        except CompileError:  # two files have one name, say, which is no fault of either
+            print("together they do not compile, now one by one", flush=True)
             extension.sources = files
+            super().build_extension(extension)
 
     def _unit(self, folder: Path, place: int, files: list[str]) -> Path:
         unit = folder / f"kernels_{place}.cpp"

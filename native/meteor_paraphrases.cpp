@@ -17,14 +17,14 @@ namespace {
 
 namespace py = pybind11;
 
-using Number = std::uint32_t;
-using Numbers = py::array_t<Number>;
+using Place = std::uint32_t;
+using PlaceArray = py::array_t<Place>;
 
-Numbers numbers_of(std::size_t size) { return Numbers(static_cast<py::ssize_t>(size)); }
+PlaceArray places_of(std::size_t size) { return PlaceArray(static_cast<py::ssize_t>(size)); }
 
 // Where each of `count` rows begins, the first at `begin`, and the last ends; `row_of` names the row of each entry.
 template <class Starts, class RowOf>
-void fill_starts(Starts& starts, std::size_t count, std::size_t entries, const RowOf& row_of, Number begin = 0) {
+void fill_starts(Starts& starts, std::size_t count, std::size_t entries, const RowOf& row_of, Place begin = 0) {
   std::fill_n(&starts[0], count + 1, 0);
   for (std::size_t entry = 0; entry < entries; ++entry) ++starts[row_of(entry) + 1];
   starts[0] = begin;
@@ -55,22 +55,22 @@ class MeteorParaphrases {
   }
 
   // The tables of the tree; `numbers` says how each word is numbered there. Nothing can be added afterwards.
-  py::dict tree(const py::array_t<Number, py::array::c_style | py::array::forcecast>& numbers) {
+  py::dict tree(const py::array_t<Place, py::array::c_style | py::array::forcecast>& numbers) {
     if (static_cast<std::size_t>(numbers.size()) + 1 != word_starts_.size()) throw std::invalid_argument("not a number for each word");
     places_ = HashIndex();
     for (std::size_t node = 1; node < words_.size(); ++node) words_[node] = numbers.data()[words_[node]];
-    const std::vector<Number> order = level_by_level();
+    const std::vector<Place> order = level_by_level();
     const std::size_t nodes = order.size(), count = left_.size();
     py::dict tables;
-    Numbers own = numbers_of(nodes), children = numbers_of(nodes + 1), starts = numbers_of(nodes + 1), pairs = numbers_of(count);
+    PlaceArray own = places_of(nodes), children = places_of(nodes + 1), starts = places_of(nodes + 1), pairs = places_of(count);
     for (std::size_t place = 0; place < nodes; ++place) own.mutable_data()[place] = words_[order[place]];
-    std::vector<Number>& rank = words_;  // no longer needed
-    for (std::size_t place = 0; place < nodes; ++place) rank[order[place]] = static_cast<Number>(place);
-    Number* begin = children.mutable_data();
+    std::vector<Place>& rank = words_;  // no longer needed
+    for (std::size_t place = 0; place < nodes; ++place) rank[order[place]] = static_cast<Place>(place);
+    Place* begin = children.mutable_data();
     fill_starts(begin, nodes, nodes - 1, [&](std::size_t node) { return rank[parents_[node + 1]]; }, 1);
     begin = starts.mutable_data();
     fill_starts(begin, nodes, count, [&](std::size_t pair) { return rank[left_[pair]]; });
-    std::vector<Number> next(begin, begin + nodes);
+    std::vector<Place> next(begin, begin + nodes);
     for (std::size_t pair = 0; pair < count; ++pair) pairs.mutable_data()[next[rank[left_[pair]]]++] = rank[right_[pair]];
     tables["node_words"] = own;
     tables["node_children"] = children;
@@ -90,8 +90,8 @@ class MeteorParaphrases {
     if (kind == 2) right_.push_back(phrase(text));
   }
 
-  Number phrase(const std::string_view text) {
-    Number node = 0;
+  Place phrase(const std::string_view text) {
+    Place node = 0;
     for (std::size_t begin = 0;;) {
       const std::size_t end = text.find(' ', begin);
       node = child(node, word(text.substr(begin, end - begin)));
@@ -100,42 +100,42 @@ class MeteorParaphrases {
     }
   }
 
-  Number word(const std::string_view text) {
+  Place word(const std::string_view text) {
     const std::uint64_t hash = hash_of(text);
-    Number found = lexicon_.find(hash, [&](Number place) { return word_at(place) == text; });
+    Place found = lexicon_.find(hash, [&](Place place) { return word_at(place) == text; });
     if (found == HashIndex::kNone) {
-      found = static_cast<Number>(word_starts_.size() - 1);
+      found = static_cast<Place>(word_starts_.size() - 1);
       word_bytes_.append(text);
       word_starts_.push_back(word_bytes_.size());
-      lexicon_.add(hash, found, [&](Number place) { return hash_of(word_at(place)); });
+      lexicon_.add(hash, found, [&](Place place) { return hash_of(word_at(place)); });
     }
     return found;
   }
 
-  Number child(Number parent, Number word) {
+  Place child(Place parent, Place word) {
     const std::uint64_t hash = hash_at(parent, word);
-    Number found = places_.find(hash, [&](Number node) { return parents_[node] == parent && words_[node] == word; });
+    Place found = places_.find(hash, [&](Place node) { return parents_[node] == parent && words_[node] == word; });
     if (found == HashIndex::kNone) {
-      found = static_cast<Number>(words_.size());
+      found = static_cast<Place>(words_.size());
       parents_.push_back(parent);
       words_.push_back(word);
-      places_.add(hash, found, [&](Number node) { return hash_at(parents_[node], words_[node]); });
+      places_.add(hash, found, [&](Place node) { return hash_at(parents_[node], words_[node]); });
     }
     return found;
   }
 
   // The nodes, those of a level after one another: by the place of their parents, then by word.
-  std::vector<Number> level_by_level() const {
-    std::vector<Number> starts(words_.size() + 1), children(words_.size() - 1);
+  std::vector<Place> level_by_level() const {
+    std::vector<Place> starts(words_.size() + 1), children(words_.size() - 1);
     fill_starts(starts, words_.size(), children.size(), [&](std::size_t node) { return parents_[node + 1]; });
-    for (std::size_t node = children.size(); node > 0; --node) children[--starts[parents_[node] + 1]] = static_cast<Number>(node);
-    std::vector<Number> order{0};
+    for (std::size_t node = children.size(); node > 0; --node) children[--starts[parents_[node] + 1]] = static_cast<Place>(node);
+    std::vector<Place> order{0};
     order.reserve(words_.size());
     for (std::size_t place = 0; place < order.size(); ++place) {
       // Filled from behind: the row of a node now begins where that of the next one did.
       const std::size_t node = order[place], begin = starts[node + 1];
       const std::size_t end = node + 2 < starts.size() ? starts[node + 2] : children.size();
-      std::sort(children.begin() + begin, children.begin() + end, [&](Number a, Number b) { return words_[a] < words_[b]; });
+      std::sort(children.begin() + begin, children.begin() + end, [&](Place a, Place b) { return words_[a] < words_[b]; });
       order.insert(order.end(), children.begin() + begin, children.begin() + end);
     }
     return order;
@@ -145,14 +145,14 @@ class MeteorParaphrases {
     return std::string_view(word_bytes_).substr(word_starts_[word], word_starts_[word + 1] - word_starts_[word]);
   }
 
-  static std::uint64_t hash_at(Number parent, Number word) { return mixed((std::uint64_t{parent} << 32 | word) + 1); }
+  static std::uint64_t hash_at(Place parent, Place word) { return mixed((std::uint64_t{parent} << 32 | word) + 1); }
 
   std::size_t lines_ = 0;
   std::string rest_, last_text_ = "\n", word_bytes_;
   std::vector<std::size_t> word_starts_{0};
   HashIndex lexicon_, places_;
-  std::vector<Number> parents_{0}, words_{0}, left_, right_;
-  Number last_ = 0;
+  std::vector<Place> parents_{0}, words_{0}, left_, right_;
+  Place last_ = 0;
 };
 
 }  // namespace
