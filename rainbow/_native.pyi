@@ -101,6 +101,7 @@ class MeteorTables:
 class MeteorParaphrases:
     """METEOR's paraphrases, read part by part."""
 
+    def __init__(self) -> None: ...
     def add(self, part: bytes) -> None:
         """Read the next bytes of the file."""
 
