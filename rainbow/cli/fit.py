@@ -53,9 +53,10 @@ and the learner is the forest of the preset paper unless --preset says otherwise
 
 \b
 How it learns (--preset):
-  default  on the ranks of the ratings, a linear trend over scores and, as far as a text is familiar, kernel ridge
-           regression over scores, texts and vectors of their n-grams
-  neural   that kernel alone, with gptscore and vectors of SmolLM2 (pip install 'rainbow-nlg[neural]', rainbow fetch smollm2)
+  default  kernel ridge regression on the ranks of the ratings, over scores, texts and vectors of their n-grams; as far
+           as a text is unfamiliar it gives way to a linear trend over scores
+  neural   that kernel alone, with gptscore and vectors of SmolLM2 (pip install 'rainbow-nlg[neural]',
+           rainbow fetch smollm2)
   paper    the random forest over quantised scores of Novikova et al. (2017); the default with --top5 or --top
 Whatever learns, that forest is measured beside it: on the same scores, rows and folds.
 

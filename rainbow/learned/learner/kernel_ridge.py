@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.learner.rank_targets import RankTargets
+from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.score_kernel import ScoreKernel
 from rainbow.learned.learner.text_kernel import TextKernel, Units
 from rainbow.learned.learner.vectors import Vectors, known_vectors
@@ -22,7 +22,7 @@ UNITS: tuple[Units, ...] = ("words", "characters")
 ALPHA = 1.0
 SCORE_GAMMA = 0.25
 VECTOR_TEXT = "surface"  # the column that vectors are taken of
-FAMILIAR_TEXT = "delexicalised"  # the column whose words say how familiar an output is, where it is there
+FAMILIAR_TEXTS = ("delexicalised", VECTOR_TEXT)  # the first of these that is there says how familiar an output is
 # How much of the likeness of two outputs comes from each kind of evidence; where one is not there, the others grow.
 SHARES = {"scores": 0.6, "texts": 0.1, "vectors": 0.3}
 
@@ -48,10 +48,8 @@ class RankKernelRidge:
         Shape (n, columns), NaN allowed.
     texts
         For every text column n texts.
-    ranked
-        What is to be learned, shape (n, ratings), and how it is brought back to the ratings' scale.
-    weights
-        Shape (n,), positive.
+    ratings, weights
+        Shapes (n, ratings) and (n,); weights are positive.
     vectors
         The kind of vectors that the text column ``surface`` gets; None for none.
 
@@ -64,13 +62,14 @@ class RankKernelRidge:
         self,
         scores: FloatArray,
         texts: Texts,
-        ranked: RankTargets,
+        ratings: FloatArray,
         weights: FloatArray,
         vectors: Vectors | None = None,
     ) -> None:
         from scipy.linalg import solve
 
-        centre = weights @ ranked.targets / weights.sum()
+        targets = rank_targets(ratings, weights)
+        centre = weights @ targets.targets / weights.sum()
         share = _shares(scores=scores.shape[1] > 0, texts=bool(texts), vectors=vectors is not None)
         gram = np.diag(ALPHA / weights)
         self._score_kernel = ScoreKernel(SCORE_GAMMA, scores, weights) if scores.shape[1] else None
@@ -85,14 +84,14 @@ class RankKernelRidge:
             kernel = ScoreKernel(vectors.gamma, vectors.of(texts[VECTOR_TEXT]), weights)
             self._vector_kernels[vectors.identity] = kernel
             gram += share["vectors"] * kernel.among_themselves()
-        dual: FloatArray = solve(gram, ranked.targets - centre, assume_a="pos", overwrite_a=True)
+        dual: FloatArray = solve(gram, targets.targets - centre, assume_a="pos", overwrite_a=True)
         self._text_parts = [
             TextPart(column, kernel, share["texts"] / len(mapped) * (rows.T @ dual))
             for (column, kernel), rows in zip(text_kernels, mapped, strict=True)
         ]
         self._dual = dual.T.copy()
         self._share = share
-        self._mean, self._slope = ranked.mean + ranked.slope * centre, ranked.slope
+        self._mean, self._slope = targets.mean + targets.slope * centre, targets.slope
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
@@ -110,11 +109,13 @@ class RankKernelRidge:
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
         """Return the share of every text's words that were met in training, shape (rows,); NaN where none is read.
 
-        The text is the column `delexicalised`, or another output column where that is not there.
+        The text is the column `delexicalised`, else `surface`, else the first that is there.
         """
         words = {part.column: part.kernel for part in self._text_parts if part.kernel.units == "words"}
-        column = FAMILIAR_TEXT if FAMILIAR_TEXT in words else VECTOR_TEXT
-        return words[column].known_share(texts[column]) if column in words else np.full(rows, np.nan)
+        for column in (*FAMILIAR_TEXTS, *words):
+            if column in words:
+                return words[column].known_share(texts[column])
+        return np.full(rows, np.nan)
 
     @property
     def median(self) -> FloatArray:

@@ -292,9 +292,7 @@ def test_predictions_are_those_of_scikit_learns_kernel_ridge_regression(
     vectors = kind and kind()
     known, new = both(80), both(30, seed=2)
     weights = np.random.default_rng(3).uniform(0.1, 2, 80) if weighted else ones(80)
-    found = RankKernelRidge(known[0], known[1], rank_targets(known[2], weights), weights, vectors).predict(
-        new[0], new[1]
-    )
+    found = RankKernelRidge(known[0], known[1], known[2], weights, vectors).predict(new[0], new[1])
     np.testing.assert_allclose(found, by_scikit_learn(known, weights, new[:2], vectors), atol=1e-9)
 
 
@@ -307,7 +305,7 @@ def test_what_a_row_gets_is_bit_equal_alone_in_any_batch_and_any_order(parts: st
         return new[0][order], {name: [column[row] for row in order] for name, column in new[1].items()}
 
     known = both(150)
-    model = RankKernelRidge(*chosen(*known[:2]), rank_targets(known[2], ones(150)), ones(150))
+    model = RankKernelRidge(*chosen(*known[:2]), known[2], ones(150))
     new = chosen(*both(200, seed=2)[:2])
     together = model.predict(*new)
     order = np.random.default_rng(4).permutation(200).tolist()
@@ -324,26 +322,20 @@ def test_without_texts_the_scores_have_the_whole_say() -> None:
     kernel = ScoreKernel(SCORE_GAMMA, table, ones(40))
     ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(kernel.among_themselves(), targets - centre)
     expected = mean + slope * (centre + ridge.predict(kernel(table)))
-    np.testing.assert_allclose(
-        RankKernelRidge(table, {}, rank_targets(ratings, ones(40)), ones(40)).predict(table, {}), expected, atol=1e-9
-    )
+    np.testing.assert_allclose(RankKernelRidge(table, {}, ratings, ones(40)).predict(table, {}), expected, atol=1e-9)
 
 
 def test_without_any_evidence_the_mean_is_predicted() -> None:
     ratings = np.array([[1.0], [5.0], [6.0]])
     nothing = np.empty((3, 0))
-    found = RankKernelRidge(nothing, {}, rank_targets(ratings, ones(3)), ones(3)).predict(nothing, {})
+    found = RankKernelRidge(nothing, {}, ratings, ones(3)).predict(nothing, {})
     np.testing.assert_allclose(found, 4)
     empty = {"surface": ["", "", ""]}
-    np.testing.assert_allclose(
-        RankKernelRidge(nothing, empty, rank_targets(ratings, ones(3)), ones(3)).predict(nothing, empty), 4
-    )
+    np.testing.assert_allclose(RankKernelRidge(nothing, empty, ratings, ones(3)).predict(nothing, empty), 4)
 
 
 def test_one_row_is_enough_to_predict_its_rating() -> None:
-    model = RankKernelRidge(
-        np.array([[1.0, np.nan]]), {"surface": ["a"]}, rank_targets(np.array([[3.0]]), ones(1)), ones(1)
-    )
+    model = RankKernelRidge(np.array([[1.0, np.nan]]), {"surface": ["a"]}, np.array([[3.0]]), ones(1))
     assert model.predict(np.array([[9.0, 9.0]]), {"surface": ["b"]}).tolist() == [[3]]
 
 
@@ -352,7 +344,7 @@ def test_one_row_is_enough_to_predict_its_rating() -> None:
 def test_any_text_has_a_finite_prediction_which_is_that_of_the_text_alone(texts: list[str]) -> None:
     ratings = np.arange(len(texts), dtype=float)[:, None]
     table = scores(len(texts), 1)
-    model = RankKernelRidge(table, {"surface": texts}, rank_targets(ratings, ones(len(texts))), ones(len(texts)))
+    model = RankKernelRidge(table, {"surface": texts}, ratings, ones(len(texts)))
     together = model.predict(table, {"surface": texts})
     assert np.isfinite(together).all()
     alone = [model.predict(table[[row]], {"surface": [text]})[0] for row, text in enumerate(texts)]
@@ -362,14 +354,13 @@ def test_any_text_has_a_finite_prediction_which_is_that_of_the_text_alone(texts:
 @pytest.mark.parametrize("texts", [{}, {"surface": []}])
 def test_no_rows_have_no_predictions(texts: dict[str, list[str]]) -> None:
     table, _, ratings = both(9)
-    model = RankKernelRidge(table, dict.fromkeys(texts, NEW_TEXTS[:9]), rank_targets(ratings, ones(9)), ones(9))
+    model = RankKernelRidge(table, dict.fromkeys(texts, NEW_TEXTS[:9]), ratings, ones(9))
     assert model.predict(table[:0], texts).shape == (0, 2)
 
 
 def test_the_median_of_a_regression_is_that_of_its_scores() -> None:
     table, texts, ratings = both(41)
     np.testing.assert_array_equal(
-        RankKernelRidge(table, texts, rank_targets(ratings, ones(41)), ones(41)).median,
-        ScoreKernel(1.0, table, ones(41)).median,
+        RankKernelRidge(table, texts, ratings, ones(41)).median, ScoreKernel(1.0, table, ones(41)).median
     )
-    assert RankKernelRidge(table[:, :0], texts, rank_targets(ratings, ones(41)), ones(41)).median.shape == (0,)
+    assert RankKernelRidge(table[:, :0], texts, ratings, ones(41)).median.shape == (0,)

@@ -1,9 +1,9 @@
 """A trend learned within groups, and a kernel that counts as far as a text is familiar."""
 
 import numpy as np
-import pytest
 from sklearn.linear_model import Ridge
 
+from rainbow.learned.learner.kernel_ridge import RankKernelRidge
 from rainbow.learned.learner.linear_trend import ALPHA, LinearTrend
 from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.standardised import Standardised
@@ -75,25 +75,23 @@ def test_of_unknown_words_the_trend_alone_is_believed() -> None:
     trend = LinearTrend(scores, ranks.targets, weights, groups).predict(scores[:5])
     model, unknown = fitted(), ["zorp blint quux"] * 5
     found = model.predict(scores[:5], {"delexicalised": unknown, "surface": unknown})
-    np.testing.assert_allclose(found, ranks.mean + ranks.slope * trend)
+    np.testing.assert_array_equal(found, ranks.mean + ranks.slope * trend)
     assert np.abs(model.predict(scores[:5], words(5)) - found).max() > 0.01
 
 
-@pytest.mark.parametrize("texts", [True, False])
-def test_what_a_row_gets_is_bit_equal_alone_and_in_any_order(texts: bool) -> None:
-    scores, targets, weights, groups = made(120)
-    given = words(120) if texts else {}
-    model = TrendKernelRidge(scores, given, targets, weights, vectors_of_ngrams() if texts else None, groups)
+def test_of_known_words_the_kernel_alone_is_believed() -> None:
+    scores, targets, weights, _ = made(120)
+    kernel = RankKernelRidge(scores, words(120), targets, weights, vectors_of_ngrams())
+    np.testing.assert_array_equal(fitted().predict(scores, words(120)), kernel.predict(scores, words(120)))
+
+
+def test_what_a_row_gets_is_bit_equal_alone_and_in_any_order() -> None:
+    scores, _, _, _ = made(40, seed=2)
+    given = {name: [f"{text} zorp" for text in column] for name, column in words(40, seed=2).items()}
+    model = fitted()
     together = model.predict(scores, given)
-    for row in (0, 7, 119):
+    for row in (0, 7, 39):
         alone = model.predict(scores[[row]], {name: [column[row]] for name, column in given.items()})
         np.testing.assert_array_equal(alone, together[[row]])
     turned = model.predict(scores[::-1], {name: column[::-1] for name, column in given.items()})
     np.testing.assert_array_equal(turned, together[::-1])
-
-
-def test_a_model_without_texts_knows_no_familiarity_and_uses_both_parts() -> None:
-    scores, targets, weights, groups = made(60)
-    model = TrendKernelRidge(scores, {}, targets, weights, None, groups)
-    assert np.isnan(model.familiarity({}, 3)).tolist() == [True] * 3
-    assert np.isfinite(model.predict(scores, {})).all()
