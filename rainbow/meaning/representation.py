@@ -5,10 +5,10 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-__all__ = ["Form", "MeaningRepresentation", "Slot", "delexicalise", "value_pattern"]
+__all__ = ["MeaningRepresentation", "Notation", "Slot", "delexicalise", "value_pattern"]
 
 # How slots are given: with an act (E2E's attributes too), as triples of a knowledge base, or as cells of a table.
-Form = Literal["act", "triples", "table"]
+Notation = Literal["act", "triples", "table"]
 
 # Values that say whether or that nothing is asked for: no text ever shows them word by word.
 NOT_LITERAL = frozenset({"yes", "no", "true", "false", "none", "dont_care", "dontcare", "don't care", ""})
@@ -58,7 +58,7 @@ class MeaningRepresentation(NamedTuple):
 
     act: str
     slots: tuple[Slot, ...]
-    form: Form = "act"
+    form: Notation = "act"
 
     def __str__(self) -> str:
         if self.form == "triples":

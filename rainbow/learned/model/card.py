@@ -27,7 +27,7 @@ PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "pycocoevalcap")
 
 PROTOCOL_HEADER = (
     *("protocol", "n (inputs)", "Spearman", "95 % interval", "Pearson", "MAE (constant)", "RMSE (constant)"),
-    *("best single metric", "Williams p", "ceiling"),
+    *("best single metric", "Williams p", "forest of 2017", "Williams p", "ceiling"),
 )
 AUDIT_HEADER = ("kind", "n", "falls", "95 % interval", "mean change")
 
@@ -176,12 +176,14 @@ def _protocol_line(line: Mapping[str, Any]) -> tuple[str, ...]:
         f"{_number(line['rmse'])} ({_number(line['constant_rmse'])})",
         f"{line['best_metric']} {_number(line['best_metric_spearman'])}",
         _williams(line["williams_t"], line["williams_p"]),
+        _number(line.get("forest_spearman")),
+        _williams(line.get("forest_williams_t"), line.get("forest_williams_p")),
         _number(line["ceiling"]),
     )
 
 
 def _williams(t: float | None, p: float | None) -> str:
-    """Return the p of Williams' test, and say so where it is the single metric that agrees better."""
+    """Return the p of Williams' test, and say so where it is the model that agrees worse."""
     return "-" if t is None or p is None else f"{p:.1e}{'' if t > 0 else ' (worse)'}"
 
 

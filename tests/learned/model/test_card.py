@@ -35,7 +35,7 @@ def leaves(value: Any, path: str = "") -> list[tuple[str, Any]]:
 
 # These stay in the data: they refine what is told, or are told by their sign (williams_t) or by a name (preset).
 UNTOLD = (
-    r"\.(level|median_change|unscored|williams_t|ceiling_low|ceiling_high|reason|preset)$"
+    r"\.(level|median_change|unscored|(forest_)?williams_t|ceiling_low|ceiling_high|reason|preset)$"
     r"|^\.(protocols\.\d+\.seed|interval\.\d+\.rating)$"
 )
 
