@@ -51,12 +51,14 @@ class LinearTrend:
     def __init__(
         self, scores: FloatArray, targets: FloatArray, weights: FloatArray, groups: IntArray | None = None
     ) -> None:
+        from scipy.linalg import solve
+
         self.columns = Standardised.of(scores, weights)
         rows = self.columns(scores, REACH)
         groups = np.zeros(len(rows), dtype=np.intp) if groups is None else groups
         within, aims = _within(rows, weights, groups), _within(targets, weights, groups)
         gram = (within * weights[:, None]).T @ within + ALPHA * np.eye(rows.shape[1])
-        self.coefficients: FloatArray = np.linalg.solve(gram, (within * weights[:, None]).T @ aims).T.copy()
+        self.coefficients: FloatArray = solve(gram, (within * weights[:, None]).T @ aims, assume_a="pos").T.copy()
         centre = weights @ rows / weights.sum()
         self.intercept: FloatArray = weights @ targets / weights.sum() - self.coefficients @ centre
 
@@ -65,7 +67,8 @@ class LinearTrend:
         rows = self.columns(scores, REACH)
         # Sums along rows, not a product of matrices: what a row gets must not depend on the rows beside it.
         sums = [(rows * coefficients).sum(axis=1) for coefficients in self.coefficients]
-        return self.intercept + np.column_stack(sums)
+        predicted: FloatArray = self.intercept + np.column_stack(sums)
+        return predicted
 
     def of_rating(self, place: int) -> Self:
         """Return the trend of one of the ratings."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -15,7 +16,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.learner.kernel_ridge import VECTOR_TEXT, RankKernelRidge
 from rainbow.learned.learner.quantised_forest import QuantisedForest
 from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
-from rainbow.learned.learner.vectors import vectors_of_network, vectors_of_ngrams
+from rainbow.learned.learner.vectors import Vectors, vectors_of_network, vectors_of_ngrams
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -32,7 +33,7 @@ PRESETS: dict[Preset, str] = {
 }
 
 
-_VECTORS = {"default": vectors_of_ngrams, "neural": vectors_of_network}
+_VECTORS: dict[str, Callable[[], Vectors]] = {"default": vectors_of_ngrams, "neural": vectors_of_network}
 
 
 class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
