@@ -88,9 +88,11 @@ def recorded_fits(monkeypatch: pytest.MonkeyPatch) -> list[tuple[pd.DataFrame, n
     fits: list[tuple[pd.DataFrame, np.ndarray, np.ndarray]] = []
     fit = RainbowRegressor.fit
 
-    def recording(self: RainbowRegressor, X: Any, y: Any, sample_weight: Any = None) -> RainbowRegressor:
+    def recording(
+        self: RainbowRegressor, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+    ) -> RainbowRegressor:
         fits.append((X, y, sample_weight))
-        return fit(self, X, y, sample_weight)
+        return fit(self, X, y, sample_weight, groups)
 
     monkeypatch.setattr(RainbowRegressor, "fit", recording)
     return fits
