@@ -198,7 +198,7 @@ class Scorer:
             warnings.warn(
                 f"{self.name} knows {np.median(known):.0%} of the words of these outputs: they are of another domain "
                 "than those it learned from, and scores are rough there (docs/learned-metrics.md)",
-                stacklevel=4,
+                stacklevel=3,
             )
         return known
 
