@@ -80,7 +80,7 @@ def read_bagel(path: Path) -> list[Utterance]:
     ...     path = Path(folder) / "bagel.txt"
     ...     _ = path.write_text('ABSTRACT_DA = inform(near="X2")\n-> "[]It is [near]near [near+X]X.";\n')
     ...     [(utterance.meaning.slots, utterance.text) for utterance in read_bagel(path)]
-    [((Slot(name='near', value='X', quoted=True),), 'It is near X.')]
+    [((Slot(name='near', value='X', quoted=True, subject=''),), 'It is near X.')]
     """
     return [
         Utterance(
@@ -130,7 +130,7 @@ def read_rnnlg_test(path: Path) -> list[MeaningRepresentation]:
     ...     path = Path(folder) / "test.json"
     ...     _ = path.write_text('# from the authors\n[["goodbye()", "bye .", "goodbye"]]')
     ...     read_rnnlg_test(path)
-    [MeaningRepresentation(act='goodbye', slots=())]
+    [MeaningRepresentation(act='goodbye', slots=(), form='act')]
     """
     return [_parsed(f"{path}: instance {number}", mr) for number, (mr, *_) in enumerate(_read_json(path), 1)]
 

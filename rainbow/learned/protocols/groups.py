@@ -180,8 +180,9 @@ def _connected(*keys: Sequence[Hashable]) -> IntArray:
     rows = len(keys[0])
     nodes = [_numbered(column) for column in keys]
     offsets = rows + np.cumsum([0, *(node.max(initial=-1) + 1 for node in nodes)])
-    ends = np.concatenate([node + offset for node, offset in zip(nodes, offsets, strict=False)])
-    starts = np.tile(np.arange(rows), len(keys))
+    # As 32 bits: scipy 1.11 searches no graph whose indices have 64.
+    ends = np.concatenate([node + offset for node, offset in zip(nodes, offsets, strict=False)]).astype(np.int32)
+    starts = np.tile(np.arange(rows, dtype=np.int32), len(keys))
     size = int(offsets[-1])
     graph = coo_array((np.ones(len(ends), dtype=np.int8), (starts, ends)), shape=(size, size))
     return _numbered(connected_components(graph, directed=False)[1][:rows].tolist())

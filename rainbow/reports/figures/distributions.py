@@ -44,9 +44,10 @@ def counted_marks(scores: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
     """
     given = scores[list(ratings)].astype(float)
     values = given.to_numpy()
-    low, high = np.nanmin(values), np.nanmax(values)
-    if len(np.unique(values[~np.isnan(values)])) <= MOST_MARKS:
+    known = np.unique(values[~np.isnan(values)])
+    if len(known) <= MOST_MARKS:
         return given
+    low, high = known[0], known[-1]
     width = (high - low) / PARTS
     middles: pd.DataFrame = low + width * (((given - low) / width).clip(upper=PARTS - 0.5) // 1 + 0.5)
     return middles
