@@ -249,7 +249,7 @@ def test_an_interval_reaches_equally_far_to_both_sides_but_not_beyond_the_scale(
     found = score(**given, model=needy(), interval=True)
     assert isinstance(found, Scored)
     np.testing.assert_array_equal(found.score, score(**given, model=needy()))
-    half = 1.5 + 3.5 * (1 - found.familiarity)
+    half = 1.5 + 3.5 * (1 - found.familiarity**4)
     np.testing.assert_allclose(found.low, np.maximum(found.score - half, 1))
     np.testing.assert_allclose(found.high, np.minimum(found.score + half, 6))
     assert (found.high == 6).any()

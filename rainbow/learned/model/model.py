@@ -11,6 +11,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.contract import Learner
+from rainbow.learned.learner.trend_kernel_ridge import POWER
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.views import Views
@@ -81,9 +82,9 @@ class Model:
         """Return how far to either side of each score the 90 % interval reaches, shape as that of `familiarity`.
 
         It is `half_width` for a text whose words are all known, the whole scale for one of unknown words, and between
-        them in proportion.
+        them as much wider as the kernel has less to say (:data:`~rainbow.learned.learner.trend_kernel_ridge.POWER`).
         """
-        unknown = 1 - np.where(np.isnan(familiarity), 1.0, familiarity)
+        unknown = 1 - np.where(np.isnan(familiarity), 1.0, familiarity) ** POWER
         widths: FloatArray = self.half_width + unknown * max(0.0, self.high - self.low - self.half_width)
         return widths
 
