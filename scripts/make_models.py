@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rainbow.analysis.agreement.best_ceilings import known_ceilings
+from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
 from rainbow.cli.console import track
 from rainbow.datasets import load_dataset
 from rainbow.learned.model.card import card_text
@@ -48,8 +48,8 @@ def main() -> None:
     corpus = load_dataset(DATASET)
     ratings = list(corpus.ratings)
     for name, recipe in RECIPES.items():
-        ceilings = known_ceilings(corpus.frame, ratings, recipe.seed)
-        request = Request(corpus, ratings, recipe, name, DEFAULT_PROTOCOLS, notes=NOTES, ceilings=ceilings)
+        highest = ceiling_intervals(ceilings(corpus.frame, ratings, recipe.seed))
+        request = Request(corpus, ratings, recipe, name, DEFAULT_PROTOCOLS, notes=NOTES, ceilings=highest)
         for model in fit(request, lambda what, steps: track(steps, lambda step, what=what: what)).models:
             path = save_model(model, TARGET / f"{model.name}{SUFFIX}")
             path.with_suffix(".md").write_text(card_text(model.card), encoding="utf-8")

@@ -1,7 +1,11 @@
 """Importing and the first score are light: nothing heavy is loaded before it is needed."""
 
+import ast
 import subprocess
 import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -30,3 +34,21 @@ def test_every_public_name_can_be_imported() -> None:
 
     assert all(getattr(rainbow, name) is not None for name in rainbow.__all__)
     assert rainbow.metrics.get("se").name == "se"
+
+
+@pytest.mark.parametrize("folder", ["scripts", "benchmarks"])
+def test_what_scripts_and_benchmarks_import_of_the_package_is_there(folder: str) -> None:
+    paths = list((Path(__file__).parents[1] / folder).rglob("*.py"))
+    imports = [
+        (path.name, node.module, entry.name)
+        for path in paths
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "rainbow"
+        for entry in node.names
+    ]
+    assert len(imports) > len(paths)
+    assert [found for found in imports if not is_there(*found[1:])] == []
+
+
+def is_there(module: str, name: str) -> bool:
+    return hasattr(import_module(module), name) or find_spec(f"{module}.{name}") is not None

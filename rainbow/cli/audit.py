@@ -134,14 +134,14 @@ def _audited(score: ScoreOfRows | None, metric: str, corpus: Corpus, kinds: list
 
 def _scorer(name: str, columns: Columns) -> ScoreOfRows | None:
     """Return what the model of this name or file predicts; None if it is the name of a metric."""
+    import rainbow
+    from rainbow.metrics import find
+
     if name in [Score.of(said).name for said in columns.scores]:
         raise ValueError(f"{name} was computed by others: it cannot be computed for texts that are made worse")
     if len(columns.ratings) > 1:
         raise typer.BadParameter("name the one rating that the model predicts", param_hint="--rating")
     rating = next(iter(columns.ratings), None)
-    import rainbow
-    from rainbow.metrics import find
-
     try:
         find(name)
     except ValueError as error:

@@ -182,7 +182,7 @@ def _request(
     statistics: str,
     corrupted: bool,
 ) -> Request:
-    from rainbow.analysis.agreement.best_ceilings import best_ceilings, ceilings, why_no_ceiling
+    from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings, why_no_ceiling
     from rainbow.learned.training.fitting import Request
     from rainbow.learned.training.learn import Recipe
 
@@ -208,9 +208,7 @@ def _request(
         protocols or _applicable(corpus),
         statistics,  # type: ignore[arg-type]  # checked before
         known=_current_scores(dataset, corpus),
-        ceilings={
-            rating: (line["estimate"], line["low"], line["high"]) for rating, line in best_ceilings(highest).items()
-        },
+        ceilings=ceiling_intervals(highest),
         notes=[
             f"How high any metric could correlate with {rating} is not known: {reason}."
             for rating, reason in why_no_ceiling(highest).items()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rainbow.base.fingerprint import file_sha256
 from rainbow.corpus import numbers_in
-from rainbow.datasets.columns import Columns, Score
+from rainbow.datasets.columns import REFERENCE_COLUMN, Columns, Score
 from rainbow.datasets.encoding import codec, named
 from rainbow.datasets.frames import frames
 
@@ -24,8 +24,6 @@ __all__ = ["Brought"]
 
 # What rows are joined by where no id is: all of these that a table has, the output among them.
 _KEYS = ("dataset", "system", "item", "mr", "output")
-# What is never taken over from a table that is joined.
-_NOT_TAKEN = re.compile(r"references|reference(_?\d+)?")
 
 
 @dataclass(frozen=True)
@@ -74,7 +72,7 @@ class Brought:
     def _about(self, score: Score) -> dict[str, Any]:
         own = [self.source] if self.source else []
         paths = [path for path, table in self._tables.items() if score.name in table] or own
-        files = "|".join(f"file:{path.name}|sha256:{_sha256(path)}" for path in paths)
+        files = "|".join(f"file:{path.name}|sha256:{file_sha256(path)}" for path in paths)
         signature = f"{score.name}|brought|{files}|higher_is_better:{score.higher_is_better}"
         return {"higher_is_better": score.higher_is_better, "signature": signature}
 
@@ -107,8 +105,8 @@ def _joined(frame: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     found = np.array([places.get(key, -1) for key in _rows(frame, keys)], dtype=int)
     further: dict[str, Any] = {}
     for name in map(str, table):
-        if name in (*_KEYS, "id") or _NOT_TAKEN.fullmatch(name):
-            continue
+        if name in (*_KEYS, "id") or REFERENCE_COLUMN.fullmatch(name):
+            continue  # the rows have these of their own
         before = frame[name] if name in frame else pd.Series([None] * len(frame), index=frame.index, dtype=object)
         values = table[name].to_numpy(dtype=object)[found] if len(table) else before
         further[name] = before.where(before.notna() | (found < 0), pd.Series(values, index=frame.index, dtype=object))
@@ -123,8 +121,3 @@ def _rows(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[str, ...]]:
 def _letters(text: Any) -> str:
     """Return what others leave of a text however they tokenise it: its letters and digits, in lower case."""
     return re.sub(r"[\W_]+", "", str(text).casefold())
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

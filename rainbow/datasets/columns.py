@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import tomllib
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["KEPT_IN", "NOTHING", "Columns", "Score", "kept_beside"]
+__all__ = ["KEPT_IN", "NOTHING", "REFERENCE_COLUMN", "Columns", "Score", "kept_beside"]
 
 # The options of the commands whose names are not those of the fields.
 _OPTIONS = {
@@ -21,6 +22,8 @@ _OPTIONS = {
 }
 _DIRECTIONS = {"higher": True, "lower": False, "neither": None}
 KEPT_IN = "rainbow.toml"
+# How columns of references are called where nothing else is said.
+REFERENCE_COLUMN = re.compile(r"references|reference(_?\d+)?")
 
 
 class Score(NamedTuple):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus, RowError
 from rainbow.datasets.brought import Brought
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NOTHING, REFERENCE_COLUMN, Columns
 from rainbow.datasets.encoding import codec, named
 from rainbow.datasets.frames import frames
 from rainbow.datasets.plain_text import text_table
@@ -31,7 +31,6 @@ _USUAL = {
     "output": r"predictions?|hypothesis|hypotheses",
     "references": r"(targets?|gold)(_?\d+)?",
 }
-_REFERENCES = r"references|reference(_?\d+)?"
 
 
 def read_file(path: Path, **columns: Any) -> Corpus:
@@ -252,7 +251,7 @@ def _with_references(frame: pd.DataFrame, columns: Sequence[str], separator: str
 
 def _reference_columns(frame: pd.DataFrame, said: Sequence[str]) -> list[str]:
     if not said:
-        return [name for name in map(str, frame) if re.fullmatch(_REFERENCES, name)]
+        return [name for name in map(str, frame) if REFERENCE_COLUMN.fullmatch(name)]
     for column in said:
         if column not in frame:
             raise ValueError(

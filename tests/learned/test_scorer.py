@@ -368,36 +368,3 @@ def test_meaning_representations_choose_the_model_however_they_come() -> None:
     np.testing.assert_array_equal(score([ROWS["good"]], PreparedReferences(references, [ASKED])), expected)
     np.testing.assert_array_equal(score([ROWS["good"]], references, [ASKED]), expected)
     assert score([ROWS["good"]], references) != expected
-
-
-# Texts unlike those that a model learned from
-
-
-def test_made_up_words_are_unfamiliar_and_have_an_interval_of_the_whole_scale() -> None:
-    model = dataclasses.replace(of_words(), half_width=1.5)
-    with pytest.warns(UserWarning, match="knows 0% of the words"):
-        found = Scorer(model).scored(["zorp blint quux"], mrs=[MR], interval=True)
-    assert found.familiarity.tolist() == [0.0]
-    assert (found.low.item(), found.high.item()) == (model.low, model.high)
-
-
-def test_known_words_are_familiar_and_have_the_interval_that_was_measured() -> None:
-    model, known = dataclasses.replace(of_words(), half_width=0.25), rows()["outputs"][0]
-    found = Scorer(model).scored([known], mrs=[rows()["mrs"][0]], interval=True)
-    assert found.familiarity.tolist() == [1.0]
-    assert found.high - found.low == pytest.approx(0.5)
-
-
-def test_a_scorer_warns_once(recwarn: pytest.WarningsRecorder) -> None:
-    scorer = Scorer(of_words())
-    for _ in range(3):
-        scorer(["zorp blint"], mrs=[MR])
-    assert [str(warning.message).startswith("small knows 0%") for warning in recwarn] == [True]
-
-
-def test_a_model_that_reads_no_text_cannot_tell() -> None:
-    assert np.isnan(Scorer(of_texts_alone()).scored([TEXT]).familiarity).all()
-
-
-def of_words() -> Model:
-    return dataclasses.replace(demo_model("default", ("len", "cpw"), ("delexicalised", "surface")), name="small")

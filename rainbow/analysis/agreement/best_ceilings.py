@@ -12,7 +12,7 @@ from rainbow.analysis.agreement.ceiling import ceiling_from_repeats, ceiling_tab
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["best_ceilings", "ceilings", "why_no_ceiling"]
+__all__ = ["best_ceilings", "ceiling_intervals", "ceilings", "why_no_ceiling"]
 
 # From single raters where they are known, else from outputs that were rated twice.
 _SOURCES = ("spearman with the median", "from repeated outputs")
@@ -52,6 +52,17 @@ def best_ceilings(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
         for line in lines[columns].itertuples(index=False, name=None):
             chosen.setdefault(line[0], dict(zip(columns, line, strict=True)))
     return chosen
+
+
+def ceiling_intervals(table: pd.DataFrame) -> dict[str, tuple[float, float, float]]:
+    """Return the ceiling of each rating that has one, and the ends of its interval, as learning takes them.
+
+    Parameters
+    ----------
+    table
+        As :func:`ceilings` gives it.
+    """
+    return {rating: (line["estimate"], line["low"], line["high"]) for rating, line in best_ceilings(table).items()}
 
 
 def why_no_ceiling(table: pd.DataFrame) -> dict[str, str]:

@@ -168,10 +168,10 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         return tags
 
 
-def _groups(groups: Any, counted: NDArray[np.bool_]) -> IntArray:
-    """Return the number of the group of every row that counts, from 0; one group where none is named."""
+def _groups(groups: Any, counted: NDArray[np.bool_]) -> IntArray | None:
+    """Return the number of the group of every row that counts, from 0; None where no groups are given."""
     if groups is None:
-        return np.zeros(int(counted.sum()), dtype=np.intp)
+        return None
     check_consistent_length(groups, counted)
     return np.unique(np.asarray(groups)[counted], return_inverse=True)[1]
 
