@@ -12,7 +12,7 @@ from pathlib import Path
 from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
 from rainbow.cli.console import track
 from rainbow.datasets import load_dataset
-from rainbow.learned.model.card import card_text
+from rainbow.learned.model.card import save_card
 from rainbow.learned.model.model_file import save_model
 from rainbow.learned.model.shipped import SUFFIX
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
@@ -52,7 +52,7 @@ def main() -> None:
         request = Request(corpus, ratings, recipe, name, DEFAULT_PROTOCOLS, notes=NOTES, ceilings=highest)
         for model in fit(request, lambda what, steps: track(steps, lambda step, what=what: what)).models:
             path = save_model(model, TARGET / f"{model.name}{SUFFIX}")
-            path.with_suffix(".md").write_text(card_text(model.card), encoding="utf-8")
+            save_card(model.card, path)
             print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
 
 

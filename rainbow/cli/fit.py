@@ -261,16 +261,12 @@ def _progress(what: str, steps: list[Any]) -> Iterable[Any]:
 
 
 def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
-    from rainbow.base.files import write_atomically
-    from rainbow.learned.model.card import card_text
+    from rainbow.learned.model.card import save_card
     from rainbow.learned.model.model_file import save_model
 
-    paths = []
-    for model in models:
-        path = folder / f"{label}-{model.name}.rainbow"
-        paths.append(save_model(model, path))
-        text = card_text(model.card)
-        write_atomically(path.with_suffix(".md"), lambda target, text=text: target.write_text(text, encoding="utf-8"))  # type: ignore[misc]
+    paths = [save_model(model, folder / f"{label}-{model.name}.rainbow") for model in models]
+    for model, path in zip(models, paths, strict=True):
+        save_card(model.card, path)
     return paths
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rainbow.corpus import Corpus
 from rainbow.datasets.encoding import decoded
 
-__all__ = ["ReferenceFile", "read_background", "read_references"]
+__all__ = ["ReferenceFile", "is_reference_file", "read_background", "read_references"]
 
 _COLUMNS = {"mr": ("mr", "meaning_representation"), "ref": ("ref", "reference", "text")}
 
@@ -84,8 +84,27 @@ def read_background(path: Path, encoding: str | None = None) -> Corpus:
         raise ValueError(f"{path}: {error}") from None
 
 
+def is_reference_file(path: Path, encoding: str | None = None) -> bool:
+    """Return whether a file is one of references alone, as :func:`read_references` reads it, without outputs."""
+    if path.suffix == ".txt":
+        return path.is_file()
+    if path.suffix not in (".csv", ".tsv") or not path.is_file():
+        return False
+    header = _header(path, decoded(path, encoding))
+    return "output" not in header and all(set(names) & set(header) for names in _COLUMNS.values())
+
+
+def _header(path: Path, text: str) -> list[str]:
+    line = next(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(path)), [])
+    return [name.strip().lower() for name in line]
+
+
+def _delimiter(path: Path) -> str:
+    return "\t" if path.suffix == ".tsv" else ","
+
+
 def _table(path: Path, text: str) -> ReferenceFile:
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if path.suffix == ".tsv" else ",")
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(path))
     header = [name.strip().lower() for name in next(rows, [])]
     places = {field: _place(path, header, names) for field, names in _COLUMNS.items()}
     sets: dict[str, list[str]] = {}

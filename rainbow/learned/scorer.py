@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.corpus import Corpus
 from rainbow.learned.explanation import Explanation, explain
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model as load_model_file
@@ -18,8 +19,8 @@ from rainbow.metrics.contract.views import PreparedReferences, Views
 
 __all__ = ["Scored", "Scorer", "load_model", "score"]
 
-# Of outputs of another restaurant corpus nine words in ten are known, of triples' texts half.
-FAMILIAR = 0.75
+# Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
+FAMILIAR = 0.7
 
 References = Sequence[Sequence[str]] | PreparedReferences
 
@@ -36,8 +37,8 @@ class Scored(NamedTuple):
     explanation
         What each feature contributed; None if that was not asked for.
     familiarity
-        The share of the output's words that the model met when it learned, 0 to 1, as `score`; NaN for a model that
-        reads no text. Intervals are the wider the less familiar an output is.
+        How much of the output's words, and of what the input asks for, the model met when it learned, 0 to 1, as
+        `score`; NaN for a model that reads no text. Intervals are the wider the less familiar an output is.
     """
 
     score: Any
@@ -190,14 +191,46 @@ class Scorer:
             known,
         )
 
+    def adapted(self, references: References, mrs: Sequence[str | None] | None = None) -> Scorer:
+        """Return a scorer for another domain, of which there are texts that people wrote, but no ratings.
+
+        Corpus statistics (language models, document frequencies, values of slots) are counted on these texts too;
+        what was learned from ratings stays. References of an input never count in the scores of its own outputs.
+        `rainbow adapt` does the same and saves the model.
+
+        Parameters
+        ----------
+        references
+            A sequence of texts for each of n inputs.
+        mrs
+            A meaning representation for each; needed where the model needs those.
+
+        Raises
+        ------
+        ValueError
+            If there is no reference, or a meaning representation is wanting.
+
+        Examples
+        --------
+        >>> mrs = ["inform(name='the volt',power=50kw)", "inform(name='spark',power=22kw)"]
+        >>> texts = [["the volt charges at 50kw ."], ["spark charges at 22kw ."]]
+        >>> scorer = Scorer().adapted(texts, mrs)
+        >>> scorer(["zap charges at 11kw ."], mrs=["inform(name='zap',power=11kw)"]).shape
+        (1,)
+        """
+        given = PreparedReferences(references, mrs) if not isinstance(references, PreparedReferences) else references
+        corpus = Corpus.of([""] * len(given), list(given), list(given.mrs), item=given.items)
+        return Scorer(self.model.adapted(corpus))
+
     def _familiarity(self, views: Views) -> FloatArray:
         """Return the familiarity of every output, and say once, for the first unfamiliar batch, that it is one."""
         known = self.model.familiarity(views)
         if not self._warned and len(known) and float(np.median(known)) < FAMILIAR:
             self._warned = True
             warnings.warn(
-                f"{self.name} knows {np.median(known):.0%} of the words of these outputs: they are of another domain "
-                "than those it learned from, and scores are rough there (docs/learned-metrics.md)",
+                f"{self.name} knows {np.median(known):.0%} of these outputs and inputs: they are of another domain "
+                "than those it learned from, and scores are rough there (docs/learned-metrics.md); references of the "
+                "domain may help (`rainbow adapt`)",
                 stacklevel=3,
             )
         return known

@@ -18,7 +18,7 @@ def of_words() -> Model:
 
 def test_made_up_words_are_unfamiliar_and_have_an_interval_of_the_whole_scale() -> None:
     model = dataclasses.replace(of_words(), half_width=1.5)
-    with pytest.warns(UserWarning, match="knows 0% of the words"):
+    with pytest.warns(UserWarning, match="knows 0% of these outputs"):
         found = Scorer(model).scored(["zorp blint quux"], mrs=[MR], interval=True)
     assert found.familiarity.tolist() == [0.0]
     assert (found.low.item(), found.high.item()) == (model.low, model.high)
@@ -36,6 +36,14 @@ def test_a_scorer_warns_once(recwarn: pytest.WarningsRecorder) -> None:
     for _ in range(3):
         scorer(["zorp blint"], mrs=[MR])
     assert [str(warning.message).startswith("small knows 0%") for warning in recwarn] == [True]
+
+
+def test_an_input_of_another_kind_makes_known_words_less_familiar() -> None:
+    model, row = demo_model("default", ("len", "cpw"), ("surface", "input")), demo_rows().frame.iloc[0]
+    known, unknown = (
+        Scorer(model).scored([row["output"]], mrs=[mr]).familiarity.item() for mr in (row["mr"], "zorp(blint='x')")
+    )
+    assert (known, unknown) == (1.0, 0.0)
 
 
 def test_a_model_that_reads_no_text_cannot_tell() -> None:

@@ -27,4 +27,4 @@ class Learner(Protocol):
         """Return the expected ratings for scores (n, columns) and n texts of each name, shape (n, ratings)."""
 
     def familiarity(self, texts: Mapping[str, list[str]], rows: int) -> FloatArray:
-        """Return the share of every text's words that were met in training, shape (rows,); NaN where none is read."""
+        """Return how much of every text and its input was met in training, 0 to 1, shape (rows,); NaN: none is read."""

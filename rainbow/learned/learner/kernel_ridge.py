@@ -23,6 +23,7 @@ ALPHA = 1.0
 SCORE_GAMMA = 0.25
 VECTOR_TEXT = "surface"  # the column that vectors are taken of
 FAMILIAR_TEXTS = ("delexicalised", VECTOR_TEXT)  # the first of these that is there says how familiar an output is
+INPUT_TEXT = "input"  # the column that says what the output was to say, without values
 # How much of the likeness of two outputs comes from each kind of evidence; where one is not there, the others grow.
 SHARES = {"scores": 0.6, "texts": 0.1, "vectors": 0.3}
 
@@ -107,15 +108,20 @@ class RankKernelRidge:
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
-        """Return the share of every text's words that were met in training, shape (rows,); NaN where none is read.
+        """Return how much of every text and of its input was met in training, shape (rows,); NaN where none is read.
 
-        The text is the column `delexicalised`, else `surface`, else the first that is there.
+        It is the share of the words of the text (the column `delexicalised`, else `surface`, else the first that is
+        there); where the column `input` is read, the geometric mean of that and of the share of the input's words.
         """
         words = {part.column: part.kernel for part in self._text_parts if part.kernel.units == "words"}
-        for column in (*FAMILIAR_TEXTS, *words):
-            if column in words:
-                return words[column].known_share(texts[column])
-        return np.full(rows, np.nan)
+        output = next((column for column in (*FAMILIAR_TEXTS, *words) if column in words), None)
+        if output is None:
+            return np.full(rows, np.nan)
+        known = words[output].known_share(texts[output])
+        if INPUT_TEXT not in words:
+            return known
+        both: FloatArray = np.sqrt(known * words[INPUT_TEXT].known_share(texts[INPUT_TEXT]))
+        return both
 
     @property
     def median(self) -> FloatArray:

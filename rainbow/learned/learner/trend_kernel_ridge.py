@@ -13,7 +13,7 @@ from rainbow.learned.learner.vectors import Vectors
 
 __all__ = ["TrendKernelRidge"]
 
-# The kernel counts as the familiarity to this power: half of its say is gone where one word in six is not known.
+# The kernel counts as the familiarity to this power: half of its say is gone where a sixth is not known.
 POWER = 4
 
 
@@ -54,7 +54,7 @@ class TrendKernelRidge:
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
-        """Return the share of every text's words that were met in training, shape (rows,)."""
+        """Return how much of every text and of its input was met in training, 0 to 1, shape (rows,)."""
         return self._kernel.familiarity(texts, rows)
 
     @property

@@ -7,9 +7,11 @@ import importlib.metadata
 import json
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
+from rainbow.base.files import write_atomically
 from rainbow.base.printed import between
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import PRESETS
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from rainbow.learned.training.learn import Recipe
 
-__all__ = ["card_text", "data_digest", "make_card"]
+__all__ = ["card_text", "data_digest", "make_card", "save_card"]
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "pycocoevalcap")
 
@@ -80,7 +82,7 @@ def make_card(
             "background": len(corpus.background) if corpus.background is not None else 0,
             "sha256": data_digest(corpus, model.rating),
         },
-        "features": [{"column": name, "signature": model.features.signatures[name]} for name in model.features.columns],
+        "features": model.features.described(),
         "texts": list(model.features.texts),
         "protocols": _records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"])),
         "interval": _records(coverage),
@@ -124,7 +126,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         f"{data['outputs']} outputs for {data['items']} inputs ({', '.join(filter(None, data['datasets']))}; systems "
         f"{', '.join(filter(None, data['systems']))}), SHA-256 of texts and ratings `{data['sha256'][:16]}`. "
         f"Learner: {card['learner']}."
-        + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else ""),
+        + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else "")
+        + _adapted(card.get("adapted")),
         "## How good it is",
         "Spearman correlation with the ratings of rows that were held out; the interval is that of resampled inputs. "
         f"Corpus statistics were counted on the references of {card['statistics']} items"
@@ -145,6 +148,21 @@ def card_text(card: Mapping[str, Any]) -> str:
         ", ".join(f"{name} {version}" for name, version in card["versions"].items()) + f"; seed {card['seed']}.",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def save_card(card: Mapping[str, Any], path: Path) -> Path:
+    """Write a card as Markdown beside the file of its model, and give its path."""
+    text = card_text(card)
+    return write_atomically(path.with_suffix(".md"), lambda part: part.write_text(text, encoding="utf-8"))
+
+
+def _adapted(domain: Mapping[str, Any] | None) -> str:
+    if domain is None:
+        return ""
+    return (
+        f" Adapted to another domain ({', '.join(domain['datasets']) or 'texts'}): {domain['references']} references "
+        f"of {domain['items']} inputs were added to its corpus statistics; what follows was measured before that."
+    )
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 
@@ -70,18 +70,48 @@ class Model:
         predicted[_lacking(surface, self.needs)] = np.nan
         return predicted
 
-    def familiarity(self, views: Views) -> FloatArray:
-        """Return how much of every output the model has met: the share of its words, shape (n,).
+    def adapted(self, corpus: Corpus) -> Self:
+        """Return the model for another domain: its corpus statistics with those of these references added.
 
-        1 where every word of the output, its slot values left aside, stood in texts that the model learned from; NaN
-        for a model that reads no text, which cannot tell.
+        What was learned from ratings stays as it is. The references of an input never count in the scores of its own
+        outputs, so that the corpus may be the one that is scored. Outputs and ratings are not looked at.
+
+        Parameters
+        ----------
+        corpus
+            Inputs of the domain with what people wrote for them.
+
+        Raises
+        ------
+        ValueError
+            If no row has a reference, or the model sees texts without the values of slots and no row has a meaning
+            representation.
+        """
+        sets = {(item, texts) for item, texts in corpus.frame[["item", "references"]].itertuples(index=False) if texts}
+        if not sets:
+            raise ValueError("there is no reference: give texts that people wrote for inputs of the domain")
+        features = self.features.adapted(corpus)
+        domain = {
+            "datasets": sorted(filter(None, set(corpus.frame["dataset"]))),
+            "items": len({item for item, _ in sets}),
+            "references": sum(len(texts) for _, texts in sets),
+        }
+        card = {**self.card, "adapted": domain, "features": features.described()} if self.card else {}
+        return replace(self, features=features, card=card)
+
+    def familiarity(self, views: Views) -> FloatArray:
+        """Return how much of every output and of its input the model has met, shape (n,).
+
+        1 where every word of the output, its slot values left aside, stood in texts that the model learned from, and,
+        where it reads them, the input's act and the names of its slots in their inputs. For others it is the geometric
+        mean of the two shares; NaN for a model that reads no text, which cannot tell.
         """
         return self.learner.familiarity(self.features.texts_of(views), len(views))
 
     def half_widths(self, familiarity: FloatArray) -> FloatArray:
         """Return how far to either side of each score the 90 % interval reaches, shape as that of `familiarity`.
 
-        It is `half_width` for a text whose words are all known, the whole scale for one of unknown words, and between
+        It is `half_width` for a text of which all is known, the whole scale for one of which nothing is, and between
         them as much wider as the kernel has less to say (:data:`~rainbow.learned.learner.trend_kernel_ridge.POWER`).
         """
         unknown = 1 - np.where(np.isnan(familiarity), 1.0, familiarity) ** POWER

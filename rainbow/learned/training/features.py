@@ -12,8 +12,9 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
-from rainbow.corpus.views import SURFACE
+from rainbow.corpus.views import DELEXICALISED, SURFACE
 from rainbow.metrics.contract.base import Metric, MissingResourceError
+from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import all_metrics
 from rainbow.metrics.contract.views import Views, signature_in
 from rainbow.scoring.score_corpus import fit_metrics
@@ -132,6 +133,22 @@ class Features:
         ]
         return dataclasses.replace(self, metrics=tuple(metrics))
 
+    def adapted(self, corpus: Corpus) -> Self:
+        """Return the features with the corpus statistics of these references added to their own.
+
+        Raises
+        ------
+        ValueError
+            If they are not fitted, or see texts without the values of slots and no row has a meaning representation.
+        """
+        if self.metrics is None:
+            raise ValueError("the features are not fitted: call fit(corpus) first")
+        if self._view == DELEXICALISED and not any(corpus.meanings):
+            raise ValueError("the model sees texts without the values of slots: give the references' mrs as well")
+        views = Views.of(corpus)
+        metrics = tuple(_adapted(metric, views.seen_by(metric, self._view)) for metric in self.metrics)
+        return dataclasses.replace(self, metrics=metrics)
+
     def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
         """Return a row per output: the scores in the order of `columns`, then the texts.
 
@@ -187,6 +204,10 @@ class Features:
             if column.name in self.columns
         }
 
+    def described(self) -> list[dict[str, str]]:
+        """Return the columns in their order, each with its signature, as a card has them."""
+        return [{"column": name, "signature": self.signatures[name]} for name in self.columns]
+
     @property
     def _view(self) -> str:
         return self.view or SURFACE
@@ -223,6 +244,15 @@ class StoredColumns:
         if missing := sorted(set(stored) - set(corpus.frame)):
             raise ValueError(f"the dataset has no column {missing[0]!r}: it brings no such score along")
         return corpus.frame[stored].astype(float).set_axis(list(self.columns), axis=1)
+
+
+def _adapted(metric: Metric, batch: Batch) -> Metric:
+    """Return a metric with the corpus statistics of these references added to its own."""
+    counted = metric.fit(batch)
+    before, now = (getattr(one, "statistics", None) for one in (metric, counted))
+    if before is None or now is None:
+        return metric
+    return dataclasses.replace(counted, statistics=before.merged(now))  # type: ignore[type-var]  # all are dataclasses
 
 
 def _inputs(views: Views) -> list[str]:

@@ -125,6 +125,27 @@ class KneserNey(Statistics):
         """
         return type(self)(self.order, self.counts)
 
+    def merged(self, other: Self) -> Self:
+        """Return the model of the documents of both; the sentences of documents of one name are put together.
+
+        Raises
+        ------
+        ValueError
+            If the models are of different orders.
+
+        Examples
+        --------
+        >>> inns, pubs = (KneserNey.fit({name: [["a", "cheap", name]]}, order=2) for name in ("inn", "pub"))
+        >>> inns.counts_only().merged(pubs).probability("inn", ["cheap"], without="pub").__round__(2)
+        0.61
+        """
+        if self.order != other.order:
+            raise ValueError(f"n-grams of {self.order} and of {other.order} words: fit models of one order")
+        documents = dict(self.documents)
+        for name, sentences in other.documents:
+            documents[name] = documents.get(name, ()) + sentences
+        return type(self)(self.order, Counter(self.counts) + Counter(other.counts), tuple(sorted(documents.items())))
+
     def portable(self) -> Self:
         """Return the counts alone: for a new input no document is left out."""
         return self.counts_only()
@@ -245,6 +266,11 @@ class KneserNey(Statistics):
         return _occurrences(self.counts, self.order)
 
     @cached_property
+    def _documented(self) -> Counter[Gram]:
+        """How often the longest n-grams occur in the documents, which may be a part of what was counted."""
+        return _longest((sentence for _, sentences in self.documents for sentence in sentences), self.order)
+
+    @cached_property
     def _levels(self) -> tuple[_Level, ...]:
         return tuple(_level(grams, grams) for grams in self._grams)
 
@@ -276,16 +302,20 @@ class KneserNey(Statistics):
         return self._removals[name]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the model as plain data for a JSON file: its order, and its documents or else its counts.
+        """Return the model as plain data for a JSON file: its order, its documents, and the counts of what is in none.
 
         Examples
         --------
         >>> KneserNey.fit({"1": [["a", "inn"], ["a", "pub"]]}, order=2).counts_only().to_json()["counts"]["a"]
         {'inn': 1, 'pub': 1}
         """
-        if not self.documents:
-            return {"order": self.order, "counts": _nested(self.counts)}
-        return {"order": self.order, "documents": {name: [list(s) for s in texts] for name, texts in self.documents}}
+        data: dict[str, Any] = {"order": self.order}
+        if self.documents:
+            data["documents"] = {name: [list(s) for s in texts] for name, texts in self.documents}
+        further = Counter(self.counts) - self._documented
+        if further or not self.documents:
+            data["counts"] = _nested(further)
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -297,9 +327,10 @@ class KneserNey(Statistics):
             If it cannot have described it so.
         """
         try:
-            if "documents" in data:
-                return cls.fit(data["documents"], data["order"])
-            return cls(data["order"], dict(_flat(data["counts"])))
+            if "documents" not in data:
+                return cls(data["order"], dict(_flat(data["counts"])))
+            model = cls.fit(data["documents"], data["order"])
+            return model.merged(cls(data["order"], dict(_flat(data["counts"])))) if "counts" in data else model
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError("these are no counts of a language model: pass what to_json() gave") from error
 

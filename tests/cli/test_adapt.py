@@ -1,0 +1,52 @@
+"""`rainbow adapt`: a model for another domain, from texts that people wrote there."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from rainbow.cli import app
+from rainbow.datasets import load_dataset
+from rainbow.learned.scorer import load_model
+
+TRAIN = 'mr,ref\n"inform(name=zap,power=11kw)",zap charges at 11kw .\n"inform(name=spark)",this is spark .\n'
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, arguments)
+    if result.exception:
+        raise result.exception
+    return result.output
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_file_of_references(folder: Path) -> None:
+    (folder / "train.csv").write_text(TRAIN)
+    said = run("adapt", "quality-referenceless", "--references", "train.csv")
+    assert "2 references of 2 inputs added to quality-referenceless" in said
+    assert "Adapted to another domain" in (folder / "models" / "train-quality-referenceless.md").read_text()
+    assert load_model("models/train-quality-referenceless.rainbow").card["adapted"]["references"] == 2
+
+
+def test_a_table_whose_columns_are_named(folder: Path) -> None:
+    table = load_dataset("demo").frame.iloc[:30][["mr", "output"]].assign(text="an inn .")
+    table.rename(columns={"mr": "input"}).to_csv(folder / "mine.csv", index=False)
+    options = ("--references", "mine.csv", "--mr", "input", "--reference", "text", "--out", "mine.rainbow")
+    run("adapt", "naturalness-referenceless", *options)
+    assert load_model("mine.rainbow").card["adapted"]["datasets"] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("an inn .\n\na pub .\n", "give the references' mrs"), ("", "there is no reference")],
+)
+def test_what_cannot_adapt_is_refused_and_nothing_is_written(folder: Path, text: str, message: str) -> None:
+    (folder / "refs.txt").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        run("adapt", "quality-referenceless", "--references", "refs.txt")
+    assert not (folder / "models").exists()
