@@ -65,7 +65,7 @@ def _options(
         Path | None,
         typer.Option(
             exists=True,
-            help="Your file: references for other inputs (columns mr, ref), for the language model too.",
+            help="References for other inputs (columns mr, ref), for the language model too.",
             rich_help_panel=OWN,
         ),
     ] = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -63,14 +64,21 @@ Whatever learns, that forest is measured beside it: on the same scores, rows and
 \b
 How it is measured (--protocol, may be repeated; honest ones by default):
   by-item-and-text, by-template, leave-one-system-out, leave-one-dataset-out   (the default)
+  leave-one-corpus-out, leave-one-domain-out   of several datasets; by default with by-item-and-text
   by-item, by-text, kfold, split   rows of one input or text may stand on both sides
   paper                            correlates over the training rows too, as was done in 2017: it leaks
+
+\b
+Several datasets are learned from as one: ratings on the scale of the first, by their ranks within each, weighed by how
+far its raters agree where that is known. Of each rating those datasets are learned from that have it.
 
 \b
 Examples:
   rainbow fit demo
   rainbow fit emnlp2017 --model referenceless --rating quality
   python -m rainbow.fit --dataset sfhotel --top5
+  rainbow fit emnlp2017 e2e rankme --model referenceless --rating quality
+  rainbow fit emnlp2017 webnlg2020 --rating naturalness --rename fluency=naturalness
   rainbow fit mine.csv --score comet:higher          the scores of others stand beside what is learned
   rainbow fit emnlp2017 --scores published --model wbm+gbm --preset paper --protocol paper
 """
@@ -82,7 +90,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def fit(
-    dataset: Annotated[str | None, typer.Argument(help="A dataset or file with ratings.", show_default="demo")] = None,
+    dataset: Annotated[
+        list[str] | None, typer.Argument(help="A dataset or file with ratings, or several.", show_default="demo")
+    ] = None,
     dataset_option: Annotated[str | None, typer.Option("--dataset", help="The same, as an option.")] = None,
     model: Annotated[str, typer.Option(help="The feature set to learn from, see above.")] = "all",
     top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features, as --top 5.")] = False,
@@ -95,6 +105,9 @@ def fit(
     statistics: Annotated[
         str, typer.Option(help="References that corpus statistics are counted on: of all items, or of training items.")
     ] = "all",
+    rename: Annotated[
+        list[str] | None, typer.Option(help="Of several: what a rating is called elsewhere, fluency=naturalness.")
+    ] = None,
     columns: Columns = NOTHING,
     corrupted: Annotated[bool, typer.Option(help="Learn from corrupted copies of the outputs as well.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
@@ -110,21 +123,28 @@ def fit(
     from rainbow.learned.training.fitting import fit as learn
     from rainbow.learned.training.fitting import measure
 
-    name = dataset_option or dataset or "demo"
-    if dataset and dataset_option and dataset != dataset_option:
-        raise typer.BadParameter(f"both {dataset!r} and {dataset_option!r} are named", param_hint="--dataset")
+    names = list(dict.fromkeys([*(dataset or []), *([dataset_option] if dataset_option else [])])) or ["demo"]
+    if dataset_option and dataset and len(names) > 1:
+        raise typer.BadParameter(f"both {dataset[0]!r} and {dataset_option!r} are named", param_hint="--dataset")
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
     kept = 5 if top5 else top
     preset = preset or ("paper" if kept else "default")
     _check_usage(model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics])
-    columns = settled(name, columns, saved_path(name))
-    corpus, rating = _rated(name, columns), list(columns.ratings)
+    _check_several(names, rename, scores)
+    if len(names) > 1:
+        name = "+".join(Path(part).stem for part in names)
+        corpus = _several(names, columns, rename or [], seed)
+    else:
+        name = names[0]
+        columns = settled(name, columns, saved_path(name))
+        corpus = _rated(name, columns)
+    rating = list(columns.ratings)
     chosen = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)
     brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
     request = request._replace(resamples=resamples, brought=brought)
-    label = Path(name).stem
+    label = name if len(names) > 1 else Path(name).stem
     if scores == "published":
         tables, paths = measure(request, progress=_progress), list[Path]()
     else:
@@ -136,6 +156,8 @@ def fit(
     measured = tables["ensemble_protocols"]
     pooled = measured[(measured["dataset"] == "all") & (measured["system"] == "all")].to_dict("records")
     _print(request, pooled, tables, paths)
+    if len(names) > 1:
+        _print_parts(measured)
     if as_json:
         _write_json(as_json, pooled)
 
@@ -158,6 +180,16 @@ def _check_usage(**given: list[str] | None) -> None:
             raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(known[option])}", param_hint=f"--{option}")
 
 
+def _check_several(names: list[str], rename: list[str] | None, scores: str) -> None:
+    """Refuse what goes with one dataset alone, or with several."""
+    if wrong := next((pair for pair in rename or [] if not all(pair.partition("="))), None):
+        raise typer.BadParameter(f"{wrong!r}: write what it is called there, =, and here", param_hint="--rename")
+    if rename and len(names) == 1:
+        raise typer.BadParameter("it is for several datasets", param_hint="--rename")
+    if scores == "published" and len(names) > 1:
+        raise typer.BadParameter("scores that authors stored are of one dataset", param_hint="--scores")
+
+
 def _rated(dataset: str, columns: Columns) -> Corpus:
     """Load a dataset; of a file, where nothing else is said, the columns of these names are ratings."""
     from rainbow.datasets import dataset_names, load_dataset
@@ -171,6 +203,31 @@ def _rated(dataset: str, columns: Columns) -> Corpus:
     if not chosen:
         raise ValueError(f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its columns of ratings, --rating COLUMN")
     return replace(corpus, ratings=chosen)
+
+
+def _several(names: list[str], columns: Columns, renamed: list[str], seed: int) -> Corpus:
+    """Load several datasets as one corpus."""
+    from rainbow.datasets import domain
+    from rainbow.learned.training.several import agreement_weights, joined
+
+    called = dict(pair.split("=", 1) for pair in renamed)
+    corpora = {Path(name).stem: _one_of_several(name, columns, called) for name in names}
+    return joined(corpora, {Path(name).stem: domain(name) for name in names}, agreement_weights(corpora, seed))
+
+
+def _one_of_several(name: str, columns: Columns, called: dict[str, str]) -> Corpus:
+    """Load a dataset with those of the ratings that it has; single raters are called as their rating is."""
+    from rainbow.datasets import dataset_names, load_dataset
+
+    known = NOTHING if name in dataset_names() else settled(name, columns)
+    corpus = load_dataset(name, **known.without("ratings").said())
+    found = [(column, re.fullmatch(r"(.+?)((_\d+)?)", str(column))) for column in corpus.frame]
+    new = {column: called[match[1]] + match[2] for column, match in found if match and match[1] in called}
+    if taken := set(new.values()) & set(corpus.frame):
+        raise ValueError(f"{name} has a column {min(taken)!r} already: no other can be called so")
+    frame = corpus.frame.rename(columns=new)
+    wanted = columns.ratings or tuple(new.get(rating, rating) for rating in corpus.ratings) or USUAL_RATINGS
+    return replace(corpus, frame=frame, ratings=tuple(rating for rating in wanted if rating in frame))
 
 
 def _request(
@@ -199,7 +256,8 @@ def _request(
     )
     name = f"top{chosen['top']}" if chosen["top"] else chosen["model"]
     rated = list(ratings or corpus.ratings)
-    highest = ceilings(corpus.frame, rated, recipe.seed)
+    # Over people who used scales in their own ways no ceiling can be told.
+    highest = ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, rated, recipe.seed)
     return Request(
         corpus,
         rated,
@@ -234,11 +292,14 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
 
 
 def _applicable(corpus: Corpus) -> list[str]:
-    """Return the default protocols that this corpus has enough systems and datasets for."""
-    from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS
+    """Return the default protocols that this corpus has enough systems, datasets, corpora or domains for."""
+    from rainbow.learned.protocols.groups import NAMED
+    from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS, STRICT
 
-    needed = {"leave-one-system-out": "system", "leave-one-dataset-out": "dataset"}
-    return [name for name in DEFAULT_PROTOCOLS if name not in needed or corpus.frame[needed[name]].nunique() > 1]
+    if "corpus" in corpus.frame:
+        several = corpus.frame["domain"].nunique() > 1
+        return [STRICT, "leave-one-corpus-out", *(["leave-one-domain-out"] if several else [])]
+    return [name for name in DEFAULT_PROTOCOLS if name not in NAMED or corpus.frame[NAMED[name]].nunique() > 1]
 
 
 def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
@@ -297,6 +358,23 @@ def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], pa
         )
     for path in paths:
         typer.echo(f"{path} (card: {path.with_suffix('.md').name})")
+
+
+def _print_parts(measured: pd.DataFrame) -> None:
+    """Print how good it is on each dataset: ratings of different people are compared within each."""
+    rows = measured[(measured["dataset"] != "all") & (measured["system"] == "all")]
+    header = ("protocol", "rating", "dataset", "Spearman", "95 % interval", "best single metric", "Williams p", "n")
+    lines = [
+        (
+            *(row["protocol"], row["rating"], row["dataset"], three(row["spearman"])),
+            between(row["low"], row["high"], three),
+            f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
+            *(_williams(row), str(row["n"])),
+        )
+        for row in rows.to_dict("records")
+        if row["n"]
+    ]
+    print_table(header, lines)
 
 
 def _print_brought(table: pd.DataFrame) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -184,6 +184,20 @@ class Corpus:
         texts, sets = self._surface.outputs, self._surface.references
         outputs = tuple(map(delexicalise, texts, self.meanings))
         return View(DELEXICALISED, outputs, delexicalised_sets(sets, self.meanings))
+
+    def with_background(self, further: Corpus) -> Corpus:
+        """Return the corpus with these references for further inputs added to those of its background.
+
+        Examples
+        --------
+        >>> corpus = Corpus.of(["a"]).with_background(Corpus.of([""], [["an inn"]]))
+        >>> len(corpus.with_background(Corpus.of(["", ""], [["a pub"], ["a bar"]])).background)
+        3
+        """
+        import pandas as pd
+
+        known = [corpus.frame[["mr", "output", "references"]] for corpus in (self.background, further) if corpus]
+        return replace(self, background=Corpus(pd.concat(known, ignore_index=True)))
 
     def take(self, rows: Sequence[int]) -> Corpus:
         """Return a corpus of the rows at these positions, in the order given, their views with them.

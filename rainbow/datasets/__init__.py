@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from rainbow.datasets.brought import Brought
     from rainbow.scoring.chunks import Rows
 
-__all__ = ["dataset_names", "fetch_dataset", "judgements", "load_dataset", "open_dataset", "source"]
+__all__ = ["dataset_names", "domain", "fetch_dataset", "judgements", "load_dataset", "open_dataset", "source"]
 
 # What may be said of a dataset of a name as of a file.
-BROUGHT = ("scores", "joined")
+BROUGHT = ("scores", "joined", "background")
 
 # The module behind each name; it is imported when the name is first asked for. A module has `load(name)`, and
 # `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains). It
-# may have `OPTIONS`, the names of further arguments of `load`, and `judgements(name)`.
+# may have `OPTIONS`, the names of further arguments of `load`, and `judgements(name)`. `DOMAIN` is what its texts are
+# about.
 _SOURCES = {
     "demo": "demo",
     "sfhotel": "emnlp2017",
@@ -69,10 +70,10 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
         ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``webnlg2020``, or the path
         of a file.
     **columns
-        For files: which column holds what, as in :func:`rainbow.datasets.files.read_file`; what it says of `scores` and
-        `joined` holds for datasets of names too. For ``e2e``: `as_published`, to keep its outputs as the published
-        files have them. For ``rankme``: `method`, to take the ratings of one way of asking (``likert``, ``plainME`` or
-        ``rankME``).
+        For files: which column holds what, as in :func:`rainbow.datasets.files.read_file`; what it says of `scores`,
+        `joined` and `background` holds for datasets of names too. For ``e2e``: `as_published`, to keep its outputs as
+        the published files have them. For ``rankme``: `method`, to take the ratings of one way of asking (``likert``,
+        ``plainME`` or ``rankME``).
 
     Raises
     ------
@@ -96,6 +97,10 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
         raise ValueError(f"{', '.join(unknown)}: only for files of your own, {name} has its columns")
     options = {option: value for option, value in columns.items() if option not in BROUGHT}
     corpus: Corpus = module.load(str(name), **options)
+    if path := brought.columns.background:
+        from rainbow.datasets.reference_files import read_background
+
+        corpus = corpus.with_background(read_background(Path(path)))
     return replace(corpus, frame=brought.to(corpus.frame)) if brought.scores or brought.columns.joined else corpus
 
 
@@ -189,6 +194,17 @@ def judgements(name: str | Path) -> pd.DataFrame:
         raise ValueError(f"{name} has no single judgements: e2e, rankme and webnlg2020 have")
     table: pd.DataFrame = module.judgements(str(name))
     return table
+
+
+def domain(name: str | Path) -> str:
+    """Return what the texts of a dataset are about; of a file of your own, its name.
+
+    Examples
+    --------
+    >>> domain("e2e"), domain("news/summaries.csv")
+    ('hotels and restaurants', 'summaries')
+    """
+    return str(source(str(name)).DOMAIN) if str(name) in _SOURCES else Path(name).stem
 
 
 def fetch_dataset(name: str) -> list[Path]:

@@ -11,6 +11,7 @@ from rainbow.corpus import Corpus
 
 __all__ = ["FILES", "load"]
 
+DOMAIN = "hotels and restaurants"
 FILES: dict[str, tuple[()]] = {"demo": ()}
 RATINGS = ("informativeness", "naturalness", "quality")
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FILES", "OPTIONS", "judgements", "load"]
 
+DOMAIN = "hotels and restaurants"
 NAME = "rankme"
 OPTIONS = ("method",)
 CRITERIA = ("informativeness", "naturalness", "quality")

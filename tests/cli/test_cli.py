@@ -89,7 +89,14 @@ def test_a_file_may_come_with_references_for_other_inputs(rainbow: Rainbow, tmp_
     assert alone["TER"] == more["TER"]
     assert alone["slor"] != more["slor"]
     assert rainbow("metrics", "mine.csv", "--background", "mine.csv").err.startswith("rainbow: mine.csv, line 1")
-    assert "only for files of your own" in rainbow("metrics", "demo", "--background", "train.csv").err
+
+
+def test_a_dataset_of_a_name_takes_references_for_other_inputs_too(tmp_path: Path) -> None:
+    (tmp_path / "train.csv").write_text("mr,ref\ninform(name=x),x is a zorp .\n")
+    alone, more = load_dataset("demo"), load_dataset("demo", background=tmp_path / "train.csv")
+    assert alone.background is None
+    assert more.background is not None
+    assert more.background.frame["references"].tolist() == [("x is a zorp .",)]
 
 
 def test_plain_text_takes_a_file_of_references(rainbow: Rainbow, tmp_path: Path) -> None:

@@ -274,3 +274,37 @@ def test_it_runs_as_a_module(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "r.json").read_text())["protocols"]["by-item"]["quality"]["n"] == ROWS
+
+
+def test_several_datasets_are_learned_from_as_one(run: Run, tmp_path: Path) -> None:
+    write_rows(tmp_path / "other.csv", rows=len(load_dataset("demo").frame))
+    table = pd.read_csv(tmp_path / "other.csv").iloc[-90:]
+    table.rename(columns={"naturalness": "fluency"}).to_csv(tmp_path / "other.csv", index=False)
+    options = ("--rating", "quality", "--rating", "naturalness", "--rename", "fluency=naturalness", "--model", "gbm")
+    result = run("mine.csv", "other.csv", *options, "--resamples", "20")
+    assert result.status == 0, result.err
+    assert (tmp_path / "models" / "mine+other-naturalness-gbm.rainbow").is_file()
+    evaluated = pd.read_csv(tmp_path / "analysis" / "mine+other" / "ensemble_protocols.csv")
+    assert set(evaluated["protocol"]) == {"by-item-and-text", "leave-one-corpus-out", "leave-one-domain-out"}
+    assert {"mine", "other"} <= set(evaluated["dataset"])
+    header = "protocol rating dataset Spearman 95 % interval best single metric Williams p n"
+    assert header in [" ".join(line.split()) for line in result.out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("mine.csv", "--rename", "a=b"), "it is for several datasets"),
+        (("mine.csv", "other.csv", "--rename", "a"), "write what it is called there"),
+        (("mine.csv", "other.csv", "--scores", "published"), "of one dataset"),
+        (("mine.csv", "other.csv", "--rating", "beauty"), "mine has none of the ratings"),
+        (("mine.csv", "other.csv", "--rename", "naturalness=quality"), "a column 'quality' already"),
+    ],
+)
+def test_what_does_not_go_with_several_datasets_is_refused(
+    run: Run, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    write_rows(tmp_path / "other.csv", rows=60)
+    result = run(*arguments)
+    assert result.status in (1, 2)
+    assert message in " ".join(result.err.replace("│", " ").split())

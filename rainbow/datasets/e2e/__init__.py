@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FILES", "OPTIONS", "judgements", "load"]
 
+DOMAIN = "hotels and restaurants"
 FILES = {sources.NAME: sources.FILES}
 OPTIONS = ("as_published",)
 RATINGS = ("quality",)

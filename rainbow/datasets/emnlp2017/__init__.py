@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["FILES", "NAMES", "load"]
 
 NAMES = (*DATASETS, ALL)
+DOMAIN = "hotels and restaurants"
 FILES = {name: files_of(name) for name in NAMES}
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FILES", "judgements", "load"]
 
+DOMAIN = "triples"
 FILES = {sources.NAME: sources.FILES}
 
 # How the files call the criteria, and a corpus.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import IntArray
-from rainbow.learned.protocols.groups import NAMED, row_groups
+from rainbow.learned.protocols.groups import APART, NAMED, linked_rows, row_groups
 from rainbow.stats.tidy import require
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ class FoldAssignment(NamedTuple):
     # integers, shape (n,), in the order of the rows: rows of fold k are predicted by what was learned from all other
     # rows; for `split` and `paper` 0 marks test rows and -1 training rows
     fold: IntArray
+    # where training rows that share a text or an input with test rows are left out: numbers that such rows have in
+    # common, shape (n,)
+    linked: IntArray | None = None
 
 
 def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: int = 2017) -> FoldAssignment:
@@ -78,7 +81,11 @@ def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: in
             raise ValueError(f"all rows have the same {NAMED[protocol]}: to leave one out takes two")
     else:
         fold = _dealt(frame, groups, protocol, folds, seed)
-    return FoldAssignment(protocol, seed, fold)
+    return FoldAssignment(protocol, seed, fold, _linked(frame, protocol))
+
+
+def _linked(frame: pd.DataFrame, protocol: str) -> IntArray | None:
+    return linked_rows(frame) if protocol in APART else None
 
 
 def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]]:
@@ -95,7 +102,10 @@ def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]
     fold = assignment.fold
     for number in np.unique(fold[fold >= 0]):
         test = np.arange(len(fold)) if assignment.protocol == "paper" else np.flatnonzero(fold == number)
-        yield np.flatnonzero(fold != number), test
+        learned = fold != number
+        if assignment.linked is not None:
+            learned &= ~np.isin(assignment.linked, assignment.linked[test])
+        yield np.flatnonzero(learned), test
 
 
 def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
@@ -121,7 +131,7 @@ def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> p
     require(frame, ["id"])
     parts = [
         pd.DataFrame({"protocol": protocol, "seed": seed, "id": frame["id"].tolist(), "fold": fold})
-        for protocol, seed, fold in assignments
+        for protocol, seed, fold, _ in assignments
     ]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["protocol", "seed", "id", "fold"])
 
@@ -153,7 +163,7 @@ def assignments_in(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignm
             raise ValueError(f"{protocol}, seed {seed}: give one line for each of the {len(frame)} rows")
         fold = np.empty(len(frame), dtype=np.intp)
         fold[positions] = part["fold"].to_numpy()
-        found.append(FoldAssignment(protocol, seed, fold))
+        found.append(FoldAssignment(protocol, seed, fold, _linked(frame, protocol)))
     return found
 
 

@@ -15,7 +15,7 @@ from rainbow.text.tokens.fold import fold
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["NAMED", "PROTOCOLS", "folded_text", "row_groups", "row_templates", "template_of"]
+__all__ = ["APART", "NAMED", "PROTOCOLS", "folded_text", "linked_rows", "row_groups", "row_templates", "template_of"]
 
 Keys = list[Hashable]
 
@@ -39,10 +39,22 @@ PROTOCOLS = {
     "was rated, on inputs (and here and there texts) that were rated in outputs of other systems.",
     "leave-one-dataset-out": "Leaves out one data set at a time; its number holds for another domain and other "
     "raters, for which nothing was rated.",
+    "leave-one-corpus-out": "Leaves out one corpus at a time, with all rows of others that share a text or an input "
+    "with it; its number holds for another campaign of ratings, of which nothing is known.",
+    "leave-one-domain-out": "Leaves out all corpora of a domain at a time, with all rows of others that share a text "
+    "or an input with them; its number holds for another domain, for which nothing was rated.",
 }
 
 # Protocols that hold out what has one name in a column.
-NAMED = {"leave-one-system-out": "system", "leave-one-dataset-out": "dataset"}
+NAMED = {
+    "leave-one-system-out": "system",
+    "leave-one-dataset-out": "dataset",
+    "leave-one-corpus-out": "corpus",
+    "leave-one-domain-out": "domain",
+}
+
+# Those of them under which rows that share a text or an input with test rows are not learned from either.
+APART = ("leave-one-corpus-out", "leave-one-domain-out")
 
 
 def template_of(mr: str) -> str:
@@ -93,8 +105,8 @@ def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
         ``by-item`` (outputs for one item of a data set), ``by-text`` (equal outputs, see :func:`folded_text`),
         ``by-item-and-text`` (either: rows linked by a chain of common items and equal outputs), ``by-template``
         (linked besides by equal templates, see :func:`template_of`, also across data sets; rows without a meaning
-        representation have none), ``leave-one-system-out``, ``leave-one-dataset-out`` (in sorted order of the names),
-        or ``split``, ``paper``, ``kfold`` (each row for itself).
+        representation have none), ``leave-one-system-out`` and the like (in sorted order of the names), or ``split``,
+        ``paper``, ``kfold`` (each row for itself).
 
     Returns
     -------
@@ -126,10 +138,25 @@ def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
             return _connected(_items(frame), _texts(frame))
         case "by-template":
             return _connected(_items(frame), _texts(frame), row_templates(frame).tolist())
-        case "leave-one-system-out" | "leave-one-dataset-out":
-            return _by_name(frame, NAMED[protocol])
+        case name if name in NAMED:
+            require(frame, [NAMED[name]])
+            return _by_name(frame, NAMED[name])
         case _:  # paper, split, kfold
             return np.arange(len(frame))
+
+
+def linked_rows(frame: pd.DataFrame) -> IntArray:
+    """Return numbers that rows have in common which share a text or an input, also across data sets, by any chain.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> corpus = rainbow.Corpus.of(["a.", "A .", "b"], mrs=["x[1]", "x[2]", "x[2]"], dataset=[*"aab"])
+    >>> linked_rows(corpus.frame).tolist()
+    [0, 0, 0]
+    """
+    inputs = [mr or item for mr, item in zip(frame["mr"].tolist(), _items(frame), strict=True)]
+    return _connected(_items(frame), _texts(frame), inputs)
 
 
 def row_templates(frame: pd.DataFrame) -> IntArray:

@@ -10,14 +10,19 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
-from rainbow.learned.training.corruption import WEIGHT, Corrupted, corrupted_outputs, made_up_ratings
+from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
+from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_ratings
 from rainbow.learned.training.elimination import eliminate
 from rainbow.learned.training.features import Features, StoredColumns
+from rainbow.learned.training.several import WEIGHT
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Examples", "Learned", "Recipe", "forests", "learn"]
+__all__ = ["LARGEST", "Examples", "Learned", "Recipe", "forests", "learn"]
+
+# No more rows than these are learned from, besides their copies: 1 GB and half a minute.
+LARGEST = 5000
 
 
 class Recipe(NamedTuple):
@@ -35,12 +40,15 @@ class Recipe(NamedTuple):
 class Examples(NamedTuple):
     """What is learned from: a table of features and ratings per output, and the same for corrupted copies.
 
-    `groups` says of every output which dataset and system it is from, as a number.
+    `groups` says of every output which dataset and system it is from, `corpora` which corpus, as numbers; `weights`
+    how much it counts.
     """
 
     table: pd.DataFrame
     ratings: FloatArray
     groups: IntArray
+    corpora: IntArray
+    weights: FloatArray
     copies: Corrupted | None
     copies_table: pd.DataFrame | None
 
@@ -60,8 +68,14 @@ class Examples(NamedTuple):
         rated = corpus.frame[ratings].to_numpy(float)
         copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None
         table = features.table(corpus, known)
-        groups = corpus.frame.groupby(["dataset", "system"], dropna=False, sort=False).ngroup().to_numpy(np.intp)
-        return cls(table, rated, groups, copies, features.table(copies.corpus) if copies is not None else None)
+        frame = corpus.frame
+        groups, corpora = (
+            frame.groupby(names, dropna=False, sort=False).ngroup().to_numpy(np.intp)
+            for names in (["dataset", "system"], ["corpus" if "corpus" in frame else "dataset"])
+        )
+        weights = frame[WEIGHT].to_numpy(float) if WEIGHT in frame else np.ones(len(frame))
+        copied = features.table(copies.corpus) if copies is not None else None
+        return cls(table, rated, groups, corpora, weights, copies, copied)
 
 
 class Learned(NamedTuple):
@@ -75,7 +89,8 @@ class Learned(NamedTuple):
 def learn(examples: Examples, rows: IntArray, recipe: Recipe) -> list[Learned]:
     """Learn every rating from these rows, and from their corrupted copies: one result per rating.
 
-    Rows without a rating are left out of what is learned of it.
+    Rows without a rating are left out of what is learned of it, and of more than :data:`LARGEST` rows so many are
+    drawn, as evenly as can be from all corpora: what a kernel costs grows with their cube.
 
     Raises
     ------
@@ -90,6 +105,17 @@ def learn(examples: Examples, rows: IntArray, recipe: Recipe) -> list[Learned]:
         separate = [joint] if len(places) == 1 else [joint.of_rating(place) for place in places]
         return [Learned(estimator, list(examples.table.columns), None) for estimator in separate]
     return [_learn_one(examples, rows[known[:, place]], place, recipe) for place in places]
+
+
+def _drawn(examples: Examples, rows: IntArray, recipe: Recipe) -> IntArray:
+    """Return the rows, or of too many those that are drawn from each corpus in turn, in their order."""
+    if len(rows) <= LARGEST:
+        return rows
+    import pandas as pd
+
+    shuffled = np.random.default_rng(recipe.seed).permutation(rows)
+    turns = pd.Series(examples.corpora[shuffled]).groupby(examples.corpora[shuffled]).cumcount().to_numpy()
+    return np.sort(shuffled[np.argsort(turns, kind="stable")[:LARGEST]])
 
 
 def forests(examples: Examples, rows: IntArray, recipe: Recipe, learned: Sequence[Learned]) -> list[Learned]:
@@ -122,8 +148,9 @@ def _fitted(
 ) -> RainbowRegressor:
     import pandas as pd
 
+    rows = _drawn(examples, rows, recipe)
     table, ratings = examples.table.iloc[rows][columns], examples.ratings[rows][:, places]
-    weights, groups = np.ones(len(rows)), examples.groups[rows]
+    weights, groups = examples.weights[rows], examples.groups[rows]
     if examples.copies is not None and examples.copies_table is not None:
         among = np.isin(examples.copies.originals, rows)
         table = pd.concat([table, examples.copies_table.loc[among, columns]])
@@ -132,7 +159,7 @@ def _fitted(
         low, high = ratings.min(axis=0), ratings.max(axis=0)
         made_up = made_up_ratings(examples.ratings[originals][:, places], worthless, low, high)
         ratings = np.concatenate([ratings, made_up])
-        weights = np.concatenate([weights, np.full(int(among.sum()), WEIGHT)])
+        weights = np.concatenate([weights, WEIGHT_OF_COPIES * examples.weights[originals]])
         groups = np.concatenate([groups, examples.groups[originals]])
     targets = ratings[:, 0] if len(places) == 1 else ratings
     return RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights, groups)

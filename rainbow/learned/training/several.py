@@ -1,0 +1,118 @@
+"""Several corpora with ratings as one to learn from: ratings of different people, on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
+from rainbow.base.arrays import FloatArray
+from rainbow.corpus import Corpus
+from rainbow.corpus.corpus_table import COLUMNS
+from rainbow.learned.learner.rank_targets import rank_targets
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["WEIGHT", "agreement_weights", "joined"]
+
+# The column that says how much the ratings of a row's corpus count; where it is wanting, all count the same.
+WEIGHT = "rating weight"
+
+
+def joined(
+    corpora: Mapping[str, Corpus], domains: Mapping[str, str] | None = None, weights: Mapping[str, float] | None = None
+) -> Corpus:
+    """Return the rated rows of several corpora as one corpus, every rating on the scale of the first that has it.
+
+    People use a scale in their own ways, and judgements may be relative. So of other corpora the relative rank of a
+    rating within its corpus counts: it is set to where the least-squares line from ranks to ratings of the first leads.
+
+    Parameters
+    ----------
+    corpora
+        By their names. What rows of different corpora share is found by their texts and meaning representations; ids,
+        and items that are not meaning representations, get the corpus's name in front.
+    domains
+        The domain of each corpus by its name; by default the column `domain` that it has, or else its name.
+    weights
+        How much the ratings of each count, from 0 to 1; by default all the same.
+
+    Returns
+    -------
+    Corpus
+        With further columns `corpus`, `domain` and the weight. Background texts are those of all. Columns that hold
+        single raters are left out: they are of different people.
+
+    Raises
+    ------
+    ValueError
+        If a corpus has no rating.
+
+    Examples
+    --------
+    >>> marks = Corpus.of(["a", "b", "c"], dataset=["marks"] * 3, quality=[1.0, 3.0, 6.0])
+    >>> places = Corpus.of(["d", "e"], dataset=["places"] * 2, quality=[0.2, 0.9])
+    >>> joined({"marks": marks, "places": places}).frame[["id", "corpus", "quality"]].round(2).values.tolist()
+    [['marks:1', 'marks', 1.0], ['marks:2', 'marks', 3.0], ['marks:3', 'marks', 6.0], \
+['places:1', 'places', 1.46], ['places:2', 'places', 5.21]]
+    """
+    import pandas as pd
+
+    ratings = list(dict.fromkeys(name for corpus in corpora.values() for name in corpus.ratings))
+    parts = []
+    for name, corpus in corpora.items():
+        part = _part(name, corpus, ratings)
+        domain = (domains or {}).get(name, name)
+        given = corpus.frame["domain"] if "domain" in corpus.frame else pd.Series(domain, corpus.frame.index)
+        part = part.assign(domain=given.astype(str), **{WEIGHT: (weights or {}).get(name, 1.0)})
+        parts.append(part[part[ratings].notna().any(axis=1)])
+    frame = pd.concat(parts, ignore_index=True)
+    for rating in ratings:
+        frame[rating] = _on_one_scale(frame[rating].to_numpy(float), frame["corpus"].tolist())
+    together = Corpus(frame, tuple(ratings))
+    for corpus in corpora.values():
+        if corpus.background is not None:
+            together = together.with_background(corpus.background)
+    return together
+
+
+def agreement_weights(corpora: Mapping[str, Corpus], seed: int = 2017) -> dict[str, float]:
+    """Return how much the ratings of each corpus count: the share of their variance that is no noise.
+
+    That is the square of the highest correlation that the agreement of raters allows, over all ratings of the corpus
+    where it is known; where it is not known of any, the mean of the others, or else 1.
+    """
+    known: dict[str, float] = {}
+    for name, corpus in corpora.items():
+        highest = ceiling_intervals(ceilings(corpus.frame, list(corpus.ratings), seed)) if corpus.ratings else {}
+        if highest:
+            known[name] = float(np.mean([found[0] for found in highest.values()])) ** 2
+    return {name: known.get(name, float(np.mean([*known.values()])) if known else 1.0) for name in corpora}
+
+
+def _part(name: str, corpus: Corpus, ratings: Sequence[str]) -> pd.DataFrame:
+    if not corpus.ratings:
+        raise ValueError(f"{name} has none of the ratings: leave it out, or say what they are called there, --rename")
+    frame = corpus.frame
+    items = [item if item == mr else f"{name}:{item}" for item, mr in zip(frame["item"], frame["mr"], strict=True)]
+    columns: dict[str, Any] = {column: frame[column] for column in COLUMNS}
+    columns |= {"id": f"{name}:" + frame["id"], "item": items, "corpus": name}
+    columns |= {rating: frame[rating] if rating in corpus.ratings else np.nan for rating in ratings}
+    return type(frame)(columns)
+
+
+def _on_one_scale(rated: FloatArray, corpora: Sequence[str]) -> FloatArray:
+    """Return ratings (n,) of all corpora on the scale of the first corpus that has any."""
+    names, known = np.array(corpora, dtype=object), ~np.isnan(rated)
+    first, *others = dict.fromkeys(names[known])
+    scale = rated[known & (names == first)]
+    line = rank_targets(scale[:, None], np.ones(len(scale)))
+    placed = rated.copy()
+    for name in others:
+        rows = known & (names == name)
+        ranks = rank_targets(rated[rows, None], np.ones(int(rows.sum()))).targets[:, 0]
+        placed[rows] = (line.mean[0] + line.slope[0] * ranks).clip(scale.min(), scale.max())
+    return placed
