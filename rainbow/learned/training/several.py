@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.corpus.corpus_table import COLUMNS
@@ -79,18 +78,23 @@ def joined(
     return together
 
 
-def agreement_weights(corpora: Mapping[str, Corpus], seed: int = 2017) -> dict[str, float]:
+def agreement_weights(ceilings: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """Return how much the ratings of each corpus count: the share of their variance that is no noise.
 
-    That is the square of the highest correlation that the agreement of raters allows, over all ratings of the corpus
-    where it is known; where it is not known of any, the mean of the others, or else 1.
+    Parameters
+    ----------
+    ceilings
+        For each corpus the highest correlations that the agreement of its raters allows, one for every rating of which
+        it is known. Their mean is squared; a corpus of which none is known counts as the others do on average.
+
+    Examples
+    --------
+    >>> agreement_weights({"three raters": [0.8], "one rater": []})
+    {'three raters': 0.64, 'one rater': 0.64}
     """
-    known: dict[str, float] = {}
-    for name, corpus in corpora.items():
-        highest = ceiling_intervals(ceilings(corpus.frame, list(corpus.ratings), seed)) if corpus.ratings else {}
-        if highest:
-            known[name] = float(np.mean([found[0] for found in highest.values()])) ** 2
-    return {name: known.get(name, float(np.mean([*known.values()])) if known else 1.0) for name in corpora}
+    known = {name: round(float(np.mean(found)) ** 2, 6) for name, found in ceilings.items() if found}
+    usual = float(np.mean([*known.values()])) if known else 1.0
+    return {name: known.get(name, usual) for name in ceilings}
 
 
 def _part(name: str, corpus: Corpus, ratings: Sequence[str]) -> pd.DataFrame:
