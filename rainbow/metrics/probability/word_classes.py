@@ -1,0 +1,102 @@
+"""How far the words of an output follow each other as English words do, whatever it is about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import compiled, kernels
+from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.text.ngrams.class_bigrams import class_bigrams, class_tokens
+from rainbow.text.ngrams.kneser_ney import KneserNey
+
+__all__ = ["WordClasses"]
+
+
+@register
+@dataclass(frozen=True)
+class WordClasses(Metric):
+    """How probable the order of the words is in English, by classes of words: in any domain, without references.
+
+    The model, an interpolated Kneser-Ney bigram model, comes with the package and is the same everywhere. Its words are
+    300 frequent ones and the punctuation marks; of all others it knows whether they are capitalised, have a digit, or
+    how they end. It was counted on sentences of the documentation of Python and of five libraries, and on what people
+    wrote about hotels and restaurants. With p the natural logarithm of the probability of a class after the one before
+    it, and f of its frequency alone, the sentence's end being one of them:
+
+    ============ ========================= ================
+    `class_mean` mean of p                 higher is better
+    `class_slor` mean of p - f             higher is better
+    `class_end`  p of the sentence's end   higher is better
+    ============ ========================= ================
+
+    Shuffled words have a lower `class_slor` in 99 of 100 texts, about restaurants and about anything else; a text that
+    breaks off has a low `class_end`. Capitals count: it sees the text as given.
+
+    NaN for an output without a word.
+
+    References
+    ----------
+    Brown, P. F., deSouza, P. V., Mercer, R. L., Della Pietra, V. J. and Lai, J. C. (1992). Class-based n-gram models of
+    natural language. Computational Linguistics 18(4). Classes there are learned; here they are what a word looks like.
+
+    Examples
+    --------
+    >>> batch = Batch(["Alan Bean was born in Wheeler.", "born Alan was in Bean Wheeler."])
+    >>> WordClasses().score(batch).round(1).tolist()
+    [[-3.1, 0.6, -0.1], [-3.8, -0.1, -0.1]]
+    """
+
+    name = "word-classes"
+    group = "language-model"
+    columns = (
+        Column("class_mean", True, -math.inf, 0.0),
+        Column("class_slor", True, -math.inf, math.inf),
+        Column("class_end", True, -math.inf, 0.0),
+    )
+    surface_only = True
+    undefined = "the output has no word"
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        scores = np.full((len(rows), len(self.columns)), math.nan)
+        words = batch.prepared(class_tokens)
+        filled = [
+            place for place, row in enumerate(rows) if any(len(kind) > 1 or kind.isalnum() for kind in words[row])
+        ]
+        if filled:
+            logs = _compiled_logs if kernels() else _python_logs
+            scores[filled] = logs(batch, [rows[place] for place in filled])
+        return scores
+
+    def resources(self) -> dict[str, str]:
+        return {"table": class_bigrams().digest}
+
+
+def _python_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
+    model, words = class_bigrams().model, batch.prepared(class_tokens)
+    return np.array([_summary(*(one.log_probabilities(words[row]) for one in (model, model.unigrams))) for row in rows])
+
+
+def _compiled_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
+    model, texts = class_bigrams().model, batch.encoded(class_tokens, rows).outputs
+    after, alone = (
+        one.prepared(_compiled).log_probabilities(texts, list(rows)).tolist() for one in (model, model.unigrams)
+    )
+    ends = np.cumsum([0, *(texts.length(row) + 1 for row in rows)]).tolist()
+    return np.array([_summary(after[start:end], alone[start:end]) for start, end in pairwise(ends)])
+
+
+def _compiled(model: KneserNey) -> compiled.LanguageModel:
+    return compiled.LanguageModel(*model.tables())
+
+
+def _summary(after: Sequence[float], alone: Sequence[float]) -> tuple[float, float, float]:
+    gains = [value - frequency for value, frequency in zip(after, alone, strict=True)]
+    return math.fsum(after) / len(after), math.fsum(gains) / len(gains), after[-1]

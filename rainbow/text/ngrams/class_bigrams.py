@@ -1,0 +1,77 @@
+"""English by classes of words: which kinds of words follow each other, whatever a text is about."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from rainbow.text.ngrams.kneser_ney import KneserNey
+
+__all__ = ["TABLE", "ClassBigrams", "class_bigrams", "class_tokens", "classes"]
+
+TABLE = Path(__file__).with_name("class_bigrams.json")
+
+# By what they end with, words that are not among the common ones are told apart; the first that fits counts.
+ENDINGS = ("ing", "ed", "ly", "tion", "ment", "ness", "er", "al", "ive", "ous", "ity", "s", "y", "e")
+STEM = 3  # letters before the ending, at least
+CAPITALISED, NUMBER, OTHER = "<Name>", "<number>", "<word>"
+
+_TOKEN = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
+
+
+class ClassBigrams(NamedTuple):
+    """A bigram model of classes of words, the words that are classes of their own, and the digest of both."""
+
+    model: KneserNey
+    common: frozenset[str]
+    digest: str
+
+
+@cache
+def class_bigrams() -> ClassBigrams:
+    """Return the model that comes with the package (`scripts/make_class_bigrams.py`)."""
+    content = TABLE.read_bytes()
+    data = json.loads(content)
+    digest = hashlib.sha256(content).hexdigest()[:12]
+    return ClassBigrams(KneserNey.from_json(data["model"]), frozenset(data["common"]), digest)
+
+
+def class_tokens(text: str) -> list[str]:
+    """Return the classes of the words and punctuation marks of a text, by the table that comes with the package.
+
+    Examples
+    --------
+    >>> class_tokens("Alan Bean was born in Wheeler, Texas.")
+    ['<Name>', '<Name>', 'was', '<word>', 'in', '<Name>', ',', '<Name>', '.']
+    """
+    return classes(text, class_bigrams().common)
+
+
+def classes(text: str, common: frozenset[str]) -> list[str]:
+    """Return the classes of the words of a text: of each by itself, whatever stands beside it.
+
+    A punctuation mark, and a common word, is a class of its own. Others are capitalised, have a digit, or belong
+    together by their ending.
+
+    Examples
+    --------
+    >>> classes("It serves 2 surprisingly cheap meals", frozenset({"it"}))
+    ['it', '<-s>', '<number>', '<-ly>', '<word>', '<-s>']
+    """
+    return [_class(token, common) for token in _TOKEN.findall(text)]
+
+
+def _class(token: str, common: frozenset[str]) -> str:
+    lower = token.lower()
+    if lower in common or not any(map(str.isalnum, token)):
+        return lower
+    if any(map(str.isdigit, token)):
+        return NUMBER
+    if token[0].isupper():
+        return CAPITALISED
+    ending = next((end for end in ENDINGS if lower.endswith(end) and len(lower) >= len(end) + STEM), None)
+    return f"<-{ending}>" if ending else OTHER
