@@ -19,7 +19,7 @@ from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "Score", "audit", "audit_metrics", "corpus_of_references", "direction"]
+__all__ = ["COLUMNS", "CONFIDENCE", "Score", "audit", "audit_metrics", "corpus_of_references", "direction", "scored"]
 
 COLUMNS = ("kind", "n", "falls", "low", "high", "mean_change", "median_change", "unscored")
 
@@ -96,7 +96,7 @@ def audit(
     """
     perturbed = _perturbed(corpus, kinds, seed)
     texts = {"originals": corpus, "perturbed texts": perturbed.corpus}
-    before, after = (_scored(score, texts[name]) for name in progress(list(texts)))
+    before, after = (scored(score, texts[name]) for name in progress(list(texts)))
     return _compared(perturbed, before, after, sign=1 if higher_is_better else -1)
 
 
@@ -198,7 +198,19 @@ def _perturbed(corpus: Corpus, kinds: Iterable[str] | str | None, seed: int) -> 
     return _Perturbed(chosen, table, perturbed_corpus(corpus, table))
 
 
-def _scored(score: Score, corpus: Corpus) -> FloatArray:
+def scored(score: Score, corpus: Corpus) -> FloatArray:
+    """Return what a score gives the rows of a corpus, shape (n,); nothing is asked for an empty one.
+
+    Raises
+    ------
+    ValueError
+        If it does not give a number per row.
+
+    Examples
+    --------
+    >>> scored(lambda corpus: [3], Corpus.of(["an inn"])).tolist()
+    [3.0]
+    """
     if not len(corpus):
         return np.empty(0)
     scores = np.asarray(score(corpus), dtype=float)

@@ -47,11 +47,19 @@ Kinds of perturbation:
 
 An output that is bad already has little to lose; --texts references starts from good texts.
 
+--search goes the other way: for each of some inputs it looks for a text with a good score, from twelve random words of
+the domain, 48 random edits at a time, the best of which is kept; once with any words edited (plain), once with those
+that earn least by the score itself (guided). A score that puts word salad above what people wrote will be cheated
+when a generator is trained to please it. Found texts stand beside the worst, the median and the best reference of the
+same input, or beside its outputs where there are no references, in analysis/DATASET/audit_found.csv, which rainbow
+report shows.
+
 \b
 Examples:
   rainbow audit BLEU4
   rainbow audit METEOR sfhotel --kinds dropped-slot,wrong-value
   rainbow audit TER mine.csv --texts references --out audit.csv
+  rainbow audit naturalness-referenceless --search --inputs 10
 """
 
 
@@ -74,17 +82,36 @@ def audit(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Only so many rows, drawn at random; all by default.")
     ] = None,
+    search: Annotated[
+        bool, typer.Option("--search", help="Search for word salad with a good score (see above).")
+    ] = False,
+    inputs: Annotated[
+        int | None, typer.Option(min=1, help="With --search: for so many inputs, drawn at random.", show_default="25")
+    ] = None,
+    evaluations: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --search: score so many texts for each input and way.", show_default="3840"),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
     columns: Columns = NOTHING,
-    out: Annotated[Path | None, typer.Option(help="Write the table to this file, .csv.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Write the table to this file, .csv; with --search, not into analysis/.", show_default=False),
+    ] = None,
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
     """Make texts worse on purpose and see whether the score falls."""
+    from rainbow.cli.audit_search import SearchOptions, audit_search
     from rainbow.datasets import load_dataset
 
     chosen = _check_usage(texts, kinds)
+    options = SearchOptions(inputs, evaluations, seed, out, guard, as_json)
+    options.check(search, kinds=kinds, texts=None if texts == "outputs" else texts, limit=limit)
     score = _scorer(model, columns)
+    if search:
+        audit_search(score, model, dataset, columns, options)
+        return
     columns = settled(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
     corpus = _texts_to_perturb(load_dataset(dataset, **columns.said()), texts, limit, seed)
     table = _audited(score, model, corpus, chosen, seed)

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import rainbow
 from rainbow.audit.audit import COLUMNS, audit_metrics
 from rainbow.audit.perturbations import PERTURBATIONS
+from rainbow.audit.search import COLUMNS as FOUND
 from rainbow.cli.audit import add_to
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
@@ -116,9 +117,47 @@ def test_a_file_of_ones_own_needs_no_meaning_representations(run: Callable[..., 
     assert "no text could be perturbed" in run("TER", "mine.csv", "--kinds", "mr-copied")
 
 
+def test_a_search_prints_shares_and_leaves_what_it_found_for_the_report(run: Callable[..., str]) -> None:
+    header, *lines, last = run("len", "--search", "--inputs", "3", "--evaluations", "480").splitlines()
+    assert header.split() == ["len", "found", "above", "inputs", "of", "them", "95", "%", "interval"]
+    assert lines[0].split()[:4] == ["plain", "worst", "3", "100.0"]
+    assert sum("the references" in line for line in lines) == 3
+    assert last == "480 texts scored for each input and way, seed 2017, demo: analysis/demo/audit_found.csv"
+    found, summary = (pd.read_csv(f"analysis/demo/audit_{name}.csv") for name in ("found", "search"))
+    assert tuple(found) == ("metric", *FOUND)
+    assert summary["metric"].tolist() == ["len"] * 6
+
+
+def test_what_was_found_for_other_metrics_stays_and_the_same_metric_is_replaced(run: Callable[..., str]) -> None:
+    for name in ("len", "SE", "len"):
+        run(name, "--search", "--inputs", "2", "--evaluations", "48")
+    found = pd.read_csv("analysis/demo/audit_found.csv", keep_default_na=False)
+    assert found["metric"].tolist() == ["SE"] * 4 + ["len"] * 4
+    assert pd.read_csv("analysis/demo/audit_search.csv")["metric"].tolist() == ["SE"] * 6 + ["len"] * 6
+
+
+def test_a_model_is_searched_by_its_name(run: Callable[..., str], models: list[tuple[str, str | None]]) -> None:
+    report = json.loads(run("words.rainbow", "--search", "--inputs", "2", "--evaluations", "96", "--json"))
+    assert (report["dataset"], report["seed"], report["evaluations"]) == ("demo", 2017, 96)
+    assert {line["metric"] for line in report["found"]} == {"words"}
+    assert all(line["score"] == len(line["found"].split()) for line in report["found"])
+    assert [line["than"] for line in report["shares"]] == ["worst", "median", "best"] * 2
+
+
+def test_a_search_without_references_stands_beside_outputs(run: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("output,item\nthe inn is cheap,1\nan inn,1\n")
+    printed = run("len", "mine.csv", "--search", "--evaluations", "480", "--out", "found.csv")
+    assert "the outputs 5.000 (worst), 9.000 (median), 13.000 (best)" in printed
+    assert pd.read_csv(tmp_path / "found.csv")["beside"].tolist() == ["outputs"] * 2
+    assert not (tmp_path / "analysis").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
+        (["BLEU4", "--search", "--kinds", "empty"], 2, "says nothing with --search"),
+        (["BLEU4", "--search", "--texts", "references"], 2, "says nothing with --search"),
+        (["BLEU4", "--inputs", "3"], 2, "is for --search"),
         (["BLEU4", "--kinds", "emty"], 2, "did you mean empty?"),
         (["BLEU4", "--texts", "sources"], 2, "neither outputs nor references"),
         (["BLEU4", "--rating", "quality"], 2, "it predicts no rating"),

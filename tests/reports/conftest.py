@@ -22,7 +22,7 @@ from rainbow.reports.pages.systems_page import make_systems_page
 from rainbow.reports.saved.saved_analysis import Saved, load_saved
 from rainbow.reports.saved.saved_systems import SavedSystems, load_systems
 from rainbow.scoring.saved_scores import save_scores
-from tests.reports.ensemble_tables import write_ensemble_tables
+from tests.reports.ensemble_tables import write_ensemble_tables, write_search_tables
 
 # Some of every group, none that takes seconds to start: the report does not care which metrics there are.
 METRICS = [
@@ -72,6 +72,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(folder / "metrics" / "demo.parquet", folder / "metrics" / "learned.parquet")
     shutil.copytree(folder / "analysis" / "demo", folder / "analysis" / "learned")
     write_ensemble_tables(folder / "analysis" / "learned", corpus.frame, list(corpus.ratings))
+    write_search_tables(folder / "analysis" / "learned", corpus.frame["mr"][0], HOSTILE["script"])
     return folder
 
 

@@ -1,9 +1,11 @@
-"""Small tables as `rainbow fit` leaves them: numbers that no model gave, for the layout of the section alone."""
+"""Small tables as `rainbow fit` and `rainbow audit --search` leave them: numbers that no model gave, for the layout."""
 
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
+from rainbow.audit.search import shares
 
 PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out")
 FEATURES = ("slots_realised", "lm_mean", "TER", "delexicalised", "surface")
@@ -23,6 +25,20 @@ def write_ensemble_tables(folder: Path, frame: pd.DataFrame, ratings: list[str])
     }
     for name, table in tables.items():
         table.to_csv(folder / f"ensemble_{name}.csv", index=False)
+
+
+def write_search_tables(folder: Path, mr: str, hostile: str) -> None:
+    """Write what was found for a metric and a model; the model puts nothing above a good text."""
+    found = {"way": "plain", "dataset": "demo", "item": "1", "mr": mr, "found": hostile, "worst": 0.2, "median": 0.3}
+    found |= {"best": 0.5, "above_best": 0.0, "beside": "references", "evaluations": 3840}
+    table = pd.DataFrame(
+        [
+            {"metric": "TER", "score": 0.25, "above_worst": 1.0, "above_median": 0.0} | found,
+            {"metric": "quality-mine", "score": 0.1, "above_worst": 0.0, "above_median": 0.0} | found,
+        ]
+    )
+    table.to_csv(folder / "audit_found.csv", index=False)
+    shares(table).to_csv(folder / "audit_search.csv", index=False)
 
 
 def _protocols(rng: np.random.Generator, frame: pd.DataFrame, ratings: list[str]) -> pd.DataFrame:

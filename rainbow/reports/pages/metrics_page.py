@@ -19,6 +19,7 @@ from rainbow.reports.sections import (
     metrics,
     ranking,
     rated_systems,
+    search,
 )
 
 __all__ = ["SECTIONS", "make_report"]
@@ -33,6 +34,7 @@ SECTIONS: tuple[Callable[[Saved], Section], ...] = (
     failures.section,
     rated_systems.section,
     learned_metric.section,
+    search.section,
     making.section,
 )
 

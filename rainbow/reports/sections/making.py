@@ -42,6 +42,8 @@ QUESTIONS = {
     "ensemble_importances": "What do the predictions rest on?",
     "ensemble_elimination": "Which features are kept longest?",
     "ensemble_audit": "Does the score fall when a fault is put in?",
+    "audit_search": "How often does a search find word salad that a score puts above good texts?",
+    "audit_found": "What did the search find?",
 }
 
 

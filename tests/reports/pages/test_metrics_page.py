@@ -12,7 +12,7 @@ import pytest
 from rainbow.reports.pages.metrics_page import SECTIONS, make_report
 from rainbow.reports.pages.page import Page, make_page, write_page
 from rainbow.reports.saved.saved_analysis import Saved, load_saved
-from rainbow.reports.sections import learned_metric
+from rainbow.reports.sections import learned_metric, search
 from tests.reports.conftest import HOSTILE
 from tests.reports.reading import Reader, embedded_tables, rows
 
@@ -27,6 +27,7 @@ SOURCES = {
     *("stratum_differences", "ranking", "tie_calibrated_accuracy", "two_way_accuracy", "soft_pairwise_accuracy"),
     *("systems", "system_differences", "agreement", "ceilings", "scores"),
     *("ensemble_protocols", "ensemble_importances", "ensemble_elimination", "ensemble_audit"),
+    *("audit_search", "audit_found"),
 }
 
 SHOWN = re.compile(r"([+−]?)(\d[\d,]*(?:\.\d+)?)(\u00a0%)?")
@@ -39,7 +40,8 @@ def reader(page: Page) -> Reader:
 
 def test_the_sections_stand_in_the_order_in_which_a_researcher_asks(reader: Reader) -> None:
     found = [attributes["id"] for tag, attributes in reader.tags if tag == "section"]
-    assert found == ["answer", "data", "metrics", "between", "ranking", "failures", "systems", "ensemble", "making"]
+    names = "answer data metrics between ranking failures systems ensemble search making"
+    assert found == names.split()
     assert len(found) == len(SECTIONS)
 
 
@@ -134,6 +136,19 @@ def test_figures_take_the_colours_of_the_page(page: Page) -> None:
     for drawing in drawings:
         assert "var(--ink)" in drawing
         assert "#1c2128" not in drawing
+
+
+def test_texts_that_a_search_found_are_shown_where_they_are_above_good_ones(learned: Saved) -> None:
+    page = make_page("learned", "learned", "", [search.section(learned)], {})
+    assert "What was found for TER" in page.html
+    assert "What was found for quality-mine" not in page.html
+    assert HOSTILE["script"] not in page.html
+    assert "beside the references for the same input" in page.html
+
+
+def test_without_a_search_the_section_says_how_to_make_one(demo: Saved) -> None:
+    page = make_page("demo", "demo", "", [search.section(demo)], {})
+    assert "<code>rainbow audit METRIC demo --search</code>" in page.html
 
 
 def test_without_a_learnt_metric_the_section_says_how_to_make_one(demo: Saved) -> None:

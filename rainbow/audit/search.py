@@ -1,0 +1,258 @@
+"""Whether a search among random texts finds one that a score puts above what people wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.audit.audit import CONFIDENCE, Score, direction, scored
+from rainbow.audit.climbing import EDITS, Climb
+from rainbow.audit.perturbations import SEED
+from rainbow.audit.standards import STANDARDS, Standards, standards_of
+from rainbow.base.progress import RowProgress, silent
+from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
+from rainbow.corpus import Corpus
+from rainbow.metrics.contract.selection import select
+from rainbow.scoring.score_corpus import fit_metrics, score_corpus
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "EVALUATIONS", "INPUTS", "WAYS", "domain_words", "search", "search_metrics", "shares"]
+
+WAYS = ("plain", "guided")
+INPUTS = 25
+EVALUATIONS = 80 * EDITS  # of an input in one way
+ABOVE = tuple(f"above_{standard}" for standard in STANDARDS)
+COLUMNS = ("way", "dataset", "item", "mr", "found", "score", *STANDARDS, *ABOVE, "beside", "evaluations")
+
+# An input's own words are drawn together a quarter as often as all others of the domain.
+OWN = 0.25
+
+
+def search(
+    score: Score,
+    corpus: Corpus,
+    *,
+    inputs: int = INPUTS,
+    evaluations: int = EVALUATIONS,
+    ways: Sequence[str] = WAYS,
+    seed: int = SEED,
+    higher_is_better: bool = True,
+    progress: RowProgress = silent,
+) -> pd.DataFrame:
+    """Search for texts with a good score, from random words, and set them beside good texts for the same input.
+
+    A generator that is trained to please a score tries many texts and keeps what pleases it. So does this: it starts
+    from twelve random words of the domain, tries 48 random edits at a time (a word is inserted, left out, replaced or
+    doubled, or two change places), and keeps the best if it is better. What comes out is word salad nearly always; a
+    score that puts it above what people wrote will be cheated when it serves as a reward.
+
+    Parameters
+    ----------
+    score
+        As in :func:`~rainbow.audit.audit.audit`; called with the good texts, then with a round of all inputs at a time.
+    corpus
+        The inputs, with what the score needs, and their references; what found texts stand beside where there are
+        none, :func:`~rainbow.audit.standards.standards_of` says.
+    inputs
+        How many inputs are drawn.
+    evaluations
+        How many texts are scored for each input and way, rounded down to whole rounds of 48, one at least.
+    ways
+        ``plain``, which edits any word; ``guided``, which asks what each word earns by leaving it out, edits those that
+        earn least most often, and tries words again that have helped.
+    seed
+        Of all that is drawn. What is found for an input does not depend on which others are drawn.
+    higher_is_better
+        Whether better texts have higher scores.
+    progress
+        Told ``"searching"``, the texts that were scored and how many will be.
+
+    Returns
+    -------
+    DataFrame
+        A row for each way and input: way, dataset, item, mr, found (the text), score (its score), worst, median, best
+        (scores of good texts for the input), above_worst, above_median, above_best (1.0 where the found text has the
+        better score, else 0.0; NaN where one has none), beside (what the good texts are), evaluations.
+
+    Raises
+    ------
+    ValueError
+        If there is no such way, the corpus has no text, or `score` does not give a number per row.
+
+    References
+    ----------
+    Pan, A., Bhatia, K. and Steinhardt, J. (2022). The effects of reward misspecification. ICLR.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
+    >>> table = search(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480)
+    >>> table["way"].tolist(), table["above_best"].tolist()
+    (['plain', 'plain', 'guided', 'guided'], [1.0, 1.0, 1.0, 1.0])
+    """
+    if unknown := sorted(set(ways) - set(WAYS)):
+        raise ValueError(f"there is no way to search {unknown[0]!r}: choose from {', '.join(WAYS)}")
+    sign = 1 if higher_is_better else -1
+    standards = standards_of(lambda texts: sign * scored(score, texts), corpus, inputs, seed)
+    climbs = [climb for way in ways for climb in _climbs(corpus, standards.inputs, way, seed)]
+    rounds = max(1, evaluations // EDITS)
+    total = rounds * EDITS * len(climbs)
+    for done in range(0, total, EDITS * len(climbs)):
+        progress("searching", done, total)
+        texts = [" ".join(text) for climb in climbs for text in climb.texts()]
+        found = sign * scored(score, _with_outputs(standards.inputs, texts))
+        for climb, scores in zip(climbs, found.reshape(-1, EDITS).tolist(), strict=True):
+            climb.told(scores)
+    progress("searching", total, total)
+    return _table(standards, climbs, ways, sign).assign(evaluations=rounds * EDITS)
+
+
+def search_metrics(
+    corpus: Corpus,
+    names: Iterable[str] | str,
+    *,
+    inputs: int = INPUTS,
+    evaluations: int = EVALUATIONS,
+    ways: Sequence[str] = WAYS,
+    seed: int = SEED,
+    progress: RowProgress = silent,
+) -> pd.DataFrame:
+    """Return the searches for columns of metrics of the registry, one after the other.
+
+    Corpus statistics are those of `corpus`; names and directions are as in
+    :func:`~rainbow.audit.audit.audit_metrics`, all else as in :func:`search`.
+
+    Returns
+    -------
+    DataFrame
+        The column metric, and those of :func:`search`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric or way.
+    MissingResourceError
+        If a metric cannot work on this machine.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
+    >>> table = search_metrics(corpus, "len", evaluations=480, ways=["plain"])
+    >>> table[["metric", "above_best"]].values.tolist()
+    [['len', 1.0], ['len', 1.0]]
+    """
+    import pandas as pd
+
+    tables = []
+    for name in (column for entry in select(names) for column in entry.columns):
+        fitted, better = fit_metrics(corpus, [name]), direction(name) is not False
+
+        def score(texts: Corpus, name: str = name, fitted: list[Any] = fitted) -> Any:
+            return score_corpus(texts, fitted)[name]
+
+        table = search(
+            score,
+            corpus,
+            inputs=inputs,
+            evaluations=evaluations,
+            ways=ways,
+            seed=seed,
+            higher_is_better=better,
+            progress=progress,
+        )
+        table.insert(0, "metric", name)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def shares(table: pd.DataFrame) -> pd.DataFrame:
+    """Return for which share of the inputs the found text has a better score than a good text.
+
+    Parameters
+    ----------
+    table
+        That of :func:`search` or :func:`search_metrics`, or several of them one below the other.
+
+    Returns
+    -------
+    DataFrame
+        A row for each metric (where the table names it), way, and good text (column than: worst, median, best): n
+        (inputs with both scores), above (the share of them), low and high (its 95 % Wilson interval).
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
+    >>> table = search(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480, ways=["plain"])
+    >>> shares(table)[["than", "n", "above", "low"]].round(2).iloc[:2]
+         than  n  above   low
+    0   worst  2    1.0  0.34
+    1  median  2    1.0  0.34
+    """
+    import pandas as pd
+    from scipy.stats import binomtest
+
+    by, lines = [name for name in ("metric", "way") if name in table], []
+    for names, rows in table.groupby(by, sort=False):
+        for standard, column in zip(STANDARDS, ABOVE, strict=True):
+            known = rows[column].dropna()
+            line = dict(zip(by, names, strict=True)) | {"than": standard, "n": len(known)}
+            if len(known):
+                interval = binomtest(int(known.sum()), len(known)).proportion_ci(CONFIDENCE, "wilson")
+                line |= {"above": known.mean(), "low": interval.low, "high": interval.high}
+            lines.append(line)
+    return pd.DataFrame(lines, columns=[*by, "than", "n", "above", "low", "high"])
+
+
+def domain_words(corpus: Corpus) -> dict[str, list[str]]:
+    """Return for every dataset the words of its references, of its outputs where it has none, each as often as said.
+
+    Examples
+    --------
+    >>> domain_words(Corpus.of(["an inn"], [["a pub", "a cheap pub"]], dataset=["d"]))
+    {'d': ['a', 'pub', 'a', 'cheap', 'pub']}
+    """
+    words = {}
+    for dataset, rows in corpus.frame.groupby("dataset", sort=False):
+        said = [text for texts in rows.drop_duplicates("item")["references"] for text in texts]
+        words[str(dataset)] = [word for text in said for word in text.split()] or [
+            word for text in rows["output"] for word in text.split()
+        ]
+    return words
+
+
+def _climbs(corpus: Corpus, inputs: Corpus, way: str, seed: int) -> list[Climb]:
+    words, climbs = domain_words(corpus), []
+    columns = (inputs.frame[name] for name in ("dataset", "item", "mr"))
+    for dataset, item, mr, meaning in zip(*columns, inputs.meanings, strict=True):
+        own = " ".join(slot.value for slot in meaning.slots if slot.value) if meaning else mr
+        often = round(OWN * len(words[dataset]) / max(1, len(own.split())))
+        rng = Random("\0".join((str(seed), way, dataset, item, mr)).encode("utf-8", "surrogatepass"))
+        climbs.append(Climb([*words[dataset], *own.split() * often], rng, guided=way == "guided"))
+    return climbs
+
+
+def _with_outputs(inputs: Corpus, texts: Sequence[str]) -> Corpus:
+    """Return a row for each text: as many for each input, and all inputs as often as that takes."""
+    rows = np.tile(np.repeat(np.arange(len(inputs)), EDITS), len(texts) // (EDITS * len(inputs)))
+    frame = inputs.frame.iloc[rows][list(COLUMNS_OF_A_CORPUS)]
+    return Corpus(frame.assign(id=[str(row) for row in range(len(frame))], output=texts), mr_format=inputs.mr_format)
+
+
+def _table(standards: Standards, climbs: Sequence[Climb], ways: Sequence[str], sign: int) -> pd.DataFrame:
+    import pandas as pd
+
+    size = len(standards.inputs)
+    table = pd.concat([standards.inputs.frame[["dataset", "item", "mr"]]] * len(ways), ignore_index=True)
+    table.insert(0, "way", np.repeat(list(ways), size))
+    table["found"] = [" ".join(climb.text) for climb in climbs]
+    found = np.array([climb.score for climb in climbs])
+    table["score"] = sign * np.where(np.isneginf(found), np.nan, found)
+    for standard, above, scores in zip(STANDARDS, ABOVE, np.tile(standards.scores, (len(ways), 1)).T, strict=True):
+        table[standard] = sign * scores
+        table[above] = np.where(np.isnan(scores) | np.isneginf(found), np.nan, found > scores)
+    return table.assign(beside=standards.beside)[list(COLUMNS[:-1])]

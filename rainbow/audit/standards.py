@@ -1,0 +1,116 @@
+"""Good texts for some inputs of a corpus, and what a score gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.corpus import COLUMNS, Corpus
+
+__all__ = ["STANDARDS", "Standards", "standards_of"]
+
+STANDARDS = ("worst", "median", "best")
+
+
+class Standards(NamedTuple):
+    """Some inputs of a corpus, and the scores of good texts for each.
+
+    Attributes
+    ----------
+    inputs
+        A row of each input.
+    scores
+        Of the worst, the median and the best text for each input, shape (inputs, 3); NaN where they have no score.
+    beside
+        What these texts are: ``references``, ``rated outputs`` or ``outputs``.
+    """
+
+    inputs: Corpus
+    scores: FloatArray
+    beside: str
+
+
+class _Text(NamedTuple):
+    """A good text: the row that it is for, and the references beside it."""
+
+    row: int
+    output: str
+    references: tuple[str, ...]
+
+
+def standards_of(score: Callable[[Corpus], FloatArray], corpus: Corpus, inputs: int, seed: int) -> Standards:
+    """Draw inputs of a corpus, and score good texts for them: their references, each beside the others.
+
+    Where no row has a reference, they are the outputs: the worst rated, the one in the middle and the best rated by the
+    mean of all ratings; where there are no ratings either, those with the lowest, the median and the highest score.
+
+    Raises
+    ------
+    ValueError
+        If there is neither a reference nor an output with a text.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["x"], [["a pub", "an inn", "the inn is cheap"]])
+    >>> standards_of(lambda texts: texts.frame["output"].str.len().to_numpy(float), corpus, 5, 1).scores.tolist()
+    [[5.0, 6.0, 16.0]]
+    """
+    referenced = any(text.strip() for texts in corpus.frame["references"] for text in texts)
+    ratings = None if referenced or not corpus.ratings else _mean_ranks(corpus)
+    groups = list(_groups(corpus, referenced, ratings))
+    if not groups:
+        raise ValueError("no input has a reference or an output that found texts could be set beside")
+    drawn = [groups[place] for place in sorted(Random(seed).sample(range(len(groups)), min(inputs, len(groups))))]
+    texts = [[entry for row in rows for entry in _texts(corpus, row, referenced)] for rows in drawn]
+    scores = score(_corpus_of(corpus, [entry for entries in texts for entry in entries]))
+    ends = np.cumsum([len(entries) for entries in texts])[:-1]
+    rated = [None if ratings is None else ratings[rows] for rows in drawn]
+    three = [_three(found, order) for found, order in zip(np.split(scores, ends), rated, strict=True)]
+    beside = "references" if referenced else "outputs" if ratings is None else "rated outputs"
+    return Standards(corpus.take([rows[0] for rows in drawn]), np.array(three), beside)
+
+
+def _mean_ranks(corpus: Corpus) -> FloatArray:
+    ranks: FloatArray = corpus.frame[list(corpus.ratings)].rank().mean(axis=1).to_numpy(float)
+    return ranks
+
+
+def _groups(corpus: Corpus, referenced: bool, ratings: FloatArray | None) -> Iterator[list[int]]:
+    """Return the rows that stand for every input: one with references, else all with outputs, rated if any is."""
+    usable = np.array([any(map(str.strip, texts)) for texts in corpus.frame["references"]])
+    if not referenced:
+        usable = np.array([bool(text.strip()) for text in corpus.frame["output"]])
+        usable &= True if ratings is None else ~np.isnan(ratings)
+    for numbers in corpus.frame.groupby(["dataset", "item"], sort=False).indices.values():
+        rows = np.asarray(numbers)
+        if kept := rows[usable[rows]].tolist():
+            yield kept[:1] if referenced else kept
+
+
+def _texts(corpus: Corpus, row: int, referenced: bool) -> list[_Text]:
+    line = corpus.frame.iloc[row]
+    if not referenced:
+        return [_Text(row, line["output"], line["references"])]
+    good = list(dict.fromkeys(text for text in line["references"] if text.strip()))
+    return [_Text(row, text, tuple(other for other in good if other != text)) for text in good]
+
+
+def _corpus_of(corpus: Corpus, texts: Sequence[_Text]) -> Corpus:
+    frame = corpus.frame.iloc[[text.row for text in texts]][list(COLUMNS)]
+    names = [str(place) for place in range(len(texts))]
+    frame = frame.assign(id=names, output=[text.output for text in texts])
+    frame["references"] = [text.references for text in texts]
+    return Corpus(frame, mr_format=corpus.mr_format)
+
+
+def _three(scores: FloatArray, ratings: FloatArray | None) -> FloatArray:
+    """Return what stands for the worst, the median and the best of some texts, rated or not."""
+    if ratings is not None:
+        order = np.argsort(ratings, kind="stable")
+        return scores[order[[0, (len(order) - 1) // 2, -1]]]
+    known = scores[~np.isnan(scores)]
+    return np.array([known.min(), np.median(known), known.max()]) if len(known) else np.full(3, np.nan)

@@ -1,0 +1,124 @@
+"""`rainbow audit --search`: whether a metric or a model likes word salad better than what people wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+
+from rainbow.base.files import write_csv
+from rainbow.base.printed import between, three
+from rainbow.cli.columns import saved_path, settled
+from rainbow.cli.console import print_json, print_table, rows_bar
+from rainbow.datasets.columns import Columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.audit.audit import Score
+    from rainbow.corpus import Corpus
+
+__all__ = ["SearchOptions", "audit_search"]
+
+SHOWN = 3  # found texts that are printed
+
+
+class SearchOptions(NamedTuple):
+    """What the command was told about the search; None for what was not."""
+
+    inputs: int | None
+    evaluations: int | None
+    seed: int
+    out: Path | None
+    guard: bool
+    as_json: bool
+
+    def check(self, search: bool, **others: object) -> None:
+        """Refuse options of the search without it, and with it those that it does not heed."""
+        mine = {"inputs": self.inputs, "evaluations": self.evaluations}
+        for name, value in (others if search else mine).items():
+            if value is not None:
+                wrong = "says nothing with --search" if search else "is for --search"
+                raise typer.BadParameter(wrong, param_hint=f"--{name}")
+
+
+def audit_search(score: Score | None, model: str, dataset: str, columns: Columns, options: SearchOptions) -> None:
+    """Search, save what was found, and print for how many inputs it is above good texts; no score: it is a metric."""
+    from rainbow.audit.search import shares
+
+    corpus = _corpus(dataset, columns)
+    table = _searched(score, model, corpus, options)
+    summary = shares(table)
+    path = options.out or _saved(table, summary, Path("analysis") / Path(dataset).stem, options.guard)
+    if options.out:
+        write_csv(options.out, table, guard=options.guard)
+    if options.as_json:
+        about = {"dataset": dataset, "seed": options.seed, "evaluations": int(table["evaluations"].iloc[0])}
+        print_json(about | {"shares": summary.to_dict("records"), "found": table.to_dict("records")})
+        return
+    _print(summary, table)
+    each = f"{table['evaluations'].iloc[0]:,} texts scored for each input and way"
+    typer.echo(f"{each}, seed {options.seed}, {dataset}: {path}")
+
+
+def _corpus(dataset: str, columns: Columns) -> Corpus:
+    """Load the inputs; a column of ratings is what a saved analysis says, as --rating names that of the model."""
+    from rainbow.datasets import dataset_names, load_dataset
+
+    columns = settled(dataset, columns.without("ratings"), saved_path(dataset)).without("scores", "joined")
+    return load_dataset(dataset, **(columns.without("ratings") if dataset in dataset_names() else columns).said())
+
+
+def _searched(score: Score | None, model: str, corpus: Corpus, options: SearchOptions) -> pd.DataFrame:
+    from rainbow.audit.search import EVALUATIONS, INPUTS, search, search_metrics
+
+    inputs, evaluations = options.inputs or INPUTS, options.evaluations or EVALUATIONS
+    with rows_bar() as progress:
+        if score is None:
+            return search_metrics(
+                corpus, model, inputs=inputs, evaluations=evaluations, seed=options.seed, progress=progress
+            )
+        table = search(score, corpus, inputs=inputs, evaluations=evaluations, seed=options.seed, progress=progress)
+    table.insert(0, "metric", Path(model).stem)
+    return table
+
+
+def _saved(found: pd.DataFrame, summary: pd.DataFrame, folder: Path, guard: bool) -> Path:
+    """Write what was found, and the shares, beside those of other metrics; return where the texts are."""
+    import pandas as pd
+
+    paths = folder / "audit_search.csv", folder / "audit_found.csv"
+    for path, table in zip(paths, (summary, found), strict=True):
+        if path.is_file():
+            before = pd.read_csv(path, keep_default_na=False, dtype=str)
+            others = before[~before["metric"].isin(table["metric"])]
+            table = pd.concat([others, table.astype(object)], ignore_index=True)
+        write_csv(path, table, guard=guard)
+    return paths[-1]
+
+
+def _print(summary: pd.DataFrame, table: pd.DataFrame) -> None:
+    header = ["found above", "inputs", "of them", "95 % interval"]
+    for metric, lines in summary.groupby("metric", sort=False):
+        print_table([str(metric), *header], [_cells(line) for line in lines.to_dict("records")])
+        found = table[(table["metric"] == metric) & (table["above_median"] == 1)].drop_duplicates("item")
+        for text in found.head(SHOWN).to_dict("records"):
+            typer.echo(_told(text))
+
+
+def _cells(line: Mapping[Hashable, Any]) -> list[str]:
+    interval = between(line["low"], line["high"], _percent)
+    return [line["way"], line["than"], str(line["n"]), _percent(line["above"]), interval]
+
+
+def _told(text: Mapping[Hashable, Any]) -> str:
+    good = ", ".join(f"{three(text[name])} ({name})" for name in ("worst", "median", "best"))
+    return (
+        f"{text['dataset']} {text['item']}: {text['found']!r} has {three(text['score'])}, the {text['beside']} {good}"
+    )
+
+
+def _percent(share: float) -> str:
+    return "-" if share != share else f"{100 * share:.1f} %"

@@ -1,0 +1,132 @@
+"""What a search finds, and for how many inputs it is above good texts."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
+
+from rainbow.audit.climbing import EDITS
+from rainbow.audit.search import COLUMNS, domain_words, search, search_metrics, shares
+from rainbow.corpus import Corpus
+from rainbow.datasets import load_dataset
+from rainbow.scoring.score_corpus import fit_metrics, score_corpus
+
+CORPUS = Corpus.of(
+    ["x"] * 3,
+    [["the inn is in soma", "a cheap inn"], ["a pub"], ["the pub is in noma and cheap"]],
+    ["inform(name='the inn')", "inform(name='a pub')", "inform(area=noma)"],
+)
+
+
+def cheap(corpus: Corpus) -> Any:
+    """Cheated by saying cheap again and again."""
+    return corpus.frame["output"].str.count("cheap")
+
+
+def test_a_score_that_counts_a_word_is_cheated_for_every_input() -> None:
+    table = search(cheap, CORPUS, evaluations=10 * EDITS)
+    assert tuple(table) == COLUMNS
+    assert table["way"].tolist() == ["plain"] * 3 + ["guided"] * 3
+    assert table["above_best"].tolist() == [1.0] * 6
+    assert table["score"].tolist() == [text.count("cheap") for text in table["found"]]
+    assert table["best"].tolist() == [1.0, 0.0, 1.0] * 2
+    assert (table["evaluations"] == 10 * EDITS).all()
+
+
+def test_a_score_that_no_salad_has_is_not_cheated() -> None:
+    def written(corpus: Corpus) -> list[float]:
+        return [float(text in ("the inn is in soma", "a cheap inn", "a pub")) for text in corpus.frame["output"]]
+
+    table = search(written, CORPUS, inputs=2, evaluations=4 * EDITS, seed=1)
+    assert table["above_worst"].tolist() == [0.0] * 4
+    assert table["score"].tolist() == [0.0] * 4
+
+
+def test_the_score_is_asked_for_a_round_of_all_inputs_at_once() -> None:
+    sizes: list[int] = []
+
+    def score(corpus: Corpus) -> list[float]:
+        sizes.append(len(corpus))
+        return [0.0] * len(corpus)
+
+    search(score, CORPUS, evaluations=3 * EDITS + 7)
+    assert sizes == [4, *[2 * 3 * EDITS] * 3]
+
+
+def test_found_texts_have_the_references_and_the_input_of_their_row() -> None:
+    def score(corpus: Corpus) -> list[float]:
+        known = dict(zip(CORPUS.frame["mr"], CORPUS.frame["references"], strict=True))
+        rows = zip(corpus.frame["mr"], corpus.frame["references"], strict=True)
+        return [float(set(references) <= set(known[mr])) for mr, references in rows]
+
+    assert search(score, CORPUS, evaluations=EDITS)["score"].tolist() == [1.0] * 6
+
+
+def test_what_is_found_for_an_input_depends_on_the_seed_and_not_on_the_other_inputs() -> None:
+    options: dict[str, Any] = {"evaluations": 5 * EDITS, "ways": ["plain"]}
+    whole = search(cheap, CORPUS, **options).set_index("item")["found"]
+    part = search(cheap, CORPUS, inputs=2, **options).set_index("item")["found"]
+    assert len(part) == 2
+    assert part.equals(whole[part.index])
+    assert search(cheap, CORPUS, seed=3, **options)["found"].tolist() != whole.tolist()
+
+
+def test_lower_scores_can_be_better() -> None:
+    table = search(lambda corpus: -cheap(corpus), CORPUS, evaluations=10 * EDITS, higher_is_better=False)
+    assert (table["score"] < table["best"]).all()
+    assert table["above_best"].tolist() == [1.0] * 6
+    assert (table["best"] <= table["worst"]).all()
+
+
+def test_inputs_without_a_score_count_for_nothing() -> None:
+    def score(corpus: Corpus) -> Any:
+        return np.where(corpus.frame["mr"].str.contains("noma"), np.nan, cheap(corpus))
+
+    table = search(score, CORPUS, evaluations=4 * EDITS, ways=["plain"])
+    assert table["score"].isna().tolist() == table["above_best"].isna().tolist() == [False, False, True]
+    assert shares(table)["n"].tolist() == [2, 2, 2]
+
+
+def test_words_are_those_of_references_or_else_of_outputs() -> None:
+    said = "the inn is in soma a cheap inn a pub the pub is in noma and cheap"
+    assert domain_words(CORPUS) == {"": said.split()}
+    assert domain_words(Corpus.of(["an inn"], dataset=["d"])) == {"d": ["an", "inn"]}
+
+
+def test_progress_is_told_in_texts() -> None:
+    told: list[tuple[str, int, int | None]] = []
+    search(cheap, CORPUS, evaluations=2 * EDITS, ways=["plain"], progress=lambda *seen: told.append(seen))
+    each = 3 * EDITS
+    assert told == [("searching", done * each, 2 * each) for done in range(3)]
+
+
+def test_an_unknown_way_is_refused() -> None:
+    with pytest.raises(ValueError, match="no way to search 'blind': choose from plain, guided"):
+        search(cheap, CORPUS, ways=["blind"])
+
+
+def test_metrics_are_searched_with_the_statistics_of_the_corpus_one_column_after_the_other() -> None:
+    corpus = load_dataset("demo").take(range(0, 1038, 20))
+    options: dict[str, Any] = {"inputs": 2, "evaluations": 2 * EDITS}
+    table = search_metrics(corpus, ["cider", "TER"], **options)
+    assert table["metric"].unique().tolist() == ["CIDEr", "CIDErD", "TER"]
+    fitted = fit_metrics(corpus, ["TER"])
+    alone = search(lambda texts: score_corpus(texts, fitted)["TER"], corpus, higher_is_better=False, **options)
+    lines = table[table["metric"] == "TER"].drop(columns="metric").reset_index(drop=True)
+    assert lines.equals(alone)
+
+
+@pytest.mark.parametrize(("above", "n"), [(0, 25), (3, 25), (25, 25)])
+def test_the_interval_of_a_share_is_wilsons(above: int, n: int) -> None:
+    flags = [1.0] * above + [0.0] * (n - above)
+    table = pd.DataFrame(
+        {"metric": "m", "way": "plain", "above_worst": flags, "above_median": 0.0, "above_best": math.nan}
+    )
+    worst, median, best = shares(table).to_dict("records")
+    low, high = proportion_confint(above, n, alpha=0.05, method="wilson")
+    assert (worst["metric"], worst["than"], worst["n"], worst["above"]) == ("m", "worst", n, above / n)
+    assert (worst["low"], worst["high"]) == pytest.approx((low, high), abs=1e-12)
+    assert (median["above"], best["n"], math.isnan(best["above"])) == (0.0, 0, True)
