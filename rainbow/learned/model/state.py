@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rainbow.learned.learner.hardened import Hardened
 from rainbow.learned.learner.kernel_ridge import UNITS, VECTOR_TEXT, RankKernelRidge, TextPart
 from rainbow.learned.learner.linear_trend import LinearTrend
 from rainbow.learned.learner.quantised_forest import QuantisedForest
@@ -33,6 +34,13 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
     """
     if type(learner) is QuantisedForest:
         _check_forest(learner, len(columns))
+    elif type(learner) is Hardened:
+        _check_fields(learner, Hardened, {"_learner", "_sense", "_low"})
+        _check_numbers(learner._low, "lowest rating", (1,))
+        if type(learner._learner) is not TrendKernelRidge:
+            raise ValueError(f"it hardens a {type(learner._learner).__name__}, which learns from no trend")
+        check_learner(learner._learner, columns, texts)
+        _check_ridge(learner._sense, len(columns), texts)
     elif type(learner) is TrendKernelRidge:
         _check_fields(learner, TrendKernelRidge, {"_trend", "_kernel", "_mean", "_slope"})
         _check_numbers(learner._mean, "mean", (1,))
@@ -45,6 +53,7 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
 
 def needs_network(learner: Any) -> bool:
     """Return whether a learner looks at vectors of texts for which a language model must be on the machine."""
+    learner = getattr(learner, "_learner", learner)
     kernel = getattr(learner, "_kernel", learner)
     return vectors_of_network().identity in getattr(kernel, "_vector_kernels", {})
 

@@ -9,11 +9,14 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus import Corpus
+from rainbow.learned.learner.hardened import Hardened
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
+from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
 from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_ratings
 from rainbow.learned.training.elimination import eliminate
 from rainbow.learned.training.features import Features, StoredColumns
+from rainbow.learned.training.salad import Salad
 from rainbow.learned.training.several import WEIGHT
 
 if TYPE_CHECKING:
@@ -35,13 +38,15 @@ class Recipe(NamedTuple):
     top: int | None = None
     corrupted: bool = True  # whether corrupted copies of the training rows are learned from as well
     seed: int = 2017  # of all that is drawn
+    # whether it learns besides to tell sentences from word salad, where the learner is that of ``default`` over texts
+    hardened: bool = False
 
 
 class Examples(NamedTuple):
     """What is learned from: a table of features and ratings per output, and the same for corrupted copies.
 
     `groups` says of every output which dataset and system it is from, `corpora` which corpus, as numbers; `weights`
-    how much it counts.
+    how much it counts. `salad` is what sentences are told from, where the recipe says so.
     """
 
     table: pd.DataFrame
@@ -51,6 +56,7 @@ class Examples(NamedTuple):
     weights: FloatArray
     copies: Corrupted | None
     copies_table: pd.DataFrame | None
+    salad: Salad | None = None
 
     @classmethod
     def of(
@@ -75,7 +81,8 @@ class Examples(NamedTuple):
         )
         weights = frame[WEIGHT].to_numpy(float) if WEIGHT in frame else np.ones(len(frame))
         copied = features.table(copies.corpus) if copies is not None else None
-        return cls(table, rated, groups, corpora, weights, copies, copied)
+        salad = Salad.of(corpus, features, recipe.seed) if recipe.hardened and isinstance(features, Features) else None
+        return cls(table, rated, groups, corpora, weights, copies, copied, salad)
 
 
 class Learned(NamedTuple):
@@ -162,4 +169,8 @@ def _fitted(
         weights = np.concatenate([weights, WEIGHT_OF_COPIES * examples.weights[originals]])
         groups = np.concatenate([groups, examples.groups[originals]])
     targets = ratings[:, 0] if len(places) == 1 else ratings
-    return RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights, groups)
+    estimator = RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights, groups)
+    if examples.salad is not None and isinstance(estimator.learner_, TrendKernelRidge):
+        sense = examples.salad.learner(estimator.feature_names_in_, estimator.text_columns_, rows)
+        estimator.learner_ = Hardened(estimator.learner_, sense, ratings.min(axis=0))
+    return estimator
