@@ -1,4 +1,4 @@
-"""A score that falls to the bottom where a text is no sentence at all, whatever its columns say."""
+"""A score that falls to the bottom where a text is no sentence for its input, whatever its columns say."""
 
 from __future__ import annotations
 
@@ -9,41 +9,50 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge, Texts
+from rainbow.learned.learner.linear_trend import LinearTrend
 from rainbow.learned.learner.trend_kernel_ridge import POWER, TrendKernelRidge
 
 __all__ = ["Hardened"]
 
-# Where the guard is half open, and how sharply it closes: of outputs that people rated it lets nearly all pass.
-MIDDLE, WIDTH = 0.45, 0.05
+# Where the guard of each is half open, and how sharply it closes: outputs that people rated nearly all pass.
+SENSE_MIDDLE, SENSE_WIDTH = 0.45, 0.05
+ANYWHERE_MIDDLE, ANYWHERE_WIDTH = 0.3, 0.1
 
 
 class Hardened:
-    """What a learner expects, times how far a second one takes the text for a sentence and not for word salad.
+    """What a learner expects, times how far the text is taken for a sentence about its input and not for word salad.
 
     Ratings of what systems say tell little of texts that no system says, and a search finds among those some that a
-    smooth learner puts high. So another kernel learns to tell sentences (1) from salad (0), and a guard
-    ``g = 1 / (1 + exp((.45 - s) / .05))`` of its answer s scales what the rating is above the lowest:
-    ``low + g ** f ** 4 * (rating - low)``. It is open for nearly all that people and systems say, so that their order
-    stays, and as the kernel it has no say where a text is not familiar (f).
+    smooth learner puts high. So a kernel learns to tell sentences (1) from salad (0), and a guard
+    ``g = 1 / (1 + exp((.45 - s) / .05))`` of its answer s scales what the rating is above the lowest. The kernel knows
+    salad of familiar words (f = 1); of what is unfamiliar a linear trend over general columns tells sentences about the
+    input from others, with a guard h likewise: ``low + g ** f ** 4 * h ** (1 - f ** 4) * (rating - low)``. Both are
+    open for nearly all that people and systems say, so that their order stays.
 
     Parameters
     ----------
     learner
         What expects ratings.
     sense
-        What tells sentences from salad, fitted on 1 and 0.
+        What tells sentences from salad of familiar words, fitted on 1 and 0.
+    anywhere
+        What tells sentences about their input from other texts in any domain, fitted on 1 and 0.
     low
         The lowest rating of each kind, shape (ratings,).
     """
 
-    def __init__(self, learner: TrendKernelRidge, sense: RankKernelRidge, low: FloatArray) -> None:
-        self._learner, self._sense, self._low = learner, sense, low
+    def __init__(
+        self, learner: TrendKernelRidge, sense: RankKernelRidge, anywhere: LinearTrend, low: FloatArray
+    ) -> None:
+        self._learner, self._sense, self._anywhere, self._low = learner, sense, anywhere, low
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
         say = self.familiarity(texts, len(scores))[:, None] ** POWER
-        open_ = 1 / (1 + np.exp((MIDDLE - self._sense.predict(scores, texts)) / WIDTH))
-        predicted: FloatArray = self._low + open_**say * (self._learner.predict(scores, texts) - self._low)
+        sense = _open(self._sense.predict(scores, texts), SENSE_MIDDLE, SENSE_WIDTH)
+        anywhere = _open(self._anywhere.predict(scores), ANYWHERE_MIDDLE, ANYWHERE_WIDTH)
+        above = self._learner.predict(scores, texts) - self._low
+        predicted: FloatArray = self._low + sense**say * anywhere ** (1 - say) * above
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
@@ -60,3 +69,8 @@ class Hardened:
         one = copy(self)
         one._learner, one._low = self._learner.of_rating(place), self._low[place : place + 1]
         return one
+
+
+def _open(told: FloatArray, middle: float, width: float) -> FloatArray:
+    """Return how far a guard is open, 0 to 1, for what tells sentences (1) from other texts (0)."""
+    return 1 / (1 + np.exp((middle - told) / width))

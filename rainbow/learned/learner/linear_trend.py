@@ -13,7 +13,7 @@ from rainbow.learned.learner.standardised import Standardised
 __all__ = ["LinearTrend"]
 
 ALPHA = 30.0
-# A score this many standard deviations from the mean counts as one that far: in other domains many are.
+# In other domains many scores lie far from the mean.
 REACH = 2.0
 
 
@@ -33,6 +33,8 @@ class LinearTrend:
         Shape (n,), positive.
     groups
         The number of every row's group, shape (n,), counted from 0; by default all rows are one.
+    reach
+        A score this many standard deviations from the mean counts as one that far.
 
     References
     ----------
@@ -49,12 +51,17 @@ class LinearTrend:
     """
 
     def __init__(
-        self, scores: FloatArray, targets: FloatArray, weights: FloatArray, groups: IntArray | None = None
+        self,
+        scores: FloatArray,
+        targets: FloatArray,
+        weights: FloatArray,
+        groups: IntArray | None = None,
+        reach: float = REACH,
     ) -> None:
         from scipy.linalg import solve
 
-        self.columns = Standardised.of(scores, weights)
-        rows = self.columns(scores, REACH)
+        self.columns, self.reach = Standardised.of(scores, weights), reach
+        rows = self.columns(scores, reach)
         groups = np.zeros(len(rows), dtype=np.intp) if groups is None else groups
         within, aims = _within(rows, weights, groups), _within(targets, weights, groups)
         gram = (within * weights[:, None]).T @ within + ALPHA * np.eye(rows.shape[1])
@@ -64,7 +71,7 @@ class LinearTrend:
 
     def predict(self, scores: FloatArray) -> FloatArray:
         """Return the expected targets of rows (m, columns), shape (m, ratings), each row by itself."""
-        rows = self.columns(scores, REACH)
+        rows = self.columns(scores, self.reach)
         # Sums along rows, not a product of matrices: what a row gets must not depend on the rows beside it.
         sums = [(rows * coefficients).sum(axis=1) for coefficients in self.coefficients]
         predicted: FloatArray = self.intercept + np.column_stack(sums)

@@ -35,12 +35,13 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
     if type(learner) is QuantisedForest:
         _check_forest(learner, len(columns))
     elif type(learner) is Hardened:
-        _check_fields(learner, Hardened, {"_learner", "_sense", "_low"})
+        _check_fields(learner, Hardened, {"_learner", "_sense", "_anywhere", "_low"})
         _check_numbers(learner._low, "lowest rating", (1,))
         if type(learner._learner) is not TrendKernelRidge:
             raise ValueError(f"it hardens a {type(learner._learner).__name__}, which learns from no trend")
         check_learner(learner._learner, columns, texts)
         _check_ridge(learner._sense, len(columns), texts)
+        _check_trend(learner._anywhere, len(columns))
     elif type(learner) is TrendKernelRidge:
         _check_fields(learner, TrendKernelRidge, {"_trend", "_kernel", "_mean", "_slope"})
         _check_numbers(learner._mean, "mean", (1,))
@@ -69,7 +70,8 @@ def _check_forest(forest: Any, columns: int) -> None:
 
 
 def _check_trend(trend: Any, columns: int) -> None:
-    _check_fields(trend, LinearTrend, {"columns", "coefficients", "intercept"})
+    _check_fields(trend, LinearTrend, {"columns", "reach", "coefficients", "intercept"})
+    _check_positive(trend.reach, "reach of the trend")
     _check_numbers(trend.coefficients, "coefficients of the trend", (1, columns))
     _check_numbers(trend.intercept, "intercept of the trend", (1,))
     if type(trend.columns) is not Standardised:

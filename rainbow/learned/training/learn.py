@@ -157,7 +157,7 @@ def _fitted(
 
     rows = _drawn(examples, rows, recipe)
     table, ratings = examples.table.iloc[rows][columns], examples.ratings[rows][:, places]
-    weights, groups = examples.weights[rows], examples.groups[rows]
+    weights, groups, worthless = examples.weights[rows], examples.groups[rows], np.zeros(0, dtype=bool)
     if examples.copies is not None and examples.copies_table is not None:
         among = np.isin(examples.copies.originals, rows)
         table = pd.concat([table, examples.copies_table.loc[among, columns]])
@@ -171,6 +171,9 @@ def _fitted(
     targets = ratings[:, 0] if len(places) == 1 else ratings
     estimator = RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights, groups)
     if examples.salad is not None and isinstance(estimator.learner_, TrendKernelRidge):
-        sense = examples.salad.learner(estimator.feature_names_in_, estimator.text_columns_, rows)
-        estimator.learner_ = Hardened(estimator.learner_, sense, ratings.min(axis=0))
+        names = list(estimator.feature_names_in_)
+        sense = examples.salad.learner(names, estimator.text_columns_, rows)
+        outputs, copies = table[names].iloc[: len(rows)], table[names].iloc[len(rows) :]
+        anywhere = examples.salad.anywhere(outputs, copies[worthless], rows)
+        estimator.learner_ = Hardened(estimator.learner_, sense, anywhere, ratings.min(axis=0))
     return estimator

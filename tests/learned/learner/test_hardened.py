@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from rainbow.learned.learner.hardened import MIDDLE, WIDTH, Hardened
+from rainbow.learned.learner.hardened import ANYWHERE_MIDDLE, ANYWHERE_WIDTH, SENSE_MIDDLE, SENSE_WIDTH, Hardened
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge
+from rainbow.learned.learner.linear_trend import LinearTrend
 from rainbow.learned.learner.trend_kernel_ridge import POWER, TrendKernelRidge
 
 WORDS = ["the", "inn", "is", "cheap", "and", "near"]
 
 
 @pytest.fixture(scope="module")
-def parts() -> tuple[TrendKernelRidge, RankKernelRidge, np.ndarray, dict[str, list[str]]]:
+def parts() -> tuple[TrendKernelRidge, RankKernelRidge, LinearTrend, np.ndarray, dict[str, list[str]]]:
     """A learner of two ratings, and one that tells rows with a high first score from others."""
     rng = np.random.default_rng(1)
     scores = rng.normal(size=(200, 3))
@@ -20,41 +21,48 @@ def parts() -> tuple[TrendKernelRidge, RankKernelRidge, np.ndarray, dict[str, li
     sense = (scores[:, :1] > 0).astype(float)
     weights = np.ones(200)
     learner = TrendKernelRidge(scores, texts, ratings, weights)
-    return learner, RankKernelRidge(scores, texts, sense, weights), scores, texts
+    kernel = RankKernelRidge(scores, texts, sense, weights)
+    return learner, kernel, LinearTrend(scores, sense, weights, reach=4.0), scores, texts
+
+
+def open_(told: np.ndarray, middle: float, width: float) -> np.ndarray:
+    return 1 / (1 + np.exp((middle - told) / width))
 
 
 def test_the_rating_above_the_lowest_is_scaled_by_the_guard(parts: tuple) -> None:
-    learner, sense, scores, texts = parts
+    learner, sense, anywhere, scores, texts = parts
     low = np.array([1.0, 2.0])
-    found = Hardened(learner, sense, low).predict(scores, texts)
-    guard = 1 / (1 + np.exp((MIDDLE - sense.predict(scores, texts)) / WIDTH))
+    found = Hardened(learner, sense, anywhere, low).predict(scores, texts)
+    guard = open_(sense.predict(scores, texts), SENSE_MIDDLE, SENSE_WIDTH)
     np.testing.assert_allclose(found, low + guard * (learner.predict(scores, texts) - low), atol=1e-12)
 
 
 def test_sentences_keep_their_rating_and_salad_gets_the_lowest(parts: tuple) -> None:
-    learner, sense, scores, texts = parts
-    found = Hardened(learner, sense, np.array([1.0, 1.0])).predict(scores, texts)
+    learner, sense, anywhere, scores, texts = parts
+    found = Hardened(learner, sense, anywhere, np.array([1.0, 1.0])).predict(scores, texts)
     told = sense.predict(scores, texts)[:, 0]
-    passed, stopped = told > MIDDLE + 8 * WIDTH, told < MIDDLE - 8 * WIDTH
+    passed, stopped = told > SENSE_MIDDLE + 8 * SENSE_WIDTH, told < SENSE_MIDDLE - 8 * SENSE_WIDTH
     assert passed.sum() > 20
     assert stopped.sum() > 20
     np.testing.assert_allclose(found[passed], learner.predict(scores, texts)[passed], atol=0.01)
     np.testing.assert_allclose(found[stopped], 1, atol=0.01)
 
 
-def test_it_has_no_say_where_nothing_is_familiar(parts: tuple) -> None:
-    learner, sense, scores, _ = parts
+def test_what_is_unfamiliar_is_told_by_the_trend(parts: tuple) -> None:
+    learner, sense, anywhere, scores, _ = parts
     half, none = ({"delexicalised": [text] * 200} for text in ("the inn zorp blint", "zorp blint"))
-    hardened = Hardened(learner, sense, np.array([1.0, 1.0]))
-    np.testing.assert_array_equal(hardened.predict(scores, none), learner.predict(scores, none))
-    guard = 1 / (1 + np.exp((MIDDLE - sense.predict(scores, half)) / WIDTH)) ** 0.5**POWER
+    hardened = Hardened(learner, sense, anywhere, np.array([1.0, 1.0]))
+    plain = open_(anywhere.predict(scores), ANYWHERE_MIDDLE, ANYWHERE_WIDTH)
+    np.testing.assert_allclose(hardened.predict(scores, none), 1 + plain * (learner.predict(scores, none) - 1))
+    say = 0.5**POWER
+    guard = open_(sense.predict(scores, half), SENSE_MIDDLE, SENSE_WIDTH) ** say * plain ** (1 - say)
     np.testing.assert_allclose(hardened.predict(scores, half), 1 + guard * (learner.predict(scores, half) - 1))
     np.testing.assert_array_equal(hardened.familiarity(half, 200), 0.5)
 
 
 def test_one_of_its_ratings_is_predicted_as_among_both(parts: tuple) -> None:
-    learner, sense, scores, texts = parts
-    both = Hardened(learner, sense, np.array([1.0, 2.0]))
+    learner, sense, anywhere, scores, texts = parts
+    both = Hardened(learner, sense, anywhere, np.array([1.0, 2.0]))
     for place in (0, 1):
         alone = both.of_rating(place).predict(scores, texts)
         np.testing.assert_array_equal(alone, both.predict(scores, texts)[:, place : place + 1])
