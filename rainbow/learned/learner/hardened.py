@@ -26,7 +26,7 @@ class Hardened:
     smooth learner puts high. So a kernel learns to tell sentences (1) from salad (0), and a guard
     ``g = 1 / (1 + exp((.45 - s) / .05))`` of its answer s scales what the rating is above the lowest. The kernel knows
     salad of familiar words (f = 1); of what is unfamiliar a linear trend over general columns tells sentences about the
-    input from others, with a guard h likewise: ``low + g ** f ** 4 * h ** (1 - f ** 4) * (rating - low)``. Both are
+    input from others, with a guard h likewise: ``low + (f ** 4 * g + (1 - f ** 4) * h) * (rating - low)``. Both are
     open for nearly all that people and systems say, so that their order stays.
 
     Parameters
@@ -52,7 +52,7 @@ class Hardened:
         sense = _open(self._sense.predict(scores, texts), SENSE_MIDDLE, SENSE_WIDTH)
         anywhere = _open(self._anywhere.predict(scores), ANYWHERE_MIDDLE, ANYWHERE_WIDTH)
         above = self._learner.predict(scores, texts) - self._low
-        predicted: FloatArray = self._low + sense**say * anywhere ** (1 - say) * above
+        predicted: FloatArray = self._low + (say * sense + (1 - say) * anywhere) * above
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:

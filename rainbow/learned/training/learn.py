@@ -18,6 +18,7 @@ from rainbow.learned.training.elimination import eliminate
 from rainbow.learned.training.features import Features, StoredColumns
 from rainbow.learned.training.salad import Salad
 from rainbow.learned.training.several import WEIGHT
+from rainbow.learned.training.worthless import worthless_told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -174,6 +175,6 @@ def _fitted(
         names = list(estimator.feature_names_in_)
         sense = examples.salad.learner(names, estimator.text_columns_, rows)
         outputs, copies = table[names].iloc[: len(rows)], table[names].iloc[len(rows) :]
-        anywhere = examples.salad.anywhere(outputs, copies[worthless], rows)
+        anywhere = worthless_told(outputs, copies[worthless])
         estimator.learner_ = Hardened(estimator.learner_, sense, anywhere, ratings.min(axis=0))
     return estimator

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -16,16 +15,13 @@ from rainbow.audit.search import domain_words, search
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus import COLUMNS, Corpus
 from rainbow.learned.learner.kernel_ridge import VECTOR_TEXT, RankKernelRidge
-from rainbow.learned.learner.linear_trend import LinearTrend
 from rainbow.learned.learner.vectors import vectors_of_ngrams
 from rainbow.learned.training.features import Features
-from rainbow.metrics.contract.base import Metric
-from rainbow.metrics.contract.registry import all_metrics
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Salad", "general_columns", "made_up_word"]
+__all__ = ["Salad", "made_up_word"]
 
 # So many outputs and as many references are sentences, and for so many inputs there is salad of every kind: more made
 # no difference. Of a small corpus as many as it has.
@@ -35,9 +31,6 @@ ROUNDS, SEARCHED, EVALUATIONS = 3, 30, 30 * EDITS
 
 SHORTEST, LONGEST = 4, 20  # words of salad that no text is behind
 REPEATED = 0.25  # of the words of a text, in salad that says them again and again
-
-# How many standard deviations a column may tell an output from other texts.
-REACH = 4.0
 
 _VOWELS = "aeiou"
 
@@ -86,27 +79,6 @@ class Salad(NamedTuple):
         scores, read = table[list(columns)].to_numpy(float), {name: table[name].tolist() for name in texts}
         return RankKernelRidge(scores, read, known[:, None], np.ones(len(known)), vectors)
 
-    def anywhere(self, outputs: pd.DataFrame, worthless: pd.DataFrame, rows: IntArray) -> LinearTrend:
-        """Learn to tell outputs (1) from what says nothing of their inputs and from salad (0), in any domain.
-
-        Columns that people would not say are better or worse, and those of a language model of the corpus, which knows
-        one domain, count for nothing.
-
-        Parameters
-        ----------
-        outputs, worthless
-            Scores of the outputs of these rows, and of corrupted copies of them that say nothing, columns alike.
-        rows
-            Salad is that for the inputs of these rows.
-        """
-        names = list(outputs)
-        salad = self.table[~self.sentence & np.isin(self.originals, rows)]
-        scores = np.concatenate([part[names].to_numpy(float) for part in (outputs, worthless, salad)])
-        scores[:, [name not in general_columns() for name in names]] = 0
-        told = np.repeat([1.0, 0.0], [len(outputs), len(scores) - len(outputs)])
-        weights = np.where(told, 0.5 / told.sum(), 0.5 / (1 - told).sum()) * len(told)
-        return LinearTrend(scores, told[:, None], weights, reach=REACH)
-
     def _with(self, table: pd.DataFrame, sentence: NDArray[np.bool_], originals: IntArray) -> Self:
         import pandas as pd
 
@@ -115,23 +87,6 @@ class Salad(NamedTuple):
             sentence=np.concatenate([self.sentence, sentence]),
             originals=np.concatenate([self.originals, originals]),
         )
-
-
-@cache
-def general_columns() -> frozenset[str]:
-    """Return the columns with a direction, but for those of a language model that was counted on a corpus.
-
-    Examples
-    --------
-    >>> sorted({"slots_missing", "class_slor", "slor", "len"} & general_columns())
-    ['class_slor', 'slots_missing']
-    """
-    metrics = (one for one in all_metrics().values() if not (one.group == "language-model" and _is_counted(one)))
-    return frozenset(column.name for one in metrics for column in one.columns if column.higher_is_better is not None)
-
-
-def _is_counted(metric: type[Metric]) -> bool:
-    return hasattr(metric, "statistics")
 
 
 class _Told(NamedTuple):

@@ -55,7 +55,7 @@ def test_what_is_unfamiliar_is_told_by_the_trend(parts: tuple) -> None:
     plain = open_(anywhere.predict(scores), ANYWHERE_MIDDLE, ANYWHERE_WIDTH)
     np.testing.assert_allclose(hardened.predict(scores, none), 1 + plain * (learner.predict(scores, none) - 1))
     say = 0.5**POWER
-    guard = open_(sense.predict(scores, half), SENSE_MIDDLE, SENSE_WIDTH) ** say * plain ** (1 - say)
+    guard = open_(sense.predict(scores, half), SENSE_MIDDLE, SENSE_WIDTH) * say + plain * (1 - say)
     np.testing.assert_allclose(hardened.predict(scores, half), 1 + guard * (learner.predict(scores, half) - 1))
     np.testing.assert_array_equal(hardened.familiarity(half, 200), 0.5)
 
