@@ -133,8 +133,8 @@ def fit(
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
     kept = 5 if top5 else top
     preset = preset or ("paper" if kept else "default")
-    if hardened and (kept or preset != "default" or scores == "published"):
-        raise typer.BadParameter("only --preset default over all scores and texts learns so", param_hint="--hardened")
+    if hardened and (kept or preset != "default" or scores == "published" or not corrupted):
+        raise typer.BadParameter("only --preset default over all scores, texts and copies learns so", param_hint="--hardened")
     _check_usage(model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics])
     _check_several(names, rename, scores)
     if len(names) > 1:

@@ -24,10 +24,13 @@ class Hardened:
 
     Ratings of what systems say tell little of texts that no system says, and a search finds among those some that a
     smooth learner puts high. So a kernel learns to tell sentences (1) from salad (0), and a guard
-    ``g = 1 / (1 + exp((.45 - s) / .05))`` of its answer s scales what the rating is above the lowest. The kernel knows
-    salad of familiar words (f = 1); of what is unfamiliar a linear trend over general columns tells sentences about the
-    input from others, with a guard h likewise: ``low + (f ** 4 * g + (1 - f ** 4) * h) * (rating - low)``. Both are
-    open for nearly all that people and systems say, so that their order stays.
+    ``g = 1 / (1 + exp((.45 - s) / .05))`` of its answer s scales what the rating is above the lowest:
+    ``low + g * (rating - low)``. What it takes for sentences are those of one domain. So it speaks only where every
+    word of the input (act and slots) was met in training, which no text can change, however odd its words. For other
+    inputs a linear trend over general columns tells sentences about the input from other texts, with a guard h
+    likewise; where inputs are not read, the two count as the kernel and the trend of the rating do: ``f ** 4 * g +
+    (1 - f ** 4) * h`` for a familiarity f. Both are open for nearly all that people and systems say, so that their
+    order stays.
 
     Parameters
     ----------
@@ -48,12 +51,18 @@ class Hardened:
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
-        say = self.familiarity(texts, len(scores))[:, None] ** POWER
+        say = self._say(texts, len(scores))[:, None]
         sense = _open(self._sense.predict(scores, texts), SENSE_MIDDLE, SENSE_WIDTH)
         anywhere = _open(self._anywhere.predict(scores), ANYWHERE_MIDDLE, ANYWHERE_WIDTH)
         above = self._learner.predict(scores, texts) - self._low
         predicted: FloatArray = self._low + (say * sense + (1 - say) * anywhere) * above
         return predicted
+
+    def _say(self, texts: Texts, rows: int) -> FloatArray:
+        """Return how far the kernel guards, and not the trend, 0 to 1, shape (rows,)."""
+        known = self._learner.input_familiarity(texts, rows)
+        say: FloatArray = np.where(np.isnan(known), self.familiarity(texts, rows) ** POWER, known == 1)
+        return say
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
         """Return how much of every text and of its input was met in training, 0 to 1, shape (rows,)."""

@@ -13,7 +13,7 @@ from rainbow.learned.learner.hardened import Hardened
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
 from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
-from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_ratings
+from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_outputs, made_up_ratings
 from rainbow.learned.training.elimination import eliminate
 from rainbow.learned.training.features import Features, StoredColumns
 from rainbow.learned.training.salad import Salad
@@ -74,6 +74,8 @@ class Examples(NamedTuple):
         """
         rated = corpus.frame[ratings].to_numpy(float)
         copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None
+        if copies is not None and recipe.hardened:
+            copies = copies.with_others(made_up_outputs(corpus, recipe.seed))
         table = features.table(corpus, known)
         frame = corpus.frame
         groups, corpora = (

@@ -16,12 +16,13 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus import COLUMNS, Corpus
 from rainbow.learned.learner.kernel_ridge import VECTOR_TEXT, RankKernelRidge
 from rainbow.learned.learner.vectors import vectors_of_ngrams
+from rainbow.learned.training.corruption import made_up_words
 from rainbow.learned.training.features import Features
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Salad", "made_up_word"]
+__all__ = ["Salad"]
 
 # So many outputs and as many references are sentences, and for so many inputs there is salad of every kind: more made
 # no difference. Of a small corpus as many as it has.
@@ -31,8 +32,6 @@ ROUNDS, SEARCHED, EVALUATIONS = 3, 30, 30 * EDITS
 
 SHORTEST, LONGEST = 4, 20  # words of salad that no text is behind
 REPEATED = 0.25  # of the words of a text, in salad that says them again and again
-
-_VOWELS = "aeiou"
 
 
 class Salad(NamedTuple):
@@ -62,8 +61,8 @@ class Salad(NamedTuple):
 
         def score(texts: Corpus) -> FloatArray:
             table = features.table(texts)
-            scores, read = table[list(features.columns)].to_numpy(float), table[list(features.texts)]
-            return learner.predict(scores, read.to_dict("list"))[:, 0]
+            read = {name: table[name].tolist() for name in features.texts}
+            return learner.predict(table[list(features.columns)].to_numpy(float), read)[:, 0]
 
         found = search(score, corpus, inputs=SEARCHED, evaluations=EVALUATIONS, seed=seed)
         rows = _first_rows(corpus)
@@ -173,7 +172,7 @@ def _repeated(text: list[str], domain: _Domain, rng: Random) -> list[str]:
 
 
 def _made_up(text: list[str], domain: _Domain, rng: Random) -> list[str]:
-    return [made_up_word(word, rng) for word in text]
+    return made_up_words(" ".join(text), rng).split()
 
 
 _KINDS: tuple[Callable[[list[str], _Domain, Random], list[str]], ...] = (
@@ -183,19 +182,3 @@ _KINDS: tuple[Callable[[list[str], _Domain, Random], list[str]], ...] = (
     _repeated,
     _made_up,
 )
-
-
-def made_up_word(word: str, rng: Random) -> str:
-    """Return a word that is none but can be spoken: vowels change places among themselves, consonants too.
-
-    Examples
-    --------
-    >>> made_up_word("restaurant.", Random(1))
-    'sanrautert.'
-    """
-    kinds: tuple[list[str], list[str]] = ([], [])
-    for letter in filter(str.isalpha, word):
-        kinds[letter.lower() in _VOWELS].append(letter)
-    for letters in kinds:
-        rng.shuffle(letters)
-    return "".join(kinds[letter.lower() in _VOWELS].pop() if letter.isalpha() else letter for letter in word)

@@ -60,6 +60,25 @@ def test_what_is_unfamiliar_is_told_by_the_trend(parts: tuple) -> None:
     np.testing.assert_array_equal(hardened.familiarity(half, 200), 0.5)
 
 
+def test_where_inputs_are_read_the_kernel_guards_known_inputs_whatever_the_text() -> None:
+    rng = np.random.default_rng(2)
+    scores = rng.normal(size=(80, 2))
+    texts = {"surface": [" ".join(rng.choice(WORDS, 6)) for _ in range(80)], "input": ["inform name price"] * 80}
+    weights, sense = np.ones(80), (scores[:, :1] > 0).astype(float)
+    learner = TrendKernelRidge(scores, texts, 3 + sense, weights)
+    kernel, trend = RankKernelRidge(scores, texts, sense, weights), LinearTrend(scores, sense, weights, reach=4.0)
+    hardened = Hardened(learner, kernel, trend, np.array([1.0]))
+    known, other = (
+        {"surface": [text] * 80, "input": [asked] * 80}
+        for text, asked in (("zorp", "inform name"), ("the inn", "inform blint"))
+    )
+    by_kernel = open_(kernel.predict(scores, known), SENSE_MIDDLE, SENSE_WIDTH)
+    by_trend = open_(trend.predict(scores), ANYWHERE_MIDDLE, ANYWHERE_WIDTH)
+    for read, guard in ((known, by_kernel), (other, by_trend)):
+        expected = 1 + guard * (learner.predict(scores, read) - 1)
+        np.testing.assert_allclose(hardened.predict(scores, read), expected)
+
+
 def test_one_of_its_ratings_is_predicted_as_among_both(parts: tuple) -> None:
     learner, sense, anywhere, scores, texts = parts
     both = Hardened(learner, sense, anywhere, np.array([1.0, 2.0]))

@@ -1,7 +1,6 @@
 """Sentences, word salad, and a learner that tells them from one another."""
 
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ from rainbow.learned.model.model_file import load_model, save_model
 from rainbow.learned.training import salad
 from rainbow.learned.training.features import TEXTS, Features
 from rainbow.learned.training.learn import Examples, Recipe, learn
-from rainbow.learned.training.salad import Salad, made_up_word
+from rainbow.learned.training.salad import Salad
 
 FEATURES = Features(("lm_mean", "lm_min", "slor", "doubled_words", "slots_missing", "len"), TEXTS)
 RATINGS = ["quality", "naturalness"]
@@ -68,16 +67,6 @@ def test_no_rating_is_looked_at_and_the_seed_decides(corpus: Corpus, features: F
     unrated = Corpus(corpus.frame.drop(columns=RATINGS))
     assert Salad.of(unrated, features, 2017).table.equals(made(examples).table)
     assert not Salad.of(unrated, features, 3).table.equals(made(examples).table)
-
-
-def test_words_that_are_made_up_keep_their_letters_and_where_vowels_stand() -> None:
-    rng = Random(1)
-    words = [made_up_word(word, rng) for word in ("Restaurants,", "o'neill's", "24", "")]
-    assert [sorted(word.lower()) for word in words] == [
-        sorted(word) for word in ("restaurants,", "o'neill's", "24", "")
-    ]
-    assert [letter in "aeiou" for letter in words[0].lower()] == [letter in "aeiou" for letter in "restaurants,"]
-    assert words[0].lower() != "restaurants,"
 
 
 def test_only_the_texts_for_the_inputs_of_the_rows_are_learned_from(examples: Examples) -> None:
