@@ -110,9 +110,6 @@ def fit(
     ] = None,
     columns: Columns = NOTHING,
     corrupted: Annotated[bool, typer.Option(help="Learn from corrupted copies of the outputs as well.")] = True,
-    hardened: Annotated[
-        bool, typer.Option("--hardened", help="Learn besides to tell sentences from word salad (some minutes more).")
-    ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 1000,
     out: Annotated[Path | None, typer.Option(help="The folder of the models; by default models/.")] = None,
@@ -133,8 +130,6 @@ def fit(
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
     kept = 5 if top5 else top
     preset = preset or ("paper" if kept else "default")
-    if hardened and (kept or preset != "default" or scores == "published" or not corrupted):
-        raise typer.BadParameter("only --preset default over all scores, texts and copies learns so", param_hint="--hardened")
     _check_usage(model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics])
     _check_several(names, rename, scores)
     if len(names) > 1:
@@ -145,7 +140,7 @@ def fit(
         columns = settled(name, columns, saved_path(name))
         corpus = _rated(name, columns)
     rating = list(columns.ratings)
-    chosen = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed, "hardened": hardened}
+    chosen = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)
     brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
     request = request._replace(resamples=resamples, brought=brought)
@@ -263,7 +258,6 @@ def _request(
         top=chosen["top"],
         corrupted=corrupted and chosen["preset"] != "paper" and not published,
         seed=chosen["seed"],
-        hardened=chosen["hardened"],
     )
     name = f"top{chosen['top']}" if chosen["top"] else chosen["model"]
     rated = list(ratings or corpus.ratings)

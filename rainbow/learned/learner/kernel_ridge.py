@@ -120,15 +120,8 @@ class RankKernelRidge:
         known = words[output].known_share(texts[output])
         if INPUT_TEXT not in words:
             return known
-        both: FloatArray = np.sqrt(known * self.input_familiarity(texts, rows))
+        both: FloatArray = np.sqrt(known * words[INPUT_TEXT].known_share(texts[INPUT_TEXT]))
         return both
-
-    def input_familiarity(self, texts: Texts, rows: int) -> FloatArray:
-        """Return the share of every input's words that were met in training, shape (rows,); NaN: it is not read."""
-        for part in self._text_parts:
-            if part.column == INPUT_TEXT and part.kernel.units == "words":
-                return part.kernel.known_share(texts[INPUT_TEXT])
-        return np.full(rows, np.nan)
 
     @property
     def median(self) -> FloatArray:

@@ -57,10 +57,6 @@ class TrendKernelRidge:
         """Return how much of every text and of its input was met in training, 0 to 1, shape (rows,)."""
         return self._kernel.familiarity(texts, rows)
 
-    def input_familiarity(self, texts: Texts, rows: int) -> FloatArray:
-        """Return the share of every input's words that were met in training, shape (rows,); NaN: it is not read."""
-        return self._kernel.input_familiarity(texts, rows)
-
     @property
     def median(self) -> FloatArray:
         """What a missing score of each column counts as, shape (columns,)."""

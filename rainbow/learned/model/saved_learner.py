@@ -23,7 +23,7 @@ Node = Mapping[str, Any]
 
 # The types of ours that a file may hold; skops asks for each to be trusted.
 TYPES = (
-    "rainbow.learned.learner.hardened.Hardened",
+    "rainbow.learned.learner.guarded.Guarded",
     "rainbow.learned.learner.kernel_ridge.RankKernelRidge",
     "rainbow.learned.learner.kernel_ridge.TextPart",
     "rainbow.learned.learner.linear_trend.LinearTrend",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rainbow.learned.learner.hardened import Hardened
+from rainbow.learned.learner.guarded import Guarded
 from rainbow.learned.learner.kernel_ridge import UNITS, VECTOR_TEXT, RankKernelRidge, TextPart
 from rainbow.learned.learner.linear_trend import LinearTrend
 from rainbow.learned.learner.quantised_forest import QuantisedForest
@@ -34,14 +34,13 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
     """
     if type(learner) is QuantisedForest:
         _check_forest(learner, len(columns))
-    elif type(learner) is Hardened:
-        _check_fields(learner, Hardened, {"_learner", "_sense", "_anywhere", "_low"})
+    elif type(learner) is Guarded:
+        _check_fields(learner, Guarded, {"_learner", "_told", "_low"})
         _check_numbers(learner._low, "lowest rating", (1,))
+        _check_trend(learner._told, len(columns))
         if type(learner._learner) is not TrendKernelRidge:
-            raise ValueError(f"it hardens a {type(learner._learner).__name__}, which learns from no trend")
+            raise ValueError(f"it guards a {type(learner._learner).__name__}, which learns from no trend")
         check_learner(learner._learner, columns, texts)
-        _check_ridge(learner._sense, len(columns), texts)
-        _check_trend(learner._anywhere, len(columns))
     elif type(learner) is TrendKernelRidge:
         _check_fields(learner, TrendKernelRidge, {"_trend", "_kernel", "_mean", "_slope"})
         _check_numbers(learner._mean, "mean", (1,))

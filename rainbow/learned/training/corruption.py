@@ -12,7 +12,7 @@ from rainbow.audit.perturbations import PERTURBATIONS, perturb, perturbed_corpus
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 
-__all__ = ["WEIGHT", "Corrupted", "corrupted_outputs", "made_up_outputs", "made_up_ratings", "made_up_words"]
+__all__ = ["WEIGHT", "Corrupted", "corrupted_outputs", "made_up_ratings"]
 
 # How much a copy counts beside a rated output: up to .1 rated outputs nearly keep their order, from .06 on copies fall.
 WEIGHT = 0.06
@@ -24,10 +24,6 @@ _OFTENER = 2
 _LOSS = 0.4
 # What is never seen by a learner: empty outputs have a score of their own.
 _LEFT_OUT = ("empty",)
-# Of every fourth output there is a copy of made-up words where they are asked for.
-_MADE_UP = 4
-
-_VOWELS = "aeiou"
 
 
 class Corrupted(NamedTuple):
@@ -36,11 +32,6 @@ class Corrupted(NamedTuple):
     corpus: Corpus
     originals: NDArray[np.intp]
     worthless: NDArray[np.bool_]
-
-    def with_others(self, others: Corrupted) -> Corrupted:
-        """Return these copies and others of the same outputs."""
-        pairs = zip(self[1:], others[1:], strict=True)
-        return Corrupted(Corpus.concatenate([self.corpus, others.corpus]), *map(np.concatenate, pairs))
 
 
 def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
@@ -66,45 +57,6 @@ def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
     chosen = table.iloc[_one_of_each(table["row"].tolist(), table["kind"].tolist(), corpus.frame["id"].tolist(), seed)]
     worthless = chosen["kind"].isin(_WORTHLESS).to_numpy()
     return Corrupted(perturbed_corpus(corpus, chosen), chosen["row"].to_numpy(dtype=np.intp), worthless)
-
-
-def made_up_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
-    """Return copies of every fourth output in words that are none, which say nothing that was asked.
-
-    What is no word is told by its spelling, also where neither texts nor inputs are those of training.
-
-    Examples
-    --------
-    >>> copies = made_up_outputs(Corpus.of(["the inn is in soma and cheap"] * 8), seed=1)
-    >>> copies.corpus.frame["output"].tolist()
-    ['the inn is in soma and hpeac', 'hte inn is in mosa and pheac']
-    """
-    import pandas as pd
-
-    rows = Random(seed).sample(range(len(corpus)), len(corpus) // _MADE_UP)
-    texts = [made_up_words(corpus.frame["output"].iloc[row], Random(f"{seed}\0{row}")) for row in sorted(rows)]
-    table = pd.DataFrame({"row": sorted(rows), "kind": "made-up-words", "text": texts})
-    return Corrupted(perturbed_corpus(corpus, table), np.array(sorted(rows), dtype=np.intp), np.ones(len(rows), bool))
-
-
-def made_up_words(text: str, rng: Random) -> str:
-    """Return a text whose words are none but can be spoken: of each, vowels and consonants change places by themselves.
-
-    Examples
-    --------
-    >>> made_up_words("A cheap restaurant.", Random(1))
-    'A cpaeh rarneasutt.'
-    """
-    return " ".join(_made_up_word(word, rng) for word in text.split())
-
-
-def _made_up_word(word: str, rng: Random) -> str:
-    kinds: tuple[list[str], list[str]] = ([], [])
-    for letter in filter(str.isalpha, word):
-        kinds[letter.lower() in _VOWELS].append(letter)
-    for letters in kinds:
-        rng.shuffle(letters)
-    return "".join(kinds[letter.lower() in _VOWELS].pop() if letter.isalpha() else letter for letter in word)
 
 
 def made_up_ratings(ratings: FloatArray, worthless: NDArray[np.bool_], low: FloatArray, high: FloatArray) -> FloatArray:

@@ -9,14 +9,13 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus import Corpus
-from rainbow.learned.learner.hardened import Hardened
+from rainbow.learned.learner.guarded import Guarded
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
 from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
-from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_outputs, made_up_ratings
+from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_ratings
 from rainbow.learned.training.elimination import eliminate
 from rainbow.learned.training.features import Features, StoredColumns
-from rainbow.learned.training.salad import Salad
 from rainbow.learned.training.several import WEIGHT
 from rainbow.learned.training.worthless import worthless_told
 
@@ -39,15 +38,13 @@ class Recipe(NamedTuple):
     top: int | None = None
     corrupted: bool = True  # whether corrupted copies of the training rows are learned from as well
     seed: int = 2017  # of all that is drawn
-    # whether it learns besides to tell sentences from word salad, where the learner is that of ``default`` over texts
-    hardened: bool = False
 
 
 class Examples(NamedTuple):
     """What is learned from: a table of features and ratings per output, and the same for corrupted copies.
 
     `groups` says of every output which dataset and system it is from, `corpora` which corpus, as numbers; `weights`
-    how much it counts. `salad` is what sentences are told from, where the recipe says so.
+    how much it counts.
     """
 
     table: pd.DataFrame
@@ -57,7 +54,6 @@ class Examples(NamedTuple):
     weights: FloatArray
     copies: Corrupted | None
     copies_table: pd.DataFrame | None
-    salad: Salad | None = None
 
     @classmethod
     def of(
@@ -74,8 +70,6 @@ class Examples(NamedTuple):
         """
         rated = corpus.frame[ratings].to_numpy(float)
         copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None
-        if copies is not None and recipe.hardened:
-            copies = copies.with_others(made_up_outputs(corpus, recipe.seed))
         table = features.table(corpus, known)
         frame = corpus.frame
         groups, corpora = (
@@ -84,8 +78,7 @@ class Examples(NamedTuple):
         )
         weights = frame[WEIGHT].to_numpy(float) if WEIGHT in frame else np.ones(len(frame))
         copied = features.table(copies.corpus) if copies is not None else None
-        salad = Salad.of(corpus, features, recipe.seed) if recipe.hardened and isinstance(features, Features) else None
-        return cls(table, rated, groups, corpora, weights, copies, copied, salad)
+        return cls(table, rated, groups, corpora, weights, copies, copied)
 
 
 class Learned(NamedTuple):
@@ -173,10 +166,8 @@ def _fitted(
         groups = np.concatenate([groups, examples.groups[originals]])
     targets = ratings[:, 0] if len(places) == 1 else ratings
     estimator = RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights, groups)
-    if examples.salad is not None and isinstance(estimator.learner_, TrendKernelRidge):
-        names = list(estimator.feature_names_in_)
-        sense = examples.salad.learner(names, estimator.text_columns_, rows)
-        outputs, copies = table[names].iloc[: len(rows)], table[names].iloc[len(rows) :]
-        anywhere = worthless_told(outputs, copies[worthless])
-        estimator.learner_ = Hardened(estimator.learner_, sense, anywhere, ratings.min(axis=0))
+    if isinstance(estimator.learner_, TrendKernelRidge) and worthless.any():
+        scores = table[list(estimator.feature_names_in_)]
+        told = worthless_told(scores.iloc[: len(rows)], scores.iloc[len(rows) :][worthless])
+        estimator.learner_ = Guarded(estimator.learner_, told, ratings.min(axis=0))
     return estimator

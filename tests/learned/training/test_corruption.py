@@ -1,13 +1,11 @@
 """Corrupted copies of rated outputs: which there are, what they are taken to be rated, and what they depend on."""
 
-from random import Random
-
 import numpy as np
 import pytest
 
 from rainbow import Corpus
 from rainbow.audit.perturbations import perturb
-from rainbow.learned.training.corruption import corrupted_outputs, made_up_outputs, made_up_ratings, made_up_words
+from rainbow.learned.training.corruption import corrupted_outputs, made_up_ratings
 from tests.learned.demo_model import demo_rows
 
 WORTHLESS = {"shuffled-words", "unrelated-sentence", "other-reference", "mr-copied"}
@@ -98,23 +96,3 @@ def test_each_rating_loses_by_its_own_scale() -> None:
 def test_what_is_not_known_of_an_output_is_not_known_of_its_copy() -> None:
     found = made_up_ratings(np.array([[np.nan, 5.0]]), np.array([False]), np.ones(2), np.full(2, 6.0))
     np.testing.assert_array_equal(found, [[np.nan, 3.0]])
-
-
-def test_words_that_are_made_up_keep_their_letters_and_where_vowels_stand() -> None:
-    text = "Restaurants, and o'neill's  24 inns"
-    made = made_up_words(text, Random(1))
-    assert made != text
-    for word, other in zip(made.split(), text.split(), strict=True):
-        assert sorted(word) == sorted(other)
-        assert [letter in "aeiou" for letter in word.lower()] == [letter in "aeiou" for letter in other.lower()]
-
-
-def test_every_fourth_output_has_a_worthless_copy_of_made_up_words_where_they_are_asked_for() -> None:
-    corpus = demo_rows(60)
-    copies, others = corrupted_outputs(corpus), made_up_outputs(corpus)
-    assert len(others.originals) == len(set(others.originals)) == 15
-    together = copies.with_others(others)
-    assert together.originals.tolist() == [*range(60), *others.originals]
-    assert together.worthless[60:].all()
-    assert together.corpus.frame["output"].tolist()[60:] == others.corpus.frame["output"].tolist()
-    assert made_up_outputs(corpus).corpus.frame.equals(others.corpus.frame)
