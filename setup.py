@@ -10,7 +10,7 @@ from setuptools import setup
 from setuptools.errors import CompileError
 
 # Most of the time goes into pybind11, once for each file that the compiler is given, so it is given few.
-UNITS = 4
+UNITS = 2
 
 ParallelCompile(default=2).install()
 

@@ -9,6 +9,7 @@ void bind_absent_words(pybind11::module_& module);
 void bind_bleu(pybind11::module_& module);
 void bind_chrf(pybind11::module_& module);
 void bind_cider(pybind11::module_& module);
+void bind_facts(pybind11::module_& module);
 void bind_forest(pybind11::module_& module);
 void bind_gaussian(pybind11::module_& module);
 void bind_language_model(pybind11::module_& module);
@@ -19,10 +20,12 @@ void bind_meteor_paraphrases(pybind11::module_& module);
 void bind_ngram_vectors(pybind11::module_& module);
 void bind_nist(pybind11::module_& module);
 void bind_probability_summaries(pybind11::module_& module);
+void bind_realisation(pybind11::module_& module);
 void bind_repetition(pybind11::module_& module);
 void bind_rouge_n(pybind11::module_& module);
 void bind_surface(pybind11::module_& module);
 void bind_ter(pybind11::module_& module);
 void bind_text_kernel(pybind11::module_& module);
+void bind_worded_slots(pybind11::module_& module);
 
 }  // namespace rainbow

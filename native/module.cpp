@@ -3,11 +3,22 @@
 #include <pybind11/stl.h>
 
 #include "bind.hpp"
+#include "strings.hpp"
 #include "texts.hpp"
 #include "tokenizer.hpp"
 
 namespace py = pybind11;
 using namespace rainbow;
+
+namespace {
+
+py::list words_of(const Texts& texts, std::size_t text) {
+  py::list words;
+  for (const Id id : texts[text]) words.append(text_of(texts.vocabulary()->word(id)));
+  return words;
+}
+
+}  // namespace
 
 PYBIND11_MODULE(_native, module) {
   module.doc() = "Compiled kernels; rainbow.base.native hands them out.";
@@ -31,13 +42,7 @@ PYBIND11_MODULE(_native, module) {
           "words",
           [](const Texts& texts, std::size_t text) {
             if (text >= texts.size()) throw py::index_error("there is no such text");
-            py::list words;
-            for (const Id id : texts[text]) {
-              const std::string_view word = texts.vocabulary()->word(id);
-              words.append(py::reinterpret_steal<py::str>(
-                  PyUnicode_DecodeUTF8(word.data(), word.size(), "surrogatepass")));
-            }
-            return words;
+            return words_of(texts, text);
           },
           py::arg("text"), "The words of one text.");
 
@@ -47,6 +52,15 @@ PYBIND11_MODULE(_native, module) {
            }),
            py::arg("texts"), py::arg("sizes"))
       .def("__len__", &Sets::size)
+      .def(
+          "words",
+          [](const Sets& sets, std::size_t set) {
+            if (set >= sets.size()) throw py::index_error("there is no such set");
+            py::list texts;
+            for (std::size_t text = sets.first(set); text < sets.last(set); ++text) texts.append(words_of(sets.texts(), text));
+            return texts;
+          },
+          py::arg("set"), "The words of the texts of one set.")
       .def_property_readonly("vocabulary", [](const Sets& sets) { return sets.texts().vocabulary(); });
 
   py::class_<Tokenizer>(module, "Tokenizer", "A tokenizer that remembers what it was told of each segment.")
@@ -57,6 +71,7 @@ PYBIND11_MODULE(_native, module) {
   bind_bleu(module);
   bind_chrf(module);
   bind_cider(module);
+  bind_facts(module);
   bind_forest(module);
   bind_gaussian(module);
   bind_language_model(module);
@@ -67,9 +82,11 @@ PYBIND11_MODULE(_native, module) {
   bind_ngram_vectors(module);
   bind_nist(module);
   bind_probability_summaries(module);
+  bind_realisation(module);
   bind_repetition(module);
   bind_rouge_n(module);
   bind_surface(module);
   bind_ter(module);
   bind_text_kernel(module);
+  bind_worded_slots(module);
 }

@@ -4,7 +4,7 @@ A kernel of a metric takes the outputs, distinct sets of references, the places 
 them the place of its set, then parameters of its own; threads do not change what it gives.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import overload
 
 import numpy as np
@@ -36,6 +36,8 @@ class Sets:
     def __len__(self) -> int: ...
     @property
     def vocabulary(self) -> Vocabulary: ...
+    def words(self, set: int) -> list[list[str]]:
+        """Return the words of the texts of one set."""
 
 class Tokenizer:
     """A tokenizer that remembers what it was told of each segment."""
@@ -92,6 +94,75 @@ class LanguageModel:
         self, texts: Texts, rows: Sequence[int], without: Sequence[Sequence[str | bytes]] = ...
     ) -> NDArray[np.int32]:
         """Return lengths of the longest known runs that end with the words and the end of these texts."""
+
+class Phrases:
+    """Phrases to look for."""
+
+    def __init__(self, phrases: Iterable[str]) -> None: ...
+
+class Wordings:
+    """Stems and phrases that say the same."""
+
+    def __init__(self, stems: Iterable[str], phrases: Phrases) -> None: ...
+
+class Asked:
+    """A meaning representation, prepared."""
+
+class Act(Asked):
+    """A dialogue act, prepared."""
+
+class SlotReader:
+    """What Python says of words, kept between calls."""
+
+    def __init__(
+        self,
+        tell: Callable[[str], tuple[str, str, str, str, str, int]],
+        denials: list[tuple[str, str, str, str]],
+        placeholder: str,
+    ) -> None: ...
+    def act(
+        self,
+        values: list[tuple[str, int, int, list[tuple[str, int, Wordings | None]], Wordings | None]],
+        phrases: Phrases,
+        slots: list[tuple[int, tuple[int, list[str], bool], list[int]]],
+        spoken_of: list[list[str]],
+        licensed: Iterable[str],
+        denies: bool,
+    ) -> Act: ...
+    def counts(self, texts: Texts, asked: Sequence[Act], candidates: Phrases) -> tuple[dict[str, int], dict[str, int]]:
+        """Return how often texts say each value that they were asked for, and these phrases without being asked."""
+    def shares(self, texts: Texts, asked: Sequence[Asked], known: Phrases, threads: int) -> FloatArray:
+        """Return the shares of slots realised, missing and repeated, and the number of things invented."""
+
+class Sought:
+    """A value, by all that it is found by: phrases, date, digits, other names, words with forms and stem."""
+
+    def __init__(
+        self, parts: tuple[Phrases, Sequence[str], str, Iterable[str], list[tuple[str, list[str], str]]]
+    ) -> None: ...
+
+class WordedDomain:
+    """Attributes and their wordings."""
+
+    def __init__(
+        self,
+        names: dict[str, int],
+        kinds_of_names: int,
+        attributes: list[list[str]],
+        stems: Iterable[str],
+        denial: str,
+    ) -> None: ...
+    def asked(self, names: dict[str, int], slots: list[tuple[int, set[str], int, int, bool]]) -> Asked: ...
+
+def facts(
+    sought: list[Sought],
+    slots: list[tuple[int, int, tuple[int, list[str], bool]]],
+    once: Phrases,
+    times: dict[str, int],
+    numbers: Iterable[str],
+    licensed: Iterable[str],
+) -> Asked:
+    """Return facts, prepared."""
 
 class MeteorTables:
     """METEOR's tables, mapped into memory and checked."""

@@ -13,7 +13,7 @@ from rainbow.meaning.slot_states import Realisation, State
 from rainbow.meaning.slot_values import literal_value, state_of_unliteral, strays
 from rainbow.text.words.mentions import GAP, Phrases, joined, mentions, words
 
-__all__ = ["facts_realisation"]
+__all__ = ["FactsAsked", "asked_of", "facts_realisation"]
 
 
 def facts_realisation(meaning: MeaningRepresentation, tokens: Sequence[str], known: Phrases) -> Realisation:
@@ -40,7 +40,7 @@ def facts_realisation(meaning: MeaningRepresentation, tokens: Sequence[str], kno
     >>> facts_realisation(meaning, words("The Louvre in Paris has 7.7 million visitors and 35 rooms."), Phrases(()))
     Realisation(states=('realised', 'realised', 'missing'), repeated=0, invented=1)
     """
-    text, asked = TextWords(tokens), _asked(meaning)
+    text, asked = TextWords(tokens), asked_of(meaning)
     said = {value: is_said(value, text) for value in asked.values}
     states = tuple(_state(slot, said, tokens) for slot in meaning.slots)
     times = Counter(mention.phrase for mention in mentions(tokens, asked.phrases))
@@ -49,7 +49,7 @@ def facts_realisation(meaning: MeaningRepresentation, tokens: Sequence[str], kno
     return Realisation(states, repeated, invented)
 
 
-class _Asked(NamedTuple):
+class FactsAsked(NamedTuple):
     """What facts ask for: their values and subjects, and what is to be said once (no subject)."""
 
     values: tuple[str, ...]
@@ -60,14 +60,15 @@ class _Asked(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _asked(meaning: MeaningRepresentation) -> _Asked:
+def asked_of(meaning: MeaningRepresentation) -> FactsAsked:
+    """Return what a text is asked to say, prepared once for any number of texts."""
     subjects = {joined(slot.subject) for slot in meaning.slots}
     once = Counter(value for slot in meaning.slots if (value := literal_value(slot)) and value not in subjects)
     values = tuple(dict.fromkeys(slot.value for slot in meaning.named))
     tokens = [word for value in values for word in (*words(value), GAP)]
     text = TextWords(tokens)
     licensed = text.found | text.stems | {joined(value) for value in values}
-    return _Asked(values, once, Phrases(once), text, licensed)
+    return FactsAsked(values, once, Phrases(once), text, licensed)
 
 
 def _state(slot: Slot, said: Mapping[str, bool], tokens: Sequence[str]) -> State:

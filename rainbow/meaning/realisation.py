@@ -27,7 +27,20 @@ from rainbow.text.words.mentions import (
     words,
 )
 
-__all__ = ["NO_VALUES", "Realisation", "State", "ValueInventory", "collect_values", "realisation"]
+__all__ = [
+    "NO_VALUES",
+    "PLACEHOLDER",
+    "Needed",
+    "Realisation",
+    "State",
+    "ValueInventory",
+    "candidate_values",
+    "collect_values",
+    "is_number",
+    "needed_by",
+    "realisation",
+    "told_values",
+]
 
 # What stands for a value that the data set does not tell (BAGEL); several slots may have it.
 PLACEHOLDER = "x"
@@ -106,7 +119,7 @@ def realisation(
         return domain.realisation(meaning, tokens)
     if meaning.form != "act":
         return facts_realisation(meaning, tokens, inventory.phrases)
-    needed = _needed(meaning)
+    needed = needed_by(meaning)
     found = list(mentions(tokens, needed.phrases))
     rest = without(tokens, found)
     said = Counter(mention.phrase for mention in found)
@@ -137,22 +150,31 @@ def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequenc
     ('soma', 'thai')
     """
     pairs = list(texts)
-    candidates = ValueInventory(tuple(sorted({value for meaning, _ in pairs for value in _nameable(meaning)})))
+    candidates = candidate_values(meaning for meaning, _ in pairs)
     said: Counter[str] = Counter()
     unasked: Counter[str] = Counter()
     for meaning, realisations in pairs:
-        needed = _needed(meaning)
+        needed = needed_by(meaning)
         for tokens in realisations:
             found = list(mentions(tokens, needed.phrases))
             said.update(mention.phrase for mention in found)
             unasked.update(strays(needed.licensed, without(tokens, found), candidates.phrases))
-    return ValueInventory(
-        tuple(
-            value
-            for value in candidates.values
-            if said[value] and unasked[value] <= TOLERATED * (said[value] + unasked[value])
-        )
-    )
+    return told_values(candidates, said, unasked)
+
+
+def candidate_values(meanings: Iterable[MeaningRepresentation]) -> ValueInventory:
+    """Return all values that may be known when they are said, each alternative for itself."""
+    return ValueInventory(tuple(sorted({value for meaning in meanings for value in _nameable(meaning)})))
+
+
+def told_values(candidates: ValueInventory, said: Mapping[str, int], unasked: Mapping[str, int]) -> ValueInventory:
+    """Return those values that texts say, and hardly ever unasked."""
+
+    def is_told(value: str) -> bool:
+        strays = unasked.get(value, 0)
+        return said.get(value, 0) > 0 and strays <= TOLERATED * (said[value] + strays)
+
+    return ValueInventory(tuple(filter(is_told, candidates.values)))
 
 
 def _nameable(meaning: MeaningRepresentation) -> Iterator[str]:
@@ -162,7 +184,7 @@ def _nameable(meaning: MeaningRepresentation) -> Iterator[str]:
             yield from (joined(value) for value in alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
 
 
-class _Needed(NamedTuple):
+class Needed(NamedTuple):
     """What a meaning representation asks for: how often each value, for which slot, in which words, or which others."""
 
     values: Counter[str]
@@ -175,7 +197,8 @@ class _Needed(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _needed(meaning: MeaningRepresentation) -> _Needed:
+def needed_by(meaning: MeaningRepresentation) -> Needed:
+    """Return what a text is asked to say, prepared once for any number of texts."""
     literal = {value: slot for slot in reversed(meaning.slots) if (value := literal_value(slot))}
     values = Counter(value for slot in meaning.slots if (value := literal_value(slot)))
     value_words = {word for slot in meaning.slots for text in (slot.value, slot.subject) for word in words(text)}
@@ -183,7 +206,7 @@ def _needed(meaning: MeaningRepresentation) -> _Needed:
     keys = {*stems, *(word for parts in stems.values() for word in parts)}
     others = {key: wordings for key in keys if (wordings := other_wordings(key))}
     licensed = value_words | set(map(stem, value_words)) | literal.keys()
-    return _Needed(
+    return Needed(
         values,
         Phrases(values),
         {value: slot.name for value, slot in literal.items()},
@@ -200,7 +223,7 @@ def _content_words(value: str) -> list[str]:
 
 
 def _said_loosely(
-    needed: _Needed, tokens: Sequence[str], found: Sequence[Mention], said: Mapping[str, int]
+    needed: Needed, tokens: Sequence[str], found: Sequence[Mention], said: Mapping[str, int]
 ) -> Counter[str]:
     """Count values said in another order or inflection, of those not said often enough.
 
@@ -216,7 +239,7 @@ def _said_loosely(
     return loosely
 
 
-def _times(value: str, needed: _Needed, left: Sequence[str]) -> int:
+def _times(value: str, needed: Needed, left: Sequence[str]) -> int:
     """Count how often a value is said by its words in any order, by other words, or by half of it."""
     stems, parts, others = Counter(map(stem, left)), needed.stems[value], needed.others
     times = min(stems[word] // count for word, count in parts.items())
@@ -259,7 +282,7 @@ def _states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Seque
     )
 
 
-def _repeated(needed: _Needed, said: Mapping[str, int], rest: Sequence[str]) -> int:
+def _repeated(needed: Needed, said: Mapping[str, int], rest: Sequence[str]) -> int:
     """Count the slots said more often than the meaning representation has their value."""
     literal = sum(
         min(count, max(0, said.get(value, 0) - count)) for value, count in needed.values.items() if value != PLACEHOLDER
@@ -270,10 +293,12 @@ def _repeated(needed: _Needed, said: Mapping[str, int], rest: Sequence[str]) -> 
     return literal + sum(max((stems[word] for word in about(name)), default=0) > 1 for name in needed.spoken_of)
 
 
-def _invented(needed: _Needed, tokens: Sequence[str], rest: Sequence[str], inventory: ValueInventory) -> int:
-    numbers = sum(
-        not word.isalpha() and any(map(str.isdigit, word)) and word not in NO_NUMBERS and word not in needed.licensed
-        for word in rest
-    )
+def is_number(word: str) -> bool:
+    """Return whether a word is a number that counts as invented where nothing asks for it."""
+    return not word.isalpha() and any(map(str.isdigit, word)) and word not in NO_NUMBERS
+
+
+def _invented(needed: Needed, tokens: Sequence[str], rest: Sequence[str], inventory: ValueInventory) -> int:
+    numbers = sum(is_number(word) and word not in needed.licensed for word in rest)
     placeholders = max(0, tokens.count(PLACEHOLDER) - needed.values[PLACEHOLDER])
     return numbers + placeholders + sum(1 for _ in strays(needed.licensed, rest, inventory.phrases))

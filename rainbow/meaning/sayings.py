@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from math import ceil
 from typing import NamedTuple
+from unicodedata import decimal
 
 from rainbow.text.words.mentions import NUMBERS, Phrases, joined, mentions, stem, words
 
-__all__ = ["TextWords", "is_said"]
+__all__ = ["MONTHS", "Sought", "TextWords", "day_of", "decimals", "is_said", "sought_by"]
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 # Names and adjectives of places that do not begin alike.
@@ -78,16 +79,19 @@ class TextWords:
     @cached_property
     def days(self) -> frozenset[str]:
         """The whole numbers that may be a day, with or without an ordinal ending."""
-        whole = (run[0] for run in self.numbers if len(run) == 1)
-        return frozenset(day[1] for word in whole if (day := _ORDINAL.fullmatch(word)))
+        return frozenset(filter(None, (day_of(run[0]) for run in self.numbers if len(run) == 1)))
+
+    @cached_property
+    def known_digits(self) -> frozenset[str]:
+        """The significant digits of every number, of its beginnings and of its parts."""
+        return self.digits | {_digits(part) for run in self.numbers for part in run}
 
     def numbers_besides(self, asked: TextWords) -> int:
         """Count the numbers of this text that another has neither whole nor in parts; 0 and 1 are said of anything."""
-        known = asked.digits | {_digits(part) for run in asked.numbers for part in run}
-        return sum(not _is_known(run, known) for run in self.numbers if run not in (["0"], ["1"]))
+        return sum(not _is_known(run, asked.known_digits) for run in self.numbers if run not in (["0"], ["1"]))
 
 
-class _Value(NamedTuple):
+class Sought(NamedTuple):
     """What a value is found by: itself, with what is in parentheses and without; date, digits; other names; words."""
 
     phrases: Phrases
@@ -117,7 +121,7 @@ def is_said(value: str, text: TextWords) -> bool:
     >>> [is_said(value, text) for value in ("Brazil", "1954-06-01", "1200000", "1954-06-02", "Sculptor (art)")]
     [True, True, True, False, False]
     """
-    sought = _value(value)
+    sought = sought_by(value)
     if any(True for _ in mentions(text.tokens, sought.phrases)):
         return True
     if sought.date:
@@ -131,13 +135,14 @@ def is_said(value: str, text: TextWords) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _value(value: str) -> _Value:
+def sought_by(value: str) -> Sought:
+    """Return what a value is found by."""
     value = value.strip()
     plain = _PARENTHESES.sub(" ", value).strip() or value
     date = _DATE.fullmatch(value)
     parts = [word for word in words(_CAMEL.sub(" ", plain)) if word.isalnum()]
     content = [word for word in parts if word not in LITTLE] or parts
-    return _Value(
+    return Sought(
         Phrases(filter(None, [joined(value), joined(plain)])),
         (date[1].lstrip("0"), int(date[2]), date[3].lstrip("0")) if date else None,
         _digits(value) if _NUMBER.fullmatch(plain) else "",
@@ -152,7 +157,24 @@ def _other_names(name: str) -> frozenset[str]:
 
 def _digits(number: str) -> str:
     """Return the significant digits of a number, without zeros at either end."""
-    return "".join(filter(str.isdecimal, number)).strip("0")
+    return decimals(number).strip("0")
+
+
+def decimals(word: str) -> str:
+    """Return the digits of a word, those of other scripts as ours."""
+    return "".join(str(decimal(letter)) for letter in word if letter.isdecimal())
+
+
+def day_of(word: str) -> str:
+    """Return the whole number that a word is, with or without an ordinal ending, without zeros before it; or nothing.
+
+    Examples
+    --------
+    >>> day_of("03rd"), day_of("3m")
+    ('3', '')
+    """
+    day = _ORDINAL.fullmatch(word)
+    return day[1] if day else ""
 
 
 def _numbers(tokens: Sequence[str]) -> Iterator[list[str]]:

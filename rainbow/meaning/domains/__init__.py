@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
+from rainbow.base.native import compiled
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.slot_states import Realisation
 
@@ -15,10 +16,14 @@ __all__ = ["Domain", "domain_of"]
 
 
 class Domain(NamedTuple):
-    """Which meaning representations are its own, and what a text (a list of words) says of such a one."""
+    """Which meaning representations are its own, and what a text (a list of words) says of such a one.
+
+    `prepared` gives one for the compiled kernels; a domain without is read by its `realisation`.
+    """
 
     owns: Callable[[MeaningRepresentation], bool]
     realisation: Callable[[MeaningRepresentation, Sequence[str]], Realisation]
+    prepared: Callable[[MeaningRepresentation], compiled.Asked] | None = None
 
 
 def domain_of(meaning: MeaningRepresentation) -> Domain | None:

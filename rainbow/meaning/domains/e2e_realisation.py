@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from rainbow.base.native import compiled
 from rainbow.meaning import MeaningRepresentation, Slot
 from rainbow.meaning.domains import Domain
-from rainbow.meaning.domains.e2e_wordings import ATTRIBUTES, NAMES, VALUES, values_said
+from rainbow.meaning.domains.e2e_wordings import ADULTS, ATTRIBUTES, FAMILY, NAMES, VALUES, values_said, wordings
 from rainbow.meaning.slot_states import Realisation, State
 from rainbow.text.words.mentions import joined, mentions, without, words
 
@@ -18,6 +19,8 @@ TELLING = frozenset({"eattype", "familyfriendly", "customer rating"})
 REPEATABLE = frozenset({"name", "eattype"})
 # What every place may be called besides what it is.
 GENERIC = frozenset({"restaurant"})
+# The number of each attribute in the kernels: names come first.
+PLACES = {name: place for place, name in enumerate((*NAMES, *VALUES))}
 
 
 def is_e2e(meaning: MeaningRepresentation) -> bool:
@@ -107,4 +110,31 @@ def _worded(slot: Slot, rest: Sequence[str]) -> tuple[int, int]:
     return right, other
 
 
-DOMAIN = Domain(owns=is_e2e, realisation=e2e_realisation)
+def _prepared(meaning: MeaningRepresentation) -> compiled.Asked:
+    """Return a meaning representation for the compiled kernels."""
+    names = {phrase: PLACES[attribute] for phrase, attribute in _own_names(meaning).items()}
+    return _compiled_domain().asked(names, [_prepared_slot(slot) for slot in meaning.slots])
+
+
+def _prepared_slot(slot: Slot) -> tuple[int, set[str], int, int, bool]:
+    """Return a slot: its attribute, what a name is found by, which wordings are right and harmless, if repeatable."""
+    own = _phrases(slot.value) if slot.name in NAMES else set()
+    value = " ".join(words(slot.value))
+    values = [wording.values for wording in wordings(slot.name)]
+    right = sum((value in said) << place for place, said in enumerate(values))
+    harmless = sum((said <= GENERIC) << place for place, said in enumerate(values))
+    return PLACES[slot.name], own, right, harmless, slot.name in REPEATABLE
+
+
+@cache
+def _compiled_domain() -> compiled.WordedDomain:
+    return compiled.WordedDomain(
+        {phrase: PLACES[attribute] for phrase, attribute in _known_names().items()},
+        len(NAMES),
+        [[wording.expression for wording in wordings(name) if wording.expression] for name in VALUES],
+        FAMILY,
+        ADULTS,
+    )
+
+
+DOMAIN = Domain(owns=is_e2e, realisation=e2e_realisation, prepared=_prepared)

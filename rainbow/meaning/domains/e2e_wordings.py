@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rainbow.text.words.mentions import denials, stem
 
-__all__ = ["ATTRIBUTES", "NAMES", "VALUES", "values_said"]
+__all__ = ["ADULTS", "ATTRIBUTES", "FAMILY", "NAMES", "VALUES", "Wording", "values_said", "wordings"]
 
 FAMILY = frozenset(map(stem, ("family", "families", "kid", "child", "children")))
 FAMILY_FRIENDLY = "familyfriendly"
@@ -66,18 +66,18 @@ _MORE = (
 _BETWEEN = r"\b(?:20|twenty)(?: (?:to|and|or|pounds)){0,2} (?:25|twenty five)\b"
 
 
-class _Wording(NamedTuple):
+class Wording(NamedTuple):
     """Values, and a regular expression for what says any of them."""
 
     values: frozenset[str]
     expression: str
 
 
-def _wording(values: str, expression: str) -> _Wording:
-    return _Wording(frozenset(values.split("|")), expression)
+def _wording(values: str, expression: str) -> Wording:
+    return Wording(frozenset(values.split("|")), expression)
 
 
-_WORDINGS: dict[str, tuple[_Wording, ...]] = {
+_WORDINGS: dict[str, tuple[Wording, ...]] = {
     "area": (
         _wording("riverside", r"\briver(?:side|bank|front)?\b(?: side| bank)?"),
         _wording(
@@ -119,9 +119,9 @@ _WORDINGS: dict[str, tuple[_Wording, ...]] = {
         _wording("high|5 out of 5", _rating(_HIGH_RATING, "(?:5|five)")),
     ),
 }
-_ADULTS = re.compile(
-    r"\badults?\b|\b(?:family|child|children|kids?) ?free\b|\b(?:family|child|children|kids?) unfriendly\b"
-)
+# Families are found by FAMILY, not by an expression.
+_FAMILIES = (Wording(frozenset({"yes"}), ""), Wording(frozenset({"no"}), ""))
+ADULTS = r"\badults?\b|\b(?:family|child|children|kids?) ?free\b|\b(?:family|child|children|kids?) unfriendly\b"
 
 # The places that the challenge's meaning representations name.
 _PLACES = (
@@ -166,8 +166,15 @@ def values_said(attribute: str, tokens: Sequence[str]) -> list[frozenset[str]]:
     text = " ".join(tokens)
     if attribute == FAMILY_FRIENDLY:
         return _families(tokens, text)
-    wordings = _WORDINGS[attribute]
-    return [wordings[int((match.lastgroup or "_0")[1:])].values for match in _expression(attribute).finditer(text)]
+    return [
+        _WORDINGS[attribute][int((match.lastgroup or "_0")[1:])].values
+        for match in _expression(attribute).finditer(text)
+    ]
+
+
+def wordings(attribute: str) -> tuple[Wording, ...]:
+    """Return the wordings of an attribute; families are spoken of or denied, a name has none."""
+    return _FAMILIES if attribute == FAMILY_FRIENDLY else _WORDINGS.get(attribute, ())
 
 
 @cache
@@ -178,6 +185,6 @@ def _expression(attribute: str) -> re.Pattern[str]:
 
 def _families(tokens: Sequence[str], text: str) -> list[frozenset[str]]:
     """Return `yes` for each time that families or children are spoken of, `no` where the clause denies it."""
-    if _ADULTS.search(text):
+    if re.search(ADULTS, text):
         return [frozenset({"no"})]
     return [frozenset({"no" if denied else "yes"}) for denied in denials(tokens, FAMILY)]

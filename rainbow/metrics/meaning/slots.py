@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-import numpy as np
-
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation
-from rainbow.meaning.realisation import NO_VALUES, ValueInventory, collect_values, realisation
+from rainbow.meaning.reading import known_values, shares
+from rainbow.meaning.realisation import NO_VALUES, ValueInventory
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.text.words.mentions import words
 from rainbow.text.words.stem_probe import stem_fingerprint
 
 __all__ = ["Slots"]
@@ -98,27 +95,18 @@ class Slots(Metric):
     undefined = "the meaning representation has no slot"
 
     def fit(self, batch: Batch) -> Self:
-        references = batch.references.prepared(words)
-        texts = {
-            (meaning, batch.references[row]): references[row] for row, meaning in enumerate(batch.meanings) if meaning
-        }
-        return replace(self, statistics=collect_values((meaning, found) for (meaning, _), found in texts.items()))
+        pairs = dict.fromkeys((meaning, batch.references[row]) for row, meaning in enumerate(batch.meanings) if meaning)
+        return replace(self, statistics=known_values(pairs))
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        outputs = batch.prepared(words)
-        return np.array([_scores(batch.meanings[row], outputs[row], self.statistics or NO_VALUES) for row in rows])
+        meanings = [_meaning(batch, row) for row in rows]
+        return shares(meanings, [batch.outputs[row] for row in rows], self.statistics or NO_VALUES, batch.threads)
 
     def resources(self) -> dict[str, str]:
         return {"stems": f"snowball-english {stem_fingerprint()}"}
 
 
-def _scores(
-    meaning: MeaningRepresentation | None, tokens: Sequence[str], inventory: ValueInventory
-) -> tuple[float, float, float, float]:
-    if meaning is None:
+def _meaning(batch: Batch, row: int) -> MeaningRepresentation:
+    if (meaning := batch.meanings[row]) is None:
         raise ValueError("there is no meaning representation: score rows that have one")
-    states, repeated, invented = realisation(meaning, tokens, inventory)
-    if not states:
-        return math.nan, math.nan, math.nan, float(invented)
-    size = len(states)
-    return states.count("realised") / size, states.count("missing") / size, repeated / size, float(invented)
+    return meaning

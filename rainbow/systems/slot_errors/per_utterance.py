@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.domains import domain_of
-from rainbow.meaning.realisation import Realisation, ValueInventory, collect_values, realisation
+from rainbow.meaning.reading import known_values
+from rainbow.meaning.realisation import Realisation, ValueInventory, realisation
 from rainbow.stats.tidy import tidy
 from rainbow.text.words.mentions import words
 
@@ -99,4 +100,4 @@ def _inventory(corpus: Corpus) -> ValueInventory:
         for meaning, references in zip(corpus.meanings, corpus.frame["references"], strict=True)
         if meaning is not None and references and not domain_of(meaning)
     )
-    return collect_values((meaning, [words(text) for text in references]) for meaning, references in pairs)
+    return known_values(pairs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -76,9 +76,12 @@ class Phrases:
 
     def __init__(self, phrases: Iterable[str]) -> None:
         self.known = frozenset(phrase for phrase in phrases if len(phrase) <= LONGEST)
-        # Most words of a text begin no phrase: that is seen by looking once.
+
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """What phrases begin with, whole or with a plural s: most words of a text begin none."""
         forms = (f"{phrase}s" for phrase in self.known)
-        self.beginnings = self.known | {form[:size] for form in forms for size in range(1, len(form) + 1)}
+        return self.known | {form[:size] for form in forms for size in range(1, len(form) + 1)}
 
 
 def mentions(tokens: Sequence[str], phrases: Phrases | Iterable[str]) -> Iterator[Mention]:

@@ -1,0 +1,197 @@
+"""What many texts say of meaning representations, read by the compiled kernels where they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.native import compiled, kernels
+from rainbow.meaning import MeaningRepresentation, Slot
+from rainbow.meaning.domains import domain_of
+from rainbow.meaning.facts import asked_of
+from rainbow.meaning.realisation import (
+    PLACEHOLDER,
+    ValueInventory,
+    candidate_values,
+    collect_values,
+    is_number,
+    needed_by,
+    realisation,
+    told_values,
+)
+from rainbow.meaning.sayings import MONTHS, day_of, decimals, sought_by
+from rainbow.meaning.slot_states import Realisation
+from rainbow.meaning.slot_values import DONT_CARE, literal_value
+from rainbow.meaning.wordings import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, about
+from rainbow.text.tokens.encode import encode
+from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, stem, words
+
+__all__ = ["known_values", "shares"]
+
+# What the kernels ask of a word, in their order.
+MARKS: tuple[Callable[[str], bool], ...] = (
+    str.isalnum,
+    is_number,
+    NEGATIONS.__contains__,
+    BREAKS.__contains__,
+    SENTENCE_ENDS.__contains__,
+    EXCEPTIONS.__contains__,
+    lambda word: stem(word) in INDIFFERENT,
+    UNKNOWN.__contains__,
+    lambda word: word[0].isdecimal(),
+)
+# How a slot is said that is not said by its value, in the kernels' order; 0 is by its value, 5 by being spoken of.
+WAYS = {"none": 1, "no": 2, "false": 2, "yes": 3, "true": 3, **dict.fromkeys(DONT_CARE, 4)}
+
+
+def shares(
+    meanings: Sequence[MeaningRepresentation], texts: Sequence[str], inventory: ValueInventory, threads: int = 1
+) -> FloatArray:
+    """Return what texts say of meaning representations, shape (texts, 4), as :func:`realisation` reads each.
+
+    The columns are the shares of slots realised, missing and repeated, NaN without slots, and the number of things
+    invented.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> from rainbow.meaning.realisation import NO_VALUES
+    >>> shares([parse("inform(name='the inn',dogs_allowed=no)")], ["The Inn allows dogs."], NO_VALUES).tolist()
+    [[0.5, 0.0, 0.0, 0.0]]
+    """
+    if len(meanings) != len(texts):
+        raise ValueError(f"{len(texts)} texts need as many meaning representations, not {len(meanings)}")
+    asked = [_asked(meaning) for meaning in meanings] if kernels() else [None] * len(texts)
+    found = np.empty((len(texts), 4))
+    rows = [row for row, prepared in enumerate(asked) if prepared is not None]
+    if rows:
+        encoded = encode(words, [texts[row] for row in rows])
+        prepared = [asked[row] for row in rows]
+        found[rows] = _reader().shares(encoded, prepared, inventory.prepared(_known), threads)
+    for row, prepared in enumerate(asked):
+        if prepared is None:
+            found[row] = _shares(realisation(meanings[row], words(texts[row]), inventory))
+    return found
+
+
+def known_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[str]]]) -> ValueInventory:
+    """Return the values that texts say only where their meaning representation has them, as :func:`collect_values`.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> texts = {"inform(type=inn,food=thai)": "an inn that serves thai food", "inform(area=soma)": "an inn in soma"}
+    >>> known_values((parse(mr), [text]) for mr, text in texts.items()).values
+    ('soma', 'thai')
+    """
+    pairs = list(texts)
+    if not kernels():
+        return collect_values((meaning, list(map(words, said))) for meaning, said in pairs)
+    candidates = candidate_values(meaning for meaning, _ in pairs)
+    encoded = encode(words, [text for _, said in pairs for text in said])
+    asked = [act for meaning, said in pairs for act in [_act(meaning)] * len(said)]
+    return told_values(candidates, *_reader().counts(encoded, asked, candidates.prepared(_known)))
+
+
+def _shares(read: Realisation) -> tuple[float, float, float, float]:
+    states, repeated, invented = read
+    if not states:
+        return math.nan, math.nan, math.nan, float(invented)
+    size = len(states)
+    return states.count("realised") / size, states.count("missing") / size, repeated / size, float(invented)
+
+
+def _known(inventory: ValueInventory) -> compiled.Phrases:
+    return compiled.Phrases(inventory.phrases.known)
+
+
+@cache
+def _reader() -> compiled.SlotReader:
+    denials = [(*said, *meant) for said, meant in DENIALS.items()]
+    return compiled.SlotReader(_told, denials, PLACEHOLDER)
+
+
+def _told(word: str) -> tuple[str, str, str, str, str, int]:
+    """Return what the kernels ask of a word: stem, spelling, number, digits, day, marks."""
+    marks = sum(holds(word) << place for place, holds in enumerate(MARKS))
+    return stem(word), SPELLINGS.get(word, word), NUMBERS.get(word, ""), decimals(word), day_of(word), marks
+
+
+@lru_cache(maxsize=4096)
+def _asked(meaning: MeaningRepresentation) -> compiled.Asked | None:
+    if domain := domain_of(meaning):
+        return domain.prepared(meaning) if domain.prepared else None
+    return _act(meaning) if meaning.form == "act" else _facts(meaning)
+
+
+@lru_cache(maxsize=4096)
+def _act(meaning: MeaningRepresentation) -> compiled.Act:
+    asked = needed_by(meaning)
+    names = {name: place for place, name in enumerate(dict.fromkeys(asked.slot_names.values()))}
+    places = {value: place for place, value in enumerate(asked.values)}
+
+    def others(key: str) -> compiled.Wordings | None:
+        return _wordings(asked.others[key]) if key in asked.others else None
+
+    values = [
+        (value, count, names[asked.slot_names[value]],
+         [(part, times, others(part)) for part, times in asked.stems[value].items()], others(value))
+        for value, count in asked.values.items()
+    ]  # fmt: skip
+    return _reader().act(
+        values,
+        compiled.Phrases(asked.phrases.known),
+        [_slot(slot, places, meaning) for slot in meaning.slots],
+        [list(about(name)) for name in asked.spoken_of],
+        list(asked.licensed),
+        "no" in meaning.act.split("_"),
+    )
+
+
+def _slot(
+    slot: Slot, places: Mapping[str, int], meaning: MeaningRepresentation
+) -> tuple[int, tuple[int, list[str], bool], list[int]]:
+    """Return the place of a slot's value, how it is said without one, and the places of slots that imply it."""
+    names = [other.name for other in meaning.slots]
+    special = [place for place, name in enumerate(names) if name != slot.name and name.endswith(slot.name)]
+    return places.get(literal_value(slot), 0), _unliteral(slot), special
+
+
+def _unliteral(slot: Slot) -> tuple[int, list[str], bool]:
+    """Return how a slot is said; where its value does not say it: what it is about, and whether it is a name."""
+    if literal_value(slot):
+        return 0, [], False
+    return WAYS.get(slot.value.lower(), 5), list(about(slot.name)), slot.name == "name"
+
+
+@lru_cache(maxsize=1024)
+def _wordings(wordings: Wordings) -> compiled.Wordings:
+    return compiled.Wordings(wordings.stems, compiled.Phrases(wordings.phrases.known))
+
+
+def _facts(meaning: MeaningRepresentation) -> compiled.Asked:
+    asked = asked_of(meaning)
+    places = {value: place for place, value in enumerate(asked.values)}
+    return compiled.facts(
+        [_sought(value) for value in asked.values],
+        [(places.get(slot.subject, -1), places.get(slot.value, -1), _unliteral(slot)) for slot in meaning.slots],
+        compiled.Phrases(asked.phrases.known),
+        asked.once,
+        asked.text.known_digits,
+        list(asked.licensed),
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _sought(value: str) -> compiled.Sought:
+    sought = sought_by(value)
+    date: tuple[str, ...] = ()
+    if sought.date:
+        year, month, day = sought.date
+        date = year, str(month), day, MONTHS[month - 1] if 0 < month <= len(MONTHS) else ""
+    names = [(word, list(forms), stem(word)) for word, forms in sought.words.items()]
+    return compiled.Sought((compiled.Phrases(sought.phrases.known), date, sought.digits, sought.other_names, names))
