@@ -23,6 +23,7 @@ void bind_probability_summaries(pybind11::module_& module);
 void bind_realisation(pybind11::module_& module);
 void bind_repetition(pybind11::module_& module);
 void bind_rouge_n(pybind11::module_& module);
+void bind_sim(pybind11::module_& module);
 void bind_surface(pybind11::module_& module);
 void bind_ter(pybind11::module_& module);
 void bind_text_kernel(pybind11::module_& module);

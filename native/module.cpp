@@ -85,6 +85,7 @@ PYBIND11_MODULE(_native, module) {
   bind_realisation(module);
   bind_repetition(module);
   bind_rouge_n(module);
+  bind_sim(module);
   bind_surface(module);
   bind_ter(module);
   bind_text_kernel(module);

@@ -154,6 +154,13 @@ class WordedDomain:
     ) -> None: ...
     def asked(self, names: dict[str, int], slots: list[tuple[int, set[str], int, int, bool]]) -> Asked: ...
 
+class WordSimilarity:
+    """How similar words are, asked once for each pair."""
+
+    def __init__(self, similarity: Callable[[str, str], float]) -> None: ...
+    def scores(self, texts: Texts, meanings: Texts) -> FloatArray:
+        """Return how similar each text is to the meaning representation at its place, shape (texts, 1)."""
+
 def facts(
     sought: list[Sought],
     slots: list[tuple[int, int, tuple[int, list[str], bool]]],

@@ -6,18 +6,20 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.meteor_files import JAR, meteor_digest, meteor_file
 from rainbow.programs.wordnet import wordnet_distance
+from rainbow.text.tokens.encode import encode
 from rainbow.text.words.function_words import FUNCTION_WORDS
 from rainbow.text.words.mentions import stem, words
 from rainbow.text.words.stem_probe import stem_fingerprint
@@ -101,6 +103,10 @@ class MeaningSimilarity(Metric):
             object.__setattr__(self, "lexicon", "lemmas" if missing else "wordnet")
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        if kernels():
+            meanings = encode(content_words, [batch.mrs[row] for row in rows])
+            texts = encode(content_words, [batch.outputs[row] for row in rows])
+            return _compiled(self.lexicon).scores(texts, meanings)
         outputs = batch.prepared(content_words)
         related = _by_wordnet if self.lexicon == "wordnet" else _unrelated
         return np.array([[_similarity(_mr_words(batch.mrs[row]), outputs[row], related)] for row in rows])
@@ -133,6 +139,12 @@ def content_words(text: str) -> list[str]:
 
 
 _mr_words = lru_cache(maxsize=4096)(content_words)
+
+
+@cache
+def _compiled(lexicon: Lexicon) -> compiled.WordSimilarity:
+    related = _by_wordnet if lexicon == "wordnet" else _unrelated
+    return compiled.WordSimilarity(lambda mr_word, word: _similarities((mr_word,), word, related)[0])
 
 
 def _similarity(mr_words: Sequence[str], output_words: Sequence[str], related: Related) -> float:

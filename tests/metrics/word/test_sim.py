@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rainbow import load_dataset
+from rainbow.base.native import kernels
 from rainbow.metrics import Batch, MissingResourceError
 from rainbow.metrics.word.sim import Lexicon, MeaningSimilarity
 from rainbow.programs import meteor_files
+from tests.metrics.conftest import both
 
 pytestmark = pytest.mark.once
 
@@ -108,3 +111,19 @@ def test_it_correlates_with_the_published_column(
     print(f"SIM with {lexicon}: Pearson {found[0]:.3f}, Spearman {found[1]:.3f} over {len(rows)} rows")
     assert found[0] > pearson
     assert found[1] > spearman
+
+
+@pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
+@pytest.mark.parametrize("lexicon", ["lemmas", "wordnet"])
+@pytest.mark.parametrize("dataset", ["demo", "sfhotel", "e2e"])
+def test_the_compiled_twin_gives_the_same_bits(dataset: str, lexicon: Lexicon, request: pytest.FixtureRequest) -> None:
+    if dataset != "demo":
+        request.getfixturevalue("data_dir")
+    frame = load_dataset(dataset).frame[:400]
+    texts = [
+        *frame["output"],
+        *(f"{text[::2]} {text.upper()} café {mr}" for text, mr in zip(frame["output"], frame["mr"], strict=True)),
+    ]
+    batch = Batch(texts, mrs=[*frame["mr"], *frame["mr"][::-1]])
+    found, expected = both(lambda: MeaningSimilarity(lexicon=lexicon).score(batch))
+    np.testing.assert_array_equal(found, expected)
