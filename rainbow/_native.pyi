@@ -4,7 +4,7 @@ A kernel of a metric takes the outputs, distinct sets of references, the places 
 them the place of its set, then parameters of its own; threads do not change what it gives.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import overload
 
 import numpy as np
@@ -73,27 +73,26 @@ class InformationWeights:
     def counts(self) -> dict[tuple[str, ...], int]: ...
 
 class LanguageModel:
-    """Counts of a Kneser-Ney model."""
+    """Counts of a Kneser-Ney model; documents are known by their places, -1 is none."""
 
-    def __init__(
-        self,
-        levels: list[tuple[Mapping[tuple[str, ...], int], Mapping[tuple[str, ...], int]]],
-        discounts: Sequence[float],
-        start: str,
-        end: str,
-    ) -> None: ...
-    def log_probabilities(
-        self,
-        texts: Texts,
-        rows: Sequence[int],
-        backwards: bool = False,
-        without: Sequence[Sequence[str | bytes]] = ...,
-    ) -> FloatArray:
-        """Return log probabilities of the words and the end (or beginning) of these texts, one text after another."""
-    def known_runs(
-        self, texts: Texts, rows: Sequence[int], without: Sequence[Sequence[str | bytes]] = ...
-    ) -> NDArray[np.int32]:
-        """Return lengths of the longest known runs that end with the words and the end of these texts."""
+    @staticmethod
+    def of_documents(
+        order: int, documents: Sequence[Sequence[Sequence[str]]], start: str, end: str
+    ) -> LanguageModel: ...
+    @staticmethod
+    def of_counts(order: int, counts: dict[tuple[str, ...], int], start: str, end: str) -> LanguageModel: ...
+    def counts(self) -> dict[tuple[str, ...], int]:
+        """Return the counts of the longest n-grams, and of sentences that are shorter."""
+    def is_all(self, document: int) -> bool:
+        """Return whether nothing but this document has a sentence."""
+    def logs(
+        self, texts: Texts, rows: IntArray, without: IntArray, threads: int
+    ) -> tuple[FloatArray, FloatArray, FloatArray, IntArray]:
+        """Return what is known of the words and the end of these texts, each without a document.
+
+        The logarithms of their probabilities after what is before, before what follows and alone, and the lengths of
+        the longest known n-grams that end there; one text after another.
+        """
 
 class Phrases:
     """Phrases to look for."""

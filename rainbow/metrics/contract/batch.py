@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.native import compiled
+from rainbow.base.native import compiled, kernels
 from rainbow.corpus import Corpus, View
 from rainbow.corpus.rows import check_lengths, parsed_meanings, reference_sets, texts_of
 from rainbow.meaning import MeaningRepresentation
@@ -88,6 +88,14 @@ class References:
             before = self._prepared_sets(steps[:-1])
             self._prepared[steps] = [[steps[-1](text) for text in texts] for texts in before]
         return self._prepared[steps]
+
+    def tokens(self, tokenizer: Preparation) -> list[list[list[str]]]:
+        """Return for every row its references as tokens, as :meth:`prepared` does, by the kernels where they are."""
+        if not kernels():
+            return self.prepared(tokenizer)
+        encoded = self.encoded(tokenizer)
+        sets = [encoded.words(place) for place in range(len(encoded))]
+        return [sets[place] for place in self._row_set]
 
     def encoded(self, tokenizer: Preparation) -> compiled.Sets:
         """Return the distinct sets, tokenised, for the compiled kernels; done once for each tokenizer."""

@@ -130,7 +130,7 @@ def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
 
 def _distinct_sets(batch: Batch, without: Container[str] = ()) -> dict[str, dict[tuple[str, ...], list[list[str]]]]:
     """Return the sets of references of every item, tokenised, without those for certain meaning representations."""
-    prepared = batch.references.prepared(ptb_words)
+    prepared = batch.references.tokens(ptb_words)
     sets: dict[str, dict[tuple[str, ...], list[list[str]]]] = {}
     for row, item in enumerate(batch.items):
         if batch.references[row] and batch.mrs[row] not in without:
@@ -182,38 +182,21 @@ def _logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _Logs
 
 
 def _compiled_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _Logs | None:
-    """Do the same, for all rows of an item at once: what it has given to the counts is taken off once."""
+    """Do the same; what an item has given to the counts is taken off once for all its rows."""
+    counts, places = model.prepared(_compiled)
     texts = batch.encoded(ptb_words, rows).outputs
-    by_item: dict[str | None, list[int]] = {}
-    for row in rows:
-        if texts.length(row):
-            by_item.setdefault(batch.items[row] if model.knows(batch.items[row]) else None, []).append(row)
-    return _joined(
-        [_item_logs(model, texts, item, together) for item, together in by_item.items() if not model.is_empty(item)]
-    )
+    without = np.array([places.get(item, -1) for item in batch.items], dtype=np.int32)
+    empty = {place for place in set(without.tolist()) if counts.is_all(place)}
+    chosen = np.array([row for row in rows if texts.length(row) and without[row] not in empty], dtype=np.int32)
+    if not len(chosen):
+        return None
+    lengths = np.array([texts.length(row) + 1 for row in chosen], dtype=np.int32)
+    return _Logs(chosen, lengths, *counts.logs(texts, chosen, without[chosen], batch.threads))
 
 
-def _item_logs(model: KneserNey, texts: compiled.Texts, item: str | None, rows: list[int]) -> _Logs:
-    def prepared(part: KneserNey) -> tuple[compiled.LanguageModel, list[list[bytes]]]:
-        return part.prepared(_compiled), [[_encoded(word) for word in words] for words in part.document(item)]
-
-    (forwards, own), (back, own_back), (alone, _) = map(prepared, (model, model.backward, model.unigrams))
-    return _Logs(
-        np.array(rows),
-        np.array([texts.length(row) + 1 for row in rows]),
-        forwards.log_probabilities(texts, rows, without=own),
-        back.log_probabilities(texts, rows, backwards=True, without=own_back),
-        alone.log_probabilities(texts, rows, without=own),
-        forwards.known_runs(texts, rows, without=own),
-    )
-
-
-def _encoded(word: str) -> bytes:
-    return word.encode("utf-8", "surrogatepass")
-
-
-def _compiled(model: KneserNey) -> compiled.LanguageModel:
-    return compiled.LanguageModel(*model.tables())
+def _compiled(model: KneserNey) -> tuple[compiled.LanguageModel, dict[str, int]]:
+    """Return a model for the kernels, and the places of its documents."""
+    return model.compiled(), {name: place for place, (name, _) in enumerate(model.documents)}
 
 
 def _summaries(

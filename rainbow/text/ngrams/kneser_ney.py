@@ -10,7 +10,8 @@ from functools import cached_property
 from sys import intern
 from typing import Any, NamedTuple, Self
 
-from rainbow.base.statistics import Statistics
+from rainbow.base.native import compiled, kernels
+from rainbow.base.statistics import CompiledCounts, Statistics
 
 __all__ = ["KneserNey"]
 
@@ -94,6 +95,8 @@ class KneserNey(Statistics):
     def __post_init__(self) -> None:
         if not 1 <= self.order <= LONGEST:
             raise ValueError(f"order is {self.order}: a language model needs n-grams of length 1 to {LONGEST}")
+        if isinstance(self.counts, CompiledCounts):
+            return
         for gram, count in self.counts.items():
             whole = len(gram) < self.order and (gram[0], gram[-1]) == (START, END)
             if count < 1 or not (len(gram) == self.order or whole):
@@ -109,6 +112,8 @@ class KneserNey(Statistics):
             (name, tuple(tuple(map(intern, sentence)) for sentence in sentences if sentence))
             for name, sentences in sorted(documents.items())
         )
+        if kernels() and 1 <= order <= LONGEST:
+            return cls(order, CompiledCounts(_compiled(order, kept)), kept)
         return cls(order, _longest((sentence for _, sentences in kept for sentence in sentences), order), kept)
 
     def counts_only(self) -> Self:
@@ -205,14 +210,14 @@ class KneserNey(Statistics):
         """Return the sentences of a document, none where the model does not know it."""
         return () if name is None else self._sentences.get(name, ())
 
-    def tables(self) -> tuple[list[tuple[Mapping[Gram, int], Mapping[Gram, int]]], list[float], str, str]:
-        """Return what probabilities are made of: counts for every length, discounts, the marks of start and end.
-
-        The counts of one length are those of its n-grams, and, where there are documents to leave out, how often the
-        n-grams occur.
-        """
-        occurrences: Sequence[Mapping[Gram, int]] = self._occurrences if self.documents else [{}] * self.order
-        return [*zip(self._grams, occurrences, strict=True)], [*self._discounts], START, END
+    def compiled(self) -> compiled.LanguageModel:
+        """Return the model for the compiled kernels; its documents have the same places there."""
+        if isinstance(self.counts, CompiledCounts):
+            made: compiled.LanguageModel = self.counts.source
+            return made
+        if self.documents:
+            return _compiled(self.order, self.documents)
+        return compiled.LanguageModel.of_counts(self.order, dict(self.counts), START, END)
 
     def is_empty(self, without: str | None = None) -> bool:
         """Return whether nothing is left to tell one word from another: no sentence."""
@@ -333,6 +338,10 @@ class KneserNey(Statistics):
             return model.merged(cls(data["order"], dict(_flat(data["counts"])))) if "counts" in data else model
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError("these are no counts of a language model: pass what to_json() gave") from error
+
+
+def _compiled(order: int, documents: Sequence[tuple[str, tuple[Sentence, ...]]]) -> compiled.LanguageModel:
+    return compiled.LanguageModel.of_documents(order, [sentences for _, sentences in documents], START, END)
 
 
 def _turned(gram: Gram) -> Gram:
