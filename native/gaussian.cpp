@@ -49,8 +49,39 @@ RAINBOW_WIDE void exponentials(double* x, std::size_t size) {
   }
 }
 
+using Block = std::array<double, kBlock>;
+
+// To the sums of one row, the squares of its distances in one column.
 RAINBOW_WIDE void add_squares(double* sums, const double* column, double value, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) sums[i] += (column[i] - value) * (column[i] - value);
+}
+
+// The same in four columns that follow each other, added in their order: of one row, and of four at once.
+RAINBOW_WIDE void add_squares_of_row(double* __restrict sums, const double* __restrict column, std::size_t stride,
+                                     const double* row, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) {
+    double sum = sums[i];
+    for (std::size_t c = 0; c < 4; ++c) {
+      const double far = column[i + c * stride] - row[c];
+      sum += far * far;
+    }
+    sums[i] = sum;
+  }
+}
+
+RAINBOW_WIDE void add_squares_of_rows(Block* __restrict sums, const double* __restrict column, std::size_t stride,
+                                      const double* rows, std::size_t columns, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t row = 0; row < kRows; ++row) {
+      const double* const values = rows + row * columns;
+      double sum = sums[row][i];
+      for (std::size_t c = 0; c < 4; ++c) {
+        const double far = column[i + c * stride] - values[c];
+        sum += far * far;
+      }
+      sums[row][i] = sum;
+    }
+  }
 }
 
 RAINBOW_WIDE void scale(double* values, double factor, std::size_t size) {
@@ -59,13 +90,21 @@ RAINBOW_WIDE void scale(double* values, double factor, std::size_t size) {
 
 // The sum of likeness times weights in four chains of additions, always the same.
 double weighed(const double* likeness, const double* weights, std::size_t size) {
-  std::array<double, 4> sums{};
-  for (std::size_t i = 0; i < size; ++i) sums[i % 4] += likeness[i] * weights[i];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  double a = 0, b = 0, c = 0, d = 0;
+  std::size_t i = 0;
+  for (; i + 4 <= size; i += 4) {
+    a += likeness[i] * weights[i];
+    b += likeness[i + 1] * weights[i + 1];
+    c += likeness[i + 2] * weights[i + 2];
+    d += likeness[i + 3] * weights[i + 3];
+  }
+  if (i < size) a += likeness[i] * weights[i];
+  if (i + 1 < size) b += likeness[i + 1] * weights[i + 1];
+  if (i + 2 < size) c += likeness[i + 2] * weights[i + 2];
+  return (a + b) + (c + d);
 }
 
 using Table = py::array_t<double, py::array::c_style | py::array::forcecast>;
-using Block = std::array<double, kBlock>;
 
 // The likeness of some rows to a block of the support that begins at `start`.
 void compare(const Table& rows, std::size_t first, std::size_t last, const Table& support, std::size_t start,
@@ -73,7 +112,19 @@ void compare(const Table& rows, std::size_t first, std::size_t last, const Table
   const std::size_t columns = support.shape(0), size = support.shape(1), width = std::min(kBlock, size - start);
   for (Block& of_row : likeness) of_row.fill(0);
   // Column by column for all rows, so that what was fetched of the support serves them all.
-  for (std::size_t c = 0; c < columns; ++c) {
+  std::size_t c = 0;
+  for (; c + 4 <= columns; c += 4) {
+    const double* const column = support.data() + c * size + start;
+    const double* const values = rows.data() + first * columns + c;
+    if (last - first == kRows) {
+      add_squares_of_rows(likeness.data(), column, size, values, columns, width);
+      continue;
+    }
+    for (std::size_t row = 0; row < last - first; ++row) {
+      add_squares_of_row(likeness[row].data(), column, size, values + row * columns, width);
+    }
+  }
+  for (; c < columns; ++c) {
     for (std::size_t row = first; row < last; ++row) {
       add_squares(likeness[row - first].data(), support.data() + c * size + start, rows.data()[row * columns + c], width);
     }
