@@ -49,6 +49,7 @@ struct Gram {
   Id word = -1;
   std::uint32_t length = 0;
   bool starts = false, ends = false;  // a sentence
+  std::int64_t occurrences = 0;
 };
 
 // In which direction a model reads: its counts in those of an n-gram.
@@ -56,34 +57,23 @@ using Direction = ReadCounts GramCounts::*;
 
 class LanguageModel {
  public:
-  LanguageModel(std::size_t order, const std::string& start, const std::string& end)
-      : order_(order), grams_(1), counts_(1), start_(vocabulary_.add(start)), end_(vocabulary_.add(end)) {}
-
-  // A model of documents, each a sequence of sentences.
-  static LanguageModel of_documents(std::size_t order, const py::handle& documents, const std::string& start,
-                                    const std::string& end) {
-    LanguageModel model(order, start, end);
+  // A model of documents, each a sequence of sentences, and of what else was counted: n-grams of that order, and
+  // sentences that are shorter, with their marks.
+  LanguageModel(std::size_t order, const py::handle& documents, const py::dict& further, const std::string& start,
+                const std::string& end)
+      : order_(order), grams_(1), start_(vocabulary_.add(start)), end_(vocabulary_.add(end)) {
     for (const py::handle document : documents) {
-      model.documents_.emplace_back();
+      documents_.emplace_back();
       for (const py::handle sentence : document) {
-        model.documents_.back().push_back(model.between_marks(model.numbers_of(sentence)));
-        model.add(model.documents_.back().back(), 1);
+        documents_.back().push_back(between_marks(numbers_of(sentence)));
+        add(documents_.back().back(), 1);
       }
     }
-    model.finish();
-    return model;
+    for (const auto& [gram, count] : further) add(numbers_of(gram), count.cast<std::int64_t>());
+    finish();
   }
 
-  // A model of the counts of its longest n-grams, and of sentences that are shorter, with their marks.
-  static LanguageModel of_counts(std::size_t order, const py::dict& counts, const std::string& start,
-                                 const std::string& end) {
-    LanguageModel model(order, start, end);
-    for (const auto& [gram, count] : counts) model.add(model.numbers_of(gram), count.cast<std::int64_t>());
-    model.finish();
-    return model;
-  }
-
-  // The counts that `of_counts` takes.
+  // How often n-grams of that order occur, and sentences that are shorter.
   py::dict counts() const {
     py::dict found;
     for (Node node = 1; node < grams_.size(); ++node) {
@@ -142,7 +132,6 @@ class LanguageModel {
     if (node == kNoNode) throw std::length_error("too many different n-grams");
     const bool starts = before == kRoot ? word == start_ : grams_[before].starts;
     grams_.push_back({before, kRoot, word, grams_[before].length + 1, starts, word == end_});
-    counts_.emplace_back();
     steps_.add(hash_of_step(before, word), node,
                [&](Node other) { return hash_of_step(grams_[other].before, grams_[other].word); });
     return node;
@@ -156,7 +145,7 @@ class LanguageModel {
       Node node = kRoot;
       for (std::size_t last = first; last < std::min(first + order_, words.size()); ++last) {
         node = grown(node, words[last]);
-        counts_[node].occurrences += count;
+        grams_[node].occurrences += count;
       }
     }
   }
@@ -216,8 +205,10 @@ class LanguageModel {
     }
     std::vector<Node> nodes(grams_.size() - 1);
     std::iota(nodes.begin(), nodes.end(), Node{1});
+    counts_.resize(grams_.size());
+    for (const Node node : nodes) counts_[node].occurrences = grams_[node].occurrences;
     const auto of = [&](Node node) -> GramCounts& { return counts_[node]; };
-    count(nodes, of, [&](Node node) { return counts_[node].occurrences > 0; });
+    count(nodes, of, [&](Node node) { return grams_[node].occurrences > 0; });
     sum(nodes, of, counts_);
     for (std::size_t length = 1; length <= order_; ++length) {
       forward_discounts_.push_back(discount(length, &GramCounts::forwards));
@@ -438,11 +429,9 @@ py::tuple LanguageModel::logs(const Texts& texts, const Indices& rows, const Ind
 
 void bind_language_model(py::module_& module) {
   py::class_<LanguageModel>(module, "LanguageModel", "Counts of a Kneser-Ney model.")
-      .def_static("of_documents", &LanguageModel::of_documents, py::arg("order"), py::arg("documents"),
-                  py::arg("start"), py::arg("end"))
-      .def_static("of_counts", &LanguageModel::of_counts, py::arg("order"), py::arg("counts"), py::arg("start"),
-                  py::arg("end"))
-      .def("counts", &LanguageModel::counts, "The counts of the longest n-grams, and of sentences that are shorter.")
+      .def(py::init<std::size_t, py::object, py::dict, std::string, std::string>(), py::arg("order"),
+           py::arg("documents"), py::arg("further"), py::arg("start"), py::arg("end"))
+      .def("counts", &LanguageModel::counts, "How often the longest n-grams occur, and sentences that are shorter.")
       .def("is_all", &LanguageModel::is_all, py::arg("document"), "Whether nothing but this document has a sentence.")
       .def("logs", &LanguageModel::logs, py::arg("texts"), py::arg("rows"), py::arg("without"), py::arg("threads"),
            "Of the words and the end of these texts, one text after another, the logarithms of their probabilities "

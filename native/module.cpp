@@ -18,6 +18,20 @@ py::list words_of(const Texts& texts, std::size_t text) {
   return words;
 }
 
+// The same, each word made a string once: `made` holds those of the vocabulary that are.
+py::list interned_words(const Texts& texts, std::size_t text, std::vector<py::object>& made) {
+  py::list words;
+  for (const Id id : texts[text]) {
+    if (!made[id]) {
+      PyObject* word = text_of(texts.vocabulary()->word(id)).release().ptr();
+      PyUnicode_InternInPlace(&word);
+      made[id] = py::reinterpret_steal<py::object>(word);
+    }
+    words.append(made[id]);
+  }
+  return words;
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_native, module) {
@@ -54,13 +68,19 @@ PYBIND11_MODULE(_native, module) {
       .def("__len__", &Sets::size)
       .def(
           "words",
-          [](const Sets& sets, std::size_t set) {
-            if (set >= sets.size()) throw py::index_error("there is no such set");
-            py::list texts;
-            for (std::size_t text = sets.first(set); text < sets.last(set); ++text) texts.append(words_of(sets.texts(), text));
-            return texts;
+          [](const Sets& sets) {
+            std::vector<py::object> words(sets.texts().vocabulary()->size());
+            py::list all;
+            for (std::size_t set = 0; set < sets.size(); ++set) {
+              py::list texts;
+              for (std::size_t text = sets.first(set); text < sets.last(set); ++text) {
+                texts.append(interned_words(sets.texts(), text, words));
+              }
+              all.append(texts);
+            }
+            return all;
           },
-          py::arg("set"), "The words of the texts of one set.")
+          "The words of the texts of every set, interned.")
       .def_property_readonly("vocabulary", [](const Sets& sets) { return sets.texts().vocabulary(); });
 
   py::class_<Tokenizer>(module, "Tokenizer", "A tokenizer that remembers what it was told of each segment.")

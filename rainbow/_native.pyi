@@ -36,8 +36,8 @@ class Sets:
     def __len__(self) -> int: ...
     @property
     def vocabulary(self) -> Vocabulary: ...
-    def words(self, set: int) -> list[list[str]]:
-        """Return the words of the texts of one set."""
+    def words(self) -> list[list[list[str]]]:
+        """Return the words of the texts of every set, interned."""
 
 class Tokenizer:
     """A tokenizer that remembers what it was told of each segment."""
@@ -75,14 +75,16 @@ class InformationWeights:
 class LanguageModel:
     """Counts of a Kneser-Ney model; documents are known by their places, -1 is none."""
 
-    @staticmethod
-    def of_documents(
-        order: int, documents: Sequence[Sequence[Sequence[str]]], start: str, end: str
-    ) -> LanguageModel: ...
-    @staticmethod
-    def of_counts(order: int, counts: dict[tuple[str, ...], int], start: str, end: str) -> LanguageModel: ...
+    def __init__(
+        self,
+        order: int,
+        documents: Sequence[Sequence[Sequence[str]]],
+        further: dict[tuple[str, ...], int],
+        start: str,
+        end: str,
+    ) -> None: ...
     def counts(self) -> dict[tuple[str, ...], int]:
-        """Return the counts of the longest n-grams, and of sentences that are shorter."""
+        """Return how often the longest n-grams occur, and sentences that are shorter."""
     def is_all(self, document: int) -> bool:
         """Return whether nothing but this document has a sentence."""
     def logs(

@@ -67,14 +67,12 @@ def shares(
         raise ValueError(f"{len(texts)} texts need as many meaning representations, not {len(meanings)}")
     asked = [_asked(meaning) for meaning in meanings] if kernels() else [None] * len(texts)
     found = np.empty((len(texts), 4))
-    rows = [row for row, prepared in enumerate(asked) if prepared is not None]
-    if rows:
-        encoded = encode(words, [texts[row] for row in rows])
-        prepared = [asked[row] for row in rows]
-        found[rows] = _reader().shares(encoded, prepared, inventory.prepared(_known), threads)
-    for row, prepared in enumerate(asked):
-        if prepared is None:
-            found[row] = _shares(realisation(meanings[row], words(texts[row]), inventory))
+    prepared = {row: one for row, one in enumerate(asked) if one is not None}
+    if prepared:
+        encoded = encode(words, [texts[row] for row in prepared])
+        found[[*prepared]] = _reader().shares(encoded, [*prepared.values()], inventory.prepared(_known), threads)
+    for row in set(range(len(texts))) - prepared.keys():
+        found[row] = _shares(realisation(meanings[row], words(texts[row]), inventory))
     return found
 
 

@@ -93,8 +93,7 @@ class References:
         """Return for every row its references as tokens, as :meth:`prepared` does, by the kernels where they are."""
         if not kernels():
             return self.prepared(tokenizer)
-        encoded = self.encoded(tokenizer)
-        sets = [encoded.words(place) for place in range(len(encoded))]
+        sets = self.encoded(tokenizer).words()
         return [sets[place] for place in self._row_set]
 
     def encoded(self, tokenizer: Preparation) -> compiled.Sets:

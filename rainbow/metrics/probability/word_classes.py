@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import compiled, kernels
+from rainbow.base.native import kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -86,15 +86,11 @@ def _python_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
 
 def _compiled_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
     model, texts = class_bigrams().model, batch.encoded(class_tokens, rows).outputs
-    after, alone = (
-        one.prepared(_compiled).log_probabilities(texts, list(rows)).tolist() for one in (model, model.unigrams)
-    )
+    chosen = np.array(rows, dtype=np.int32)
+    logs = model.prepared(KneserNey.compiled).logs(texts, chosen, np.full_like(chosen, -1), batch.threads)
+    after, alone = logs[0].tolist(), logs[2].tolist()
     ends = np.cumsum([0, *(texts.length(row) + 1 for row in rows)]).tolist()
     return np.array([_summary(after[start:end], alone[start:end]) for start, end in pairwise(ends)])
-
-
-def _compiled(model: KneserNey) -> compiled.LanguageModel:
-    return compiled.LanguageModel(*model.tables())
 
 
 def _summary(after: Sequence[float], alone: Sequence[float]) -> tuple[float, float, float]:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -144,7 +144,7 @@ _mr_words = lru_cache(maxsize=4096)(content_words)
 @cache
 def _compiled(lexicon: Lexicon) -> compiled.WordSimilarity:
     related = _by_wordnet if lexicon == "wordnet" else _unrelated
-    return compiled.WordSimilarity(lambda mr_word, word: _similarities((mr_word,), word, related)[0])
+    return compiled.WordSimilarity(partial(_word_similarity, related))
 
 
 def _similarity(mr_words: Sequence[str], output_words: Sequence[str], related: Related) -> float:
@@ -167,7 +167,11 @@ def _best_matches(mr_words: Sequence[str], output_words: Sequence[str], related:
 @lru_cache(maxsize=1 << 15)
 def _similarities(mr_words: tuple[str, ...], word: str, related: Related) -> tuple[float, ...]:
     """Return how similar a word of an output is to each word of a meaning representation."""
-    return tuple(1.0 if stem(mr_word) == stem(word) else related(mr_word, word) for mr_word in mr_words)
+    return tuple(_word_similarity(related, mr_word, word) for mr_word in mr_words)
+
+
+def _word_similarity(related: Related, mr_word: str, word: str) -> float:
+    return 1.0 if stem(mr_word) == stem(word) else related(mr_word, word)
 
 
 def _mean(values: Sequence[float]) -> float:

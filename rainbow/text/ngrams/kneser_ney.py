@@ -113,7 +113,7 @@ class KneserNey(Statistics):
             for name, sentences in sorted(documents.items())
         )
         if kernels() and 1 <= order <= LONGEST:
-            return cls(order, CompiledCounts(_compiled(order, kept)), kept)
+            return cls(order, CompiledCounts(_compiled(order, kept, {})), kept)
         return cls(order, _longest((sentence for _, sentences in kept for sentence in sentences), order), kept)
 
     def counts_only(self) -> Self:
@@ -215,9 +215,7 @@ class KneserNey(Statistics):
         if isinstance(self.counts, CompiledCounts):
             made: compiled.LanguageModel = self.counts.source
             return made
-        if self.documents:
-            return _compiled(self.order, self.documents)
-        return compiled.LanguageModel.of_counts(self.order, dict(self.counts), START, END)
+        return _compiled(self.order, self.documents, self._undocumented)
 
     def is_empty(self, without: str | None = None) -> bool:
         """Return whether nothing is left to tell one word from another: no sentence."""
@@ -271,9 +269,12 @@ class KneserNey(Statistics):
         return _occurrences(self.counts, self.order)
 
     @cached_property
-    def _documented(self) -> Counter[Gram]:
-        """How often the longest n-grams occur in the documents, which may be a part of what was counted."""
-        return _longest((sentence for _, sentences in self.documents for sentence in sentences), self.order)
+    def _undocumented(self) -> dict[Gram, int]:
+        """How often the longest n-grams occur in what was counted beside the documents."""
+        if self.documents and isinstance(self.counts, CompiledCounts):
+            return {}  # the kernel counted the documents
+        known = _longest((sentence for _, sentences in self.documents for sentence in sentences), self.order)
+        return dict(Counter(dict(self.counts)) - known)
 
     @cached_property
     def _levels(self) -> tuple[_Level, ...]:
@@ -317,9 +318,8 @@ class KneserNey(Statistics):
         data: dict[str, Any] = {"order": self.order}
         if self.documents:
             data["documents"] = {name: [list(s) for s in texts] for name, texts in self.documents}
-        further = Counter(self.counts) - self._documented
-        if further or not self.documents:
-            data["counts"] = _nested(further)
+        if self._undocumented or not self.documents:
+            data["counts"] = _nested(self._undocumented)
         return data
 
     @classmethod
@@ -340,8 +340,10 @@ class KneserNey(Statistics):
             raise ValueError("these are no counts of a language model: pass what to_json() gave") from error
 
 
-def _compiled(order: int, documents: Sequence[tuple[str, tuple[Sentence, ...]]]) -> compiled.LanguageModel:
-    return compiled.LanguageModel.of_documents(order, [sentences for _, sentences in documents], START, END)
+def _compiled(
+    order: int, documents: Sequence[tuple[str, tuple[Sentence, ...]]], further: dict[Gram, int]
+) -> compiled.LanguageModel:
+    return compiled.LanguageModel(order, [sentences for _, sentences in documents], further, START, END)
 
 
 def _turned(gram: Gram) -> Gram:
