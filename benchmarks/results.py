@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
+import re
+import subprocess
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +17,7 @@ from benchmarks.memory import CHUNK_ROWS, TARGET, Memory
 from benchmarks.rows import Rows
 from benchmarks.serving import Waiting
 
-__all__ = ["Results", "Timed", "replace_part", "waited_for", "write"]
+__all__ = ["Results", "Timed", "fingerprint", "measured_on", "replace_part", "waited_for", "write"]
 
 PEERS = (
     "pycocoevalcap",
@@ -28,6 +31,8 @@ PEERS = (
     "numpy",
 )
 COLUMNS = ("work", "rows", "peers", "sum", "from strings", "ratio", "tokenised", "ratio", "aim", "largest difference")
+COMMENTS = re.compile(r'"""(?:.|\n)*?"""|#[^\n]*|\s+')
+CPP_COMMENTS = re.compile(r"//[^\n]*|\s+")
 BEGIN, END = "<!-- begin: {} -->", "<!-- end: {} -->"
 
 
@@ -66,6 +71,25 @@ class Results(NamedTuple):
     growth: list[Grown]
 
 
+def fingerprint() -> str:
+    """Return a fingerprint of the code of kernels and metrics, without comments, docstrings and blanks."""
+    root = Path(__file__).parents[1]
+    files = [*root.glob("native/*.[ch]pp"), *root.glob("rainbow/metrics/**/*.py")]
+    code = (f"{file.relative_to(root).as_posix()} {_code(file)}" for file in sorted(files))
+    return hashlib.sha256("\n".join(code).encode()).hexdigest()[:12]
+
+
+def _code(file: Path) -> str:
+    left_out = COMMENTS if file.suffix == ".py" else CPP_COMMENTS
+    return left_out.sub("", file.read_text("utf-8"))
+
+
+def measured_on() -> str:
+    """Say which commit and which code is measured, so that a test tells when figures are older than it."""
+    commit = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
+    return f"Commit `{commit.stdout.strip() or 'unknown'}`; kernels and metrics `{fingerprint()}`."
+
+
 def write(path: Path, results: Results) -> None:
     """Write the page; parts of it that other benchmarks wrote stay."""
     replace_part(path, "peers", "\n".join(_page(results)))
@@ -84,6 +108,7 @@ def replace_part(path: Path, name: str, text: str) -> None:
 def _page(results: Results) -> Iterator[str]:
     yield "Made by `make bench`. Medians of CPU time on one thread, all in one process and turn by turn; METEOR by wall"
     yield f"time, as its peer is another process. {results.repeats} repeats after scores were checked to agree."
+    yield measured_on()
     yield ""
     yield f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}; "
     yield ", ".join(f"{name} {version(name)}" for name in PEERS) + "."
