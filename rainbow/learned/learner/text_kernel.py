@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -132,9 +132,13 @@ class TextKernel:
 
 def _written(units: Units, texts: Sequence[str]) -> list[str]:
     """Return texts in lower case with one blank between words; as words count those that the tokenizer makes."""
-    if units == "words":
-        texts = _tokenized(texts)
-    return [" ".join(text.lower().split()) for text in texts]
+    return _written_once(units, tuple(texts))
+
+
+@lru_cache(maxsize=8)  # a model has several kernels of the same texts
+def _written_once(units: Units, texts: tuple[str, ...]) -> list[str]:
+    words = _tokenized(texts) if units == "words" else texts
+    return [" ".join(text.lower().split()) for text in words]
 
 
 def _tokenized(texts: Sequence[str]) -> list[str]:
