@@ -25,7 +25,9 @@ def test_every_file_of_the_kernels_is_described() -> None:
     assert missing == [], "add a line to native/README.md"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/large-files.md", "docs/own-files.md", "docs/serving.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/judges.md", "docs/large-files.md", "docs/own-files.md", "docs/serving.md"]
+)
 def test_the_code_on_a_page_runs(page: str) -> None:
     blocks = (ROOT / page).read_text().split("```python\n")[1:]
     code = "\n".join(block.split("```")[0] for block in blocks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,12 +18,17 @@ from rainbow.analysis.correlations.correlation_table import correlation_table, c
 from rainbow.analysis.correlations.strata import Stratification
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.analysis.differences.metric_differences import Significance, Test, metric_clusters, metric_differences
+from rainbow.analysis.judges.alternative_annotators import alternative_annotators
+from rainbow.analysis.judges.biases import score_biases, system_preferences
+from rainbow.analysis.judges.candidates import best_of_cells
 from rainbow.analysis.meta_evaluation import meta_evaluation
 from rainbow.analysis.ranking.accuracy import ranking_accuracy
 from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
 from rainbow.analysis.system_means import compare_systems, system_means
 from rainbow.base.progress import Progress
+from rainbow.scoring.cells import By
+from rainbow.stats.agreement.alternative_annotator import RaterKind
 from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.noise import without_noise
 
@@ -54,6 +60,10 @@ class Inputs(NamedTuple):
         :func:`~rainbow.analysis.differences.metric_differences.metric_differences`.
     judgements
         What single people said of single outputs (:func:`rainbow.datasets.judgements`), where that is known.
+    stands_for
+        The rating that a column of scores stands for, as a judge's marks do: it may replace a rater, or not.
+    raters
+        Who gave the ratings: ``experts``, ``skilled`` or a ``crowd``.
     """
 
     frame: pd.DataFrame
@@ -65,6 +75,8 @@ class Inputs(NamedTuple):
     seed: int = 2017
     differences: Test = "williams"
     judgements: pd.DataFrame | None = None
+    stands_for: Mapping[str, str] = MappingProxyType({})
+    raters: RaterKind = "crowd"
 
 
 Tables = Mapping[str, "pd.DataFrame"]
@@ -86,7 +98,8 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
     -------
     dict
         A table per entry of :data:`QUESTIONS` (none of correlations among ratings where there is one rating, none that
-        compares metrics where there is one metric, none for raters where single ratings are not known; where there are
+        compares metrics where there is one metric, none for raters where single ratings are not known, none of
+        systems that scores prefer where no score stands for a rating; where there are
         judgements and no ratings, ``meta_evaluation`` alone). Every question has a seed of its own: what is drawn for
         it does not depend on the others.
 
@@ -245,6 +258,36 @@ def _stratum_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     return _stacked(stratum_differences(*columns, by, resamples=inputs.resamples, rng=rng) for by in STRATA)
 
 
+def _parts(inputs: Inputs) -> tuple[By, ...]:
+    """Return each dataset, and all of them together where there are several."""
+    return ("dataset",) if inputs.frame["dataset"].nunique() == 1 else ("dataset", "all")
+
+
+def _best(inputs: Inputs, tables: Tables) -> dict[tuple[str, str], str]:
+    """Return the best single metric, by dataset and rating: none of those that stand for a rating."""
+    others = [name for name in inputs.metrics if name not in inputs.stands_for]
+    return best_of_cells(tables["correlations"], others, inputs.higher_is_better)
+
+
+def _alternative_annotators(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    asked = inputs.frame, inputs.ratings, inputs.stands_for, _best(inputs, tables)
+    return _stacked(alternative_annotators(*asked, by=by, raters=inputs.raters) for by in _parts(inputs))
+
+
+def _score_biases(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    asked = inputs.frame, inputs.ratings, inputs.stands_for, _best(inputs, tables)
+    drawn = partial(score_biases, resamples=inputs.resamples, rng=_seed(inputs, "score biases"))
+    table = _stacked(drawn(*asked, by=by) for by in _parts(inputs))
+    return table if len(table) else None
+
+
+def _system_preferences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    if not inputs.stands_for:
+        return None
+    rng = _seed(inputs, "system preferences")
+    return system_preferences(inputs.frame, inputs.stands_for, resamples=inputs.resamples, rng=rng)
+
+
 def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     if inputs.judgements is None:
         return None
@@ -274,5 +317,8 @@ QUESTIONS: dict[str, Callable[[Inputs, Tables], pd.DataFrame | None]] = {
     "soft_pairwise_accuracy": _soft_pairwise,
     "strata": _strata,
     "stratum_differences": _stratum_differences,
+    "alternative_annotators": _alternative_annotators,
+    "score_biases": _score_biases,
+    "system_preferences": _system_preferences,
     "meta_evaluation": _meta_evaluation,
 }

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["summarise"]
 
+JUDGES = ("rating", "metric", "kind", "winning_rate", "advantage", "passes", "spearman", "spearman_rater", "epsilon")
 BEST = ("dataset", "rating", "group", "metric", "r", "low", "high", "n", "p_selected", "candidates")
 
 
@@ -33,8 +34,9 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
         `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `best_metrics`: for every dataset, and for all
         outputs together, the metric of each group that agrees best with each rating, with its interval; `ceilings` on
         any metric's Spearman correlation, and `no_ceilings`: why a rating has none; `warnings`: the errors and warnings
-        among the checks of the data (all four where there are ratings); `meta_evaluation`: the rows of that table,
-        where there are judgements; `resamples`, `seed`, `version`.
+        among the checks of the data (all four where there are ratings); `judges`: where a score stands for a rating,
+        how it, a constant and the best metric did in the alternative annotator test; `meta_evaluation`: the rows of
+        that table, where there are judgements; `resamples`, `seed`, `version`.
     """
     frame = inputs.frame
     judged = {"meta_evaluation": tables["meta_evaluation"].to_dict("records")} if "meta_evaluation" in tables else {}
@@ -46,6 +48,7 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
         "ratings": list(inputs.ratings),
         "metrics": list(inputs.metrics),
         **(_of_ratings(tables) if inputs.ratings else {}),
+        **({"judges": _judges(inputs, tables)} if inputs.ratings and inputs.stands_for else {}),
         **judged,
         "resamples": inputs.resamples,
         "seed": inputs.seed,
@@ -63,6 +66,14 @@ def _of_ratings(tables: Tables) -> dict[str, Any]:
             ["check", "severity", "subject", "finding", "n"],
         ),
     }
+
+
+def _judges(inputs: Inputs, tables: Tables) -> list[dict[str, Any]]:
+    """Return what the test found of all raters together, over all outputs."""
+    table = tables["alternative_annotators"]
+    whole = table["dataset"].iloc[-1]  # all datasets together come last
+    asked = table["rating"].isin(list(inputs.stands_for.values()))
+    return _records(table[(table["rater"] == POOLED) & (table["dataset"] == whole) & asked], list(JUDGES))
 
 
 def _best(tables: Tables) -> list[dict[str, Any]]:

@@ -49,6 +49,13 @@ def analyse(
     out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals and permutation tests.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    raters: Annotated[
+        str,
+        typer.Option(
+            help="Who rated: experts, skilled or crowd; a score that stands for a rating may be nearer to the other "
+            "raters than one of them less often by .2, .15 or .1 (alternative annotator test)."
+        ),
+    ] = "crowd",
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
@@ -64,18 +71,22 @@ def analyse(
       rainbow analyse mine.csv --rating quality --resamples 10000
       rainbow analyse mine.csv --score comet:higher --score ter2:lower --rating quality
       rainbow analyse mine.csv --judgements judgements.csv
+      rainbow analyse mine.csv --score judge:higher=quality --raters skilled
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.analyse import analyse as answer
     from rainbow.analysis.differences.metric_differences import TESTS
     from rainbow.analysis.summary import summarise
+    from rainbow.stats.agreement.alternative_annotator import EPSILON
 
     if scores not in ("ours", "published"):
         raise typer.BadParameter(f"{scores!r} is neither ours nor published", param_hint="--scores")
     if differences not in TESTS:
         raise typer.BadParameter(f"{differences!r} is none of {', '.join(TESTS)}", param_hint="--differences")
+    if raters not in EPSILON:
+        raise typer.BadParameter(f"{raters!r} is none of {', '.join(EPSILON)}", param_hint="--raters")
     name = Path(dataset).stem
     inputs = _inputs(dataset, table or saved_path(dataset), scores, columns)
-    inputs = inputs._replace(resamples=resamples, seed=seed, differences=differences)
+    inputs = inputs._replace(resamples=resamples, seed=seed, differences=differences, raters=raters)
     inputs = inputs._replace(judgements=_judgements(dataset, judgements))
     tables = answer(inputs, track)
     summary = summarise(inputs, tables)
@@ -88,6 +99,8 @@ def analyse(
         return
     if inputs.ratings:
         _print_summary(summary)
+    if "judges" in summary:
+        _print_judges(summary["judges"])
     if "meta_evaluation" in summary:
         _print_judged(summary["meta_evaluation"])
     typer.echo(f"{summary['outputs']} outputs, {len(summary.get('warnings', ()))} warnings: {file}")
@@ -115,7 +128,17 @@ def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
             raise ValueError(f"{path} has no stored scores: only sfhotel, sfrest, bagel and emnlp2017 have")
         metrics = stored
     groups, better = groups_and_directions(metrics, frame.attrs["brought"])
-    return Inputs(frame, metrics, ratings, better, groups)
+    return Inputs(frame, metrics, ratings, better, groups, stands_for=_stands_for(frame, metrics))
+
+
+def _stands_for(frame: pd.DataFrame, metrics: list[str]) -> dict[str, str]:
+    """Return the rating that each of these columns stands for."""
+    said = {name: frame.attrs["brought"].get(name, {}).get("rating") for name in metrics}
+    for name, rating in said.items():
+        if rating and rating not in frame.attrs["ratings"]:
+            known = ", ".join(frame.attrs["ratings"]) or "none"
+            raise ValueError(f"{name} stands for {rating!r}, which is no rating: there are {known}")
+    return {name: rating for name, rating in said.items() if rating}
 
 
 def _judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
@@ -158,6 +181,21 @@ def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:
     p = "-" if best["p_selected"] != best["p_selected"] else f"{best['p_selected']:.2g}"
     metric = best["metric"] if isinstance(best["metric"], str) else "-"
     return best["dataset"], best["rating"], best["group"], metric, three(best["r"]), bounds, p, str(best["n"])
+
+
+def _print_judges(rows: list[dict[str, Any]]) -> None:
+    """Print the alternative annotator test of every score that stands for a rating, and of what it must beat."""
+    header = ("rating", "stands for it", "what it is", "raters won", "advantage", "passes", "Spearman", "of a rater")
+    print_table(header, [_judge_cells(row) for row in rows])
+    constants = [row["rating"] for row in rows if row["kind"] == "constant" and row["passes"]]
+    if constants:
+        typer.echo(f"beware: a constant passes for {', '.join(constants)}: to pass says nothing there")
+
+
+def _judge_cells(row: dict[str, Any]) -> tuple[str, ...]:
+    passes = {True: "yes", False: "no"}.get(row["passes"], "-")
+    rates = three(row["winning_rate"]), three(row["advantage"]), passes
+    return row["rating"], row["metric"], row["kind"], *rates, three(row["spearman"]), three(row["spearman_rater"])
 
 
 def _print_judged(rows: list[dict[str, Any]]) -> None:

@@ -50,7 +50,8 @@ def _options(
     score: Annotated[
         list[str] | None,
         typer.Option(
-            help="A column of scores that others computed, NAME:higher or NAME:lower (may be repeated).",
+            help="A column of scores that others computed, NAME:higher or NAME:lower (may be repeated); where it "
+            "stands for a rating, as a judge's marks do, NAME:higher=RATING.",
             rich_help_panel=OWN,
         ),
     ] = None,

@@ -66,7 +66,10 @@ class Brought:
         return frame.assign(**numbers_in(frame, names, "score")) if names else frame
 
     def about(self) -> dict[str, dict[str, Any]]:
-        """Return the direction and signature of each score: the signature has the hash of the files it stands in."""
+        """Return direction and signature of each score, and the rating it stands for, if any.
+
+        The signature has the hash of the files that the score stands in.
+        """
         return {score.name: self._about(score) for score in self.scores}
 
     def _about(self, score: Score) -> dict[str, Any]:
@@ -74,7 +77,8 @@ class Brought:
         paths = [path for path, table in self._tables.items() if score.name in table] or own
         files = "|".join(f"file:{path.name}|sha256:{file_sha256(path)}" for path in paths)
         signature = f"{score.name}|brought|{files}|higher_is_better:{score.higher_is_better}"
-        return {"higher_is_better": score.higher_is_better, "signature": signature}
+        stands_for = {"rating": score.rating} if score.rating else {}
+        return {"higher_is_better": score.higher_is_better, "signature": signature, **stands_for}
 
     @cached_property
     def _tables(self) -> dict[Path, pd.DataFrame]:

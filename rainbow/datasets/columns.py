@@ -27,29 +27,36 @@ REFERENCE_COLUMN = re.compile(r"references|reference(_?\d+)?")
 
 
 class Score(NamedTuple):
-    """A column of scores that others computed, and whether higher is better (None where neither direction is)."""
+    """A column of scores that others computed, and whether higher is better (None where neither direction is).
+
+    `rating` is the rating that it stands for, in the same unit; None where it stands for none.
+    """
 
     name: str
     higher_is_better: bool | None
+    rating: str | None = None
 
     @classmethod
     def of(cls, said: str) -> Score:
-        """Read ``NAME:higher``, ``NAME:lower`` or ``NAME:neither``.
+        """Read ``NAME:higher``, ``NAME:lower``, ``NAME:neither``, or ``NAME:higher=RATING``.
 
         Raises
         ------
         ValueError
-            If it says no direction.
+            If it says no direction, or stands for a rating and goes another way.
 
         Examples
         --------
-        >>> Score.of("comet:higher")
-        Score(name='comet', higher_is_better=True)
+        >>> Score.of("comet:higher"), Score.of("judge:higher=quality").rating
+        (Score(name='comet', higher_is_better=True, rating=None), 'quality')
         """
-        name, _, direction = said.rpartition(":")
+        whole, _, rating = said.partition("=")
+        name, _, direction = whole.rpartition(":")
         if not name or direction not in _DIRECTIONS:
             raise ValueError(f"score {said!r}: say which direction is better, as {name or said}:higher or :lower")
-        return cls(name, _DIRECTIONS[direction])
+        if rating and direction != "higher":
+            raise ValueError(f"score {said!r}: it stands for {rating} only if it goes the same way: {name}:higher=...")
+        return cls(name, _DIRECTIONS[direction], rating or None)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,16 @@ def inputs() -> Inputs:
     frame = corpus.frame.join(score_corpus(corpus, list(BETTER)))
     judged = frame[["item", "system"]].assign(judgement=frame["item"], criterion="overall", kind="likert")
     judged["value"] = frame["quality"]
-    return Inputs(frame, list(BETTER), list(corpus.ratings), BETTER, GROUPS, resamples=60, judgements=judged)
+    return Inputs(
+        frame,
+        list(BETTER),
+        list(corpus.ratings),
+        BETTER,
+        GROUPS,
+        resamples=60,
+        judgements=judged,
+        stands_for={"SE": "quality"},
+    )
 
 
 @pytest.fixture(scope="module")

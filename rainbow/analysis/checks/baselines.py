@@ -17,7 +17,7 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["baselines", "check_baselines"]
+__all__ = ["FOLDS", "baselines", "check_baselines", "held_out_line"]
 
 # Parts into which the items are divided, each predicted from the others.
 FOLDS = 10
@@ -145,11 +145,23 @@ def _why_not(items: IntArray, x: FloatArray) -> str | None:
 
 def _cross_validated_error(x: FloatArray, y: FloatArray, folds: IntArray) -> float:
     """Return the root mean square error of lines fitted without the fold that they predict."""
-    errors = np.empty(len(y))
+    errors = held_out_line(x, y, folds) - y
+    return float(np.sqrt((errors**2).mean()))
+
+
+def held_out_line(x: FloatArray, y: FloatArray, folds: IntArray) -> FloatArray:
+    """Return what straight lines predict of y from x, each fitted on the rows of the other folds; shape (rows,).
+
+    Examples
+    --------
+    >>> held_out_line(np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])).tolist()
+    [1.0, 3.0, 5.0, 7.0]
+    """
+    predicted = np.empty(len(y))
     for fold in np.unique(folds):
         tested = folds == fold
         a, b = x[~tested], y[~tested]
         spread = float(((a - a.mean()) ** 2).sum())
         slope = float(((a - a.mean()) * (b - b.mean())).sum()) / spread if spread > 0 else 0.0
-        errors[tested] = b.mean() + slope * (x[tested] - a.mean()) - y[tested]
-    return float(np.sqrt((errors**2).mean()))
+        predicted[tested] = b.mean() + slope * (x[tested] - a.mean())
+    return predicted

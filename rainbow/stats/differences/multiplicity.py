@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["benjamini_hochberg", "holm"]
+__all__ = ["benjamini_hochberg", "benjamini_yekutieli", "holm"]
 
 
 def holm(p: ArrayLike) -> FloatArray:
@@ -83,11 +85,49 @@ def benjamini_hochberg(p: ArrayLike) -> FloatArray:
     >>> benjamini_hochberg([0.01, 0.04, 0.03, float("nan")]).tolist()
     [0.03, 0.04, 0.04, nan]
     """
+    return _false_discovery(p, "bh")
+
+
+def benjamini_yekutieli(p: ArrayLike) -> FloatArray:
+    """Return p adjusted by Benjamini and Yekutieli: as Benjamini and Hochberg's, for tests that depend in any way.
+
+    ``adjusted_(i) = min over j >= i of min(1, p_(j) m (1 + 1/2 + ... + 1/m) / j)`` with the m values in rising order.
+
+    Parameters
+    ----------
+    p
+        Probabilities between 0 and 1, in any shape: all are one family. NaN stands for a test that could not be
+        made; it stays NaN and does not count.
+
+    Returns
+    -------
+    ndarray
+        Of the shape of `p`.
+
+    Raises
+    ------
+    ValueError
+        If a value lies outside 0 to 1.
+
+    References
+    ----------
+    Benjamini, Y. and Yekutieli, D. (2001). The control of the false discovery rate in multiple testing under
+    dependency. The Annals of Statistics 29(4).
+
+    Examples
+    --------
+    >>> benjamini_yekutieli([0.01, 0.04, 0.03, float("nan")]).round(3).tolist()
+    [0.055, 0.073, 0.073, nan]
+    """
+    return _false_discovery(p, "by")
+
+
+def _false_discovery(p: ArrayLike, method: Literal["bh", "by"]) -> FloatArray:
     from scipy.stats import false_discovery_control
 
     values, made = _family(p)
     if made.any():
-        values[made] = false_discovery_control(values[made], method="bh")
+        values[made] = false_discovery_control(values[made], method=method)
     return values
 
 

@@ -25,7 +25,7 @@ NAMESPACES = ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink")
 SOURCES = {
     *("correlations", "best_metrics", "rating_correlations", "metric_correlations", "metric_differences", "strata"),
     *("stratum_differences", "ranking", "tie_calibrated_accuracy", "two_way_accuracy", "soft_pairwise_accuracy"),
-    *("systems", "system_differences", "agreement", "ceilings", "scores"),
+    *("systems", "system_differences", "agreement", "ceilings", "scores", "alternative_annotators", "score_biases"),
     *("ensemble_protocols", "ensemble_importances", "ensemble_elimination", "ensemble_audit"),
     *("audit_search", "audit_found"),
 }
@@ -40,7 +40,7 @@ def reader(page: Page) -> Reader:
 
 def test_the_sections_stand_in_the_order_in_which_a_researcher_asks(reader: Reader) -> None:
     found = [attributes["id"] for tag, attributes in reader.tags if tag == "section"]
-    names = "answer data metrics between ranking failures systems ensemble search making"
+    names = "answer data metrics between ranking judges failures systems ensemble search making"
     assert found == names.split()
     assert len(found) == len(SECTIONS)
 

@@ -1,0 +1,1 @@
+"""Scores that stand for a rating: whether they could replace a rater, and what they favour."""

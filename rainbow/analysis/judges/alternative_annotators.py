@@ -1,0 +1,152 @@
+"""The alternative annotator test of every score that stands for a rating, beside a constant and the best metric."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.analysis.judges.candidates import Best, candidates, numbers
+from rainbow.base.arrays import FloatArray
+from rainbow.corpus import rater_columns
+from rainbow.scoring.cells import POOLED, By
+from rainbow.stats.agreement.alternative_annotator import (
+    EPSILON,
+    FALSE_DISCOVERIES,
+    OneRater,
+    RaterKind,
+    alternative_annotator,
+)
+from rainbow.stats.correlation.correlation import correlate
+from rainbow.stats.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["alternative_annotators"]
+
+# Scores of which more lie outside the range of the ratings are in another unit.
+MOST_OUTSIDE = 0.1
+
+_AGREEMENT = ("spearman", "spearman_rater", "rmse", "rmse_rater")
+COLUMNS = (
+    *("dataset", "rating", "metric", "kind", "rater", "winning_rate", "advantage", "difference", "p", "p_adjusted"),
+    *("passes", *_AGREEMENT, "n", "epsilon", "reason"),
+)
+
+
+def alternative_annotators(
+    frame: pd.DataFrame,
+    ratings: Sequence[str],
+    stands_for: Mapping[str, str],
+    best: Best,
+    *,
+    by: By = "all",
+    raters: RaterKind = "crowd",
+) -> pd.DataFrame:
+    """Return whether scores could replace one of the raters, and how both agree with the other raters.
+
+    A constant and the best single metric stand beside the scores, as both can pass the test where it asks for little
+    (:func:`rainbow.stats.agreement.alternative_annotator.alternative_annotator`).
+
+    Parameters
+    ----------
+    frame
+        A row per output; quality has its raters in quality_1, quality_2, ...
+    ratings
+        Names of ratings.
+    stands_for
+        The rating that each column of scores stands for, in its unit.
+    best
+        The best single metric, by dataset (``all``: pooled) and rating.
+    by
+        ``all``, or ``dataset``.
+    raters
+        Who the raters are, which says by how much a score may do worse: ``experts``, ``skilled`` or ``crowd``.
+
+    Returns
+    -------
+    DataFrame
+        For every rating and candidate a row with the rater ``all``, and one for each rater. Columns dataset, rating,
+        metric, kind (score, best metric, constant), rater, winning_rate (of raters; of one rater 1 or 0), advantage,
+        difference, p, p_adjusted, passes (of one rater: whether it could be replaced), spearman and rmse (of the
+        candidate with the mean of the raters but this one), spearman_rater and rmse_rater (of the rater with the same
+        mean), n (items: of all raters together the mean), epsilon, reason.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+
+    References
+    ----------
+    Calderon, N., Reichart, R. and Dror, R. (2025). The alternative annotator test for LLM-as-a-judge. ACL.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> demo = rainbow.load_dataset("demo").frame
+    >>> table = alternative_annotators(demo, ["quality"], {}, {})
+    >>> table.loc[table["rater"] == "all", ["metric", "winning_rate", "advantage", "passes"]].round(2)
+           metric  winning_rate  advantage passes
+    0  constant 5           1.0       0.81   True
+    """
+    require(frame, ["dataset", "item", *ratings, *stands_for])
+    rows = [
+        {**heads, **row, "epsilon": EPSILON[raters]}
+        for heads, part, values in candidates(frame, ratings, stands_for, best, by)
+        for row in _rows(values, part, heads["rating"], EPSILON[raters])
+    ]
+    return tidy(rows, COLUMNS)
+
+
+def _rows(values: FloatArray, part: pd.DataFrame, rating: str, epsilon: float) -> Iterator[dict[str, Any]]:
+    columns = rater_columns(part, rating)
+    if len(columns) < 2:
+        absent = f"no columns {rating}_1, {rating}_2, ... with the ratings of single raters"
+        yield {"rater": POOLED, "passes": None, "n": 0, "reason": absent}
+        return
+    matrix = numbers(part, columns)
+    test = alternative_annotator(values, matrix, epsilon)
+    single = [_of_rater(rater, values, matrix) for rater in test.raters]
+    tested = [row for row in single if not math.isnan(row["p"])]
+    means = {name: float(np.mean([row[name] for row in tested or single])) for name in ("difference", *_AGREEMENT, "n")}
+    rates = {"winning_rate": test.winning_rate, "advantage": test.advantage}
+    passes = None if test.reason else test.passes
+    reason = test.reason or _outside(values, matrix) or next((row["reason"] for row in tested), None)
+    yield {"rater": POOLED, **rates, **means, "passes": passes, "reason": reason}
+    yield from (row | {"rater": columns[row["place"]]} for row in single)
+
+
+def _outside(values: FloatArray, matrix: FloatArray) -> str | None:
+    """Say so if scores cannot be in the unit of the ratings."""
+    bounds = np.nanmin(matrix), np.nanmax(matrix)
+    share = float(np.mean((values < bounds[0]) | (values > bounds[1])))
+    if share <= MOST_OUTSIDE:
+        return None
+    return f"{share:.0%} of the scores lie outside {bounds[0]:g} to {bounds[1]:g}, the range of the ratings"
+
+
+def _of_rater(rater: OneRater, values: FloatArray, matrix: FloatArray) -> dict[str, Any]:
+    """Return what the test found of one rater, and how the candidate and the rater agree with the others."""
+    own, others = matrix[:, rater.place], np.delete(matrix, rater.place, axis=1)
+    there = ~np.isnan(own) & ~np.isnan(values) & ~np.isnan(others).all(axis=1)
+    rest = np.nanmean(others[there], axis=1) if there.any() else np.empty(0)
+    candidate, person = correlate(values[there], rest), correlate(own[there], rest)
+    wins = None if rater.reason else rater.p_adjusted < FALSE_DISCOVERIES
+    return {
+        **rater._asdict(),
+        "winning_rate": math.nan if wins is None else float(wins),
+        "passes": wins,
+        "spearman": candidate.r,
+        "spearman_rater": person.r,
+        "rmse": _error(values[there], rest),
+        "rmse_rater": _error(own[there], rest),
+        "reason": rater.reason or (candidate.reason and f"no correlation: {candidate.reason}"),
+    }
+
+
+def _error(values: FloatArray, rest: FloatArray) -> float:
+    return float(np.sqrt(((values - rest) ** 2).mean())) if len(rest) else math.nan

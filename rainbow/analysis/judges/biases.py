@@ -1,0 +1,249 @@
+"""What scores that stand for a rating favour beyond it: long outputs, and the outputs of a system."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.analysis.judges.candidates import Best, candidates, numbers, words
+from rainbow.base.arrays import BoolArray, FloatArray, Random
+from rainbow.scoring.cells import By, cells
+from rainbow.stats.correlation.correlation import correlate
+from rainbow.stats.correlation.weighted_correlation import weighted_correlations
+from rainbow.stats.order.pairs import item_pairs
+from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
+from rainbow.stats.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["score_biases", "system_preferences"]
+
+COLUMNS = ("dataset", "rating", "metric", "kind", "bias", "value", "people", "excess", "low", "high", "n", "reason")
+SYSTEM_COLUMNS = (
+    *("dataset", "rating", "metric", "system", "mean_rating", "mean_score", "preference", "low", "high"),
+    *("rank_rating", "rank_score", "order", "order_without", "n", "reason"),
+)
+
+
+def score_biases(
+    frame: pd.DataFrame,
+    ratings: Sequence[str],
+    stands_for: Mapping[str, str],
+    best: Best,
+    *,
+    by: By = "all",
+    resamples: int = 1000,
+    rng: Random = None,
+) -> pd.DataFrame:
+    """Return how far scores follow the length of outputs, beyond what people do.
+
+    ``length`` is Spearman's correlation with the number of words: of the score, of the rating, and their difference.
+    ``verbosity`` looks at two outputs for the same item that people rate alike: how often the score puts the longer
+    one first (a tie counts half). People's share is .5 by definition.
+
+    Parameters
+    ----------
+    frame
+        A row per output, with columns `dataset`, `system`, `item`, `output`.
+    ratings, stands_for, best
+        As for :func:`~rainbow.analysis.judges.alternative_annotators.alternative_annotators`.
+    by
+        ``all``, or ``dataset``.
+    resamples, rng
+        Draws of items for the intervals; a generator or a seed.
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, rating, metric, kind (score, best metric), bias (length, verbosity), value (of the score),
+        people, excess (the difference), low and high (its 95 % interval), n (outputs, or pairs), reason.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> texts = ["a", "a b", "a b c"] * 20
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": list("ABC") * 20, "item": [i // 3 for i in range(60)]})
+    >>> frame = frame.assign(output=texts, judge=[1, 2, 3] * 20, quality=[3, 3, 2, 2, 1, 1] * 10)
+    >>> table = score_biases(frame, ["quality"], {"judge": "quality"}, {}, rng=1)
+    >>> table[["bias", "value", "people", "excess", "n"]].round(2)
+            bias  value  people  excess   n
+    0     length    1.0    -0.5     1.5  60
+    1  verbosity    1.0     0.5     0.5  20
+    """
+    require(frame, ["dataset", "system", "item", "output", *ratings, *stands_for])
+    seed = int(np.random.default_rng(rng).integers(2**62))
+    draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
+    rows = [
+        {**heads, **row}
+        for heads, part, values in candidates(frame, ratings, stands_for, best, by)
+        if heads["kind"] != "constant"
+        for row in _biases(values, part, heads["rating"], draw)
+    ]
+    return tidy(rows, COLUMNS)
+
+
+def _biases(values: FloatArray, part: pd.DataFrame, rating: str, draw: Any) -> Iterator[dict[str, Any]]:
+    there = ~np.isnan(values) & ~np.isnan(numbers(part, rating))
+    rows = part[there].assign(score=values[there])
+    yield {"bias": "length", **_length(rows, rating, draw)}
+    yield {"bias": "verbosity", **_verbosity(rows, rating, draw)}
+
+
+def _length(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any]:
+    two, length = numbers(rows, ["score", rating]), words(rows)
+    score, people = (correlate(column, length) for column in two.T)
+    if reason := score.reason or people.reason:
+        return _undefined(len(rows), reason.replace("x is", "a score is").replace("y is", "the length is"))
+
+    def excess(multiplicities: FloatArray) -> FloatArray:
+        r = weighted_correlations(two, length[:, None], multiplicities)
+        difference: FloatArray = r[:, :1] - r[:, 1:]
+        return difference
+
+    bounds = draw(excess, _items(rows))
+    return _found(score.r, people.r, bounds, len(rows))
+
+
+def _verbosity(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any]:
+    """Look at pairs of outputs for an item of unlike lengths and of one rating."""
+    if rows.empty:
+        return _undefined(0, "no output has a score and a rating")
+    blocks = item_pairs(rows.reset_index(drop=True))
+    pairs = np.array([pair for block in blocks for pair in zip(block.first.ravel(), block.second.ravel(), strict=True)])
+    if not len(pairs):
+        return _undefined(0, "no item has two outputs")
+    score, people, length = (values[pairs] for values in (numbers(rows, "score"), numbers(rows, rating), words(rows)))
+    counted = (people[:, 0] == people[:, 1]) & (length[:, 0] != length[:, 1])
+    if not counted.any():
+        return _undefined(0, "people rate no two outputs of an item alike that are of unlike lengths")
+    first = np.sign(score[counted, 0] - score[counted, 1]) * np.sign(length[counted, 0] - length[counted, 1])
+    longer = (first + 1) / 2
+
+    def share(multiplicities: FloatArray) -> FloatArray:
+        with np.errstate(invalid="ignore"):
+            return (multiplicities @ longer / multiplicities.sum(axis=1) - 0.5)[:, None, None]
+
+    bounds = draw(share, _items(rows)[pairs[counted, 0]])
+    return _found(float(longer.mean()), 0.5, bounds, int(counted.sum()))
+
+
+def _items(rows: pd.DataFrame) -> Any:
+    return rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
+
+
+def _found(value: float, people: float, bounds: Any, n: int) -> dict[str, Any]:
+    low, high, reason = (table[0, 0] for table in bounds)
+    excess = value - people
+    return {"value": value, "people": people, "excess": excess, "low": low, "high": high, "n": n, "reason": reason}
+
+
+def _undefined(n: int, reason: str) -> dict[str, Any]:
+    return {"n": n, "reason": reason} | dict.fromkeys(("value", "people", "excess", "low", "high"), math.nan)
+
+
+def system_preferences(
+    frame: pd.DataFrame, stands_for: Mapping[str, str], *, resamples: int = 1000, rng: Random = None
+) -> pd.DataFrame:
+    """Return which systems scores prefer, beyond what people do, and how they order systems with and without each.
+
+    A judge that prefers its own system's outputs gives that system more, in points of the rating, than people do,
+    compared with the other systems. Look at the row of the system that the judge was made from, or was trained with.
+
+    Parameters
+    ----------
+    frame
+        A row per output, with columns `dataset`, `system`, `item`.
+    stands_for
+        The rating that each column of scores stands for, in its unit.
+    resamples, rng
+        Draws of items for the intervals; a generator or a seed.
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, rating, metric, system, mean_rating, mean_score, preference (mean of score minus rating of the
+        system, minus that of the others), low and high (its 95 % interval), rank_rating and rank_score (1: the
+        best), order (share of pairs of systems in people's order), order_without (the same without this system), n
+        (outputs with both), reason.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "system": list("ABC") * 20, "item": [i // 3 for i in range(60)]})
+    >>> frame = frame.assign(quality=[2, 3, 4] * 20, judge=[5, 3, 4] * 20)
+    >>> table = system_preferences(frame, {"judge": "quality"}, rng=1)
+    >>> table[["system", "preference", "rank_rating", "rank_score", "order", "order_without"]].round(2)
+      system  preference  rank_rating  rank_score  order  order_without
+    0      A         3.0          3.0         1.0   0.33            1.0
+    1      B        -1.5          2.0         3.0   0.33            0.0
+    2      C        -1.5          1.0         2.0   0.33            0.0
+    """
+    require(frame, ["dataset", "system", "item", *stands_for, *stands_for.values()])
+    seed = int(np.random.default_rng(rng).integers(2**62))
+    draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
+    rows = [
+        {"dataset": key["dataset"], "rating": rating, "metric": score, **row}
+        for key, part in cells(frame, "dataset")
+        for score, rating in stands_for.items()
+        for row in _preferences(part.dropna(subset=[score, rating]), score, rating, draw)
+    ]
+    return tidy(rows, SYSTEM_COLUMNS)
+
+
+def _preferences(rows: pd.DataFrame, score: str, rating: str, draw: Any) -> Iterator[dict[str, Any]]:
+    systems = list(dict.fromkeys(rows["system"]))
+    own: BoolArray = np.array([rows["system"] == system for system in systems], dtype=bool)
+    if len(systems) < 2:
+        reason = "there is one system" if systems else "no output has a score and a rating"
+        yield {"system": systems[0] if systems else "", "n": len(rows), "reason": reason}
+        return
+    people, scores = numbers(rows, rating), numbers(rows, score)
+    excess = _of_systems(scores - people, own.T.astype(float))
+    observed, bounds = excess(np.ones((1, len(rows))))[0, 0], draw(excess, _items(rows))
+    means = np.array([[values[place].mean() for place in own] for values in (people, scores)])
+    ranks = 1 + (means[:, :, None] < means[:, None, :]).sum(axis=2)
+    for place, system in enumerate(systems):
+        low, high, reason = (table[0, place] for table in bounds)
+        yield {
+            **{"system": system, "mean_rating": means[0, place], "mean_score": means[1, place]},
+            **{"preference": observed[place], "low": low, "high": high},
+            **{"rank_rating": float(ranks[0, place]), "rank_score": float(ranks[1, place])},
+            **{"order": _order(means), "order_without": _order(np.delete(means, place, axis=1))},
+            **{"n": int(own[place].sum()), "reason": reason},
+        }
+
+
+def _of_systems(excess: FloatArray, own: FloatArray) -> WeightedStatistic:
+    """Return the statistic: mean excess of each system minus that of the others, shape (resamples, 1, systems)."""
+
+    def statistic(multiplicities: FloatArray) -> FloatArray:
+        sums, counts = multiplicities @ (excess[:, None] * own), multiplicities @ own
+        others = sums.sum(axis=1, keepdims=True) - sums, counts.sum(axis=1, keepdims=True) - counts
+        with np.errstate(invalid="ignore", divide="ignore"):
+            preference: FloatArray = sums / counts - others[0] / others[1]
+        return preference[:, None, :]
+
+    return statistic
+
+
+def _order(means: FloatArray) -> float:
+    """Return the share of pairs of systems that both rows put in the same order; NaN for fewer than two systems."""
+    pairs = list(combinations(means.T, 2))
+    same = [np.sign(one[0] - other[0]) == np.sign(one[1] - other[1]) for one, other in pairs]
+    return float(np.mean(same)) if pairs else math.nan

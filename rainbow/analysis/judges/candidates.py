@@ -1,0 +1,108 @@
+"""What could stand for a rating: scores that claim to, and what they must do better than."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rainbow.analysis.checks.baselines import FOLDS, held_out_line
+from rainbow.analysis.correlations.best_metrics import best_metrics
+from rainbow.base.arrays import FloatArray
+from rainbow.corpus import rater_columns
+from rainbow.scoring.cells import By, cells
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Best", "best_of_cells", "candidates", "numbers", "words"]
+
+# By dataset and rating.
+Best = Mapping[tuple[str, str], str]
+
+
+def numbers(frame: pd.DataFrame, columns: str | Sequence[str]) -> FloatArray:
+    """Return columns as floats, NaN where there is no number."""
+    values: FloatArray = frame[columns].to_numpy(dtype=float, na_value=np.nan)
+    return values
+
+
+def words(frame: pd.DataFrame) -> FloatArray:
+    """Return the length of every output in words."""
+    return np.array([len(text.split()) for text in frame["output"]], dtype=float)
+
+
+def best_of_cells(
+    correlations: pd.DataFrame, metrics: Iterable[str], higher_is_better: Mapping[str, bool | None]
+) -> dict[tuple[str, str], str]:
+    """Return the one of these metrics that agrees best with each rating, by dataset (``all``: pooled) and rating.
+
+    Parameters
+    ----------
+    correlations
+        As :func:`~rainbow.analysis.correlations.correlation_table.correlation_table` gives it.
+    metrics
+        Those that are asked about.
+    higher_is_better
+        Direction of each.
+    """
+    pooled = correlations[(correlations["system"] == "all") & (correlations["level"] == "pooled")]
+    best = best_metrics(pooled, dict.fromkeys(metrics, "any"), higher_is_better).dropna(subset="r")
+    names = zip(best["dataset"], best["rating"], best["metric"], strict=True)
+    return {(str(dataset), str(rating)): str(metric) for dataset, rating, metric in names}
+
+
+def candidates(
+    frame: pd.DataFrame, ratings: Sequence[str], stands_for: Mapping[str, str], best: Best, by: By
+) -> Iterator[tuple[dict[str, str], pd.DataFrame, FloatArray]]:
+    """Give, for every part and rating, the scores that stand for it, the best single metric, and a constant.
+
+    The metric is brought to the unit of the rating by straight lines, each fitted on nine tenths of the items and used
+    on the others. The constant is the median of all single ratings.
+
+    Parameters
+    ----------
+    frame
+        A row per output.
+    ratings
+        Columns of ratings.
+    stands_for
+        The rating that each column of scores stands for.
+    best
+        The best single metric, by dataset and rating.
+    by
+        What makes a part.
+
+    Yields
+    ------
+    tuple
+        What names it (dataset, rating, metric, kind), the rows, and a value in the unit of the rating for each.
+    """
+    for key, part in cells(frame, by):
+        for rating in ratings:
+            heads = {"dataset": key["dataset"], "rating": rating}
+            for metric, kind, values in _of_rating(part, rating, stands_for, best.get((key["dataset"], rating))):
+                yield {**heads, "metric": metric, "kind": kind}, part, values
+
+
+def _of_rating(
+    part: pd.DataFrame, rating: str, stands_for: Mapping[str, str], best: str | None
+) -> Iterator[tuple[str, str, FloatArray]]:
+    for name in stands_for:
+        if stands_for[name] == rating:
+            yield name, "score", numbers(part, name)
+    if best is not None:
+        yield best, "best metric", _in_its_unit(part, numbers(part, best), numbers(part, rating))
+    single = numbers(part, rater_columns(part, rating) or [rating])
+    constant = float(np.nanmedian(single)) if (~np.isnan(single)).any() else np.nan
+    yield f"constant {constant:g}", "constant", np.full(len(part), constant)
+
+
+def _in_its_unit(frame: pd.DataFrame, values: FloatArray, rated: FloatArray) -> FloatArray:
+    there = ~np.isnan(values) & ~np.isnan(rated)
+    items = frame[there].groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
+    folds, brought = items % FOLDS, np.full(len(frame), np.nan)
+    if len(np.unique(folds)) > 1:
+        brought[there] = held_out_line(values[there], rated[there], folds)
+    return brought
