@@ -26,7 +26,15 @@ def test_every_file_of_the_kernels_is_described() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/judges.md", "docs/large-files.md", "docs/own-files.md", "docs/serving.md"]
+    "page",
+    [
+        "README.md",
+        "docs/few-ratings.md",
+        "docs/judges.md",
+        "docs/large-files.md",
+        "docs/own-files.md",
+        "docs/serving.md",
+    ],
 )
 def test_the_code_on_a_page_runs(page: str) -> None:
     blocks = (ROOT / page).read_text().split("```python\n")[1:]

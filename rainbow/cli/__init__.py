@@ -47,5 +47,7 @@ def _options(
     """Metrics of generated text: compute them, compare them with human ratings, learn better ones."""
 
 
-for _command in ("metrics", "analyse", "systems", "fit", "adapt", "report", "audit", "list", "fetch", "doctor"):
+_COMMANDS = "metrics analyse estimate plan systems fit adapt report audit list fetch doctor"
+
+for _command in _COMMANDS.split():
     import_module(f"rainbow.cli.{_command}").add_to(app)

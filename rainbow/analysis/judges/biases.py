@@ -132,7 +132,8 @@ def _verbosity(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any]:
 
     def share(multiplicities: FloatArray) -> FloatArray:
         with np.errstate(invalid="ignore"):
-            return (multiplicities @ longer / multiplicities.sum(axis=1) - 0.5)[:, None, None]
+            excess: FloatArray = multiplicities @ longer / multiplicities.sum(axis=1) - 0.5
+        return excess[:, None, None]
 
     bounds = draw(share, _items(rows)[pairs[counted, 0]])
     return _found(float(longer.mean()), 0.5, bounds, int(counted.sum()))

@@ -1,0 +1,293 @@
+"""How many inputs, outputs and raters a study needs, from a pilot: to tell two systems apart, or two metrics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, Random
+from rainbow.corpus import rater_columns
+from rainbow.scoring.cells import oriented
+from rainbow.stats.agreement.intraclass import intraclass, spearman_brown
+from rainbow.stats.correlation.correlation import correlation_matrix
+from rainbow.stats.estimation.sample_size import (
+    paired_t_power,
+    rows_needed,
+    simulated_paired_t,
+    simulated_williams,
+    williams_power,
+)
+from rainbow.stats.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["RATERS", "Wanted", "plan_for_metrics", "plan_for_systems"]
+
+# Raters of an output that a plan looks at.
+RATERS = (1, 2, 3, 5, 10)
+
+# Outputs of which a pilot must have so many.
+FEWEST = 10
+
+COLUMNS = (
+    *("rating", "question", "difference", "raters", "items", "outputs", "ratings", "ceiling", "power", "simulated"),
+    *("n_pilot", "reason"),
+)
+
+
+class Wanted(NamedTuple):
+    """What a study is to reach.
+
+    Attributes
+    ----------
+    power
+        The probability of finding what is there.
+    alpha
+        The level of the two-sided test.
+    times
+        Studies that are simulated, to check each line of the plan.
+    """
+
+    power: float = 0.8
+    alpha: float = 0.05
+    times: int = 1000
+
+
+class _Pilot(NamedTuple):
+    """What a pilot says of ratings: differences of systems on an item, and the variance of one rater's mark."""
+
+    differences: FloatArray
+    true_variance: float
+    noise: float
+    single_reliability: float
+
+
+def plan_for_systems(
+    frame: pd.DataFrame,
+    rating: str,
+    *,
+    difference: float | None = None,
+    raters: Sequence[int] = RATERS,
+    wanted: Wanted = Wanted(),  # noqa: B008  # it cannot be changed
+    rng: Random = None,
+) -> pd.DataFrame:
+    """Return how many inputs a study needs to find a difference of the mean ratings of two systems.
+
+    Both systems answer the same inputs, each output is rated by as many raters, and the differences on the inputs are
+    tested (paired t). Their variance has two sources, which a pilot with single ratings tells apart: systems differ
+    more on some inputs than on others, and raters disagree. More raters mend only the second.
+
+    Parameters
+    ----------
+    frame
+        The pilot: a row per output, with columns `dataset`, `system`, `item`, and quality_1, quality_2, ... for single
+        raters; of two systems or more.
+    rating
+        The column of the rating.
+    difference
+        To be found, in points of the rating; by default a twentieth of the range of the ratings.
+    raters
+        Raters of an output, a line for each.
+    wanted
+        Power, level and simulations.
+    rng
+        A generator or a seed.
+
+    Returns
+    -------
+    DataFrame
+        Columns rating, question, difference, raters, items (inputs), outputs (two for each), ratings (outputs times
+        raters), ceiling (of the correlation of any metric with the mean of so many raters), power, simulated (the
+        power in simulated studies, drawn from the differences of the pilot), n_pilot (differences of two systems on
+        an input), reason.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or the power lies outside 0 to 1.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> demo = rainbow.load_dataset("demo").frame
+    >>> plan_for_systems(demo, "quality", rng=1)[["raters", "items", "ratings", "power"]].round(2)
+       raters  items  ratings  power
+    0       1    358      716    0.8
+    1       2    220      880    0.8
+    2       3    174     1044    0.8
+    3       5    137     1370    0.8
+    4      10    109     2180    0.8
+    """
+    require(frame, ["dataset", "system", "item", rating])
+    pilot = _pilot(frame, rating)
+    heads = {"rating": rating, "question": "two systems", "n_pilot": len(pilot.differences)}
+    known = frame[rating].dropna()
+    gap = (known.max() - known.min()) / 20 if difference is None and len(known) else difference
+    if reason := _why_not(pilot, gap):
+        return tidy([heads | {"difference": gap, "reason": reason}], COLUMNS)
+    seed = int(np.random.default_rng(rng).integers(2**62))
+    numbers = raters if pilot.noise == pilot.noise else [0]
+    lines = [_for_systems(pilot, float(gap or 0), count, wanted, seed) for count in numbers]
+    return tidy([{**heads, "difference": gap, **line} for line in lines], COLUMNS)
+
+
+def _for_systems(pilot: _Pilot, gap: float, raters: int, wanted: Wanted, seed: int) -> dict[str, Any]:
+    noise = 2 * pilot.noise / raters if raters else 0.0
+    deviation = math.sqrt(pilot.true_variance + noise)
+    needed = rows_needed(lambda n: paired_t_power(gap, deviation, n, wanted.alpha), wanted.power)
+    reason = None if raters else "no columns of single raters: as many raters as in the pilot"
+    if needed is None:
+        return {"raters": raters or None, "reason": "more than ten million inputs"}
+    simulated = simulated_paired_t(
+        pilot.differences, gap, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed
+    )
+    return {
+        **{"raters": raters or None, "items": needed, "outputs": 2 * needed, "ratings": 2 * needed * max(1, raters)},
+        **{"ceiling": _ceiling(pilot.single_reliability, raters), "simulated": simulated, "reason": reason},
+        "power": paired_t_power(gap, deviation, needed, wanted.alpha),
+    }
+
+
+def _pilot(frame: pd.DataFrame, rating: str) -> _Pilot:
+    """Take the variance of the differences apart into that of raters and the rest."""
+    columns = rater_columns(frame, rating)
+    marks = frame[columns if len(columns) > 1 else [rating]].to_numpy(dtype=float, na_value=np.nan)
+    there = ~np.isnan(marks)
+    counts = there.sum(axis=1)
+    rows = frame[counts > 0].assign(_mean=np.nansum(marks, axis=1)[counts > 0] / counts[counts > 0])
+    by_item = rows.pivot_table(index=["dataset", "item"], columns="system", values="_mean", sort=False).to_numpy()
+    pairs = [by_item[:, one] - by_item[:, other] for one, other in combinations(range(by_item.shape[1]), 2)]
+    centred = [pair[~np.isnan(pair)] - np.nanmean(pair) for pair in pairs if (~np.isnan(pair)).sum() > 1]
+    differences = np.concatenate(centred) if centred else np.empty(0)
+    spread = float((differences**2).sum()) / (len(differences) - len(centred)) if len(differences) else math.nan
+    several = counts > 1
+    if not several.any():
+        return _Pilot(differences, spread, math.nan, math.nan)
+    noise = float(np.nanvar(marks[several], axis=1, ddof=1).mean())
+    per_output = float(np.mean(1 / counts[counts > 0]))
+    single = intraclass(frame[columns], "1,1").estimate
+    return _Pilot(differences, max(0.0, spread - 2 * noise * per_output), noise, single)
+
+
+def _why_not(pilot: _Pilot, gap: float | None) -> str | None:
+    if len(pilot.differences) < FEWEST:
+        found = len(pilot.differences)
+        return f"the pilot has {found} inputs with rated outputs of two systems: {FEWEST} are needed"
+    if not gap:
+        return "all ratings are equal, or the difference is 0"
+    return None
+
+
+def plan_for_metrics(
+    frame: pd.DataFrame,
+    rating: str,
+    metrics: tuple[str, str],
+    higher_is_better: Mapping[str, bool | None],
+    *,
+    raters: Sequence[int] = RATERS,
+    wanted: Wanted = Wanted(),  # noqa: B008  # it cannot be changed
+    rng: Random = None,
+) -> pd.DataFrame:
+    """Return how many rated outputs a study needs to find that two metrics agree with ratings unlike well.
+
+    The Spearman correlations of the pilot are taken to be true. With another number of raters a correlation rises or
+    falls as the square root of the reliability of their mean does (Spearman-Brown). The test is Williams'.
+
+    Parameters
+    ----------
+    frame
+        The pilot: a row per output, with the columns named, and quality_1, quality_2, ... for single raters.
+    rating
+        The column of the rating.
+    metrics
+        Two columns of scores.
+    higher_is_better
+        Direction of both.
+    raters, wanted, rng
+        As for :func:`plan_for_systems`.
+
+    Returns
+    -------
+    DataFrame
+        The columns of :func:`plan_for_systems`; `difference` is that of the correlations with so many raters,
+        `items` is how many inputs have these outputs if each has as many as in the pilot, `simulated` the power in
+        simulated studies (of normal scores with these correlations).
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or the power lies outside 0 to 1.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> demo = rainbow.load_dataset("demo")
+    >>> frame = demo.frame.join(rainbow.score_corpus(demo, ["TER", "slots_realised"]))
+    >>> better = {"TER": False, "slots_realised": True}
+    >>> plan = plan_for_metrics(frame, "quality", ("TER", "slots_realised"), better, rng=1)
+    >>> plan[["raters", "outputs", "difference", "ceiling", "power"]].round(2)
+       raters  outputs  difference  ceiling  power
+    0       1      549       -0.15     0.51    0.8
+    1       2      331       -0.19     0.65    0.8
+    2       3      258       -0.21     0.72    0.8
+    3       5      200       -0.23     0.80    0.8
+    4      10      157       -0.26     0.88    0.8
+    """
+    require(frame, ["dataset", "item", rating, *metrics])
+    rows = oriented(frame, metrics, higher_is_better).dropna(subset=[rating, *metrics])
+    heads = {"rating": rating, "question": " and ".join(metrics), "n_pilot": len(rows)}
+    if len(rows) < FEWEST:
+        reason = f"the pilot has {len(rows)} outputs with the rating and both scores: {FEWEST} are needed"
+        return tidy([heads | {"reason": reason}], COLUMNS)
+    columns = rater_columns(rows, rating)
+    marks = rows[columns].to_numpy(dtype=float, na_value=np.nan)
+    single = intraclass(rows[columns], "1,1").estimate if len(columns) > 1 else math.nan
+    table = rows[[*metrics, rating]].to_numpy(dtype=float)
+    truth = correlation_matrix(table, table)
+    per_item = len(rows) / rows.groupby(["dataset", "item"]).ngroups
+    given = float((~np.isnan(marks)).sum(axis=1).mean()) if single > 0 else math.nan
+    seed = int(np.random.default_rng(rng).integers(2**62))
+    of = partial(_for_metrics, truth, single, given, wanted=wanted, seed=seed)
+    lines = [of(count) for count in (raters if single > 0 else [0])]
+    return tidy([heads | line | _items(line, per_item) for line in lines], COLUMNS)
+
+
+def _for_metrics(
+    truth: FloatArray, single: float, given: float, raters: int, *, wanted: Wanted, seed: int
+) -> dict[str, Any]:
+    correlations = truth.copy()
+    if raters:
+        factor = math.sqrt(spearman_brown(single, raters) / spearman_brown(single, given))
+        correlations[2, :2] = correlations[:2, 2] = np.clip(correlations[2, :2] * factor, -0.99, 0.99)
+    r, other, between = correlations[0, 2], correlations[1, 2], correlations[0, 1]
+    heads: dict[str, Any] = {
+        "raters": raters or None,
+        "difference": float(r - other),
+        "ceiling": _ceiling(single, raters),
+        "reason": None if raters else "no agreement of single raters is known: as many raters as in the pilot",
+    }
+    needed = rows_needed(lambda n: williams_power(r, other, between, n, wanted.alpha), wanted.power, least=4)
+    if needed is None or np.linalg.eigvalsh(correlations)[0] <= 0:
+        return heads | {"reason": "more than ten million outputs" if needed is None else "no such correlations exist"}
+    simulated = simulated_williams(correlations, needed, times=wanted.times, alpha=wanted.alpha, rng=seed)
+    power = williams_power(r, other, between, needed, wanted.alpha)
+    return heads | {
+        "outputs": needed,
+        "ratings": needed * max(1, raters),
+        "power": power,
+        "simulated": simulated,
+    }
+
+
+def _items(line: Mapping[str, Any], per_item: float) -> dict[str, int]:
+    return {"items": math.ceil(line["outputs"] / per_item)} if "outputs" in line else {}
+
+
+def _ceiling(single: float, raters: int) -> float:
+    return math.sqrt(spearman_brown(single, raters)) if single > 0 and raters else math.nan

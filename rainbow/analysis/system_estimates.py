@@ -1,0 +1,117 @@
+"""The mean rating of each system from few ratings and the scores of all its outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.base.arrays import Random
+from rainbow.scoring.cells import cells
+from rainbow.stats.differences.multiplicity import holm
+from rainbow.stats.estimation.prediction_powered import Estimate, Estimates, prediction_powered_means
+from rainbow.stats.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["system_estimates"]
+
+_ENDS = ("value", "low", "high", "rated_value", "rated_low", "rated_high", "p", "gain")
+COLUMNS = (
+    *("dataset", "rating", "metric", "system", "other", "n", "n_unrated", "rated_value", "rated_low", "rated_high"),
+    *("value", "low", "high", "p", "p_holm", "gain", "worth", "slope", "reason"),
+)
+
+
+def system_estimates(
+    frame: pd.DataFrame,
+    rating: str,
+    score: str,
+    *,
+    by: str = "system",
+    higher_is_better: bool | None = True,
+    resamples: int = 2000,
+    rng: Random = None,
+) -> pd.DataFrame:
+    """Return the mean rating of each system, and of differences between systems, where few outputs are rated.
+
+    The scores of all outputs say how the rated ones differ from the others
+    (:func:`rainbow.stats.estimation.prediction_powered.prediction_powered_means`); `worth` says what that saved: as
+    many more ratings alone would give the same interval.
+
+    Parameters
+    ----------
+    frame
+        A row per output, with columns `dataset`, `item`, and those that are named; NaN where there is no rating.
+        Rows without a score are left out.
+    rating, score
+        Columns.
+    by
+        The column whose values are compared, ``system`` by default.
+    higher_is_better
+        Of the score.
+    resamples, rng
+        Draws of items; a generator or a seed.
+
+    Returns
+    -------
+    DataFrame
+        For every dataset a row per system, then one per two systems, with `other`: what is subtracted (else empty).
+        Columns dataset, rating, metric, system, other, n and n_unrated (outputs), rated_value, rated_low, rated_high
+        (by ratings alone, 95 %), value, low, high (with the scores), p (of no difference), p_holm, gain (1: the scores
+        were worth nothing), worth (in ratings), slope (points of rating for one of the score), reason (why there is no
+        number, or the scores have no weight).
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or no output has a score.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> demo = rainbow.load_dataset("demo").frame
+    >>> demo["judge"] = demo["quality"] + np.random.default_rng(1).normal(0, 0.5, len(demo))
+    >>> demo.loc[demo.index % 5 > 0, "quality"] = np.nan
+    >>> table = system_estimates(demo, "quality", "judge", rng=1)
+    >>> table[["system", "other", "n", "n_unrated", "value", "worth"]].round(1)
+         system     other    n  n_unrated  value  worth
+    0    neural             69        277    5.2   94.3
+    1     ngram             69        277    4.9  144.0
+    2  template             70        276    5.0  154.9
+    3    neural     ngram  138        554    0.3  266.8
+    4    neural  template  139        553    0.1  243.0
+    5     ngram  template  139        553   -0.1  341.1
+    """
+    require(frame, ["dataset", "item", by, rating, score])
+    scored = frame.dropna(subset=[score])
+    if scored.empty:
+        raise ValueError(f"no output has a score {score!r}")
+    seed = int(np.random.default_rng(rng).integers(2**62))
+    rows: list[dict[str, Any]] = []
+    for key, part in cells(scored, "dataset"):
+        columns = part[rating].to_numpy(dtype=float, na_value=np.nan), part[score].to_numpy(dtype=float)
+        found = prediction_powered_means(
+            *columns, part[by], part["item"], higher_is_better=higher_is_better, resamples=resamples, rng=seed
+        )
+        heads = {"dataset": key["dataset"], "rating": rating, "metric": score, "slope": found.slope}
+        rows += [heads | row for row in _rows(found)]
+    return tidy(rows, COLUMNS)
+
+
+def _rows(found: Estimates) -> Iterator[dict[str, Any]]:
+    corrected = [*([np.nan] * len(found.means)), *holm([each.p for each in found.differences])]
+    for estimate, p in zip([*found.means, *found.differences], corrected, strict=True):
+        yield _row(estimate, found) | {"p_holm": float(p)}
+
+
+def _row(estimate: Estimate, found: Estimates) -> dict[str, Any]:
+    other = "" if estimate.other is None else found.groups[estimate.other]
+    numbers = {name: getattr(estimate, name) for name in _ENDS}
+    return {
+        **{"system": found.groups[estimate.group], "other": other, **numbers},
+        **{"n": estimate.n, "n_unrated": estimate.n_unrated, "worth": estimate.n * (estimate.gain - 1)},
+        "reason": estimate.reason or found.why,
+    }

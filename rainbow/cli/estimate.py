@@ -1,0 +1,102 @@
+"""`rainbow estimate`: the mean rating of each system from few ratings and many scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rainbow.base.printed import between, three
+from rainbow.cli.columns import saved_path
+from rainbow.cli.console import AsJson, Guard, print_json, print_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(estimate)
+
+
+def estimate(
+    dataset: Annotated[str, typer.Argument(help="A dataset or file whose metrics were computed before.")],
+    rating: Annotated[str, typer.Option(help="The column of human ratings; most of its cells may be empty.")],
+    score: Annotated[str, typer.Option(help="The column of scores, of a metric or brought: every output has one.")],
+    by: Annotated[str, typer.Option(help="The column whose values are compared.")] = "system",
+    table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
+    resamples: Annotated[int, typer.Option(min=100, help="Draws of items for the intervals.")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    guard: Guard = False,
+    as_json: AsJson = False,
+) -> None:
+    """Estimate each system's mean rating, and differences of systems, from few rated outputs and the scores of all.
+
+    Prediction-powered inference (Angelopoulos et al. 2023): the ratings say what is true, the scores say how the rated
+    outputs differ from the others. The estimate is right for any score, if the rated outputs are a random sample; a
+    good score makes the interval shorter, a useless one leaves it as it is. It is said how many more ratings would
+    have done the same. Writes analysis/DATASET/system_estimates.csv.
+
+    \b
+    Examples:
+      rainbow metrics mine.csv --rating quality && rainbow estimate mine.csv --rating quality --score METEOR
+      rainbow metrics mine.csv --rating quality --score judge:higher=quality
+      rainbow estimate mine.csv --rating quality --score judge --by system
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.analysis.system_estimates import system_estimates
+    from rainbow.base.files import write_csv
+    from rainbow.scoring.saved_scores import groups_and_directions, load_scores
+
+    path = table or saved_path(dataset)
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
+    frame = load_scores(path)
+    scores = list(frame.attrs["signatures"])
+    _known("rating", rating, frame.attrs["ratings"], dataset)
+    _known("score", score, scores, dataset)
+    _, better = groups_and_directions([score], frame.attrs["brought"])
+    found = system_estimates(frame, rating, score, by=by, higher_is_better=better[score], resamples=resamples, rng=seed)
+    folder = out or Path("analysis") / Path(dataset).stem
+    write_csv(folder / "system_estimates.csv", found, guard=guard)
+    if as_json:
+        print_json(found.to_dict("records"))
+        return
+    _print(found)
+    typer.echo(f"{folder / 'system_estimates.csv'}")
+
+
+def _known(kind: str, name: str, names: list[str], dataset: str) -> None:
+    if name not in names:
+        raise ValueError(f"{dataset} has no {kind} {name!r}: it has {', '.join(names) or 'none'}")
+
+
+def _print(found: pd.DataFrame) -> None:
+    rows: list[dict[str, Any]] = [{str(name): line[name] for name in line} for line in found.to_dict("records")]
+    several = found["dataset"].nunique() > 1
+    header = (
+        "what",
+        "rated",
+        "others",
+        "by ratings alone",
+        "95 % interval",
+        "with scores",
+        "95 % interval",
+        "p",
+        "worth",
+    )
+    print_table(header, [_cells(row, several) for row in rows])
+    typer.echo("worth: as so many more ratings; p is corrected for the number of differences (Holm)")
+    for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
+        typer.echo(f"beware: {reason}")
+
+
+def _cells(row: dict[str, Any], several: bool) -> tuple[str, ...]:
+    what = f"{row['system']} - {row['other']}" if row["other"] else row["system"]
+    alone = three(row["rated_value"]), between(row["rated_low"], row["rated_high"], three)
+    powered = three(row["value"]), between(row["low"], row["high"], three)
+    worth = "-" if row["worth"] != row["worth"] else f"{row['worth']:+.0f}"
+    p = "" if not row["other"] else "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g}"
+    name = f"{row['dataset']}, {what}" if several else what
+    return name, str(row["n"]), str(row["n_unrated"]), *alone, *powered, p, worth

@@ -1,0 +1,86 @@
+"""`rainbow plan`: how many inputs, outputs and raters a study needs."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rainbow.base.printed import three
+from rainbow.cli.columns import saved_path
+from rainbow.cli.console import AsJson, print_json, print_table
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(plan)
+
+
+def plan(
+    dataset: Annotated[str, typer.Argument(help="The pilot: a dataset or file whose metrics were computed before.")],
+    rating: Annotated[str, typer.Option(help="The column of human ratings.")],
+    metric: Annotated[
+        list[str] | None, typer.Option(help="Two columns of scores to tell apart (give it twice).")
+    ] = None,
+    difference: Annotated[
+        float | None,
+        typer.Option(help="Of two systems, in points of the rating; by default a twentieth of its range."),
+    ] = None,
+    raters: Annotated[list[int] | None, typer.Option(min=1, help="Raters of an output (may be repeated).")] = None,
+    power: Annotated[float, typer.Option(help="The probability of finding the difference.")] = 0.8,
+    alpha: Annotated[float, typer.Option(help="The level of the test.")] = 0.05,
+    table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
+    times: Annotated[int, typer.Option(min=1, help="Studies that are simulated to check each line.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    as_json: AsJson = False,
+) -> None:
+    """Say how many inputs, outputs and raters a study needs to tell two systems, or two metrics, apart.
+
+    A pilot is needed, with ratings of two systems at least and, best, columns quality_1, quality_2, ... of single
+    raters: from them it is known what more raters would mend. Every line is checked by simulated studies.
+
+    \b
+    Examples:
+      rainbow plan demo --rating quality
+      rainbow plan demo --rating quality --difference 0.5 --raters 1 --raters 3 --power 0.9
+      rainbow plan demo --rating quality --metric METEOR --metric TER
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.analysis.study_plan import RATERS, Wanted, plan_for_metrics, plan_for_systems
+    from rainbow.scoring.saved_scores import groups_and_directions, load_scores
+
+    path = table or saved_path(dataset)
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
+    if metric and len(metric) != 2:
+        raise typer.BadParameter("give two metrics, each by --metric", param_hint="--metric")
+    frame, wanted, numbers = load_scores(path), Wanted(power, alpha, times), raters or RATERS
+    if metric:
+        _, better = groups_and_directions(metric, frame.attrs["brought"])
+        found = plan_for_metrics(frame, rating, (metric[0], metric[1]), better, raters=numbers, wanted=wanted, rng=seed)
+    else:
+        found = plan_for_systems(frame, rating, difference=difference, raters=numbers, wanted=wanted, rng=seed)
+    rows: list[dict[str, Any]] = [{str(name): line[name] for name in line} for line in found.to_dict("records")]
+    if as_json:
+        print_json(rows)
+        return
+    header = ("to tell apart", "difference", "raters", "inputs", "outputs", "ratings", "ceiling", "power", "simulated")
+    print_table(header, [_cells(row) for row in rows])
+    for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
+        typer.echo(f"beware: {reason}")
+    typer.echo(f"power {power:g} at the level {alpha:g}; from {rows[0]['n_pilot']} pairs or outputs of the pilot")
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    counts = (row[name] for name in ("raters", "items", "outputs", "ratings"))
+    shares = (row[name] for name in ("ceiling", "power", "simulated"))
+    return row["question"], _number(row["difference"]), *map(_count, counts), *map(_number, shares)
+
+
+def _count(value: Any) -> str:
+    return "-" if value is None or math.isnan(value) else f"{int(value):,}"
+
+
+def _number(value: Any) -> str:
+    return "-" if value is None else three(float(value))

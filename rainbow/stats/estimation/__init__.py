@@ -1,0 +1,1 @@
+"""Means of systems from few ratings and many scores, and how many ratings a study needs."""
