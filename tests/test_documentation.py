@@ -33,6 +33,7 @@ def test_every_file_of_the_kernels_is_described() -> None:
         "docs/judges.md",
         "docs/large-files.md",
         "docs/own-files.md",
+        "docs/reference-tools.md",
         "docs/serving.md",
     ],
 )

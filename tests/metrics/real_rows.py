@@ -7,9 +7,6 @@ from pathlib import Path
 import numpy as np
 
 from rainbow.metrics import Batch
-from rainbow.text.tokens.ptb import ptb_tokens
-
-Captions = dict[int, list[str]]
 
 
 def dialogue_rows(folder: Path, count: int = 1000) -> Batch:
@@ -30,14 +27,6 @@ def restaurant_rows(folder: Path, count: int) -> Batch:
     if len(names) < count:
         raise ValueError(f"{len(names)} outputs have references, {count} are asked for")
     return Batch([outputs[name] for name in names], [references[name] for name in names])
-
-
-def captions(batch: Batch) -> tuple[Captions, Captions]:
-    """References and outputs as pycocoevalcap takes them: tokens joined by blanks, under numbers."""
-    references = {
-        row: [" ".join(ptb_tokens(text)) for text in batch.references[row]] for row in range(len(batch.references))
-    }
-    return references, {row: [" ".join(ptb_tokens(text))] for row, text in enumerate(batch.outputs)}
 
 
 def largest_difference(name: str, ours: np.ndarray, theirs: np.ndarray) -> float:

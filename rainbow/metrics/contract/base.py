@@ -57,6 +57,7 @@ from numpy.typing import NDArray
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.tool import Tool
 
 __all__ = ["Column", "Group", "Metric", "MissingResourceError"]
 
@@ -107,6 +108,10 @@ class Metric(ABC):
         Why a cell is NaN although the row has all that the metric needs.
     system_columns
         What it gives for a system as a whole, in order; nothing by default.
+    tools
+        Programs of others that give columns of it too: `rainbow verify` holds it against them.
+    no_tool
+        Why nothing is held against the columns that no tool gives.
 
     Examples
     --------
@@ -139,6 +144,8 @@ class Metric(ABC):
     reads_slots: ClassVar[bool] = False
     undefined: ClassVar[str] = "it is not defined for this text"
     system_columns: ClassVar[tuple[Column, ...]] = ()
+    tools: ClassVar[tuple[Tool, ...]] = ()
+    no_tool: ClassVar[str] = "no other program is known that gives it"
 
     @classmethod
     def unavailable(cls) -> str | None:
@@ -204,11 +211,11 @@ class Metric(ABC):
     @classmethod
     def lacking(cls, batch: Batch) -> str | None:
         """Say what the first row that is not complete lacks; None if all rows have what the metric needs."""
-        return next((f"row {row}: {lack}" for row, lack in enumerate(cls._lacking(batch)) if lack), None)
+        return next((f"row {row}: {lack}" for row, lack in enumerate(cls.lacks(batch)) if lack), None)
 
     def reasons(self, batch: Batch, values: FloatArray) -> dict[tuple[int, int], str]:
         """Say why values are NaN: a sentence for every such cell, by its row and column, counted from 0."""
-        lacking = self._lacking(batch)
+        lacking = self.lacks(batch)
         return {(row, place): lacking[row] or self.undefined for row, place in np.argwhere(np.isnan(values)).tolist()}
 
     @classmethod
@@ -221,7 +228,7 @@ class Metric(ABC):
         return complete
 
     @classmethod
-    def _lacking(cls, batch: Batch) -> list[str | None]:
+    def lacks(cls, batch: Batch) -> list[str | None]:
         """Say for every row what it lacks that the metric needs."""
         reasons: list[str | None] = [None] * len(batch)
         for row in np.flatnonzero(~cls._complete(batch)).tolist():

@@ -81,6 +81,7 @@ class LanguageTool(Metric):
 
     name = "languagetool"
     group = "grammar"
+    no_tool = "LanguageTool itself finds them"
     columns = tuple(Column(name, False, 0.0) for name in CATEGORIES)
     needs = frozenset({"java", "extra"})
     surface_only = True

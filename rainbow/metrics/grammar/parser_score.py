@@ -110,6 +110,7 @@ class ParserScore(Metric):
 
     name = "parser"
     group = "grammar"
+    no_tool = "the parser itself gives it"
     columns = (Column("prs", None, 0.0), Column("prs_per_token", None, 0.0))
     needs = frozenset({"java", "extra"})
     surface_only = True

@@ -49,6 +49,7 @@ class WordFrequency(Metric):
 
     name = "word-frequency"
     group = "grammar"
+    no_tool = "the frequencies are those of wordfreq itself"
     columns = (
         Column("word_frequency_sum", None, -math.inf, 0.0),
         Column("word_frequency_mean", None, -math.inf, 0.0),

@@ -12,6 +12,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.contract.tool import Tool, captions
 from rainbow.text.ngrams.ngram_counts import LONGEST, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -21,6 +22,13 @@ __all__ = ["Bleu", "bleu_sums"]
 # What keeps a sentence without matches, or without n-grams of an order, from the logarithm of zero and from 0 / 0.
 MATCHES_FLOOR = 1e-15
 COUNT_FLOOR = 1e-9
+
+
+def _coco(batch: Batch) -> FloatArray:
+    from pycocoevalcap.bleu.bleu import Bleu as Scorer
+
+    _, scores = Scorer(LONGEST).compute_score(*captions(batch), verbose=0)
+    return np.transpose(np.array(scores, dtype=float))
 
 
 @register
@@ -65,6 +73,7 @@ class Bleu(Metric):
     columns = tuple(Column(f"BLEU{order}", True, 0.0, 1.0) for order in range(1, LONGEST + 1))
     needs = frozenset({"references"})
     system_columns = (Column("BLEU", True, 0.0, 1.0),)
+    tools = (Tool("pycocoevalcap", tuple(column.name for column in columns), _coco),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():

@@ -10,12 +10,13 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.base.statistics import CompiledCounts
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.contract.tool import Tool, captions
 from rainbow.text.ngrams.document_frequencies import CollectionFrequencies, DocumentFrequencies
 from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, ngram_counts
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -24,6 +25,17 @@ __all__ = ["Cider"]
 
 SCALE = 10.0  # brings the numbers near those of other metrics, after Vedantam et al.
 SIGMA = 6.0  # tokens: how far apart the lengths may be before CIDEr-D falls
+
+
+def _coco(batch: Batch) -> FloatArray:
+    from pycocoevalcap.cider.cider import Cider as Scorer
+
+    _, scores = Scorer().compute_score(*captions(batch))
+    return np.array(scores, dtype=float)[:, None]
+
+
+def _every_row(batch: Batch) -> BoolArray:
+    return np.ones(len(batch), dtype=bool)
 
 
 @register
@@ -74,6 +86,16 @@ class Cider(Metric):
     needs = frozenset({"references"})
     system_columns = (Column("CIDEr_cosine", True, 0.0, SCALE), Column("CIDEr", True, 0.0, SCALE))
     undefined = "the corpus statistics of its collection know one document only, so that no n-gram has a weight"
+    tools = (
+        Tool("pycocoevalcap", ("CIDErD",), _coco),
+        Tool(
+            "pycocoevalcap",
+            ("CIDEr",),
+            _coco,
+            "what the MS-COCO tools print as CIDEr is CIDEr-D, with clipped counts and a penalty of length",
+            _every_row,
+        ),
+    )
 
     def fit(self, batch: Batch) -> Self:
         """Return the metric with the document frequencies of each collection's documents (:meth:`Batch.documents`)."""

@@ -13,9 +13,22 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.text.tokens.ptb import ptb_tokens
 
 __all__ = ["LevenshteinDistance", "StringEditSimilarity"]
+
+
+def _nltk_similarity(batch: Batch) -> FloatArray:
+    from nltk.metrics.distance import edit_distance
+
+    def similarity(output: str, references: Sequence[str]) -> float:
+        ours, theirs = ptb_tokens(output), [ptb_tokens(reference) for reference in references]
+        lengths = [len(ours) + len(tokens) for tokens in theirs]
+        distances = [edit_distance(ours, tokens, substitution_cost=2) for tokens in theirs]
+        return float(np.mean([1 - d / n if n else 1.0 for d, n in zip(distances, lengths, strict=True)]))
+
+    return row_by_row(similarity, batch)
 
 
 @register
@@ -42,6 +55,7 @@ class StringEditSimilarity(Metric):
     columns = (Column("SE", True, 0.0, 1.0),)
     needs = frozenset({"references"})
     system_columns = columns
+    tools = (Tool("nltk", ("SE",), _nltk_similarity),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
@@ -55,6 +69,13 @@ class StringEditSimilarity(Metric):
 
 def _mean_similarity(output: list[str], references: list[list[str]]) -> float:
     return sum(Indel.normalized_similarity(output, reference) for reference in references) / len(references)
+
+
+def _nltk_distance(batch: Batch) -> FloatArray:
+    from nltk.metrics.distance import edit_distance
+
+    pairs = zip(batch.mrs, batch.outputs, strict=True)
+    return np.array([[float(edit_distance(mr, output))] for mr, output in pairs])
 
 
 @register
@@ -80,6 +101,7 @@ class LevenshteinDistance(Metric):
     columns = (Column("Levenshtein", None, 0.0),)
     needs = frozenset({"mr"})
     surface_only = True
+    tools = (Tool("nltk", ("Levenshtein",), _nltk_distance),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         return np.array([[float(Levenshtein.distance(batch.mrs[row], batch.outputs[row]))] for row in rows])

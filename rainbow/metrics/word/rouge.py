@@ -13,6 +13,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.contract.tool import Tool, captions, row_by_row
 from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -20,6 +21,13 @@ from rainbow.text.tokens.ptb import ptb_tokens
 __all__ = ["RougeL", "RougeN"]
 
 BETA = 1.2  # the weight of recall against precision in ROUGE-L
+
+
+def _coco(batch: Batch) -> FloatArray:
+    from pycocoevalcap.rouge.rouge import Rouge
+
+    _, scores = Rouge().compute_score(*captions(batch))
+    return np.array(scores, dtype=float)[:, None]
 
 
 @register
@@ -48,6 +56,7 @@ class RougeL(Metric):
     columns = (Column("ROUGE", True, 0.0, 1.0),)
     needs = frozenset({"references"})
     system_columns = (Column("ROUGE-L", True, 0.0, 1.0),)
+    tools = (Tool("pycocoevalcap", ("ROUGE",), _coco),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
@@ -66,6 +75,19 @@ def _longest_subsequence_f(output: Sequence[str], references: Sequence[Sequence[
     precision = max(common) / len(output)
     recall = max(length / len(reference) for length, reference in zip(common, references, strict=True) if reference)
     return (1 + BETA**2) * precision * recall / (recall + BETA**2 * precision)
+
+
+def _rouge_score(batch: Batch) -> FloatArray:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    names = [f"rouge{order}" for order in range(1, LONGEST + 1)]
+    scorer = RougeScorer(names, use_stemmer=False)
+
+    def scores(output: str, references: Sequence[str]) -> list[float]:
+        found = scorer.score_multi(references, output)
+        return [float(found[name].fmeasure) for name in names]
+
+    return row_by_row(scores, batch)
 
 
 @register
@@ -92,6 +114,7 @@ class RougeN(Metric):
     group = "word"
     columns = tuple(Column(f"ROUGE{order}", True, 0.0, 1.0) for order in range(1, LONGEST + 1))
     needs = frozenset({"references"})
+    tools = (Tool("rouge-score", tuple(column.name for column in columns), _rouge_score),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():

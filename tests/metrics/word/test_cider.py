@@ -11,7 +11,7 @@ from rainbow.metrics import Batch
 from rainbow.metrics.word.cider import Cider
 from rainbow.text.ngrams.document_frequencies import DocumentFrequencies
 from tests.metrics.conftest import both
-from tests.metrics.real_rows import captions, dialogue_rows, largest_difference, restaurant_rows
+from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
 
 REFERENCES = [["the inn is cheap and near the sea"], ["the bar is cheap", "a cheap bar"], ["no inn is near"]]
 
@@ -27,11 +27,9 @@ def scored(output: str, *references: str) -> list[float]:
 @pytest.mark.once
 @pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 1000), (restaurant_rows, 200)])
 def test_cider_d_equals_what_pycocoevalcap_calls_cider(data_dir: Path, rows, count: int) -> None:
-    from pycocoevalcap.cider.cider import Cider as Tool
-
-    batch = rows(data_dir, count)
-    _, theirs = Tool().compute_score(*captions(batch))
-    for ours in both(lambda: Cider().fit(batch).score(batch)[:, 1]):
+    batch, (tool, _) = rows(data_dir, count), Cider.tools
+    theirs = tool.scores(batch)
+    for ours in both(lambda: Cider().fit(batch).score(batch)[:, 1:]):
         assert largest_difference("CIDErD", ours, theirs) <= 1e-9
 
 

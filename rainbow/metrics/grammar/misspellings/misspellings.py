@@ -4,20 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.grammar.misspellings.spelling import misspelled, misspelled_stems, stems, word_list_fingerprint
+from rainbow.metrics.contract.tool import Tool
+from rainbow.metrics.grammar.misspellings.spelling import (
+    misspelled,
+    misspelled_stems,
+    right_by_rule,
+    stems,
+    word_list_fingerprint,
+)
 from rainbow.text.tokens.encode import encode
 
 __all__ = ["Misspellings"]
+
+
+def _pyspellchecker(batch: Batch) -> FloatArray:
+    return np.array([[float(sum(map(_unknown, stems(text))))] for text in batch.outputs])
+
+
+def _right_to_us(batch: Batch) -> BoolArray:
+    """Return the rows with a word that pyspellchecker does not know and that counts as right here."""
+    rows = [(stems(text), set(stems(_meant(batch, row))), text) for row, text in enumerate(batch.outputs)]
+    return np.array(
+        [
+            not text.isascii()
+            or any(_unknown(word) and (word in meant or right_by_rule(word)) for word in words)
+            or any(mark in text for mark in "'’")
+            for words, meant, text in rows
+        ]
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def _unknown(word: str) -> bool:
+    return bool(_checker().unknown([word]))
+
+
+@cache
+def _checker() -> Any:
+    from spellchecker import SpellChecker
+
+    return SpellChecker(distance=1)
 
 
 @register
@@ -46,6 +83,16 @@ class Misspellings(Metric):
     group = "grammar"
     columns = (Column("msp", False, 0.0),)
     surface_only = True
+    tools = (
+        Tool(
+            "pyspellchecker",
+            ("msp",),
+            _pyspellchecker,
+            "here values of the meaning representation, words with digits, British spellings and contractions are "
+            "right",
+            _right_to_us,
+        ),
+    )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         meant = ["" if self.as_published else _meant(batch, row) for row in rows]

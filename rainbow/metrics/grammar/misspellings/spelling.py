@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from rainbow.base.fingerprint import fingerprint
 from rainbow.text.tokens.fold import fold
 
-__all__ = ["misspelled", "misspelled_stems", "stems", "word_list_fingerprint"]
+__all__ = ["misspelled", "misspelled_stems", "right_by_rule", "stems", "word_list_fingerprint"]
 
 _TOKEN = re.compile(r"['’]?[^\W_]+(?:['’][^\W_]+)*")
 _CLITIC = re.compile(r"(?:n't|'(?:s|m|d|re|ve|ll))$")
@@ -95,10 +95,20 @@ def _stem(token: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def _is_word(token: str) -> bool:
     word, stem = fold(token), _stem(token)
+    return word in _word_list() or stem in _word_list() or right_by_rule(stem)
+
+
+def right_by_rule(stem: str) -> bool:
+    """Return whether a word that may not be in the list is right: one letter, with a digit, or a British spelling.
+
+    Examples
+    --------
+    >>> [right_by_rule(stem) for stem in ("x", "4th", "specialise", "restarnaut")]
+    [True, True, True, False]
+    """
     if len(stem) < 2 or any(character.isdigit() for character in stem):
         return True
-    known = _word_list()
-    return word in known or stem in known or any(new in known for new in _american(stem))
+    return any(new in _word_list() for new in _american(stem))
 
 
 def _american(word: str) -> list[str]:

@@ -2,21 +2,58 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.contract.tool import Tool
 from rainbow.metrics.grammar.readability.surface import SurfaceCounts, count_surface
 from rainbow.metrics.grammar.readability.syllables import table_digest
 
 __all__ = ["Readability"]
+
+
+def _textstat(batch: Batch) -> FloatArray:
+    from textstat import textstat
+
+    letters = [textstat.letter_count(text) + text.count("'") for text in batch.outputs]
+    words = [textstat.lexicon_count(text, removepunct=False) for text in batch.outputs]
+    return np.array([(a, b, a / b if b else math.nan) for a, b in zip(letters, words, strict=True)], dtype=float)
+
+
+def _other_marks(batch: Batch) -> BoolArray:
+    return np.array([not text.isascii() for text in batch.outputs])
+
+
+def _textstat_syllables(batch: Batch) -> FloatArray:
+    from textstat import textstat
+
+    rows = []
+    for text in batch.outputs:
+        words, syllables = textstat.lexicon_count(text, removepunct=False), textstat.syllable_count(text)
+        polysyllables = textstat.polysyllabcount(text)
+        ratios = (syllables / words, polysyllables / words) if words else (math.nan, math.nan)
+        rows.append((textstat.flesch_reading_ease(text), syllables, ratios[0], polysyllables, ratios[1]))
+    return np.array(rows, dtype=float)
+
+
+def _no_dictionary() -> str | None:
+    """Say that textstat would download a dictionary while it counts."""
+    import nltk
+
+    try:
+        nltk.data.find("corpora/cmudict")
+    except LookupError:
+        return "textstat would download a dictionary of syllables: python -m nltk.downloader cmudict"
+    return None
 
 
 @register
@@ -72,6 +109,24 @@ class Readability(Metric):
     )
     surface_only = True
     undefined = "the output has no word"
+    tools = (
+        Tool(
+            "textstat",
+            ("len", "wps", "cpw"),
+            _textstat,
+            "textstat counts as letters what is neither a blank nor an ASCII mark; here they are a to z, digits and "
+            "apostrophes, letters without their accents",
+            _other_marks,
+        ),
+        Tool(
+            "textstat",
+            ("RE", "sps", "spw", "pol", "ppw"),
+            _textstat_syllables,
+            "textstat takes syllables from another dictionary and splits texts into sentences; here an output is one",
+            lambda batch: np.ones(len(batch), dtype=bool),
+            missing=_no_dictionary,
+        ),
+    )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         values = _values(batch, rows)

@@ -15,6 +15,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.chrf.chrf_units import chrf_characters, chrf_words
 
 __all__ = ["ChrF"]
@@ -39,6 +40,17 @@ PROBE: tuple[Pair, ...] = (
     ("an inn", ["a pub", "an inn", "an inn in soma"]),  # the best reference
     ("caf\u00e9 10 \u20ac", ["cafe\u0301 10 \u20ac"]),  # letters beyond ASCII
 )
+
+
+def _sacrebleu(batch: Batch) -> FloatArray:
+    from sacrebleu.metrics.chrf import CHRF
+
+    scorer = CHRF(word_order=2)
+
+    def score(output: str, references: Sequence[str]) -> float:
+        return float(scorer.corpus_score([output], [[reference] for reference in references]).score)
+
+    return row_by_row(score, batch)
 
 
 @register
@@ -70,6 +82,7 @@ class ChrF(Metric):
     columns = (Column("chrF++", True, 0.0, 100.0),)
     needs = frozenset({"references"})
     system_columns = columns
+    tools = (Tool("sacrebleu", ("chrF++",), _sacrebleu),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():

@@ -2,20 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.lepor.lepor_factors import hlepor, lepor, lepor_published
 from rainbow.text.tokens.ptb import ptb_tokens
 
 __all__ = ["Lepor"]
+
+
+def _package(batch: Batch) -> FloatArray:
+    score = _hlepor_module().single_hlepor_score
+
+    def best(output: str, references: Sequence[str]) -> float:
+        tokens = " ".join(ptb_tokens(output))
+        texts = [" ".join(ptb_tokens(reference)) for reference in references]
+        return max(float(score(text, tokens, separate_punctuation=False)) for text in texts)
+
+    return row_by_row(best, batch)
+
+
+def _hlepor_module() -> Any:
+    """Import hLepor, which loads nltk's sentence splitter and a package of type hints that it does not need here."""
+    import sys
+    from types import SimpleNamespace
+    from unittest.mock import patch
+
+    subscripted = type("NDArray", (), {"__class_getitem__": classmethod(lambda cls, _: cls)})
+    hints: Any = SimpleNamespace(NDArray=subscripted)
+    with patch.dict(sys.modules, {"nptyping": hints}), patch("nltk.download"):
+        from hlepor import hlepor as module
+    return module
+
+
+def _repeats_a_word(batch: Batch) -> BoolArray:
+    texts = [[ptb_tokens(text) for text in (output, *references)] for output, references in _rows(batch)]
+    return np.array([any(len(set(tokens)) < len(tokens) for tokens in row) for row in texts])
+
+
+def _rows(batch: Batch) -> Iterable[tuple[str, Sequence[str]]]:
+    return zip(batch.outputs, batch.references, strict=True)
 
 
 @register
@@ -58,6 +93,15 @@ class Lepor(Metric):
     group = "word"
     columns = (Column("LEPOR", True, 0.0, 1.0), Column("hLEPOR", True, 0.0, 1.0))
     needs = frozenset({"references"})
+    tools = (
+        Tool(
+            "hLepor",
+            ("hLEPOR",),
+            _package,
+            "the package hLepor aligns a word that is repeated in another way",
+            _repeats_a_word,
+        ),
+    )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         values = self._values(batch, rows)

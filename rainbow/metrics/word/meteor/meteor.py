@@ -12,12 +12,25 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.meteor import meteor_score, meteor_tables
 from rainbow.metrics.word.meteor.meteor_score import score_of_sums
+from rainbow.programs.jvm import missing_java
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_digest, meteor_file
 from rainbow.text.tokens.ptb import ptb_tokens
 
 __all__ = ["Meteor"]
+
+
+def _program(batch: Batch) -> FloatArray:
+    """Return what METEOR's own Java program gives on the same tokens."""
+    from rainbow.programs.meteor_program import meteor_program
+
+    def tokens(text: str) -> str:
+        return joined(ptb_tokens(text))
+
+    with meteor_program() as score:
+        return row_by_row(lambda output, references: score(tokens(output), [*map(tokens, references)]), batch)
 
 
 @register
@@ -66,6 +79,8 @@ class Meteor(Metric):
         except FileNotFoundError as error:
             return str(error)
         return None
+
+    tools = (Tool("pycocoevalcap", ("METEOR",), _program, missing=missing_java),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         return _scored(batch, rows)[:, :1]

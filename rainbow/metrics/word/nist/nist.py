@@ -16,6 +16,7 @@ from rainbow.base.statistics import ByCollection, CompiledCounts
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch, References
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.contract.tool import Tool
 from rainbow.metrics.word.nist.information import ORDER, InformationWeights
 from rainbow.text.ngrams.ngram_counts import Ngram, most_counts, ngram_counts
 from rainbow.text.tokens import Tokens
@@ -33,6 +34,26 @@ class CollectionWeights(ByCollection[InformationWeights]):
     """The information weights of each collection of rows."""
 
     part = InformationWeights
+
+
+def _nltk(batch: Batch) -> FloatArray:
+    """Return what nltk gives against the first reference; it divides by zero below five tokens."""
+    from nltk.translate.nist_score import sentence_nist
+
+    rows = [(mteval_tokens(output), mteval_tokens(texts[0])) for output, texts in _rows(batch)]
+    scores = [
+        sentence_nist([theirs], ours) if min(len(ours), len(theirs)) >= ORDER else math.nan for ours, theirs in rows
+    ]
+    return np.array(scores, dtype=float)[:, None]
+
+
+def _by_its_own_weights(batch: Batch) -> FloatArray:
+    rows = [(mteval_tokens(output), mteval_tokens(texts[0])) for output, texts in _rows(batch)]
+    return np.array([[nist(ours, [theirs], InformationWeights.fit([theirs]))] for ours, theirs in rows])
+
+
+def _rows(batch: Batch) -> Iterator[tuple[str, Sequence[str]]]:
+    return zip(batch.outputs, batch.references, strict=True)
 
 
 @register
@@ -76,6 +97,16 @@ class Nist(Metric):
     columns = (Column("NIST", True, 0.0),)
     needs = frozenset({"references"})
     system_columns = columns
+    tools = (
+        Tool(
+            "nltk",
+            ("NIST",),
+            _nltk,
+            "nltk weighs n-grams by the references of the one row: both are held against the first reference, with its "
+            "weights, where both texts have five tokens",
+            ours=_by_its_own_weights,
+        ),
+    )
 
     def fit(self, batch: Batch) -> Self:
         """Return the metric with the information weights of each collection's documents (:meth:`Batch.documents`)."""

@@ -8,14 +8,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.ter.shifts import shift_edits
 
 __all__ = ["Ter", "lower_cased_words"]
+
+
+def _sacrebleu(batch: Batch) -> FloatArray:
+    from sacrebleu.metrics.ter import TER
+
+    scorer = TER()
+    return row_by_row(lambda output, references: scorer.sentence_score(output, references).score / 100, batch)
+
+
+def _empty(batch: Batch) -> BoolArray:
+    return np.array([not output.strip() for output in batch.outputs])
 
 
 @register
@@ -52,6 +64,16 @@ class Ter(Metric):
     columns = (Column("TER", False, 0.0),)
     needs = frozenset({"references"})
     system_columns = columns
+    tools = (
+        Tool(
+            "sacrebleu",
+            ("TER",),
+            _sacrebleu,
+            "of an empty output sacrebleu divides the length of the shortest reference by the mean length; here it is "
+            "1",
+            _empty,
+        ),
+    )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():

@@ -15,10 +15,10 @@ from rainbow.metrics.word.meteor.meteor import Meteor
 from rainbow.programs import meteor_files
 from rainbow.programs.jvm import missing_java
 from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_program import Score, meteor_program
 from rainbow.text.tokens.ptb import ptb_tokens
 from tests.metrics.conftest import both
 from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
-from tests.oracles.meteor_jar import Score, meteor_jar
 
 # One process for all, so that Java and the tables are loaded once.
 pytestmark = pytest.mark.xdist_group("meteor")
@@ -29,7 +29,7 @@ def jar(java: str) -> Iterator[Score]:
     """The program itself."""
     if missing := missing_java():
         pytest.skip(missing)
-    with meteor_jar() as score:
+    with meteor_program() as score:
         yield score
 
 

@@ -1,5 +1,8 @@
 """METEOR 1.5 itself, called inside this process: what the package's own METEOR has to equal."""
 
+from __future__ import annotations
+
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,6 +12,8 @@ from typing import Any
 from rainbow.programs.jvm import java
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file
 
+__all__ = ["Score", "meteor_program", "meteor_program_of_corpus"]
+
 Score = Callable[[str, Sequence[str]], float]
 
 _lock = threading.Lock()
@@ -16,12 +21,14 @@ _scorers: dict[Path | None, Any] = {}
 
 
 @contextmanager
-def meteor_jar(paraphrases: Path | None = None) -> Iterator[Score]:
+def meteor_program(paraphrases: Path | None = None) -> Iterator[Score]:
     """Lend METEOR 1.5 (English, `-norm`): a function that scores an output against references.
 
     It gives what ``java -jar meteor-1.5.jar - - -stdio -l en -norm`` prints. With `paraphrases`, that table is used
     instead of the program's own.
     """
+    # The program finds its files on Java's own class path alone, and that is settled when Java starts.
+    os.environ.setdefault("CLASSPATH", str(meteor_file(JAR)))
     with java(meteor_file(JAR)) as jpype, _lock:
         if paraphrases not in _scorers:
             scorer = jpype.JClass("edu.cmu.meteor.scorer.MeteorScorer")
@@ -30,9 +37,9 @@ def meteor_jar(paraphrases: Path | None = None) -> Iterator[Score]:
         yield lambda output, references: float(_statistics(jpype, _scorers[paraphrases], output, references).score)
 
 
-def meteor_jar_of_corpus(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+def meteor_program_of_corpus(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
     """Return the program's score of a whole corpus, from the sums of its own statistics."""
-    with meteor_jar(), java(meteor_file(JAR)) as jpype:
+    with meteor_program(), java(meteor_file(JAR)) as jpype:
         sums = jpype.JClass("edu.cmu.meteor.scorer.MeteorStats")()
         for output, texts in zip(outputs, references, strict=True):
             sums.addStats(_statistics(jpype, _scorers[None], output, texts))

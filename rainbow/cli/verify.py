@@ -1,0 +1,87 @@
+"""`rainbow verify`: every column beside the program of others that gives it too, on your own rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rainbow.cli.columns import saved_path, settled, takes_columns
+from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
+from rainbow.datasets.columns import NOTHING, Columns
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(takes_columns(verify))
+
+
+def verify(
+    dataset: Annotated[str, typer.Argument(help="A dataset (demo, sfhotel ...), or your own file.")] = "demo",
+    metrics: Annotated[
+        str | None, typer.Option(help="Metrics, with commas between; by default all of the groups word and grammar.")
+    ] = None,
+    rows: Annotated[
+        int, typer.Option(min=0, help="So many rows, spread evenly; 0 for all. Some tools are slow.")
+    ] = 500,
+    columns: Columns = NOTHING,
+    out: Annotated[Path | None, typer.Option(help="Write the table to this file, .csv.")] = None,
+    guard: Guard = False,
+    as_json: AsJson = False,
+) -> None:
+    """Hold every word-based and grammar-based column against its reference tool on your own rows.
+
+    The tools are pycocoevalcap, sacrebleu, rouge-score, nltk, textstat, pyspellchecker, hLepor, and METEOR's own
+    program, which needs Java; pip install 'rainbow-nlg[bench,java]' brings them. For each column: how many rows are
+    equal, the largest difference, the versions, and in which way the tool's definition is known to differ. Exit status
+    1 if a difference is on a row where nothing explains it.
+
+    \b
+    Examples:
+      rainbow verify
+      rainbow verify mine.csv --reference gold --rows 0
+      rainbow verify sfhotel --metrics TER,ROUGE,METEOR --out verified.csv
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.base.files import write_csv
+    from rainbow.datasets import load_dataset
+    from rainbow.metrics import find
+    from rainbow.scoring.verification import verify as compared
+
+    try:
+        chosen = [find(name.strip()) for name in metrics.split(",")] if metrics else None
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--metrics") from None
+    columns = settled(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
+    corpus = load_dataset(dataset, **columns.said())
+    table = compared(corpus, chosen, rows=rows or None, progress=lambda entries: track(entries, lambda each: each.name))
+    if out:
+        write_csv(out, table, guard=guard)
+    lines: list[dict[str, Any]] = [{str(name): line[name] for name in line} for line in table.to_dict("records")]
+    if as_json:
+        print_json(lines)
+    else:
+        _print(lines)
+    if any(line["unexplained"] for line in lines):
+        raise typer.Exit(1)
+
+
+def _print(lines: list[dict[str, Any]]) -> None:
+    header = ("column", "tool", "rows", "equal", "explained", "unexplained", "largest difference", "what is known")
+    print_table(header, [_cells(line) for line in lines])
+    wrong = [line for line in lines if line["unexplained"]]
+    for line in wrong:
+        typer.echo(
+            f"unexplained: {line['column']} differs by {line['largest_unexplained']:.3g} on row {line['example']}"
+        )
+    compared = [line for line in lines if line["rows"]]
+    typer.echo(
+        f"{len(compared)} of {len(lines)} columns compared, {len(wrong)} with a difference that nothing explains"
+    )
+
+
+def _cells(line: dict[str, Any]) -> tuple[str, ...]:
+    tool = f"{line['tool']} {line['version']}".strip() or "-"
+    counts = [str(line[name]) if line["rows"] else "-" for name in ("rows", "equal", "explained", "unexplained")]
+    largest = f"{line['largest']:.2g}" if line["rows"] else "-"
+    return line["column"], tool, *counts, largest, line["reason"] or line["definition"]

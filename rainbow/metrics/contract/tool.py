@@ -1,0 +1,74 @@
+"""Programs of others that give the columns of a metric too: what `rainbow verify` holds a metric against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.text.tokens.ptb import ptb_tokens
+
+if TYPE_CHECKING:
+    from rainbow.metrics.contract.batch import Batch
+
+__all__ = ["Captions", "Tool", "captions", "row_by_row"]
+
+# Texts under numbers, as the MS-COCO tools take them.
+Captions = dict[int, list[str]]
+
+
+class Tool(NamedTuple):
+    """A program that gives columns of a metric too.
+
+    Attributes
+    ----------
+    package
+        The package that brings it, as pip has it.
+    columns
+        Which of the metric's columns.
+    scores
+        Returns what it gives for every row of a batch, shape (rows, columns), in the metric's unit; NaN for rows that
+        it cannot score.
+    definition
+        How its definition differs, as a sentence; empty where it does not.
+    differs
+        The rows of a batch where that may show; None where on none.
+    ours
+        Returns what is held against it, where that is not the metric itself, fitted on the rows: the same formula
+        under the tool's conditions.
+    missing
+        Says what else is missing on this machine; None where nothing is.
+    tolerance
+        Differences up to this are rounding.
+    """
+
+    package: str
+    columns: tuple[str, ...]
+    scores: Callable[[Batch], FloatArray]
+    definition: str = ""
+    differs: Callable[[Batch], BoolArray] | None = None
+    ours: Callable[[Batch], FloatArray] | None = None
+    missing: Callable[[], str | None] = lambda: None
+    tolerance: float = 1e-9
+
+    def version(self) -> str | None:
+        """Return the version of its package; None where that is not installed."""
+        try:
+            return version(self.package)
+        except PackageNotFoundError:
+            return None
+
+
+def captions(batch: Batch) -> tuple[Captions, Captions]:
+    """Return references and outputs as the MS-COCO tools take them: tokens joined by blanks, under numbers."""
+    references = {row: [" ".join(ptb_tokens(text)) for text in texts] for row, texts in enumerate(batch.references)}
+    return references, {row: [" ".join(ptb_tokens(text))] for row, text in enumerate(batch.outputs)}
+
+
+def row_by_row(score: Callable[[str, Sequence[str]], float | Sequence[float]], batch: Batch) -> FloatArray:
+    """Return what a function gives for every output and its references, shape (rows, columns)."""
+    rows: Iterator[float | Sequence[float]] = map(score, batch.outputs, batch.references)
+    return np.array([np.atleast_1d(np.asarray(row, dtype=float)) for row in rows])

@@ -1,0 +1,145 @@
+"""Every column beside the program of others that gives it too, on the rows at hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.corpus import Corpus
+from rainbow.metrics.contract.base import Metric
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import all_metrics
+from rainbow.metrics.contract.tool import Tool
+from rainbow.stats.tidy import tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["GROUPS", "verify"]
+
+# What has tools: meaning and probability are computed here alone.
+GROUPS = ("word", "grammar")
+
+COLUMNS = (
+    *("metric", "column", "tool", "version", "rows", "equal", "explained", "unexplained", "largest"),
+    *("largest_unexplained", "example", "definition", "reason"),
+)
+
+
+def verify(
+    corpus: Corpus,
+    metrics: Iterable[type[Metric]] | None = None,
+    *,
+    rows: int | None = None,
+    progress: Callable[[Any], Iterable[Any]] = iter,
+) -> pd.DataFrame:
+    """Return, for every word-based and grammar-based column, how far it is from the tools that give it too.
+
+    Parameters
+    ----------
+    corpus
+        The rows.
+    metrics
+        Which metrics; by default all of the groups word and grammar.
+    rows
+        So many rows, spread evenly; all by default.
+    progress
+        Wraps the list of metrics while they are compared (say, a progress bar).
+
+    Returns
+    -------
+    DataFrame
+        A row per column and tool. Columns metric, column, tool and version (of its package; empty where no tool gives
+        the column), rows (that both score), equal, explained (differences on rows where the definitions differ, as
+        `definition` says), unexplained (all others), largest and largest_unexplained (difference), example (the id of
+        the row where the latter is), definition (how the tool's differs), reason (why nothing was compared).
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from rainbow.metrics import find
+    >>> table = verify(rainbow.load_dataset("demo"), [find("ter"), find("sim")], rows=40)
+    >>> table[["column", "tool", "rows", "unexplained", "reason"]]
+      column       tool  rows  unexplained                                  reason
+    0    TER  sacrebleu    40            0                                    None
+    1    SIM                0            0  no other program is known that gives it
+    """
+    chosen = list(all_metrics().values() if metrics is None else metrics)
+    if rows is not None and rows < len(corpus):
+        corpus = corpus.take(sorted(set(np.linspace(0, len(corpus) - 1, rows).astype(int).tolist())))
+    wanted = [metric for metric in chosen if metrics is not None or metric.group in GROUPS]
+    return tidy([line for metric in progress(wanted) for line in _of_metric(metric, corpus)], COLUMNS)
+
+
+def _of_metric(metric: type[Metric], corpus: Corpus) -> Iterator[dict[str, Any]]:
+    given = {column for tool in metric.tools for column in tool.columns}
+    lines = {column: list[dict[str, Any]]() for column in (column.name for column in metric.columns)}
+    for tool in metric.tools:
+        for line in _of_tool(metric, tool, corpus):
+            lines[line["column"]].append(line)
+    for column, found in lines.items():
+        yield from found if column in given else [_line(metric, column, None, metric.no_tool)]
+
+
+def _of_tool(metric: type[Metric], tool: Tool, corpus: Corpus) -> list[dict[str, Any]]:
+    version, missing = tool.version(), metric.unavailable()
+    if version is None:
+        missing = f"{tool.package} is not installed: pip install 'rainbow-nlg[bench]'"
+    missing = missing or tool.missing()
+    batch, places = _complete(metric, corpus)
+    if missing or not len(places):
+        reason = missing or "no row has what it needs"
+        return [_line(metric, column, tool, reason) for column in tool.columns]
+    ours, theirs = _ours(metric, tool, batch), tool.scores(batch)
+    excused = tool.differs(batch) if tool.differs else np.zeros(len(batch), dtype=bool)
+    ids = corpus.frame["id"].to_numpy()[places]
+    return [
+        _line(metric, column, tool, None) | _compared(ours[:, place], theirs[:, place], excused, tool.tolerance, ids)
+        for place, column in enumerate(tool.columns)
+    ]
+
+
+def _complete(metric: type[Metric], corpus: Corpus) -> tuple[Batch, list[int]]:
+    """Return the rows that have all that the metric needs, each a document of its own, and where they stand."""
+    view = corpus.view("surface" if metric.surface_only else None)
+    mrs = corpus.frame["mr"].tolist()
+    whole = Batch(view.outputs, view.references, mrs, mr_format=corpus.mr_format)
+    places = [row for row, lack in enumerate(metric.lacks(whole)) if lack is None]
+    outputs, references = [view.outputs[row] for row in places], [whole.references[row] for row in places]
+    return Batch(outputs, references, [mrs[row] for row in places], mr_format=corpus.mr_format), places
+
+
+def _ours(metric: type[Metric], tool: Tool, batch: Batch) -> FloatArray:
+    if tool.ours:
+        return tool.ours(batch)
+    names = [column.name for column in metric.columns]
+    scores: FloatArray = metric().fit(batch).score(batch)[:, [names.index(name) for name in tool.columns]]
+    return scores
+
+
+def _compared(ours: FloatArray, theirs: FloatArray, excused: BoolArray, tolerance: float, ids: Any) -> dict[str, Any]:
+    known = ~np.isnan(theirs)
+    gaps = np.where(known, np.nan_to_num(np.abs(ours - theirs), nan=math.inf), 0.0)
+    apart = gaps > tolerance * np.maximum(1.0, np.abs(np.nan_to_num(theirs)))
+    unexplained = apart & ~excused
+    worst = int(np.argmax(np.where(unexplained, gaps, -1.0)))
+    return {
+        **{"rows": int(known.sum()), "equal": int((known & ~apart).sum()), "explained": int((apart & excused).sum())},
+        **{"unexplained": int(unexplained.sum()), "largest": float(gaps.max()) if known.any() else math.nan},
+        "largest_unexplained": float(gaps[unexplained].max()) if unexplained.any() else 0.0,
+        "example": str(ids[worst]) if unexplained.any() else "",
+        "reason": None if known.any() else "the tool scores none of these rows",
+    }
+
+
+def _line(metric: type[Metric], column: str, tool: Tool | None, reason: str | None) -> dict[str, Any]:
+    of_tool = (tool.package, tool.version() or "", tool.definition) if tool else ("", "", "")
+    return {
+        **{"metric": metric.name, "column": column, "tool": of_tool[0], "version": of_tool[1]},
+        **{"definition": of_tool[2], "rows": 0, "equal": 0, "explained": 0, "unexplained": 0},
+        **{"largest": math.nan, "largest_unexplained": math.nan, "example": "", "reason": reason},
+    }
