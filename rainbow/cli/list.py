@@ -1,15 +1,26 @@
-"""`rainbow list`: every metric and what it needs."""
+"""`rainbow list`: every metric and what it needs; one metric with all that is known of it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rainbow.base.printed import between, three
+from rainbow.cli.columns import saved_path
 from rainbow.cli.console import AsJson, print_json, print_table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.corpus import Corpus
     from rainbow.metrics.contract.base import Metric
+
+# Rows that cost is measured on, and at most so many of a corpus for agreement.
+TIMED, COMPARED = 200, 1500
+# What takes seconds a row, or minutes to start, is not computed for a list.
+SLOW = frozenset({"neural", "java"})
 
 
 def add_to(app: typer.Typer) -> None:
@@ -17,40 +28,158 @@ def add_to(app: typer.Typer) -> None:
     app.command("list")(list_metrics)
 
 
-def list_metrics(as_json: AsJson = False) -> None:
-    """List every metric: group, columns with direction and range, what it needs, whether it works here."""
-    from rainbow.metrics import all_metrics
+def list_metrics(
+    metric: Annotated[
+        str | None, typer.Argument(help="A metric or one of its columns: all that is known of it.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List every metric: group, columns with direction and range, what it needs, whether it works here.
 
-    metrics = [_described(metric) for metric in all_metrics().values()]
+    With a name: definition, source, what a row costs on this machine, and how well it agreed with people on the
+    datasets that are on this machine (rainbow fetch sfhotel brings one): at most 1,500 outputs of each, spread evenly,
+    or all of a table that rainbow metrics saved.
+
+    \b
+    Examples:
+      rainbow list
+      rainbow list METEOR
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.metrics import all_metrics, find
+
+    if metric is not None:
+        try:
+            chosen = find(metric)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="METRIC") from None
+        about = _described(chosen) | _measured(chosen)
+        (print_json if as_json else _print_one)(about)
+        return
+    metrics = [_described(each) for each in all_metrics().values()]
     if as_json:
         print_json(metrics)
         return
-    header = ("metric", "group", "column", "better", "range", "needs", "works here")
-    print_table(header, [row for metric in metrics for row in _rows(metric)])
+    header = ("metric", "group", "column", "better", "range", "needs", "works here", "what it says")
+    print_table(header, [row for entry in metrics for row in _rows(entry)])
+    typer.echo("rainbow list METRIC: its definition, source, cost, and agreement with people")
 
 
 def _described(metric: type[Metric]) -> dict[str, Any]:
+    from rainbow.metrics.contract.facts import facts
+
+    found = facts(metric)
     return {
         "metric": metric.name,
         "group": metric.group,
+        "plain": found.plain,
         "columns": [column._asdict() for column in metric.columns],
         "needs": sorted(metric.needs),
-        "about": (metric.__doc__ or "").strip().split("\n")[0],
+        "about": found.definition.split("\n")[0],
+        "definition": found.definition,
+        "sources": found.sources,
+        "tools": sorted({tool.package for tool in metric.tools}),
         "unavailable": metric.unavailable(),
     }
 
 
+def _measured(metric: type[Metric]) -> dict[str, Any]:
+    """Return the cost of a row, and the agreement with people on every dataset at hand."""
+    from rainbow.datasets import load_dataset
+    from rainbow.scoring.cost import seconds_per_row
+
+    works = metric.unavailable() is None and metric.needs.isdisjoint(SLOW)
+    demo = load_dataset("demo").take(range(TIMED))
+    return {
+        "seconds_per_row": seconds_per_row(metric, demo) if works else None,
+        "agreement": [line for lines in _agreement(metric, works) for line in lines],
+    }
+
+
+def _agreement(metric: type[Metric], works: bool) -> Iterator[list[dict[str, Any]]]:
+    """Give a line for each dataset, rating and column: Spearman's correlation over all outputs."""
+    from rainbow.analysis.correlations.correlation_table import correlation_table
+    from rainbow.datasets import dataset_names, source
+
+    seen: set[str] = set()
+    columns = [column.name for column in metric.columns]
+    for name in dataset_names():
+        if not source(name).FILES[name]:
+            continue  # what comes with the package was not rated by people
+        scored = _scored(name, metric, works, seen)
+        if scored is None:
+            continue
+        frame, ratings = scored
+        seen |= set(frame["dataset"])
+        table = correlation_table(frame, columns, ratings, "dataset", interval="fisher")
+        kept = table[["dataset", "rating", "metric", "r", "low", "high", "n"]].dropna(subset="r")
+        yield [dict(zip(kept.columns, line, strict=True)) for line in kept.itertuples(index=False, name=None)]
+
+
+def _scored(name: str, metric: type[Metric], works: bool, seen: set[str]) -> tuple[pd.DataFrame, list[str]] | None:
+    """Return a dataset with the metric's scores, and its ratings; None where either is not at hand, or was seen."""
+    from rainbow.datasets import load_dataset
+    from rainbow.scoring.saved_scores import is_table_of_scores, load_scores
+    from rainbow.scoring.score_corpus import score_corpus
+
+    path = saved_path(name)
+    if is_table_of_scores(path):
+        frame = load_scores(path)
+        if all(column.name in frame for column in metric.columns):
+            return (frame, frame.attrs["ratings"]) if not set(frame["dataset"]) <= seen else None
+    try:
+        corpus = load_dataset(name) if works else None
+    except (FileNotFoundError, ValueError):
+        return None
+    if corpus is None or not corpus.ratings or set(corpus.frame["dataset"]) <= seen:
+        return None
+    corpus = _spread(corpus)
+    return corpus.frame.join(score_corpus(corpus, [metric.name])), list(corpus.ratings)
+
+
+def _spread(corpus: Corpus) -> Corpus:
+    """Return at most so many rows of a corpus, spread evenly."""
+    step = -(-len(corpus) // COMPARED)
+    return corpus if step == 1 else corpus.take(range(0, len(corpus), step))
+
+
 def _rows(metric: dict[str, Any]) -> list[tuple[str, ...]]:
     """Return one line per column; what holds for the whole metric stands in its first."""
-    better = {True: "higher", False: "lower", None: "-"}
     works = metric["unavailable"] or "yes"
-    about = [(metric["metric"], metric["group"], ", ".join(metric["needs"]) or "-", works)]
-    about += [("", "", "", "")] * (len(metric["columns"]) - 1)
+    about = [(metric["metric"], metric["group"], ", ".join(metric["needs"]) or "-", works, metric["plain"])]
+    about += [("",) * 5] * (len(metric["columns"]) - 1)
     return [
-        (name, group, column["name"], better[column["higher_is_better"]], _range(column), needs, works)
-        for (name, group, needs, works), column in zip(about, metric["columns"], strict=True)
+        (name, group, column["name"], _better(column), _range(column), needs, works, plain)
+        for (name, group, needs, works, plain), column in zip(about, metric["columns"], strict=True)
     ]
+
+
+def _better(column: dict[str, Any]) -> str:
+    return {True: "higher", False: "lower", None: "-"}[column["higher_is_better"]]
 
 
 def _range(column: dict[str, Any]) -> str:
     return f"{column['low']:g} to {column['high']:g}".replace("-inf", "-∞").replace("inf", "∞")
+
+
+def _print_one(about: dict[str, Any]) -> None:
+    typer.echo(f"{about['metric']}: {about['plain']}\n")
+    print_table(("column", "better", "range"), [(c["name"], _better(c), _range(c)) for c in about["columns"]])
+    typer.echo(f"\n{about['definition']}\n")
+    for source in about["sources"]:
+        typer.echo(f"Source: {source}")
+    typer.echo(f"Group: {about['group']}. Needs: {', '.join(about['needs']) or 'the output alone'}.")
+    typer.echo(f"Works here: {about['unavailable'] or 'yes'}.")
+    if about["tools"]:
+        typer.echo(f"Checked against {', '.join(about['tools'])}: rainbow verify --metrics {about['metric']}")
+    if about["seconds_per_row"] is not None:
+        typer.echo(f"Cost: {1e6 * about['seconds_per_row']:,.0f} microseconds a row ({TIMED} rows of demo, one thread)")
+    if about["agreement"]:
+        typer.echo("\nAgreement with people, Spearman over all outputs (its own sign; 95 % by Fisher's z):")
+        print_table(("dataset", "rating", "column", "Spearman", "95 %", "n"), map(_agreed, about["agreement"]))
+    else:
+        typer.echo("Agreement with people: no rated dataset with it is at hand: rainbow fetch sfhotel, then metrics")
+
+
+def _agreed(line: dict[str, Any]) -> tuple[str, ...]:
+    bounds = between(line["low"], line["high"], three)
+    return line["dataset"], line["rating"], line["metric"], three(line["r"]), bounds, str(line["n"])

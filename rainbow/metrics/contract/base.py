@@ -92,6 +92,8 @@ class Metric(ABC):
     ----------
     name
         The name it is asked for by.
+    plain
+        What it says of an output, in one sentence for a reader who does not know it; else the first of its docstring.
     group
         ``word``, ``grammar``, ``meaning`` or ``language-model``.
     columns
@@ -137,6 +139,7 @@ class Metric(ABC):
     """
 
     name: ClassVar[str]
+    plain: ClassVar[str] = ""
     group: ClassVar[Group]
     columns: ClassVar[tuple[Column, ...]]
     needs: ClassVar[frozenset[Need]] = frozenset()

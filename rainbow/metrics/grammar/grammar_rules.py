@@ -80,6 +80,7 @@ class LanguageTool(Metric):
     protect_values: bool = True
 
     name = "languagetool"
+    plain = "How many mistakes of grammar, style and typography LanguageTool finds."
     group = "grammar"
     no_tool = "LanguageTool itself finds them"
     columns = tuple(Column(name, False, 0.0) for name in CATEGORIES)

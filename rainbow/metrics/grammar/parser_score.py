@@ -109,6 +109,7 @@ class ParserScore(Metric):
     delexicalised: bool = False
 
     name = "parser"
+    plain = "How improbable the best syntax tree of the output is to the Stanford parser."
     group = "grammar"
     no_tool = "the parser itself gives it"
     columns = (Column("prs", None, 0.0), Column("prs_per_token", None, 0.0))

@@ -48,6 +48,7 @@ class WordFrequency(Metric):
     """
 
     name = "word-frequency"
+    plain = "How common the words of the output are in English."
     group = "grammar"
     no_tool = "the frequencies are those of wordfreq itself"
     columns = (

@@ -41,6 +41,7 @@ class Repetition(Metric):
     """
 
     name = "repetition"
+    plain = "How much the output says twice."
     group = "meaning"
     columns = (Column("repeated_bigrams", False, 0.0, 1.0), Column("doubled_words", False, 0.0, 1.0))
     surface_only = True

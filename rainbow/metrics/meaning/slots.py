@@ -82,6 +82,7 @@ class Slots(Metric):
     statistics: ValueInventory | None = None
 
     name = "slots"
+    plain = "Which facts of the input the output says, leaves out, says twice, or invents."
     group = "meaning"
     columns = (
         Column("slots_realised", True, 0.0, 1.0),

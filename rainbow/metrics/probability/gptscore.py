@@ -107,6 +107,7 @@ class GPTScore(Metric):
     statistics: Demonstrations | None = None
 
     name = "gptscore"
+    plain = "How probable a pretrained language model finds the output for its input, after a few examples."
     group = "language-model"
     columns = (Column("gptscore", True, -math.inf, 0.0),)
     needs = frozenset({"mr", "neural"})

@@ -83,6 +83,7 @@ class LanguageModel(Metric):
     statistics: KneserNey | None = None
 
     name = "language-model"
+    plain = "How probable the words of the output are after each other, judged by the references of other inputs."
     group = "language-model"
     columns = (
         Column("lm_mean", True, -math.inf, 0.0),

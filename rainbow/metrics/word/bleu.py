@@ -69,6 +69,7 @@ class Bleu(Metric):
     """
 
     name = "bleu"
+    plain = "How many runs of one to four words of the output stand in a reference too, less where the output is short."
     group = "word"
     columns = tuple(Column(f"BLEU{order}", True, 0.0, 1.0) for order in range(1, LONGEST + 1))
     needs = frozenset({"references"})

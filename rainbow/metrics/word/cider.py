@@ -81,6 +81,7 @@ class Cider(Metric):
     statistics: DocumentFrequencies | None = None
 
     name = "cider"
+    plain = "How many telling runs of words the output shares with the references; common ones hardly count."
     group = "word"
     columns = (Column("CIDEr", True, 0.0, SCALE), Column("CIDErD", True, 0.0, SCALE))
     needs = frozenset({"references"})

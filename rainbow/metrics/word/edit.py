@@ -51,6 +51,7 @@ class StringEditSimilarity(Metric):
     """
 
     name = "se"
+    plain = "How much of the output can stay if it is edited into a reference word by word; the mean over references."
     group = "word"
     columns = (Column("SE", True, 0.0, 1.0),)
     needs = frozenset({"references"})
@@ -97,6 +98,7 @@ class LevenshteinDistance(Metric):
     """
 
     name = "levenshtein"
+    plain = "How many letters must be changed to turn the meaning representation, as it is written, into the output."
     group = "word"
     columns = (Column("Levenshtein", None, 0.0),)
     needs = frozenset({"mr"})

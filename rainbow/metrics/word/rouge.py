@@ -52,6 +52,7 @@ class RougeL(Metric):
     """
 
     name = "rouge-l"
+    plain = "How long a sequence of words the output shares with a reference, with gaps allowed."
     group = "word"
     columns = (Column("ROUGE", True, 0.0, 1.0),)
     needs = frozenset({"references"})
@@ -111,6 +112,7 @@ class RougeN(Metric):
     """
 
     name = "rouge-n"
+    plain = "How many runs of one to four words output and best reference share, as precision and recall together."
     group = "word"
     columns = tuple(Column(f"ROUGE{order}", True, 0.0, 1.0) for order in range(1, LONGEST + 1))
     needs = frozenset({"references"})

@@ -87,6 +87,7 @@ class MeaningSimilarity(Metric):
     lexicon: Lexicon = "auto"
 
     name = "sim"
+    plain = "How near in meaning the words of the output are to those of the input, by WordNet."
     group = "word"
     columns = (Column("SIM", True, 0.0, 1.0),)
     needs = frozenset({"mr"})

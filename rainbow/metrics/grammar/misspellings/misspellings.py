@@ -80,6 +80,7 @@ class Misspellings(Metric):
     as_published: bool = False
 
     name = "misspellings"
+    plain = "How many words stand in no English word list."
     group = "grammar"
     columns = (Column("msp", False, 0.0),)
     surface_only = True

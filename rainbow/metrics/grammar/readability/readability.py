@@ -96,6 +96,7 @@ class Readability(Metric):
     as_published: bool = False
 
     name = "readability"
+    plain = "How long the output and its words are, and how easy that makes it to read."
     group = "grammar"
     columns = (
         Column("RE", True, high=206.835),

@@ -78,6 +78,7 @@ class ChrF(Metric):
     """
 
     name = "chrf"
+    plain = "How many runs of letters and words the output shares with the best reference; kind to inflected words."
     group = "word"
     columns = (Column("chrF++", True, 0.0, 100.0),)
     needs = frozenset({"references"})

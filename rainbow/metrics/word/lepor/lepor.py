@@ -90,6 +90,7 @@ class Lepor(Metric):
     as_published: bool = False
 
     name = "lepor"
+    plain = "Whether the output has the words of a reference, in its order and at its length, in one number."
     group = "word"
     columns = (Column("LEPOR", True, 0.0, 1.0), Column("hLEPOR", True, 0.0, 1.0))
     needs = frozenset({"references"})

@@ -65,6 +65,7 @@ class Meteor(Metric):
     """
 
     name = "meteor"
+    plain = "How many words match a reference exactly, by stem, synonym or paraphrase, and in how few pieces."
     group = "word"
     columns = (Column("METEOR", True, 0.0, 1.0),)
     needs = frozenset({"references"})

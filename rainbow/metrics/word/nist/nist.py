@@ -93,6 +93,7 @@ class Nist(Metric):
     statistics: CollectionWeights | None = None
 
     name = "nist"
+    plain = "Like BLEU, but a run of words counts for more the rarer it is."
     group = "word"
     columns = (Column("NIST", True, 0.0),)
     needs = frozenset({"references"})
