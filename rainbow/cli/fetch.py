@@ -23,7 +23,7 @@ def fetch(
         list[str],
         typer.Argument(
             help="sfhotel, sfrest, bagel, emnlp2017 (these three), e2e, webnlg2020; parser, languagetool, corenlp, "
-            "smollm2."
+            "minilm, smollm2."
         ),
     ],
 ) -> None:
@@ -33,7 +33,7 @@ def fetch(
     rainbow fetch sfhotel
     rainbow fetch emnlp2017
     rainbow fetch e2e
-    rainbow fetch parser languagetool smollm2
+    rainbow fetch parser languagetool minilm smollm2
 
     With RAINBOW_DATA=FOLDER in the environment, files of datasets are read from that folder and nothing is downloaded;
     with RAINBOW_JARS=FOLDER the same holds for programs.

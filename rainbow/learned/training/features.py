@@ -67,7 +67,7 @@ def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
     """
     if name not in FEATURE_SETS:
         raise ValueError(f"there is no feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
-    known = all_metrics().values()
+    known = [metric for metric in all_metrics().values() if "encoder" not in metric.needs]
     asked = {"extra": name == "all+extra", "neural": neural}
     chosen = [metric for metric in known if not metric.needs & asked.keys() and metric.unavailable() is None]
     chosen += [metric for need in asked if asked[need] for metric in known if need in metric.needs]

@@ -62,7 +62,7 @@ from rainbow.metrics.contract.tool import Tool
 __all__ = ["Column", "Group", "Metric", "MissingResourceError"]
 
 Group = Literal["word", "grammar", "meaning", "language-model"]
-Need = Literal["references", "mr", "java", "extra", "neural"]
+Need = Literal["references", "mr", "java", "extra", "neural", "encoder"]
 
 
 class MissingResourceError(RuntimeError):
@@ -101,7 +101,8 @@ class Metric(ABC):
     needs
         ``references``, ``mr`` (a meaning representation), ``java``, ``extra`` (what an extra of this package or
         ``rainbow fetch`` brings: no set of features contains the metric unless it is asked for by name), ``neural``
-        (a large network that is fetched: only the preset `neural` learns from it, not even ``all+extra``).
+        (a large network that is fetched: only the preset `neural` learns from it, not even ``all+extra``), ``encoder``
+        (a network that is fetched and asked for by name alone: no set of features contains the metric).
     surface_only
         Whether it always sees the texts as given, whatever view is chosen.
     reads_slots

@@ -1,0 +1,112 @@
+"""BERTScore is that of the package bert-score; each distinct text is embedded once."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rainbow.metrics import Batch, MissingResourceError, get
+from rainbow.metrics.word import bertscore
+from rainbow.metrics.word.bertscore import BertScore
+from rainbow.programs import encoder
+from rainbow.programs.encoder import Embedded, missing_encoder
+from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
+
+pytestmark = [pytest.mark.once, pytest.mark.xdist_group("bertscore")]
+
+WORDS = {"inn": [1.0, 0.0], "hotel": [0.8, 0.6], "cheap": [0.0, 1.0], "<s>": [0.6, 0.8]}
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Put a table of four words in the place of the encoder, and note what it reads."""
+    torch = pytest.importorskip("torch")
+    seen: list[str] = []
+
+    def embedded(texts: list[str], model: str, layer: int) -> list[Embedded]:
+        seen.extend(texts)
+        tokens = [["<s>", *text.split()] for text in texts]
+        return [
+            Embedded(torch.tensor([WORDS[token] for token in row]), np.array([token != "<s>" for token in row]))
+            for row in tokens
+        ]
+
+    monkeypatch.setattr(bertscore, "missing_encoder", lambda model="minilm": None)
+    monkeypatch.setattr(bertscore, "embedded", embedded)
+    return seen
+
+
+def test_by_hand(small: list[str]) -> None:
+    # "inn" finds "hotel" (.8); "cheap" finds the mark of the beginning (.8) before "hotel" (.6)
+    # "hotel" finds "inn" (.8), "cheap" (.6) or the mark (.6 * .8 + .8 * .6 = .96)
+    precision, recall = (0.8 + 0.8) / 2, 0.96
+    values = BertScore().score(Batch(["inn cheap"], [["hotel"]]))[0]
+    assert values == pytest.approx([precision, recall, 2 * precision * recall / (precision + recall)])
+
+
+def test_each_column_is_the_highest_over_the_references(small: list[str]) -> None:
+    both = BertScore().score(Batch(["inn"], [["hotel", "inn cheap"]]))[0]
+    single = [BertScore().score(Batch(["inn"], [[text]]))[0] for text in ("hotel", "inn cheap")]
+    assert both == pytest.approx(np.max(single, axis=0))
+
+
+def test_an_output_without_a_word_is_worst(small: list[str]) -> None:
+    assert BertScore().score(Batch(["", "!?"], [["inn"]] * 2)).tolist() == [[0, 0, 0]] * 2
+    assert small == []
+
+
+def test_it_is_asked_for_by_name_alone() -> None:
+    from rainbow.learned.training.features import feature_columns
+    from rainbow.metrics.contract.selection import select
+
+    for asked in (None, "all+extra"):
+        assert "bertscore" not in [chosen.name for chosen in select(asked and [asked], group="word")]
+    assert "BERTScoreF" not in feature_columns("all")
+
+
+def test_a_missing_model_is_an_error_that_says_how_to_mend_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAINBOW_JARS", "/none")
+    with pytest.raises(MissingResourceError, match=r"rainbow fetch minilm|rainbow-nlg\[neural\]"):
+        get("bertscore")
+
+
+def test_model_and_layer_stand_in_the_signature() -> None:
+    assert "|model:minilm|layer:6|encoder:all-MiniLM-L6-v2 53aa51172d14|" in BertScore().signature
+    assert "|layer:5|" in BertScore(layer=5).signature
+    with pytest.raises(ValueError, match="minilm has the layers 1 to 6"):
+        BertScore(layer=7)
+
+
+@pytest.fixture
+def there() -> None:
+    """Skip where the encoder is not."""
+    if reason := missing_encoder():
+        pytest.skip(reason)
+
+
+@pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 200), (restaurant_rows, 40)])
+def test_scores_equal_bert_score(there: None, data_dir: Path, rows, count: int) -> None:
+    pytest.importorskip("bert_score")
+    batch, (tool,) = rows(data_dir, count), BertScore.tools
+    assert max(map(len, batch.references)) > 1
+    assert largest_difference("BERTScore", BertScore().score(batch), tool.scores(batch)) <= 1e-6
+
+
+def test_each_distinct_text_is_read_once(there: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    embed = encoder._embed
+    monkeypatch.setattr(encoder, "_embed", lambda *key: read.append(key[2]) or embed(*key))
+    texts = ["an inn of the twelfth kind", "a bar of the twelfth kind"]
+    values = BertScore().score(Batch([*texts, *texts], [[texts[0]]] * 2 + [[texts[1], texts[0]]] * 2))
+    assert sorted(read) == sorted(texts)
+    assert values[0].tolist() == pytest.approx([1.0, 1.0, 1.0])
+    assert values[2].tolist() == pytest.approx([1.0, 1.0, 1.0])
+    assert values[1, 2] < 0.99
+
+
+def test_a_folder_with_a_model_serves(there: None) -> None:
+    folder = str(encoder.MINILM[0].path.parent)
+    batch = Batch(["the inn is cheap"], [["a cheap hotel"]])
+    own = BertScore(model=folder, layer=5)
+    assert "|encoder:model 53aa51172d14|" in own.signature
+    assert own.score(batch).tolist() == BertScore(layer=5).score(batch).tolist()
