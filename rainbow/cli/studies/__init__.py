@@ -1,0 +1,1 @@
+"""Commands for whoever plans a study of ratings, or has few of them."""
