@@ -14,7 +14,7 @@ from rainbow.text.tokens.ptb import ptb_tokens
 if TYPE_CHECKING:
     from rainbow.metrics.contract.batch import Batch
 
-__all__ = ["Captions", "Tool", "captions", "row_by_row"]
+__all__ = ["SPLIT_TOKENS", "Captions", "Tool", "captions", "row_by_row", "with_split_tokens"]
 
 # Texts under numbers, as the MS-COCO tools take them.
 Captions = dict[int, list[str]]
@@ -66,6 +66,20 @@ def captions(batch: Batch) -> tuple[Captions, Captions]:
     """Return references and outputs as the MS-COCO tools take them: tokens joined by blanks, under numbers."""
     references = {row: [" ".join(ptb_tokens(text)) for text in texts] for row, texts in enumerate(batch.references)}
     return references, {row: [" ".join(ptb_tokens(text))] for row, text in enumerate(batch.outputs)}
+
+
+# How tools differ that take captions.
+SPLIT_TOKENS = "the tool takes tokens joined by blanks, and splits one that holds a no-break space (0800 555 111)"
+
+
+def with_split_tokens(batch: Batch) -> BoolArray:
+    """Return the rows with a token that such a tool splits, in the output or in a reference."""
+    rows = zip(batch.outputs, batch.references, strict=True)
+    return np.array([any(_split(text) for text in (output, *references)) for output, references in rows], dtype=bool)
+
+
+def _split(text: str) -> bool:
+    return any(len(token.split()) != 1 for token in ptb_tokens(text))
 
 
 def row_by_row(score: Callable[[str, Sequence[str]], float | Sequence[float]], batch: Batch) -> FloatArray:

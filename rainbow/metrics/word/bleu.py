@@ -12,7 +12,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import Tool, captions
+from rainbow.metrics.contract.tool import SPLIT_TOKENS, Tool, captions, with_split_tokens
 from rainbow.text.ngrams.ngram_counts import LONGEST, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -74,7 +74,7 @@ class Bleu(Metric):
     columns = tuple(Column(f"BLEU{order}", True, 0.0, 1.0) for order in range(1, LONGEST + 1))
     needs = frozenset({"references"})
     system_columns = (Column("BLEU", True, 0.0, 1.0),)
-    tools = (Tool("pycocoevalcap", tuple(column.name for column in columns), _coco),)
+    tools = (Tool("pycocoevalcap", tuple(column.name for column in columns), _coco, SPLIT_TOKENS, with_split_tokens),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():

@@ -16,7 +16,7 @@ from rainbow.base.statistics import CompiledCounts
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import Tool, captions
+from rainbow.metrics.contract.tool import SPLIT_TOKENS, Tool, captions, with_split_tokens
 from rainbow.text.ngrams.document_frequencies import CollectionFrequencies, DocumentFrequencies
 from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, ngram_counts
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -88,7 +88,7 @@ class Cider(Metric):
     system_columns = (Column("CIDEr_cosine", True, 0.0, SCALE), Column("CIDEr", True, 0.0, SCALE))
     undefined = "the corpus statistics of its collection know one document only, so that no n-gram has a weight"
     tools = (
-        Tool("pycocoevalcap", ("CIDErD",), _coco),
+        Tool("pycocoevalcap", ("CIDErD",), _coco, SPLIT_TOKENS, with_split_tokens),
         Tool(
             "pycocoevalcap",
             ("CIDEr",),

@@ -13,7 +13,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import Tool, captions, row_by_row
+from rainbow.metrics.contract.tool import SPLIT_TOKENS, Tool, captions, row_by_row, with_split_tokens
 from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -57,7 +57,7 @@ class RougeL(Metric):
     columns = (Column("ROUGE", True, 0.0, 1.0),)
     needs = frozenset({"references"})
     system_columns = (Column("ROUGE-L", True, 0.0, 1.0),)
-    tools = (Tool("pycocoevalcap", ("ROUGE",), _coco),)
+    tools = (Tool("pycocoevalcap", ("ROUGE",), _coco, SPLIT_TOKENS, with_split_tokens),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
