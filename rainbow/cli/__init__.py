@@ -47,7 +47,9 @@ def _options(
     """Metrics of generated text: compute them, compare them with human ratings, learn better ones."""
 
 
-_COMMANDS = "metrics analyse studies.estimate studies.plan systems fit adapt report audit verify list fetch doctor"
-
-for _command in _COMMANDS.split():
+_COMMANDS = (
+    *("metrics", "analyse", "studies.estimate", "studies.plan", "systems", "fit", "adapt", "report", "audit", "verify"),
+    *("published", "list", "fetch", "doctor"),
+)
+for _command in _COMMANDS:
     import_module(f"rainbow.cli.{_command}").add_to(app)

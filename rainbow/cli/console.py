@@ -13,7 +13,7 @@ import typer
 
 from rainbow.base.progress import RowProgress
 
-__all__ = ["AsJson", "Guard", "as_typed", "plain", "print_json", "print_table", "rows_bar", "track"]
+__all__ = ["AsJson", "Guard", "Told", "as_typed", "plain", "print_json", "print_table", "rows_bar", "track"]
 
 Guard = Annotated[
     bool,
@@ -96,7 +96,19 @@ def _blocks(widths: Sequence[int], available: int) -> Iterator[list[int]]:
     yield block[: len(widths)]
 
 
-def track(entries: Sequence[Entry], describe: Callable[[Entry], str] = str) -> Iterator[Entry]:
+class Told:
+    """How far the step that is being done is, in words: what is told stands beside its progress bar."""
+
+    def __init__(self) -> None:
+        self.show: Callable[[str], object] = str
+
+    def __call__(self, how_far: str) -> None:
+        self.show(how_far)
+
+
+def track(
+    entries: Sequence[Entry], describe: Callable[[Entry], str] = str, told: Told | None = None
+) -> Iterator[Entry]:
     """Return the entries one by one, with a progress bar where standard error is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -106,7 +118,10 @@ def track(entries: Sequence[Entry], describe: Callable[[Entry], str] = str) -> I
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
         task = bar.add_task("", total=len(entries))
         for entry in entries:
-            bar.update(task, description=describe(entry))
+            described = describe(entry)
+            bar.update(task, description=described)
+            if told is not None:
+                told.show = lambda text, start=described: bar.update(task, description=f"{start}: {text}")  # type: ignore[misc]
             yield entry
             bar.advance(task)
 

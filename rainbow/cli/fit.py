@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ import typer
 
 from rainbow.base.printed import between, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import Guard, plain, print_table, track
+from rainbow.cli.console import Guard, Told, plain, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns, Score
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from rainbow.corpus import Corpus
     from rainbow.learned.model.model import Model
+    from rainbow.learned.training.fabrication import Kind
     from rainbow.learned.training.features import Features, StoredColumns
     from rainbow.learned.training.fitting import Request
 
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
 Pooled = list[dict[Hashable, Any]]
 
 SEED = 2017
+NETWORK = "The network (--preset network)"
+
+# What may be said of errors, and what a rating that nobody gave is called.
+FABRICATED = ("none", "outputs", "references", "background", "all")
+UNRATED = "quality"
 
 # What a file's columns of ratings are called where nothing else is said.
 USUAL_RATINGS = ("informativeness", "naturalness", "quality")
@@ -59,7 +66,15 @@ How it learns (--preset):
   neural   that kernel alone, with gptscore and vectors of SmolLM2 (pip install 'rainbow-nlg[neural]',
            rainbow fetch smollm2)
   paper    the random forest over quantised scores of Novikova et al. (2017); the default with --top5 or --top
+  network  a network of gated recurrent units that reads the output and its input, of no score (Dušek et al. 2017);
+           training needs pip install 'rainbow-nlg[neural]', scoring does not (docs/network.md)
 Whatever learns, that forest is measured beside it: on the same scores, rows and folds.
+
+\b
+What the network reads besides (--fabricated, may be repeated): copies with one to four wrong words, rated accordingly
+  outputs      of the outputs                references   of their inputs' references, taken for the best there is
+  background   of further references (--background)       all          of all three        none   (the default)
+With --unrated it learns from these alone: no human rating is needed, and those that there are only measure it.
 
 \b
 How it is measured (--protocol, may be repeated; honest ones by default):
@@ -111,6 +126,26 @@ def fit(
     columns: Columns = NOTHING,
     corrupted: Annotated[bool, typer.Option(help="Learn from corrupted copies of the outputs as well.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
+    fabricated: Annotated[
+        list[str] | None, typer.Option(help="What the network also reads, see above.", rich_help_panel=NETWORK)
+    ] = None,
+    unrated: Annotated[
+        bool, typer.Option("--unrated", help="Learn from fabricated errors alone.", rich_help_panel=NETWORK)
+    ] = False,
+    as_published: Annotated[
+        bool,
+        typer.Option(
+            "--as-published",
+            help="Rate fabricated errors as the code of Dušek et al. does, not as their paper says.",
+            rich_help_panel=NETWORK,
+        ),
+    ] = False,
+    nets: Annotated[
+        int, typer.Option(min=1, help="Networks whose predictions are averaged.", rich_help_panel=NETWORK)
+    ] = 1,
+    device: Annotated[
+        str, typer.Option(help="What trains: cpu, cuda, or auto (cuda where there is one).", rich_help_panel=NETWORK)
+    ] = "auto",
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 1000,
     out: Annotated[Path | None, typer.Option(help="The folder of the models; by default models/.")] = None,
     guard: Guard = False,
@@ -130,29 +165,46 @@ def fit(
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
     kept = 5 if top5 else top
     preset = preset or ("paper" if kept else "default")
-    _check_usage(model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics])
-    _check_several(names, rename, scores)
+    _check_usage(
+        model=[model],
+        preset=[preset],
+        protocol=protocol,
+        scores=[scores],
+        statistics=[statistics],
+        fabricated=fabricated,
+        device=[device],
+    )
+    _check_network(preset, kept, scores, fabricated=bool(fabricated), unrated=unrated, nets=nets)
+    _check_several(names, rename, scores, unrated)
     if len(names) > 1:
         name = "+".join(Path(part).stem for part in names)
         corpus = _several(names, columns, rename or [], seed)
     else:
         name = names[0]
-        columns = settled(name, columns, saved_path(name))
-        corpus = _rated(name, columns)
+        found, columns = _unrated(name, columns) if unrated else (None, settled(name, columns, saved_path(name)))
+        corpus = found or _rated(name, columns)
     rating = list(columns.ratings)
-    chosen = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed}
+    chosen: dict[str, Any] = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed}
+    chosen |= {"fabricated": _kinds(fabricated, unrated), "rated": not unrated, "nets": nets, "device": device}
+    chosen |= {"rule": "code" if as_published else "paper"}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)
     brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
-    request = request._replace(resamples=resamples, brought=brought)
+    told = Told()
+    request = request._replace(resamples=resamples, brought=brought, recipe=request.recipe._replace(tell=told))
+    progress = partial(_progress, told)
     label = name if len(names) > 1 else Path(name).stem
     if scores == "published":
-        tables, paths = measure(request, progress=_progress), list[Path]()
+        tables, paths = measure(request, progress=progress), list[Path]()
     else:
-        models, tables = learn(request, _progress)
+        models, tables = learn(request, progress)
         paths = _save_models(out or Path("models"), label, models)
     folder = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}")
     for table_name, table in tables.items():
         write_csv(folder / f"{table_name}.csv", table, guard=guard)
+    if not tables:
+        typer.echo("no output has a rating: how good this is, is not known (docs/network.md says what to expect)")
+        _print_paths(paths)
+        return
     measured = tables["ensemble_protocols"]
     pooled = measured[(measured["dataset"] == "all") & (measured["system"] == "all")].to_dict("records")
     _print(request, pooled, tables, paths)
@@ -174,13 +226,15 @@ def _check_usage(**given: list[str] | None) -> None:
         "protocol": PROTOCOLS,
         "scores": ("ours", "published"),
         "statistics": ("all", "training"),
+        "fabricated": FABRICATED,
+        "device": ("auto", "cpu", "cuda"),
     }
     for option, names in given.items():
         if unknown := sorted(set(names or ()) - set(known[option])):
             raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(known[option])}", param_hint=f"--{option}")
 
 
-def _check_several(names: list[str], rename: list[str] | None, scores: str) -> None:
+def _check_several(names: list[str], rename: list[str] | None, scores: str, unrated: bool) -> None:
     """Refuse what goes with one dataset alone, or with several."""
     if wrong := next((pair for pair in rename or [] if not all(pair.partition("="))), None):
         raise typer.BadParameter(f"{wrong!r}: write what it is called there, =, and here", param_hint="--rename")
@@ -188,6 +242,52 @@ def _check_several(names: list[str], rename: list[str] | None, scores: str) -> N
         raise typer.BadParameter("it is for several datasets", param_hint="--rename")
     if scores == "published" and len(names) > 1:
         raise typer.BadParameter("scores that authors stored are of one dataset", param_hint="--scores")
+    if unrated and len(names) > 1:
+        raise typer.BadParameter("it goes with one dataset", param_hint="--unrated")
+
+
+def _check_network(preset: str, top: int | None, scores: str, **only: bool | int) -> None:
+    """Refuse options of the network where another preset learns, and those of other presets where it does."""
+    usual = {"fabricated": False, "unrated": False, "nets": 1}
+    if preset != "network":
+        if given := [name for name, value in only.items() if value != usual[name]]:
+            raise typer.BadParameter("it goes with --preset network", param_hint=f"--{given[0]}")
+        return
+    if top:
+        raise typer.BadParameter("a network looks at no score: there is nothing to choose from", param_hint="--top")
+    if scores == "published":
+        raise typer.BadParameter("a network looks at no score", param_hint="--scores")
+
+
+def _kinds(fabricated: list[str] | None, unrated: bool) -> tuple[Kind, ...]:
+    from rainbow.learned.training.fabrication import KINDS
+
+    asked = set(fabricated or (["references"] if unrated else []))
+    if unrated and asked == {"none"}:
+        raise typer.BadParameter("with --unrated there is nothing else to learn from", param_hint="--fabricated")
+    return tuple(kind for kind in KINDS if asked & {kind, "all"})
+
+
+def _unrated(dataset: str, columns: Columns) -> tuple[Corpus | None, Columns]:
+    """Return texts without any rating, with a column for one; None where there are ratings to measure by.
+
+    A file may have no outputs: then it is one of references, as ``--background`` takes it.
+    """
+    from rainbow.datasets import dataset_names, load_dataset
+    from rainbow.datasets.reference_files import is_reference_file, read_background
+
+    if dataset not in dataset_names() and is_reference_file(Path(dataset), columns.encoding):
+        corpus = read_background(Path(dataset), columns.encoding)
+    elif dataset in dataset_names():
+        corpus = load_dataset(dataset, **columns.without("ratings").said())
+    else:
+        columns = settled(dataset, columns)
+        corpus = load_dataset(dataset, **columns.said())
+    rating = columns.ratings[0] if columns.ratings else UNRATED
+    if corpus.ratings or rating in corpus.frame:
+        return None, settled(dataset, columns, saved_path(dataset))
+    frame = corpus.frame.assign(**{rating: float("nan")})
+    return replace(corpus, frame=frame, ratings=(rating,)), columns
 
 
 def _rated(dataset: str, columns: Columns) -> Corpus:
@@ -245,6 +345,7 @@ def _request(
     corrupted: bool,
 ) -> Request:
     from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings, why_no_ceiling
+    from rainbow.learned.network.training import Network
     from rainbow.learned.training.fitting import Request
     from rainbow.learned.training.learn import Recipe
 
@@ -256,10 +357,12 @@ def _request(
         features=features,
         preset=chosen["preset"],
         top=chosen["top"],
-        corrupted=corrupted and chosen["preset"] != "paper" and not published,
+        corrupted=corrupted and chosen["preset"] not in ("network", "paper") and not published,
         seed=chosen["seed"],
+        network=Network(nets=chosen["nets"], device=chosen["device"]),
+        **{name: chosen[name] for name in ("fabricated", "rule", "rated")},
     )
-    name = f"top{chosen['top']}" if chosen["top"] else chosen["model"]
+    name = f"top{chosen['top']}" if chosen["top"] else "network" if chosen["preset"] == "network" else chosen["model"]
     rated = list(ratings or corpus.ratings)
     # Over people who used scales in their own ways no ceiling can be told.
     highest = ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, rated, recipe.seed)
@@ -281,8 +384,10 @@ def _request(
 
 def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumns:
     """Return the features asked for; texts are read where all columns of a set are, and the learner can read."""
-    from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns
+    from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns, network_texts
 
+    if chosen["preset"] == "network" and not corpus.frame[list(corpus.ratings)].notna().any(axis=None):
+        return Features((), network_texts(corpus))  # there is nothing to compare scores with
     columns = feature_columns(chosen["model"], neural=chosen["preset"] == "neural")
     if chosen["scores"] == "published":
         # The one stored column that no metric here gives is the parser's score, a grammar-based one.
@@ -291,6 +396,8 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
         if not wanted & set(stored):
             raise ValueError("this dataset brings no such scores along: take our own, --scores ours")
         return StoredColumns(tuple(name for name in stored if name in wanted))
+    if chosen["preset"] == "network":
+        return Features(columns, network_texts(corpus))
     if chosen["model"] == "without-mr":
         return Features(columns, () if chosen["top"] else ("surface",), view="surface")
     return Features(columns, () if chosen["top"] or chosen["preset"] == "paper" else TEXTS)
@@ -322,8 +429,8 @@ def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
     return saved if all(saved[name].tolist() == corpus.frame[name].tolist() for name in TEXTS) else None
 
 
-def _progress(what: str, steps: list[Any]) -> Iterable[Any]:
-    return track(steps, lambda step: what)
+def _progress(told: Told, what: str, steps: list[Any]) -> Iterable[Any]:
+    return track(steps, lambda step: what, told)
 
 
 def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
@@ -361,6 +468,10 @@ def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], pa
         typer.echo(
             "beware: the protocol `paper` correlates over the training rows too; its numbers hold for no new text"
         )
+    _print_paths(paths)
+
+
+def _print_paths(paths: list[Path]) -> None:
     for path in paths:
         typer.echo(f"{path} (card: {path.with_suffix('.md').name})")
 

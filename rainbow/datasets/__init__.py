@@ -35,6 +35,7 @@ _SOURCES = {
     "emnlp2017": "emnlp2017",
     "e2e": "e2e",
     "rankme": "rankme",
+    "rnnlg": "rnnlg",
     "webnlg2020": "webnlg2020",
 }
 
@@ -67,8 +68,8 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
     Parameters
     ----------
     name
-        ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``webnlg2020``, or the path
-        of a file.
+        ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``rnnlg``, ``webnlg2020``, or
+        the path of a file.
     **columns
         For files: which column holds what, as in :func:`rainbow.datasets.files.read_file`; what it says of `scores`,
         `joined` and `background` holds for datasets of names too. For ``e2e``: `as_published`, to keep its outputs as

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,8 +17,10 @@ import rainbow
 from rainbow.cli import main
 from rainbow.datasets import load_dataset
 from rainbow.learned.model.card import card_text
+from rainbow.learned.network import training
 from rainbow.learned.training import elimination
 from rainbow.learned.training.features import feature_columns
+from rainbow.learned.training.fitting import STRICT
 from rainbow.scoring.saved_scores import save_scores
 
 ROWS = 60
@@ -206,7 +209,7 @@ def test_a_mistake_in_the_input_is_one_sentence(run: Run, arguments: tuple[str, 
 @pytest.mark.parametrize(
     ("option", "value", "known"),
     [
-        ("--preset", "best", "default, neural, paper"),
+        ("--preset", "best", "default, network, neural, paper"),
         ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
         ("--model", "big", "all, all+extra, referenceless, without-mr, wbm+gbm, wbm, gbm"),
         ("--statistics", "test", "all, training"),
@@ -308,3 +311,98 @@ def test_what_does_not_go_with_several_datasets_is_refused(
     result = run(*arguments)
     assert result.status in (1, 2)
     assert message in " ".join(result.err.replace("│", " ").split())
+
+
+# The network
+
+
+@pytest.fixture
+def small_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setattr(training, "Network", partial(training.Network, units=8, steps=4))
+
+
+@pytest.mark.usefixtures("small_networks")
+def test_a_network_is_one_more_preset(run: Run, tmp_path: Path) -> None:
+    errors = ("--fabricated", "outputs", "--fabricated", "references")
+    result = run("mine.csv", "--preset", "network", "--nets", "2", *errors, *BY_ITEM)
+    assert result.status == 0, result.err
+    lines = [line.split()[:2] for line in result.out.splitlines()[1:3]]
+    assert lines == [["by-item", "quality"], [STRICT, "quality"]]
+    assert "forest of 2017" in result.out.splitlines()[0]
+    model = rainbow.load_model(tmp_path / "models" / "mine-quality-network.rainbow")
+    assert (model.needs, model.features.texts, model.features.columns) == ({"mr"}, ("delexicalised", "meaning"), ())
+    assert (model.low, model.high) == (model.card["scale"][0], model.card["scale"][1])
+    assert (model.card["fabricated"], model.card["rule"], model.card["network"]["nets"]) == (
+        ["outputs", "references"],
+        "paper",
+        2,
+    )
+    text = (tmp_path / "models" / "mine-quality-network.md").read_text()
+    assert text == card_text(model.card)
+    assert "Copies with fabricated errors were learned from as well" in text
+    scored = rainbow.score("the inn is cheap.", mrs="inform(name='the inn')", model=model, interval=True, explain=True)
+    assert model.low <= scored.low <= scored.score <= scored.high <= model.high
+    assert [word.word for word in scored.explanation.words[0]][:2] == ["Xname", "is"]
+
+
+@pytest.mark.usefixtures("small_networks")
+def test_a_file_without_meaning_representations_is_read_by_its_outputs_alone(run: Run, tmp_path: Path) -> None:
+    pd.read_csv("mine.csv").drop(columns="mr").to_csv("mine.csv", index=False)
+    assert run("mine.csv", "--preset", "network", *BY_ITEM).status == 0
+    model = rainbow.load_model(tmp_path / "models" / "mine-quality-network.rainbow")
+    assert (model.needs, model.features.texts) == (set(), ("surface",))
+
+
+@pytest.mark.usefixtures("small_networks")
+def test_references_alone_are_enough_without_any_rating(run: Run, tmp_path: Path) -> None:
+    corpus = load_dataset("demo").frame.iloc[:30]
+    rows = [(mr, text) for mr, texts in zip(corpus["mr"], corpus["references"], strict=True) for text in texts]
+    pd.DataFrame(rows, columns=["mr", "ref"]).to_csv("trainset.csv", index=False)
+    result = run("trainset.csv", "--preset", "network", "--unrated", "--as-published")
+    assert result.status == 0, result.err
+    assert "no output has a rating" in result.out
+    model = rainbow.load_model(tmp_path / "models" / "trainset-quality-network.rainbow")
+    assert (model.low, model.high, model.card["rated"], model.card["rule"]) == (1.0, 6.0, False, "code")
+    assert np.isnan(model.half_width)
+    assert "No human rating was learned from" in (tmp_path / "models" / "trainset-quality-network.md").read_text()
+    assert 1 <= rainbow.score("the inn is cheap.", mrs="inform(name='the inn')", model=model) <= 6
+
+
+@pytest.mark.usefixtures("small_networks")
+def test_ratings_that_are_not_learned_from_measure(run: Run, tmp_path: Path) -> None:
+    result = run("mine.csv", "--preset", "network", "--unrated", *BY_ITEM)
+    assert result.status == 0, result.err
+    model = rainbow.load_model(tmp_path / "models" / "mine-quality-network.rainbow")
+    assert (model.card["rated"], model.card["fabricated"]) == (False, ["references"])
+    assert {line["protocol"] for line in model.card["protocols"]} == {"by-item", STRICT}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--nets", "2"), "Invalid value for --nets: it goes with --preset network"),
+        (("--fabricated", "all"), "Invalid value for --fabricated: it goes with --preset network"),
+        (("--unrated",), "Invalid value for --unrated: it goes with --preset network"),
+        (("--preset", "network", "--top5"), "Invalid value for --top: a network looks at no score"),
+        (("--preset", "network", "--scores", "published"), "Invalid value for --scores: a network looks at no score"),
+        (
+            ("--preset", "network", "--fabricated", "errors"),
+            "'errors' is none of none, outputs, references, background",
+        ),
+        (("--preset", "network", "--unrated", "--fabricated", "none"), "there is nothing else to learn from"),
+        (("--preset", "network", "--device", "tpu"), "Invalid value for --device: 'tpu' is none of auto, cpu, cuda"),
+    ],
+)
+def test_options_of_the_network_that_do_not_go_together_are_refused(
+    run: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    result = run("mine.csv", *arguments)
+    assert result.status == 2
+    assert message in " ".join(result.err.replace("│", " ").split())
+
+
+def test_without_pytorch_a_sentence_says_how_to_get_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "find_spec", lambda name: None)
+    result = run("mine.csv", "--preset", "network", *BY_ITEM)
+    assert (result.status, result.err) == (1, "rainbow: torch not installed: pip install 'rainbow-nlg[neural]'\n")

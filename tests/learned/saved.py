@@ -19,13 +19,14 @@ from rainbow.learned.model.plain import json_bytes, json_data
 from rainbow.learned.training.features import Features
 from rainbow.programs import text_vectors
 from rainbow.programs.text_vectors import DIMENSIONS
+from tests.learned.networks import drawn_network
 
 # Metrics with statistics of every kind, and one without.
 COLUMNS = ("TER", "CIDErD", "NIST", "lm_mean", "slots_missing", "len")
 TEXTS = ("delexicalised", "surface")
 
 Entries = dict[str, bytes]
-Preset = Literal["default", "neural", "paper"]
+Preset = Literal["default", "network", "neural", "paper"]
 
 
 @cache
@@ -36,7 +37,12 @@ def corpus() -> Corpus:
 @cache
 def model(preset: Preset = "default", columns: tuple[str, ...] = COLUMNS, texts: tuple[str, ...] = TEXTS) -> Model:
     rows = corpus()
+    if preset == "network":  # it reads texts alone, and need not be trained for what is tried here
+        columns, texts = (), ("delexicalised", "meaning")
     features = Features(columns, texts).fit(rows)
+    if preset == "network":
+        learner: Any = drawn_network(texts, rows.frame["output"].tolist()[:9])
+        return Model(f"quality-{preset}", "quality", 1.0, 6.0, features, learner, 0.75, {"rows": len(rows)})
     learner = RainbowRegressor(preset).fit(features.table(rows), rows.frame["quality"].to_numpy(float)).learner_
     card = {"rows": len(rows), "interval": (0.25, float("nan")), "notes": ["über", None, True]}
     return Model(f"quality-{preset}", "quality", 1.0, 6.0, features, learner, 0.75, card)

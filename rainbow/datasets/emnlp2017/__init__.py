@@ -16,7 +16,7 @@ from rainbow.base.fetched import locate
 from rainbow.corpus import Corpus
 from rainbow.datasets.emnlp2017.published import published_view
 from rainbow.datasets.emnlp2017.ratings import RATINGS, Row, read_rows
-from rainbow.datasets.emnlp2017.references import READERS, Utterance, by_meaning, read_rnnlg_test, readable_references
+from rainbow.datasets.emnlp2017.references import READERS, Utterance, by_meaning, read_rnnlg, readable_references
 from rainbow.datasets.emnlp2017.sources import ALL, DATASETS, REFERENCES, RNNLG_TEST, TABLE, files_of
 from rainbow.meaning import MeaningRepresentation
 
@@ -67,7 +67,9 @@ def load(name: str) -> Corpus:
     rows = [row for row in read_rows(files[TABLE.local]) if row.dataset in datasets]
     utterances = {dataset: READERS[dataset](files[REFERENCES[dataset].local]) for dataset in datasets}
     rnnlg_test = {
-        dataset: read_rnnlg_test(files[RNNLG_TEST[dataset].local]) for dataset in datasets if dataset in RNNLG_TEST
+        dataset: [said.meaning for said in read_rnnlg(files[RNNLG_TEST[dataset].local])]
+        for dataset in datasets
+        if dataset in RNNLG_TEST
     }
     return Corpus(
         _frame(rows, utterances),
@@ -92,14 +94,15 @@ def _background(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance
     """Return what people wrote for the meaning representations of the same datasets that no rated output is for."""
     rated = {(row.dataset, row.meaning) for row in rows}
     further = [
-        (str(meaning), readable_references(texts))
+        (str(meaning), readable_references(texts), dataset)
         for dataset, said in utterances.items()
         for meaning, texts in by_meaning(said).items()
         if (dataset, meaning) not in rated
     ]
     if not further:
         return None
-    return Corpus.of([""] * len(further), [texts for _, texts in further], [mr for mr, _ in further])
+    mrs, references, names = zip(*further, strict=True)
+    return Corpus.of([""] * len(further), references, mrs, dataset=names)
 
 
 def _record(row: Row, references: Mapping[MeaningRepresentation, tuple[str, ...]]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rainbow.meaning import MeaningRepresentation, parse
 
-__all__ = ["READERS", "Utterance", "by_meaning", "read_bagel", "read_dialogues", "read_rnnlg_test"]
+__all__ = ["READERS", "Utterance", "by_meaning", "read_bagel", "read_dialogues", "read_rnnlg"]
 __all__ += ["readable", "readable_references"]
 
 _BAGEL = re.compile(r'^ABSTRACT_DA = (?P<mr>.+?)\s*\n-> "(?P<text>.*)";', re.MULTILINE)
@@ -113,10 +113,10 @@ def by_meaning(utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, t
     return {meaning: tuple(said) for meaning, said in texts.items()}
 
 
-def read_rnnlg_test(path: Path) -> list[MeaningRepresentation]:
-    r"""Return the meaning representations of a test split of RNNLG, as RNNLG writes them, in file order.
+def read_rnnlg(path: Path) -> list[Utterance]:
+    r"""Return what people wrote in a split of RNNLG, acts and slots as RNNLG writes them, in file order.
 
-    The file is a JSON list of [meaning representation, text, baseline's text].
+    The file is a JSON list of [meaning representation, text, baseline's text]; a place is the instance's number.
 
     Raises
     ------
@@ -129,10 +129,13 @@ def read_rnnlg_test(path: Path) -> list[MeaningRepresentation]:
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "test.json"
     ...     _ = path.write_text('# from the authors\n[["goodbye()", "bye .", "goodbye"]]')
-    ...     read_rnnlg_test(path)
-    [MeaningRepresentation(act='goodbye', slots=(), form='act')]
+    ...     read_rnnlg(path)
+    [Utterance(meaning=MeaningRepresentation(act='goodbye', slots=(), form='act'), text='bye .', place='1')]
     """
-    return [_parsed(f"{path}: instance {number}", mr) for number, (mr, *_) in enumerate(_read_json(path), 1)]
+    return [
+        Utterance(_parsed(f"{path}: instance {number}", mr), text, f"{number}")
+        for number, (mr, text, *_) in enumerate(_read_json(path), 1)
+    ]
 
 
 def _read_json(path: Path) -> Any:

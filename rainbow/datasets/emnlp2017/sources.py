@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from rainbow.base.fetched import DATA, RemoteFile
 
-__all__ = ["ALL", "DATASETS", "REFERENCES", "RNNLG_TEST", "TABLE", "files_of"]
+__all__ = ["ALL", "DATASETS", "REFERENCES", "RNNLG", "RNNLG_TEST", "TABLE", "files_of"]
 
 ALL = "emnlp2017"
 
 _EMNLP = "https://raw.githubusercontent.com/jeknov/EMNLP_17_submission/ed7b6678135001519006365cb36855ccc17aa54e"
 _JLOLS = "https://raw.githubusercontent.com/glampouras/JLOLS_NLG/2ed34ca3c33f94dabce1d24a6ddae55bb2c0fb10"
-_RNNLG = "https://raw.githubusercontent.com/shawnwun/RNNLG/61ac6fd1304c9dcf29ea894452e685652718f6f8"
+_RNNLG_REPOSITORY = "https://raw.githubusercontent.com/shawnwun/RNNLG/61ac6fd1304c9dcf29ea894452e685652718f6f8"
 
 # Outputs, ratings and scores, all three datasets in one table.
 TABLE = RemoteFile(
@@ -49,23 +49,30 @@ REFERENCES = {
 }
 DATASETS = tuple(REFERENCES)
 
-# The inputs that RNNLG was tested on: their multiplicity is part of the published CIDEr.
-RNNLG_TEST = {
-    "sfhotel": RemoteFile(
-        DATA,
-        "emnlp2017/rnnlg_hotel_test.json",
-        f"{_RNNLG}/data/original/hotel/test.json",
-        "4d0b6dc1da1efd4aabec39a45815aac5f0251c636a6a4a7a51cc2f70cec819b3",
-        "sfhotel",
+
+def _rnnlg(domain: str, split: str, sha256: str) -> RemoteFile:
+    url = f"{_RNNLG_REPOSITORY}/data/original/{domain}/{split}.json"
+    return RemoteFile(DATA, f"emnlp2017/rnnlg_{domain}_{split}.json", url, sha256, "rnnlg")
+
+
+# All texts of RNNLG by dataset and split.
+RNNLG = {
+    ("sfhotel", "train"): _rnnlg("hotel", "train", "f933b294fcd32d401602abb39d22bc6a360946672132c2b2079e95ccc2e46f9d"),
+    ("sfhotel", "valid"): _rnnlg("hotel", "valid", "d8ce28f0e4e7e108f349153a7d8f7f72010ce97f2c4de633fe9b5b38cab86108"),
+    ("sfhotel", "test"): _rnnlg("hotel", "test", "4d0b6dc1da1efd4aabec39a45815aac5f0251c636a6a4a7a51cc2f70cec819b3"),
+    ("sfrest", "train"): _rnnlg(
+        "restaurant", "train", "c59ea956404dc4512a430a06c48412a9bde72c30bd92a78e649312c9075f2fca"
     ),
-    "sfrest": RemoteFile(
-        DATA,
-        "emnlp2017/rnnlg_restaurant_test.json",
-        f"{_RNNLG}/data/original/restaurant/test.json",
-        "e52a84edf121d46a0cbfec66a211f24ccc3e2dd4043317639200904a206c3f9b",
-        "sfrest",
+    ("sfrest", "valid"): _rnnlg(
+        "restaurant", "valid", "4061af548f50fc1a5ed63c5763b021e08a1b167919fcbceccbba40e4a696801d"
+    ),
+    ("sfrest", "test"): _rnnlg(
+        "restaurant", "test", "e52a84edf121d46a0cbfec66a211f24ccc3e2dd4043317639200904a206c3f9b"
     ),
 }
+
+# The inputs that RNNLG was tested on: their multiplicity is part of the published CIDEr.
+RNNLG_TEST = {dataset: replace(RNNLG[dataset, "test"], bundle=dataset) for dataset in ("sfhotel", "sfrest")}
 
 
 def files_of(name: str) -> tuple[RemoteFile, ...]:

@@ -17,17 +17,21 @@ from rainbow.learned.learner.kernel_ridge import VECTOR_TEXT, RankKernelRidge
 from rainbow.learned.learner.quantised_forest import QuantisedForest
 from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.learner.vectors import Vectors, vectors_of_network, vectors_of_ngrams
+from rainbow.learned.network.dual_encoder import DualEncoder
+from rainbow.learned.network.training import Network, Tell, train
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
 __all__ = ["PRESETS", "Preset", "RainbowRegressor"]
 
-Preset = Literal["default", "neural", "paper"]
+Preset = Literal["default", "network", "neural", "paper"]
 
 PRESETS: dict[Preset, str] = {
     "default": "on the ranks of the ratings, kernel ridge regression over scores, and where texts are read over those "
     "and vectors of their n-grams; it gives way to a linear trend over scores as far as a text is unfamiliar",
+    "network": "a network of gated recurrent units that reads outputs and their inputs, no scores (Dušek et al. 2017; "
+    "training needs `pip install 'rainbow-nlg[neural]'`, scoring does not)",
     "neural": "the kernel alone, with a language model's vectors in the place of the n-grams' (needs `make neural`)",
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
@@ -44,11 +48,16 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     preset
         ``default``: :class:`~rainbow.learned.learner.trend_kernel_ridge.TrendKernelRidge`, where there are both scores
         and texts, if there is a text column `surface` with the vectors of its n-grams; else its kernel alone.
-        ``neural``: that kernel, :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge`, with vectors of a
+        ``network``: :class:`~rainbow.learned.network.dual_encoder.DualEncoder` over the texts, whatever scores there
+        are. ``neural``: that kernel, :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge`, with vectors of a
         language model. ``paper``:
         :class:`~rainbow.learned.learner.quantised_forest.QuantisedForest`.
     random_state
-        The seed of ``paper``; the others draw nothing.
+        The seed of ``network`` and ``paper``; the others draw nothing.
+    network
+        What ``network`` is like and how it is trained; by default that of ``Network()``.
+    tell
+        Is told how far the training of ``network`` is, in words.
 
     Attributes
     ----------
@@ -76,15 +85,24 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     [4.6, 4.4, 2.7, 2.3]
     """
 
-    def __init__(self, preset: Preset = "default", random_state: int = 2017) -> None:
+    def __init__(
+        self,
+        preset: Preset = "default",
+        random_state: int = 2017,
+        network: Network | None = None,
+        tell: Tell | None = None,
+    ) -> None:
         self.preset = preset
         self.random_state = random_state
+        self.network = network
+        self.tell = tell
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Learn from the scores and texts of n outputs and their ratings, shape (n,) or (n, ratings).
 
         `groups` are n numbers or names, say of the systems that wrote the outputs: the linear trend of ``default`` is
-        learned from differences within them.
+        learned from differences within them. Of ``network``, rows of a group are held out together where the best pass
+        is chosen, and rows of group -1 are made up: they are learned from in the first passes alone.
         """
         if self.preset not in PRESETS:
             raise ValueError(f"there is no preset {self.preset!r}: choose from {', '.join(PRESETS)}")
@@ -107,12 +125,23 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         }
         if self.preset == "neural" and kept and VECTOR_TEXT not in kept:
             raise ValueError(f"the preset 'neural' reads the outputs in the text column {VECTOR_TEXT!r}: there is none")
+        if self.preset == "network":
+            self.learner_ = self._trained(kept, ratings, groups, counted)
+            return self
         vectors = None if VECTOR_TEXT not in kept else _VECTORS[self.preset]()
         if self.preset == "default" and kept and scores.shape[1]:
             self.learner_ = TrendKernelRidge(scores, kept, ratings, weights, vectors, grouped)
         else:
             self.learner_ = RankKernelRidge(scores, kept, ratings, weights, vectors)
         return self
+
+    def _trained(
+        self, texts: dict[str, list[str]], ratings: FloatArray, groups: Any, counted: NDArray[np.bool_]
+    ) -> DualEncoder:
+        if not texts:
+            raise ValueError("the preset 'network' reads texts: give columns of them")
+        own = None if groups is None else np.asarray(groups)[counted]
+        return train(texts, ratings, self.network or Network(), self.random_state, own, tell=self.tell or _silent)
 
     def predict(self, X: Any) -> FloatArray:
         """Return the expected rating of every row, shape as that of y; no row depends on the others."""
@@ -166,6 +195,10 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         tags.input_tags.allow_nan = True
         tags.target_tags.multi_output = True
         return tags
+
+
+def _silent(how_far: str) -> None:
+    """Tell nothing of a training."""
 
 
 def _groups(groups: Any, counted: NDArray[np.bool_]) -> IntArray | None:

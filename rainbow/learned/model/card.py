@@ -17,6 +17,7 @@ from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import PRESETS
 from rainbow.learned.model.model import Model
 from rainbow.learned.protocols.groups import PROTOCOLS
+from rainbow.learned.training.fabrication import KINDS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,20 +51,16 @@ def make_card(
     tables: Mapping[str, pd.DataFrame],
     *,
     statistics: str,
-    coverage: pd.DataFrame,
+    coverage: pd.DataFrame | None = None,
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the card of a model as plain data.
 
     The model has no card yet, and learned from the corpus by the recipe. `tables` are ``ensemble_protocols`` and
-    ``ensemble_audit``, `coverage` says how often held-out ratings lay in its interval, `notes` are for the reader.
+    ``ensemble_audit``, `coverage` says how often held-out ratings lay in its interval (all three are missing where
+    nothing could be measured), `notes` are for the reader.
     """
     frame = corpus.frame
-    measured = tables["ensemble_protocols"]
-    pooled = measured[
-        (measured["rating"] == model.rating) & (measured["dataset"] == "all") & (measured["system"] == "all")
-    ]
-    audited = tables["ensemble_audit"]
     return {
         "model": model.name,
         "rating": model.rating,
@@ -71,6 +68,7 @@ def make_card(
         "preset": recipe.preset,
         "learner": PRESETS[recipe.preset],
         "corrupted_copies": recipe.corrupted,
+        **_network(recipe),
         "top": recipe.top,
         "seed": recipe.seed,
         "statistics": statistics,
@@ -84,13 +82,38 @@ def make_card(
         },
         "features": model.features.described(),
         "texts": list(model.features.texts),
-        "protocols": _records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"])),
-        "interval": _records(coverage),
-        "audit": _records(audited[audited["rating"] == model.rating].drop(columns="rating")),
+        "protocols": _protocols(tables, model.rating),
+        "interval": [] if coverage is None else _records(coverage),
+        "audit": _audited(tables, model.rating),
         "limits": list(LIMITS),
         "notes": list(notes),
         "versions": {"rainbow": __version__} | {name: importlib.metadata.version(name) for name in PACKAGES},
     }
+
+
+def _network(recipe: Recipe) -> dict[str, Any]:
+    """Return what the card of a network says besides."""
+    if recipe.preset != "network":
+        return {}
+    return {
+        "network": recipe.network._asdict(),
+        "fabricated": list(recipe.fabricated),
+        "rule": recipe.rule,
+        "rated": recipe.rated,
+    }
+
+
+def _protocols(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
+    if (measured := tables.get("ensemble_protocols")) is None:
+        return []
+    pooled = measured[(measured["rating"] == rating) & (measured["dataset"] == "all") & (measured["system"] == "all")]
+    return _records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"]))
+
+
+def _audited(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
+    if (audited := tables.get("ensemble_audit")) is None:
+        return []
+    return _records(audited[audited["rating"] == rating].drop(columns="rating"))
 
 
 def data_digest(corpus: Corpus, rating: str) -> str:
@@ -127,7 +150,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         f"{', '.join(filter(None, data['systems']))}), SHA-256 of texts and ratings `{data['sha256'][:16]}`. "
         f"Learner: {card['learner']}."
         + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else "")
-        + _adapted(card.get("adapted")),
+        + _adapted(card.get("adapted"))
+        + _fabricated(card),
         "## How good it is",
         "Spearman correlation with the ratings of rows that were held out; the interval is that of resampled inputs. "
         f"Corpus statistics were counted on the references of {card['statistics']} items"
@@ -168,6 +192,17 @@ def _adapted(domain: Mapping[str, Any] | None) -> str:
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _fabricated(card: Mapping[str, Any]) -> str:
+    """Return what texts with fabricated errors a network learned from."""
+    if not card.get("fabricated"):
+        return ""
+    kinds = ", ".join(KINDS[kind] for kind in card["fabricated"])
+    said = (
+        f" Copies with fabricated errors were learned from as well: {kinds}; rated by the rule of the {card['rule']}."
+    )
+    return said if card["rated"] else f"{said} No human rating was learned from."
 
 
 def _features(card: Mapping[str, Any]) -> str:

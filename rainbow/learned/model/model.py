@@ -84,9 +84,11 @@ class Model:
         Raises
         ------
         ValueError
-            If no row has a reference, or the model sees texts without the values of slots and no row has a meaning
-            representation.
+            If no row has a reference, the model looks at no score, or it sees texts without the values of slots and no
+            row has a meaning representation.
         """
+        if not self.features.columns:
+            raise ValueError(f"{self.name} looks at no score: it has no corpus statistics to which any could be added")
         sets = {(item, texts) for item, texts in corpus.frame[["item", "references"]].itertuples(index=False) if texts}
         if not sets:
             raise ValueError("there is no reference: give texts that people wrote for inputs of the domain")

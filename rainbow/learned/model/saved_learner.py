@@ -33,6 +33,10 @@ TYPES = (
     "rainbow.learned.learner.text_kernel.TextKernel",
     "rainbow.learned.learner.trend_kernel_ridge.TrendKernelRidge",
     "rainbow.learned.learner.regression_trees.Trees",
+    "rainbow.learned.network.dual_encoder.DualEncoder",
+    "rainbow.learned.network.dual_encoder.Encoder",
+    "rainbow.learned.network.dual_encoder.Layer",
+    "rainbow.learned.network.dual_encoder.Linear",
 )
 
 # Files that were saved before the modules had these names say where they were then.

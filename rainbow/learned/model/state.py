@@ -18,6 +18,8 @@ from rainbow.learned.learner.standardised import Standardised
 from rainbow.learned.learner.text_kernel import TextKernel
 from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.learner.vectors import known_vectors, vectors_of_network
+from rainbow.learned.network.dual_encoder import GATES, DualEncoder, Encoder, Layer, Linear
+from rainbow.learned.network.vocabulary import FIRST
 
 __all__ = ["check_learner", "needs_network"]
 
@@ -47,6 +49,8 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
         _check_numbers(learner._slope, "slope", (1,))
         _check_trend(learner._trend, len(columns))
         _check_ridge(learner._kernel, len(columns), texts)
+    elif type(learner) is DualEncoder:
+        _check_networks(learner, columns, texts)
     else:
         _check_ridge(learner, len(columns), texts)
 
@@ -66,6 +70,56 @@ def _check_forest(forest: Any, columns: int) -> None:
     for name, array in vars(forest.trees).items():
         _check_array(array, name)
     forest.trees.check(columns, ratings=1)
+
+
+def _check_networks(learner: Any, columns: Sequence[str], texts: Sequence[str]) -> None:
+    _check_fields(learner, DualEncoder, {"encoders", "hidden", "output", "mean", "slope"})
+    if columns:
+        raise ValueError("it learned from texts alone, and the model has columns of scores")
+    _check_numbers(learner.mean, "mean", (1,))
+    _check_numbers(learner.slope, "slope", (1,))
+    for name, kind in (("encoders", Encoder), ("hidden", Linear)):
+        parts = getattr(learner, name)
+        if type(parts) is not list or not all(type(part) is kind for part in parts):
+            raise ValueError(f"its {name} are no list of {kind.__name__}")
+    if type(learner.output) is not Linear:
+        raise ValueError("it has no linear layer of outputs")
+    if not texts or [str(encoder.column) for encoder in learner.encoders] != list(texts):
+        raise ValueError(f"it has not one encoder for each of {list(texts)}")
+    _check_array(learner.output.bias, "biases")
+    nets = len(learner.output.bias) if learner.output.bias.ndim else 0
+    if not nets:
+        raise ValueError("it has no network")
+    width = sum(_check_encoder(encoder, nets) for encoder in learner.encoders)
+    for layer in learner.hidden:
+        _check_linear(layer, nets, width, width)
+    _check_linear(learner.output, nets, width, 1)
+
+
+def _check_encoder(encoder: Any, nets: int) -> int:
+    """Refuse an encoder that is none; return how many numbers its final states have."""
+    if type(encoder.words) is not str or len(set(encoder.words.split())) < len(encoder.words.split()):
+        raise ValueError("the words of an encoder are no text, or one stands there twice")
+    _check_numbers(encoder.vectors, "vectors of words", (nets, FIRST + len(encoder.words.split()), None))
+    if type(encoder.layers) is not list or not encoder.layers or any(type(own) is not Layer for own in encoder.layers):
+        raise ValueError("an encoder has no list of layers")
+    inputs, total = encoder.vectors.shape[2], 0
+    for layer in encoder.layers:
+        _check_array(layer.states, "weights of states")
+        units = layer.states.shape[1] if layer.states.ndim == 3 else 0
+        if not units or not inputs:
+            raise ValueError("a layer has no units, or nothing to read")
+        _check_numbers(layer.inputs, "weights of inputs", (nets, inputs, GATES * units))
+        _check_numbers(layer.bias, "biases of gates", (nets, GATES * units))
+        _check_numbers(layer.states, "weights of states", (nets, units, GATES * units))
+        _check_numbers(layer.candidate, "biases of candidates", (nets, units))
+        inputs, total = units, total + units
+    return total
+
+
+def _check_linear(layer: Any, nets: int, inputs: int, outputs: int) -> None:
+    _check_numbers(layer.weight, "weights", (nets, inputs, outputs))
+    _check_numbers(layer.bias, "biases", (nets, outputs))
 
 
 def _check_trend(trend: Any, columns: int) -> None:

@@ -107,6 +107,8 @@ def _over_training(corpus: Corpus, ratings: list[str], recipe: Recipe) -> FitPre
 def _predicted(examples: Examples, train: IntArray, recipe: Recipe, table: pd.DataFrame) -> FloatArray:
     """Return what the learner predicts and what the forest of 2017 does, shape (rows, ratings, 2); 1 if it is that."""
     learned = learn(examples, train, recipe)
-    beside = [] if recipe.preset == "paper" else [forests(examples, train, recipe, learned)]
+    beside = (
+        [] if recipe.preset == "paper" or not recipe.features.columns else [forests(examples, train, recipe, learned)]
+    )
     by_learner = [[one.estimator.predict(table[one.columns]) for one in ones] for ones in [learned, *beside]]
     return np.array(by_learner).transpose(2, 1, 0)

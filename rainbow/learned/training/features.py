@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -13,16 +13,18 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.corpus.views import DELEXICALISED, SURFACE
+from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import all_metrics
 from rainbow.metrics.contract.views import Views, signature_in
 from rainbow.scoring.score_corpus import fit_metrics
+from rainbow.text.words.mentions import joined
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FEATURE_SETS", "TEXTS", "Features", "StoredColumns", "feature_columns"]
+__all__ = ["FEATURE_SETS", "TEXTS", "Features", "StoredColumns", "feature_columns", "network_texts"]
 
 FEATURE_SETS: dict[str, str] = {
     "all": "every metric of the bare package that works on this machine",
@@ -34,8 +36,11 @@ FEATURE_SETS: dict[str, str] = {
     "gbm": "grammar-based metrics",
 }
 
-INPUT = "input"
+INPUT, MEANING = "input", "meaning"
 TEXTS = ("delexicalised", "surface", INPUT)
+
+# What stands for the value of a slot that has none.
+NOTHING = "none"
 
 _GROUPS = {"wbm+gbm": ("word", "grammar"), "wbm": ("word",), "gbm": ("grammar",)}
 
@@ -83,6 +88,11 @@ def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
     return tuple(column.name for metric in chosen for column in metric.columns)
 
 
+def network_texts(corpus: Corpus) -> tuple[str, ...]:
+    """Return the texts that a network reads: where there are meaning representations the output and its input."""
+    return (DELEXICALISED, MEANING) if corpus.default_view == DELEXICALISED else (SURFACE,)
+
+
 @dataclass(frozen=True)
 class Features:
     """The columns and texts that a learned metric looks at, with the metrics that compute them.
@@ -93,7 +103,8 @@ class Features:
         Names of metric columns, in the order in which the learner sees them.
     texts
         What the learner reads besides: the output as the text views ``delexicalised`` and ``surface`` show it, and
-        ``input``: the act and the slots of the meaning representation, without values.
+        ``input``: the act and the slots of the meaning representation, without values; or ``meaning``: those in their
+        order, with the values that no placeholder stands for (`yes`, `dont_care` ...), which every output needs then.
     view
         The view that word-based and language-model metrics see; by default that of the corpus fitted on.
     metrics
@@ -187,12 +198,15 @@ class Features:
 
     def texts_of(self, views: Views) -> dict[str, list[str]]:
         """Return the texts that the learner reads: for every name in `texts`, the outputs."""
-        return {name: _inputs(views) if name == INPUT else list(views.get(name).outputs) for name in self.texts}
+        made = {INPUT: _inputs, MEANING: _meanings}
+        return {name: made[name](views) if name in made else list(views.get(name).outputs) for name in self.texts}
 
     @property
     def needs(self) -> frozenset[str]:
         """What every output must come with: ``references``, ``mr``, or nothing."""
-        return frozenset(need for metric in self.metrics or () for need in metric.needs if need in ("references", "mr"))
+        read = {"mr"} if MEANING in self.texts else set()
+        needed = {need for metric in self.metrics or () for need in metric.needs}
+        return frozenset(read | needed & {"references", "mr"})
 
     @cached_property
     def signatures(self) -> dict[str, str]:
@@ -259,6 +273,28 @@ def _inputs(views: Views) -> list[str]:
     """Return for every row what was to be said, without values: the act and the slots of its meaning representation."""
     meanings = views.get("surface").meanings
     return [" ".join([m.act, *sorted(slot.name for slot in m.slots)]) if m else "" for m in meanings]
+
+
+def _meanings(views: Views) -> list[str]:
+    """Return for every row what was to be said, in words: its act, and the name and the value of each slot."""
+    return [_in_words(meaning) if meaning else "" for meaning in views.get("surface").meanings]
+
+
+@lru_cache(maxsize=65536)
+def _in_words(meaning: MeaningRepresentation) -> str:
+    """Return an act and its slots in their order, however their names are joined.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> _in_words(parse("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)"))
+    'inform name xname pricerange xpricerange kidsallowed dontcare near none'
+    """
+    said = (
+        f"{joined(slot.name)} {slot.placeholder if slot.literal else joined(slot.value) or NOTHING}"
+        for slot in meaning.slots
+    )
+    return " ".join([meaning.act, *said]).lower()
 
 
 def _current(known: pd.DataFrame, signatures: Mapping[str, str]) -> set[str]:

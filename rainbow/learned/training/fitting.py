@@ -19,6 +19,7 @@ from rainbow.learned.protocols.evaluation import Ceiling, evaluate_predictions, 
 from rainbow.learned.protocols.folds import assignments_in, iter_folds
 from rainbow.learned.protocols.overlap import overlap_table
 from rainbow.learned.protocols.prediction_intervals import coverage, half_width
+from rainbow.learned.training.fabrication import UNRATED
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.importances import importances
 from rainbow.learned.training.learn import Examples, Learned, Recipe, learn
@@ -66,7 +67,8 @@ class Fitted(NamedTuple):
 def fit(request: Request, progress: PartProgress = lambda what, steps: steps) -> Fitted:
     """Learn a metric of every rating, and measure how good it is on rows that it did not learn from.
 
-    `progress` wraps the steps of each part of the work while they are done (say, a progress bar).
+    Where no row has a rating there is nothing to measure by: then there are models alone. `progress` wraps the steps of
+    each part of the work while they are done (say, a progress bar).
 
     Raises
     ------
@@ -89,8 +91,10 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
         raise ValueError("scores that others stored cannot be computed for new outputs: they can be measured only")
     features = features.fit(request.corpus)
     examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
-    tables = measure(request, examples, progress)
-    tables |= _inspected(request, examples, features, tables["ensemble_folds"], progress)
+    tables: dict[str, pd.DataFrame] = {}
+    if not np.isnan(examples.ratings).all():
+        tables |= measure(request, examples, progress)
+        tables |= _inspected(request, examples, features, tables["ensemble_folds"], progress)
     learned = learn(examples, np.arange(len(request.corpus)), request.recipe)
     if request.recipe.top is not None:
         tables["ensemble_elimination"] = _eliminations(request.ratings, learned)
@@ -197,11 +201,12 @@ def _inspected(
 
 def _bare_model(request: Request, features: Features, one: Learned, place: int) -> Model:
     rated = request.corpus.frame[request.ratings[place]]
+    low, high = (rated.min(), rated.max()) if request.recipe.rated else (UNRATED.low[0], UNRATED.high[0])
     return Model(
         name=f"{request.ratings[place]}-{request.name}",
         rating=request.ratings[place],
-        low=float(rated.min()),
-        high=float(rated.max()),
+        low=float(low),
+        high=float(high),
         features=features.only([name for name in one.columns if name in features.columns]),
         learner=one.estimator.learner_,
     )
@@ -210,6 +215,11 @@ def _bare_model(request: Request, features: Features, one: Learned, place: int) 
 def _model(request: Request, features: Features, one: Learned, place: int, tables: Mapping[str, pd.DataFrame]) -> Model:
     """Return the model of one rating with its interval and its card."""
     bare = _bare_model(request, features.portable(), one, place)
+    if not tables:
+        card = make_card(
+            bare, request.corpus, request.recipe, tables, statistics=request.statistics, notes=request.notes
+        )
+        return dataclasses.replace(bare, card=card)
     predictions = tables["ensemble_predictions"]
     strict = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == bare.rating)].dropna()
     half = half_width(strict["rated"].to_numpy(float), strict["predicted"].to_numpy(float))

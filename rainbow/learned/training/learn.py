@@ -12,9 +12,23 @@ from rainbow.corpus import Corpus
 from rainbow.learned.learner.guarded import Guarded
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
 from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
+from rainbow.learned.network.training import Network, Tell
+from rainbow.learned.protocols.groups import folded_text, row_groups
 from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
 from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_ratings
 from rainbow.learned.training.elimination import eliminate
+from rainbow.learned.training.fabrication import (
+    UNRATED,
+    Kind,
+    Rule,
+    Scale,
+    Source,
+    allowed,
+    fabricated,
+    lowered,
+    scale_of,
+    sources_of,
+)
 from rainbow.learned.training.features import Features, StoredColumns
 from rainbow.learned.training.several import WEIGHT
 from rainbow.learned.training.worthless import worthless_told
@@ -38,13 +52,19 @@ class Recipe(NamedTuple):
     top: int | None = None
     corrupted: bool = True  # whether corrupted copies of the training rows are learned from as well
     seed: int = 2017  # of all that is drawn
+    network: Network = Network()  # what `network` is like
+    fabricated: tuple[Kind, ...] = ()  # the texts into which `network` has errors put, to learn from as well
+    rule: Rule = "paper"  # what those are taken to be rated
+    rated: bool = True  # whether the ratings are learned from; else those texts alone are
+    tell: Tell | None = None  # is told how far the training of `network` is
 
 
 class Examples(NamedTuple):
     """What is learned from: a table of features and ratings per output, and the same for corrupted copies.
 
     `groups` says of every output which dataset and system it is from, `corpora` which corpus, as numbers; `weights`
-    how much it counts.
+    how much it counts. `sources` are the texts that errors are put into, and `corpus` says what of them may be learned
+    with which rows.
     """
 
     table: pd.DataFrame
@@ -54,6 +74,8 @@ class Examples(NamedTuple):
     weights: FloatArray
     copies: Corrupted | None
     copies_table: pd.DataFrame | None
+    corpus: Corpus
+    sources: Sequence[Source] = ()
 
     @classmethod
     def of(
@@ -78,7 +100,8 @@ class Examples(NamedTuple):
         )
         weights = frame[WEIGHT].to_numpy(float) if WEIGHT in frame else np.ones(len(frame))
         copied = features.table(copies.corpus) if copies is not None else None
-        return cls(table, rated, groups, corpora, weights, copies, copied)
+        sources = sources_of(corpus, recipe.fabricated, features) if isinstance(features, Features) else []
+        return cls(table, rated, groups, corpora, weights, copies, copied, corpus, sources)
 
 
 class Learned(NamedTuple):
@@ -102,11 +125,12 @@ def learn(examples: Examples, rows: IntArray, recipe: Recipe) -> list[Learned]:
     """
     places = range(examples.ratings.shape[1])
     known = ~np.isnan(examples.ratings[rows])
-    if recipe.top is None and recipe.preset != "paper" and known.all():
+    if recipe.top is None and recipe.preset != "paper" and (known.all() or not recipe.rated):
         # All ratings have the same rows and columns: how alike outputs are is computed once for all.
-        joint = _fitted(examples, rows, list(examples.table.columns), list(places), recipe)
+        columns = _columns(examples, recipe)
+        joint = _fitted(examples, rows, columns, list(places), recipe)
         separate = [joint] if len(places) == 1 else [joint.of_rating(place) for place in places]
-        return [Learned(estimator, list(examples.table.columns), None) for estimator in separate]
+        return [Learned(estimator, columns, None) for estimator in separate]
     return [_learn_one(examples, rows[known[:, place]], place, recipe) for place in places]
 
 
@@ -124,19 +148,26 @@ def _drawn(examples: Examples, rows: IntArray, recipe: Recipe) -> IntArray:
 def forests(examples: Examples, rows: IntArray, recipe: Recipe, learned: Sequence[Learned]) -> list[Learned]:
     """Return the random forest over quantised scores of Novikova et al. (2017), grown on the scores that were chosen.
 
-    As in 2017 it learns from these rows alone, not from corrupted copies. `learned` is what :func:`learn` gave.
+    As in 2017 it learns from these rows alone, not from corrupted copies. `learned` is what :func:`learn` gave. Where
+    that looks at no score, the forest has all that there are.
     """
     alone, paper = examples._replace(copies=None, copies_table=None), recipe._replace(preset="paper")
     grown = []
     for place, one in enumerate(learned):
-        columns = [name for name in one.columns if name not in recipe.features.texts]
+        chosen = [name for name in one.columns if name not in recipe.features.texts]
+        columns = chosen or list(recipe.features.columns)
         known = rows[~np.isnan(examples.ratings[rows, place])]
         grown.append(Learned(_fitted(alone, known, columns, [place], paper), columns, one.ranks))
     return grown
 
 
+def _columns(examples: Examples, recipe: Recipe) -> list[str]:
+    """Return the columns that are learned from: of the table all, but for a network, which reads texts alone."""
+    return list(recipe.features.texts if recipe.preset == "network" else examples.table.columns)
+
+
 def _learn_one(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -> Learned:
-    columns, ranks = list(examples.table.columns), None
+    columns, ranks = _columns(examples, recipe), None
     if recipe.top is not None:
         scores = examples.table[list(recipe.features.columns)]
         if recipe.top > scores.shape[1]:
@@ -149,6 +180,8 @@ def _learn_one(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -
 def _fitted(
     examples: Examples, rows: IntArray, columns: list[str], places: list[int], recipe: Recipe
 ) -> RainbowRegressor:
+    if recipe.preset == "network":
+        return _network(examples, rows, columns, places, recipe)
     import pandas as pd
 
     rows = _drawn(examples, rows, recipe)
@@ -164,10 +197,56 @@ def _fitted(
         ratings = np.concatenate([ratings, made_up])
         weights = np.concatenate([weights, WEIGHT_OF_COPIES * examples.weights[originals]])
         groups = np.concatenate([groups, examples.groups[originals]])
-    targets = ratings[:, 0] if len(places) == 1 else ratings
-    estimator = RainbowRegressor(recipe.preset, recipe.seed).fit(table, targets, weights, groups)
+    estimator = RainbowRegressor(recipe.preset, recipe.seed).fit(table, _targets(ratings), weights, groups)
     if isinstance(estimator.learner_, TrendKernelRidge) and worthless.any():
         scores = table[list(estimator.feature_names_in_)]
         told = worthless_told(scores.iloc[: len(rows)], scores.iloc[len(rows) :][worthless])
         estimator.learner_ = Guarded(estimator.learner_, told, ratings.min(axis=0))
     return estimator
+
+
+def _targets(ratings: FloatArray) -> FloatArray:
+    return ratings[:, 0] if ratings.shape[1] == 1 else ratings
+
+
+def _network(
+    examples: Examples, rows: IntArray, columns: list[str], places: list[int], recipe: Recipe
+) -> RainbowRegressor:
+    """Learn from texts alone: those of rated rows, and those with errors."""
+    import pandas as pd
+
+    table, ratings = examples.table.iloc[rows][columns], examples.ratings[rows][:, places]
+    # Which pass is the best is chosen by rows that share neither input nor text with those learned from.
+    groups = row_groups(examples.corpus.frame, "by-item-and-text")[rows]
+    if recipe.fabricated:
+        scale = scale_of(ratings) if recipe.rated else UNRATED
+        texts, made_up, sources = _made_up(examples, rows, places, recipe, scale)
+        table = pd.concat([table, texts]) if recipe.rated else texts
+        ratings = np.concatenate([ratings, made_up]) if recipe.rated else made_up
+        groups = np.concatenate([groups, np.full(len(made_up), -1)]) if recipe.rated else sources
+    estimator = RainbowRegressor("network", recipe.seed, recipe.network, recipe.tell)
+    return estimator.fit(table, _targets(ratings), groups=groups)
+
+
+def _made_up(
+    examples: Examples, rows: IntArray, places: list[int], recipe: Recipe, scale: Scale
+) -> tuple[pd.DataFrame, FloatArray, IntArray]:
+    """Return texts with errors that may be learned with these rows, what they are taken to be rated, and their sources.
+
+    Of texts that nobody rated, equal ones are taken once.
+    """
+    import pandas as pd
+
+    frame = examples.corpus.frame
+    folded = list(map(folded_text, frame["output"].tolist()))
+    may = allowed(examples.sources, rows, frame["dataset"].tolist(), folded)
+    taken = [source for source, own in zip(examples.sources, may, strict=True) if own]
+    sources = list({source if source.rated else source.texts: source for source in taken}.values())
+    if not sources:
+        raise ValueError("there is no text to put errors into: give references, a background, or fabricate none")
+    made = fabricated(sources, recipe.features.texts, recipe.seed)
+    own = np.array([source.rated and recipe.rated for source in sources])[:, None]
+    at = np.array([source.row for source in sources], dtype=np.intp)
+    given = np.where(own, examples.ratings[at][:, places], scale.high)
+    made_up = lowered(given[made.sources], made.errors, scale, recipe.rule)
+    return pd.DataFrame(made.texts, dtype=object), made_up, made.sources

@@ -131,9 +131,14 @@ def loaded_elsewhere(changes: Iterator[tuple[str, saved.Entries]], folder: Path)
 def test_wrong_arrays_and_trees_that_lead_astray_are_refused_though_checksums_are_right(
     files: dict[str, Path], tmp_path: Path
 ) -> None:
-    kernels, neural, forest = (saved.entries_of(files[preset]) for preset in PRESETS)
+    kernels, network, neural, forest = (saved.entries_of(files[preset]) for preset in PRESETS)
     # But for the vectors the neural preset has the arrays of the default one.
-    arrays = [wrong_arrays(kernels), wrong_arrays(neural, "_vector_kernels"), wrong_arrays(forest)]
+    arrays = [
+        wrong_arrays(kernels),
+        wrong_arrays(network),
+        wrong_arrays(neural, "_vector_kernels"),
+        wrong_arrays(forest),
+    ]
     found = loaded_elsewhere(chain(*arrays, wrong_trees(forest)), tmp_path)
     expected = "ValueError: .*: its learner.skops is not sound: "
     assert {what: result for what, result in found.items() if not re.match(expected, result)} == {}

@@ -8,6 +8,7 @@ import pytest
 
 from rainbow.learned.learner.vectors import known_vectors
 from rainbow.learned.model.model_file import load_model
+from rainbow.learned.model.plain import json_data
 from tests.learned import saved
 from tests.learned.model.tampered.refusals import kernel_of, learner, node, refused, schema_edited
 
@@ -93,6 +94,54 @@ def test_a_kernel_that_is_none_is_refused(
         load_model(path)
     else:
         refused(path, message)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda parts: parts["encoders"].update(content=[]), "arrays are not those that it names"),
+        (lambda parts: parts["encoders"]["content"].reverse(), "not one encoder for each of"),
+        (lambda parts: parts.pop("slope"), "'slope' too much or too little|arrays are not those"),
+        (lambda parts: parts.update(hidden=parts["output"], output=parts["hidden"]), "hidden are no list of Linear"),
+        (lambda parts: words_of(parts).update(content='"a a"'), "or one stands there twice"),
+        (lambda parts: words_of(parts).update(content='"a b"'), "vectors of words has the type"),
+        (lambda parts: words_of(parts).update(content="[1]"), "words of an encoder are no text"),
+        (lambda parts: column_of(parts).update(content='"surface"'), "not one encoder for each of"),
+    ],
+)
+def test_a_network_that_is_none_is_refused(
+    edit: Callable[[Any], Any], message: str, files: dict[str, Path], tmp_path: Path
+) -> None:
+    entries = saved.entries_of(files["network"])
+    changed = schema_edited(entries, lambda schema: edit(schema["content"]["content"]))
+    refused(saved.write(tmp_path / "m", changed), message)
+
+
+def column_of(parts: Any) -> Any:
+    return parts["encoders"]["content"][0]["content"][0]
+
+
+def words_of(parts: Any) -> Any:
+    return parts["encoders"]["content"][0]["content"][1]
+
+
+@pytest.mark.parametrize("columns", [True, False])
+def test_a_network_beside_scores_or_without_its_texts_is_refused(
+    columns: bool, files: dict[str, Path], tmp_path: Path
+) -> None:
+    def change(description: Any) -> None:
+        description["texts"] = ["delexicalised"]
+        if columns:
+            donor = json_data(saved.entries_of(files["default"])["model.json"], "model.json")
+            description.update(
+                columns=donor["columns"], signatures=donor["signatures"], metrics=donor["metrics"], view=donor["view"]
+            )
+
+    entries = saved.edited(saved.entries_of(files["network"]), "model.json", change)
+    others = saved.entries_of(files["default"]) if columns else {}
+    entries |= {name: content for name, content in others.items() if name.startswith("statistics/")}
+    message = "learned from texts alone" if columns else "not one encoder for each of"
+    refused(saved.write(tmp_path / "m", entries), message)
 
 
 @pytest.mark.parametrize("preset", ["default", "neural"])

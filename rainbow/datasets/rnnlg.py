@@ -1,0 +1,43 @@
+"""What people wrote for dialogue acts of hotels and restaurants: the texts that RNNLG learned from (Wen et al. 2015).
+
+10,565 texts in three splits, without outputs of systems and without ratings. ``rainbow fetch rnnlg`` brings the files
+from https://github.com/shawnwun/RNNLG (Apache 2.0).
+"""
+
+from __future__ import annotations
+
+from rainbow.base.fetched import locate
+from rainbow.corpus import Corpus
+from rainbow.datasets.emnlp2017.references import read_rnnlg, readable
+from rainbow.datasets.emnlp2017.sources import RNNLG
+
+__all__ = ["FILES", "load"]
+
+FILES = {"rnnlg": tuple(RNNLG.values())}
+
+
+def load(name: str) -> Corpus:
+    """Load the texts as a corpus: each is the output of a row, its `dataset` ``sfhotel`` or ``sfrest``.
+
+    The column `split` says ``train``, ``valid`` or ``test``; there are neither references nor ratings.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a file is not on this machine; the message names the command that fetches it.
+    ValueError
+        If a file is not the published one.
+
+    References
+    ----------
+    Wen, T.-H. et al. (2015). Semantically conditioned LSTM-based natural language generation for spoken dialogue
+    systems. EMNLP.
+    """
+    import pandas as pd
+
+    rows = [
+        {"dataset": dataset, "split": split, "mr": str(said.meaning), "output": readable(said.text)}
+        for (dataset, split), file in RNNLG.items()
+        for said in read_rnnlg(locate(file))
+    ]
+    return Corpus(pd.DataFrame(rows).assign(system="people"))

@@ -1,0 +1,352 @@
+"""Train networks of gated recurrent units on texts and ratings, by PyTorch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.learned.network.dual_encoder import DualEncoder, Encoder, Layer, Linear
+from rainbow.learned.network.vocabulary import FIRST, known_words, numbered
+from rainbow.stats.correlation.correlation import correlate
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["Network", "Tell", "missing_torch", "train"]
+
+# Is told how far training is, in a few words.
+Tell = Callable[[str], None]
+
+HELD_OUT = 0.2  # the share of the rows by which the best pass is chosen
+FEWEST_PASSES = 2
+POOLED = 8  # batches that are sorted by length together: a batch is as long as its longest text
+
+
+class Network(NamedTuple):
+    """What a network is like and how it is trained; by default what :doc:`docs/network.md` measures."""
+
+    nets: int = 1  # trained from different seeds, their predictions averaged
+    units: int = 64  # of every encoder's state, and of a word's vector
+    layers: int = 1  # of gated recurrent units
+    hidden: int = 2  # layers of tanh units
+    steps: int = 300  # batches of the rows that are rated, in so many whole passes as that takes, but two at least
+    warming: int = 2  # passes over rated and made-up rows together, before those
+    batch: int = 128
+    rate: float = 2e-3  # of Adam
+    dropout: float = 0.5  # of what the encoders read
+    device: str = "auto"  # cpu, cuda, or auto: cuda where there is one
+
+
+class _Rows(NamedTuple):
+    """Rows to learn from: for every encoder the numbers of their words, and standardised ratings (rows, ratings)."""
+
+    words: list[list[list[int]]]
+    targets: FloatArray
+
+    def take(self, rows: IntArray) -> _Rows:
+        return _Rows([[column[row] for row in rows] for column in self.words], self.targets[rows])
+
+
+def missing_torch() -> str | None:
+    """Say how to get PyTorch where it is not installed; None where it is.
+
+    Examples
+    --------
+    >>> missing_torch() is None or "pip install" in missing_torch()
+    True
+    """
+    return None if find_spec("torch") else "torch not installed: pip install 'rainbow-nlg[neural]'"
+
+
+def train(
+    texts: Mapping[str, Sequence[str]],
+    ratings: FloatArray,
+    network: Network,
+    seed: int,
+    groups: IntArray | None = None,
+    held: BoolArray | None = None,
+    tell: Tell = lambda how_far: None,
+) -> DualEncoder:
+    """Return networks that predict ratings from texts.
+
+    Every network is first trained on all rows and then on those that are rated, and is kept as it was after the pass
+    that agreed best with the ratings of a fifth of those, which it does not learn from.
+
+    Parameters
+    ----------
+    texts
+        For every encoder n texts.
+    ratings
+        Shape (n, ratings), without NaN.
+    network, seed
+        How; nothing else is drawn.
+    groups
+        The number of every row's group, shape (n,): rows of a group are held out together. Rows of group -1 are made
+        up: they are never held out, and learned from in the first passes alone. By default equal texts are a group.
+    held
+        The rows by which the best pass is chosen, shape (n,); by default about a fifth of the groups, drawn.
+    tell
+        Is told how far training is.
+
+    Raises
+    ------
+    RuntimeError
+        If PyTorch is missing, or the device is not there.
+    ValueError
+        If there are fewer than two rated rows.
+    """
+    if lacking := missing_torch():
+        raise RuntimeError(lacking)
+    groups = _text_groups(texts) if groups is None else groups
+    rated = groups >= 0
+    if rated.sum() < 2:
+        raise ValueError("a network learns from two rows or more")
+    mean, spread = ratings[rated].mean(axis=0), ratings[rated].std(axis=0)
+    slope = np.where(spread > 0, spread, 1.0)
+    known = {column: known_words(own) for column, own in texts.items()}
+    places = [{word: place for place, word in enumerate(words)} for words in known.values()]
+    rows = _Rows([numbered(own, at) for own, at in zip(texts.values(), places, strict=True)], (ratings - mean) / slope)
+    trained = []
+    for number in range(network.nets):
+        told = f"net {number + 1} of {network.nets}, " if network.nets > 1 else ""
+        rng = np.random.default_rng(seed + number)
+        phases = _phases(rows, groups, _drawn(groups, rng) if held is None else held)
+        trained.append(_train_one(phases, known, network, seed + number, rng, lambda how, told=told: tell(told + how)))  # type: ignore[misc]
+    return _served(trained, known, mean, slope)
+
+
+def _text_groups(texts: Mapping[str, Sequence[str]]) -> IntArray:
+    rows = list(zip(*texts.values(), strict=True))
+    places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+    return np.array([places[row] for row in rows])
+
+
+def _drawn(groups: IntArray, rng: np.random.Generator) -> BoolArray:
+    """Draw the groups by which the best pass is chosen: about a fifth of the rated rows, and never all."""
+    numbers, sizes = np.unique(groups[groups >= 0], return_counts=True)
+    order = rng.permutation(len(numbers))
+    enough = int(np.searchsorted(np.cumsum(sizes[order]), HELD_OUT * sizes.sum())) + 1
+    return np.isin(groups, numbers[order[: min(enough, len(order) - 1)]])
+
+
+class _Phases(NamedTuple):
+    """What is learned from first (None: nothing is made up) and then, and what says which pass was the best."""
+
+    all: _Rows | None
+    rated: _Rows
+    dev: _Rows
+
+
+def _phases(rows: _Rows, groups: IntArray, held: BoolArray) -> _Phases:
+    rated = groups >= 0
+    first = rows.take(np.flatnonzero(~held)) if not rated.all() else None
+    # Where all rows are one group none is held out: they say themselves which pass was the best.
+    dev = rows.take(np.flatnonzero(held if held.any() else rated))
+    return _Phases(first, rows.take(np.flatnonzero(rated & ~held)), dev)
+
+
+def _train_one(
+    phases: _Phases,
+    known: Mapping[str, Sequence[str]],
+    network: Network,
+    seed: int,
+    rng: np.random.Generator,
+    tell: Tell,
+) -> dict[str, FloatArray]:
+    """Return the weights of one network by their names in PyTorch."""
+    import torch
+
+    device, threads = _device(network.device), torch.get_num_threads()
+    with torch.random.fork_rng(devices=[device.index or 0] if device.type == "cuda" else []):
+        torch.manual_seed(seed)
+        # More threads take longer over so small products, and sum in other orders.
+        torch.set_num_threads(1)
+        try:
+            module = _module(network, [FIRST + len(words) for words in known.values()], phases.dev.targets.shape[1])
+            step = _Step(module.to(device), network, rng, device)
+            if phases.all is not None:
+                step.passes(phases.all, phases.dev, network.warming, tell, "all, pass")
+            length = math.ceil(len(phases.rated.targets) / network.batch)
+            passes = max(FEWEST_PASSES, math.ceil(network.steps / length))
+            return step.passes(phases.rated, phases.dev, passes, tell, "pass")
+        finally:
+            torch.set_num_threads(threads)
+
+
+class _Step:
+    """One network in training."""
+
+    def __init__(self, module: Any, network: Network, rng: np.random.Generator, device: Any) -> None:
+        import torch
+
+        self.module, self.network, self.rng, self.device = module, network, rng, device
+        self.optimiser = torch.optim.Adam(module.parameters(), lr=network.rate)
+
+    def passes(self, rows: _Rows, dev: _Rows, passes: int, tell: Tell, what: str) -> dict[str, FloatArray]:
+        """Learn from rows again and again; return the weights after the pass that agreed best with the dev rows."""
+        best, kept = -math.inf, dict[str, FloatArray]()
+        for number in range(1, passes + 1):
+            self._learn(rows)
+            found = agreement(self._predicted(dev), dev.targets)
+            tell(f"{what} {number} of {passes}: dev {found:.3f}")
+            if found > best or not kept:
+                best = found
+                kept = {name: value.detach().cpu().numpy().copy() for name, value in self.module.state_dict().items()}
+        return kept
+
+    def _learn(self, rows: _Rows) -> None:
+        from torch.nn.functional import mse_loss
+
+        self.module.train()
+        for batch in _batches(rows, self.network.batch, self.rng):
+            words, targets = self._tensors(rows.take(batch))
+            self.optimiser.zero_grad()
+            loss: Any = mse_loss(self.module(words), targets)
+            loss.backward()
+            self.optimiser.step()
+
+    def _predicted(self, rows: _Rows) -> FloatArray:
+        import torch
+
+        self.module.eval()
+        with torch.inference_mode():
+            parts = [
+                self.module(self._tensors(rows.take(np.arange(start, min(start + 512, len(rows.targets)))))[0])
+                for start in range(0, len(rows.targets), 512)
+            ]
+            return torch.cat(parts).double().cpu().numpy()
+
+    def _tensors(self, rows: _Rows) -> tuple[list[tuple[torch.Tensor, torch.Tensor]], torch.Tensor]:
+        """Return for every encoder the words, zeros behind them, and the place of the last; and the targets."""
+        import torch
+
+        words = []
+        for column in rows.words:
+            lengths = np.array([len(row) for row in column])
+            padded = np.zeros((len(column), lengths.max()), dtype=np.int64)
+            for place, row in enumerate(column):
+                padded[place, : len(row)] = row
+            words.append((torch.from_numpy(padded).to(self.device), torch.from_numpy(lengths - 1).to(self.device)))
+        return words, torch.from_numpy(rows.targets.astype(np.float32)).to(self.device)
+
+
+def agreement(predicted: FloatArray, targets: FloatArray) -> float:
+    """Return by what the best pass is chosen: Pearson and Spearman correlation added, less a little of the distance.
+
+    The mean over ratings; a rating or a prediction without variance has no correlation and counts as 0.
+
+    Examples
+    --------
+    >>> rated = np.arange(6.0)[:, None]
+    >>> round(agreement(rated**2, rated), 3), round(agreement(-rated, rated), 3)
+    (1.953, -2.005)
+    """
+    found = [
+        np.nan_to_num(correlate(own, rated, kind).r)
+        for own, rated in zip(predicted.T, targets.T, strict=True)
+        for kind in ("pearson", "spearman")
+    ]
+    return float(2 * np.mean(found) - 0.001 * np.abs(predicted - targets).mean())
+
+
+def _batches(rows: _Rows, size: int, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Deal the rows in random order into batches of texts of about one length."""
+    lengths = np.array([len(words) for words in rows.words[0]])
+    drawn = rng.permutation(len(lengths))
+    batches: list[IntArray] = []
+    for start in range(0, len(drawn), POOLED * size):
+        pool = drawn[start : start + POOLED * size]
+        pool = pool[np.argsort(lengths[pool], kind="stable")]
+        batches += [pool[first : first + size] for first in range(0, len(pool), size)]
+    yield from (batches[place] for place in rng.permutation(len(batches)))
+
+
+def _device(name: str) -> Any:
+    import torch
+
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name.startswith("cuda") and not torch.cuda.is_available():
+        raise RuntimeError(f"there is no device {name!r} that PyTorch can use: take cpu")
+    return torch.device(name)
+
+
+def _module(network: Network, words: Sequence[int], ratings: int) -> Any:
+    """Return the network of PyTorch, its weights drawn."""
+    from torch import nn
+
+    class Module(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            units, width = network.units, network.units * network.layers * len(words)
+            self.vectors = nn.ModuleList(nn.Embedding(count, units) for count in words)
+            self.encoders = nn.ModuleList(nn.GRU(units, units, network.layers, batch_first=True) for _ in words)
+            self.dropout = nn.Dropout(network.dropout)
+            self.hidden = nn.ModuleList(nn.Linear(width, width) for _ in range(network.hidden))
+            self.output = nn.Linear(width, ratings)
+            drawn: Any = self.vectors
+            for vectors in drawn:
+                nn.init.uniform_(vectors.weight, -math.sqrt(3), math.sqrt(3))
+
+        def forward(self, words: list[tuple[torch.Tensor, torch.Tensor]]) -> torch.Tensor:
+            import torch
+
+            states = []
+            for (numbers, last), vectors, encoder in zip(words, self.vectors, self.encoders, strict=True):
+                states += _final(encoder, self.dropout(vectors(numbers)), last)
+            row = torch.cat(states, dim=1)
+            for layer in self.hidden:
+                row = torch.tanh(layer(row))
+            outputs: torch.Tensor = self.output(row)
+            return outputs
+
+    return Module()
+
+
+def _final(encoder: Any, inputs: torch.Tensor, last: torch.Tensor) -> list[torch.Tensor]:
+    """Return the states of every layer after the last word of each text; what is padded comes behind it."""
+    import torch
+
+    if encoder.num_layers == 1:
+        return [encoder(inputs)[0][torch.arange(len(last), device=last.device), last]]
+    packed = torch.nn.utils.rnn.pack_padded_sequence(inputs, (last + 1).cpu(), batch_first=True, enforce_sorted=False)
+    return list(encoder(packed)[1])
+
+
+def _served(
+    trained: Sequence[Mapping[str, FloatArray]], known: Mapping[str, Sequence[str]], mean: FloatArray, slope: FloatArray
+) -> DualEncoder:
+    """Return trained networks as they score, from their weights by the names that PyTorch gives them."""
+
+    def stacked(name: str) -> FloatArray:
+        return np.stack([weights[name] for weights in trained]).astype(np.float64)
+
+    def turned(name: str) -> FloatArray:
+        return np.ascontiguousarray(stacked(name).swapaxes(1, 2))
+
+    def layer(place: int, depth: int) -> Layer:
+        whole = f"encoders.{place}.{{}}_l{depth}".format
+        states, bias, own = turned(whole("weight_hh")), stacked(whole("bias_ih")), stacked(whole("bias_hh"))
+        units = states.shape[1]
+        # The state's biases of reset and update are added whatever the reset says.
+        bias[:, : 2 * units] += own[:, : 2 * units]
+        return Layer(turned(whole("weight_ih")), bias, states, own[:, 2 * units :].copy())
+
+    def linear(name: str) -> Linear:
+        return Linear(turned(f"{name}.weight"), stacked(f"{name}.bias"))
+
+    first = trained[0]
+    depths = sum(name.startswith("encoders.0.weight_hh") for name in first)
+    hidden = sum(name.startswith("hidden.") and name.endswith(".weight") for name in first)
+    encoders = [
+        Encoder(column, " ".join(words), stacked(f"vectors.{place}.weight"), [layer(place, d) for d in range(depths)])
+        for place, (column, words) in enumerate(known.items())
+    ]
+    return DualEncoder(
+        encoders, [linear(f"hidden.{number}") for number in range(hidden)], linear("output"), mean, slope
+    )

@@ -1,0 +1,64 @@
+"""The words that a network knows, and texts as their numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["END", "FIRST", "UNKNOWN", "known_words", "numbered", "text_words", "word_places"]
+
+# Numbers of what is not met in training, and of what ends every text; the words follow.
+UNKNOWN, END = 0, 1
+FIRST = 2
+# A word that is met once only stands for all that are not known.
+LEAST = 2
+
+_WORD = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
+
+
+def text_words(text: str) -> list[str]:
+    """Return the words and punctuation marks of a text, lower-cased.
+
+    Examples
+    --------
+    >>> text_words("Xname isn't cheap, is it ?")
+    ['xname', "isn't", 'cheap', ',', 'is', 'it', '?']
+    """
+    return _WORD.findall(text.lower())
+
+
+def word_places(text: str) -> list[tuple[int, int]]:
+    """Return where each of these words begins and ends.
+
+    Examples
+    --------
+    >>> word_places("An inn.")
+    [(0, 2), (3, 6), (6, 7)]
+    """
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+def known_words(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the words that texts have at least twice, sorted.
+
+    Examples
+    --------
+    >>> known_words(["a cheap inn", "a pub", "an inn"])
+    ('a', 'inn')
+    """
+    counts = Counter(word for text in texts for word in text_words(text))
+    return tuple(sorted(word for word, count in counts.items() if count >= LEAST))
+
+
+def numbered(texts: Sequence[str], places: Mapping[str, int]) -> list[list[int]]:
+    """Return every text as the numbers of its words, the end behind them; `places` are those of the known words.
+
+    Examples
+    --------
+    >>> numbered(["an inn", ""], {"inn": 0})
+    [[0, 2, 1], [1]]
+    """
+    return [
+        [*(places[word] + FIRST if word in places else UNKNOWN for word in text_words(text)), END] for text in texts
+    ]

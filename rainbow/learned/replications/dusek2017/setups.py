@@ -1,0 +1,192 @@
+"""What is learned from in each setup (S1 to S6) and condition (C1 to C3), and what is held out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.fetched import locate
+from rainbow.corpus import Corpus
+from rainbow.datasets import load_dataset
+from rainbow.datasets.emnlp2017.references import read_bagel
+from rainbow.datasets.emnlp2017.sources import REFERENCES
+from rainbow.learned.training.fabrication import UNRATED, Source, fabricated, lowered
+from rainbow.learned.training.features import MEANING, Features
+from rainbow.metrics.contract.views import Views
+
+__all__ = ["CONDITIONS", "SETUPS", "Condition", "Fold", "Instances", "Setup", "Study"]
+
+Setup = Literal["S1", "S2", "S3", "S4", "S5", "S6"]
+Condition = Literal["folds", "domain-C1", "domain-C2", "domain-C3", "system-C1", "system-C2", "system-C3"]
+
+SETUPS: dict[Setup, str] = {
+    "S1": "the rated outputs",
+    "S2": "and errors in them",
+    "S3": "and references of training inputs, with errors",
+    "S4": "and the texts that RNNLG was trained on, with errors",
+    "S5": "and references of test inputs, with errors",
+    "S6": "and all that people wrote in these datasets, with errors",
+}
+CONDITIONS: dict[Condition, str] = {
+    "folds": "five folds over all rows: three parts train, one is for choosing, one is tested",
+    **{
+        f"{what}-{name}": f"{said}, tested on the rest of {inside}"  # type: ignore[misc]
+        for what, inside in (("domain", "sfhotel"), ("system", "LOLS"))
+        for name, said in (
+            ("C1", f"100 rows of {inside} train, 100 choose"),
+            ("C2", f"rows outside {inside} train and choose, three to one"),
+            ("C3", f"100 rows of {inside} and all outside it train, 100 choose"),
+        )
+    },
+}
+
+TEXTS = ("delexicalised", MEANING)
+RATING = "quality"
+SEED = 2017  # of folds and errors: the seeds of the runs are those of the networks
+PARTS, INSIDE = 5, 100
+
+
+class Fold(NamedTuple):
+    """Positions of rows: those whose texts errors are put into come first in training."""
+
+    train: IntArray
+    dev: IntArray
+    test: IntArray
+    fabricated: IntArray  # the training rows whose outputs and references errors are put into
+
+
+class Instances(NamedTuple):
+    """All that a network is given: rated rows, then texts with errors; rows of group -1 are made up."""
+
+    texts: dict[str, list[str]]
+    ratings: FloatArray
+    groups: IntArray
+    held: IntArray  # where the rows stand by which the best pass is chosen
+
+    def __len__(self) -> int:
+        return len(self.ratings) - len(self.held)
+
+
+class Study:
+    """The rows of the study and the texts that people wrote for them."""
+
+    def __init__(self) -> None:
+        self.corpus = load_dataset("emnlp2017")
+        self.learned = self.corpus.frame[list(self.corpus.ratings)].to_numpy(float)
+        self.place = self.corpus.ratings.index(RATING)
+        self.ratings = self.learned[:, self.place]
+
+    def folds(self, condition: Condition) -> list[Fold]:
+        """Return the folds of a condition: five, or one.
+
+        Errors are put into the outputs and references of one of three training parts, as the authors' code does (the
+        paper does not say so); where there are no parts, of all training rows.
+        """
+        rng = np.random.default_rng(SEED)
+        if condition == "folds":
+            return list(self._five(rng))
+        what, name = condition.split("-")
+        frame = self.corpus.frame
+        inside = (frame["dataset"] == "sfhotel" if what == "domain" else frame["system"] == "LOLS").to_numpy()
+        own, others = rng.permutation(np.flatnonzero(inside)), rng.permutation(np.flatnonzero(~inside))
+        train, dev, test = own[:INSIDE], own[INSIDE : 2 * INSIDE], own[2 * INSIDE :]
+        if name == "C2":
+            chosen = len(others) // 4
+            train, dev = others[chosen:], others[:chosen]
+        elif name == "C3":
+            train = np.concatenate([train, others])
+        return [Fold(train, dev, test, train)]
+
+    def _five(self, rng: np.random.Generator) -> Iterator[Fold]:
+        """Deal distinct pairs of input and output into five parts."""
+        rows = zip(self.corpus.frame["mr"].tolist(), self.corpus.frame["output"].tolist(), strict=True)
+        pairs: dict[tuple[str, str], list[int]] = {}
+        for place, pair in enumerate(rows):
+            pairs.setdefault(pair, []).append(place)
+        groups = list(pairs.values())
+        order = [row for number in rng.permutation(len(groups)) for row in groups[number]]
+        numbers = {row: place * PARTS // len(order) for place, row in enumerate(order)}
+        # A pair that stands where two parts meet goes into the first of them.
+        part = np.array([numbers[pairs[pair][0]] for pair in _pairs(self.corpus)])
+        for test in range(PARTS):
+            dev, *train = ((test + step) % PARTS for step in range(1, PARTS))
+            yield Fold(
+                np.flatnonzero(np.isin(part, train)),
+                np.flatnonzero(part == dev),
+                np.flatnonzero(part == test),
+                np.flatnonzero(part == train[0]),
+            )
+
+    def instances(self, setup: Setup, condition: Condition, fold: Fold) -> Instances:
+        """Return what a network learns from, and the rows by which the best pass is chosen."""
+        rows = np.concatenate([fold.train, fold.dev])
+        texts = {name: [column[row] for row in rows] for name, column in self.texts.items()}
+        sources = list(self._sources(setup, condition, fold))
+        made = fabricated(sources, TEXTS, SEED)
+        own, at = (np.array([getattr(source, name) for source in sources], dtype=int) for name in ("rated", "row"))
+        rated = np.where(own[:, None] > 0, self.learned[at], UNRATED.high)
+        made_up = lowered(rated[made.sources], made.errors, UNRATED, "code")
+        return Instances(
+            {name: texts[name] + made.texts[name] for name in TEXTS},
+            np.concatenate([self.learned[rows], made_up]),
+            np.concatenate([np.arange(len(rows)), np.full(len(made_up), -1)]),
+            np.arange(len(fold.train), len(rows)),
+        )
+
+    def _sources(self, setup: Setup, condition: Condition, fold: Fold) -> Iterator[Source]:
+        """Return the texts that errors are put into."""
+        if setup == "S1":
+            return
+        columns = [self.texts[name] for name in TEXTS]
+        yield from (Source(tuple(c[row] for c in columns), int(row), "", "", rated=True) for row in fold.fabricated)
+        if setup == "S2":
+            return
+        known = {self.corpus.frame["dataset"].iloc[row] for row in fold.train} if "domain" in condition else set()
+        if setup in ("S3", "S4"):
+            yield from self._references(fold.fabricated)
+        else:
+            yield from self._references(np.arange(len(self.corpus)))
+            known = set()
+        if setup != "S3":
+            yield from (
+                source
+                for split, source in self._written
+                if (not known or source.dataset in known) and (split == "train" or setup == "S6")
+            )
+
+    def _references(self, rows: Sequence[int] | IntArray) -> Iterator[Source]:
+        """Return the distinct pairs of an input and a reference of these rows."""
+        references = self.corpus.view("delexicalised").references
+        mrs, meanings = self.corpus.frame["mr"].tolist(), self.texts[MEANING]
+        distinct = {(mrs[row], text.lower()): meanings[row] for row in rows for text in references[row]}
+        yield from (Source((text, meaning), -1, "", "", rated=False) for (_, text), meaning in distinct.items())
+
+    @cached_property
+    def texts(self) -> dict[str, list[str]]:
+        """The outputs, delexicalised, and their inputs."""
+        return _texts(self.corpus)
+
+    @cached_property
+    def _written(self) -> list[tuple[str, Source]]:
+        """What people wrote for the systems to learn from, with its split: RNNLG's texts, and those of BAGEL."""
+        rnnlg = load_dataset("rnnlg")
+        bagel = read_bagel(locate(REFERENCES["bagel"]))
+        further = Corpus.of([said.text for said in bagel], mrs=[str(said.meaning) for said in bagel])
+        places = [*zip(rnnlg.frame["split"], rnnlg.frame["dataset"], strict=True), *[("valid", "bagel")] * len(further)]
+        texts = [pair for corpus in (rnnlg, further) for pair in zip(*_texts(corpus).values(), strict=True)]
+        return [
+            (split, Source(pair, -1, dataset, "", rated=False))
+            for (split, dataset), pair in zip(places, texts, strict=True)
+        ]
+
+
+def _texts(corpus: Corpus) -> dict[str, list[str]]:
+    return Features((), TEXTS).texts_of(Views.of(corpus))
+
+
+def _pairs(corpus: Corpus) -> list[tuple[str, str]]:
+    return list(zip(corpus.frame["mr"].tolist(), corpus.frame["output"].tolist(), strict=True))

@@ -1,0 +1,148 @@
+"""The tables of the study, what was printed beside what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.learned.replications.dusek2017.runs import Predicted, Run
+from rainbow.learned.replications.dusek2017.setups import SETUPS, Condition, Study
+from rainbow.stats.correlation.correlation import correlate
+from rainbow.stats.differences.dependent_correlations import williams_test
+from rainbow.stats.tidy import tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["counts_table", "printed_figures", "results_table", "rounded"]
+
+# How many instances each setup learns from, as table 2 has it.
+INSTANCES = {"S1": 1476, "S2": 3937, "S3": 13442, "S4": 45137, "S5": 57372, "S6": 80522}
+METRICS = {"BLEU": "BLEU4", "METEOR": "METEOR", "ROUGE-L": "ROUGE", "CIDEr": "CIDEr"}
+CONSTANT = 4.5  # the mean of all ratings, rounded as every prediction is
+LOW, HIGH = 1.0, 6.0
+FIGURES = ("pearson", "spearman", "mae", "rmse")
+_COLUMNS = (
+    *("condition", "setup", "runs", "n", *FIGURES, *(f"printed_{name}" for name in FIGURES)),
+    *("over_best_metric_p", "over_s1_p"),
+)
+
+Done = Mapping[Run, Predicted]
+
+
+def rounded(predicted: FloatArray) -> FloatArray:
+    """Return predictions as the study measures them: within the scale, rounded to half a mark.
+
+    Examples
+    --------
+    >>> rounded(np.array([0.2, 4.3, 7.0])).tolist()
+    [1.0, 4.5, 6.0]
+    """
+    halves: FloatArray = np.floor(2 * predicted.clip(LOW, HIGH) + 0.5) / 2
+    return halves
+
+
+def printed_figures() -> pd.DataFrame:
+    """Return tables 3 to 5 as they were printed: `condition`, `setup`, `pearson`, `spearman`, `mae`, `rmse`.
+
+    Examples
+    --------
+    >>> printed_figures().query("condition == 'folds' and setup == 'S6'").iloc[0, 2:].tolist()
+    [0.354, 0.287, 0.909, 1.208]
+    """
+    import pandas as pd
+
+    with (files("rainbow.learned.replications.dusek2017") / "printed.csv").open(encoding="utf-8") as stream:
+        return pd.read_csv(stream)
+
+
+def counts_table(done: Done) -> pd.DataFrame:
+    """Return table 2: the instances of each setup, on average over the five folds, the fewest and the most."""
+    counts: dict[str, list[int]] = {}
+    for run, found in done.items():
+        if run.condition == "folds":
+            counts[run.setup] = found.instances
+    lines = [
+        {"setup": setup, "printed": INSTANCES[setup], "mean": np.mean(own), "least": min(own), "most": max(own)}
+        for setup in SETUPS
+        if (own := counts.get(setup))
+    ]
+    return tidy(lines, ("setup", "printed", "mean", "least", "most"))
+
+
+def results_table(done: Done, study: Study) -> pd.DataFrame:
+    """Return tables 3 to 5: what the constant, the metrics and the networks reach in each condition.
+
+    The predictions of all runs are taken together, as the authors do. Williams' tests, two-sided, are of Pearson's
+    correlations on the rows that were tested, however many runs there are: of a setup against the metric that
+    correlates best, and against S1.
+    """
+    printed = printed_figures().set_index(["condition", "setup"])
+    lines: list[dict[str, Any]] = []
+    for condition in dict.fromkeys(run.condition for run in done):
+        lines += _condition(condition, {run: found for run, found in done.items() if run.condition == condition}, study)
+    for line in lines:
+        own = printed.loc[(line["condition"], line["setup"])]
+        line |= {f"printed_{name}": own[name] for name in FIGURES}
+    return tidy(lines, _COLUMNS)
+
+
+def _condition(condition: Condition, done: Done, study: Study) -> list[dict[str, Any]]:
+    """Return the lines of one condition."""
+    rows = next(iter(done.values())).rows
+    rated = study.ratings[rows]
+    metrics = {name: _as_ratings(study, column)[rows] for name, column in METRICS.items()}
+    lines: list[dict[str, Any]] = [{"setup": "constant", **_figures(np.full(len(rows), CONSTANT), rated)}]
+    lines += [{"setup": name, **_figures(scores, rated)} for name, scores in metrics.items()]
+    best = max(METRICS, key=lambda name: correlate(metrics[name], rated, "pearson").r)
+    by_setup = {setup: [found for run, found in done.items() if run.setup == setup] for setup in SETUPS}
+    base = by_setup["S1"]
+    for setup, found in by_setup.items():
+        if not found:
+            continue
+        line: dict[str, Any] = {"setup": setup, "runs": len(found), **_pooled(found, study)}
+        line["over_best_metric_p"] = _p(found, [found[0]._replace(rows=rows, predicted=metrics[best])], study)
+        if base and setup != "S1":
+            line["over_s1_p"] = _p(found, base, study)
+        lines.append(line)
+    return [{"condition": condition, "n": len(rows), **line} for line in lines]
+
+
+def _as_ratings(study: Study, column: str) -> FloatArray:
+    """Return published scores on the scale of the ratings: from its end to its end, cut to halves."""
+    scores = study.corpus.frame[f"published.{column}"].to_numpy(float)
+    share = (scores - scores.min()) / (scores.max() - scores.min())
+    halves: FloatArray = np.floor(2 * (LOW + (HIGH - LOW) * share)) / 2
+    return halves
+
+
+def _figures(predicted: FloatArray, rated: FloatArray) -> dict[str, float]:
+    return {
+        "pearson": correlate(predicted, rated, "pearson").r,
+        "spearman": correlate(predicted, rated, "spearman").r,
+        "mae": float(np.abs(predicted - rated).mean()),
+        "rmse": float(np.sqrt(((predicted - rated) ** 2).mean())),
+    }
+
+
+def _pooled(found: Sequence[Predicted], study: Study) -> dict[str, float]:
+    rows = np.concatenate([one.rows for one in found])
+    return _figures(rounded(np.concatenate([one.predicted for one in found])), study.ratings[rows])
+
+
+def _p(found: Sequence[Predicted], others: Sequence[Predicted], study: Study) -> float:
+    """Return the p of Williams' test of the mean predictions of two sets of runs."""
+    means = []
+    for runs in (found, others):
+        by_row = np.zeros(len(study.ratings))
+        for one in runs:
+            by_row[one.rows] += rounded(one.predicted) / len(runs)
+        means.append(by_row[found[0].rows])
+    rated = study.ratings[found[0].rows]
+    pairs = ((means[0], rated), (means[1], rated), (means[0], means[1]))
+    own, other, between = (correlate(x, y, "pearson").r for x, y in pairs)
+    return float(williams_test(own, other, between, len(rated)).p)
