@@ -18,7 +18,7 @@ from benchmarks.results import replace_part
 from rainbow import load_dataset
 from rainbow.base.arrays import FloatArray
 from rainbow.base.files import write_csv
-from rainbow.learned.network.training import Network
+from rainbow.learned.network.training import UNRATED_TIMES, Network
 from rainbow.learned.protocols.cross_validation import cross_validate
 from rainbow.learned.protocols.evaluation import evaluate_predictions
 from rainbow.learned.protocols.folds import assign_folds
@@ -66,7 +66,9 @@ def recipes(corpus: Corpus, network: Network) -> dict[str, Recipe]:
     return {
         "network": alone,
         "kernel": Recipe(Features(feature_columns("referenceless"), TEXTS)),
-        "network, references alone": alone._replace(fabricated=("references",), rated=False),
+        "network, references alone": alone._replace(
+            fabricated=("references",), rated=False, network=network._replace(steps=UNRATED_TIMES * network.steps)
+        ),
         "network, all fabricated errors": alone._replace(fabricated=tuple(KINDS)),
     }
 

@@ -345,7 +345,7 @@ def _request(
     corrupted: bool,
 ) -> Request:
     from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings, why_no_ceiling
-    from rainbow.learned.network.training import Network
+    from rainbow.learned.network.training import UNRATED_TIMES, Network
     from rainbow.learned.training.fitting import Request
     from rainbow.learned.training.learn import Recipe
 
@@ -353,13 +353,14 @@ def _request(
         raise ValueError(f"{dataset} has no rating {unknown[0]!r}: it has {', '.join(corpus.ratings) or 'none'}")
     published = chosen["scores"] == "published"
     features = _features(chosen, corpus)
+    network = Network(nets=chosen["nets"], device=chosen["device"])
     recipe = Recipe(
         features=features,
         preset=chosen["preset"],
         top=chosen["top"],
         corrupted=corrupted and chosen["preset"] not in ("network", "paper") and not published,
         seed=chosen["seed"],
-        network=Network(nets=chosen["nets"], device=chosen["device"]),
+        network=network if chosen["rated"] else network._replace(steps=UNRATED_TIMES * network.steps),
         **{name: chosen[name] for name in ("fabricated", "rule", "rated")},
     )
     name = f"top{chosen['top']}" if chosen["top"] else "network" if chosen["preset"] == "network" else chosen["model"]
