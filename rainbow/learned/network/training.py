@@ -22,8 +22,8 @@ __all__ = ["UNRATED_TIMES", "Network", "Tell", "missing_torch", "train"]
 # Is told how far training is, in a few words.
 Tell = Callable[[str], None]
 
-# Where nothing is rated, errors are all there is to learn, and that takes so many times as many batches: after two passes
-# over 20,000 texts hardly anything is learned, after thirteen still more with each.
+# Where nothing is rated, errors are all there is to learn, and that takes so many times as many batches: after two
+# passes over 20,000 texts hardly anything is learned, after thirteen still more with each.
 UNRATED_TIMES = 7
 
 HELD_OUT = 0.2  # the share of the rows by which the best pass is chosen
