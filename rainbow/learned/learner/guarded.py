@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.kernel_ridge import Texts
 from rainbow.learned.learner.linear_trend import LinearTrend
-from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
+from rainbow.learned.learner.trend_kernel_ridge import POWER, TrendKernelRidge
 
 __all__ = ["Guarded"]
 
@@ -24,7 +24,8 @@ class Guarded:
     Ratings of what systems say tell little of texts that no system says: shuffled, made of no words, about something
     else. In another domain such a text may get more than a good one. So a linear trend over general columns
     learns to tell outputs (1) from those (0), and a guard ``g = 1 / (1 + exp((.3 - t) / .1))`` of its answer t scales
-    what the rating is above the lowest: ``low + g * (rating - low)``.
+    what the rating is above the lowest, as far as the text is not familiar (f), which the kernel of the learner knows
+    best: ``low + (f ** 4 + (1 - f ** 4) * g) * (rating - low)``.
 
     Parameters
     ----------
@@ -41,7 +42,8 @@ class Guarded:
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
-        guard = 1 / (1 + np.exp((MIDDLE - self._told.predict(scores)) / WIDTH))
+        known = self.familiarity(texts, len(scores))[:, None] ** POWER
+        guard = known + (1 - known) / (1 + np.exp((MIDDLE - self._told.predict(scores)) / WIDTH))
         predicted: FloatArray = self._low + guard * (self._learner.predict(scores, texts) - self._low)
         return predicted
 

@@ -8,7 +8,7 @@ import pytest
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.guarded import MIDDLE, WIDTH, Guarded
 from rainbow.learned.learner.linear_trend import LinearTrend
-from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
+from rainbow.learned.learner.trend_kernel_ridge import POWER, TrendKernelRidge
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model, save_model
 from rainbow.learned.training.features import Features
@@ -31,12 +31,16 @@ def parts() -> tuple[TrendKernelRidge, LinearTrend, np.ndarray, dict[str, list[s
     return TrendKernelRidge(scores, texts, ratings, weights), told, scores, texts
 
 
-def test_the_rating_above_the_lowest_is_scaled_by_the_guard(parts: tuple) -> None:
-    learner, told, scores, texts = parts
+def test_the_rating_above_the_lowest_is_scaled_as_far_as_a_text_is_not_familiar(parts: tuple) -> None:
+    learner, told, scores, known = parts
     low = np.array([1.0, 2.0])
     guard = 1 / (1 + np.exp((MIDDLE - told.predict(scores)) / WIDTH))
-    found = Guarded(learner, told, low).predict(scores, texts)
-    np.testing.assert_allclose(found, low + guard * (learner.predict(scores, texts) - low), atol=1e-12)
+    for text, familiarity in (("the inn is", 1.0), ("zorp the blint inn", 0.5), ("zorp blint", 0.0)):
+        texts = {"delexicalised": [text] * 200}
+        found, bare = (one.predict(scores, texts) for one in (Guarded(learner, told, low), learner))
+        expected = familiarity**POWER + (1 - familiarity**POWER) * guard
+        np.testing.assert_allclose(found, low + expected * (bare - low), atol=1e-12)
+    np.testing.assert_array_equal(Guarded(learner, told, low).predict(scores, known), learner.predict(scores, known))
 
 
 def test_one_of_its_ratings_is_predicted_as_among_both(parts: tuple) -> None:
