@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from rainbow.base.fetched import locate, missing
@@ -95,24 +97,35 @@ def _server(threads: int) -> Iterator[Any]:
     logging.getLogger("stanza").setLevel(logging.WARNING)
     jars = [str(locate(file)) for file in bundle("corenlp") if file != GRAMMAR]
     try:
-        with CoreNLPClient(
-            classpath=":".join(jars),
-            annotators="tokenize,parse",
-            properties={
-                "parse.model": str(locate(GRAMMAR)),
-                "parse.maxlen": str(LONGEST_SENTENCE),
-                "parse.binaryTrees": "false",
-                "tokenize.options": OPTIONS,
-            },
-            endpoint=f"http://localhost:{_free_port()}",
-            memory="2G",
-            threads=threads,
-            timeout=TIMEOUT,
-            be_quiet=True,
-        ) as client:
+        with (
+            TemporaryDirectory() as folder,
+            CoreNLPClient(
+                classpath=":".join(jars),
+                properties=_properties(folder),
+                endpoint=f"http://localhost:{_free_port()}",
+                memory="2G",
+                threads=threads,
+                timeout=TIMEOUT,
+                be_quiet=True,
+            ) as client,
+        ):
             yield client
     except (AnnotationException, PermanentlyFailedException, TimeoutException) as error:
         raise RuntimeError(f"the CoreNLP server failed: {error}") from error
+
+
+def _properties(folder: str) -> str:
+    """Write the server's settings: where stanza is given a dictionary, it writes into the folder one works in."""
+    settings = {
+        "annotators": "tokenize,parse",
+        "parse.model": str(locate(GRAMMAR)),
+        "parse.maxlen": str(LONGEST_SENTENCE),
+        "parse.binaryTrees": "false",
+        "tokenize.options": OPTIONS,
+    }
+    path = Path(folder, "corenlp.properties")
+    path.write_text("".join(f"{name} = {value}\n" for name, value in settings.items()), encoding="utf-8")
+    return str(path)
 
 
 def _free_port() -> int:

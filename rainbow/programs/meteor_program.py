@@ -12,16 +12,16 @@ from typing import Any
 from rainbow.programs.jvm import java
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file
 
-__all__ = ["Score", "meteor_program", "meteor_program_of_corpus"]
+__all__ = ["ScoreText", "meteor_program", "meteor_program_of_corpus"]
 
-Score = Callable[[str, Sequence[str]], float]
+ScoreText = Callable[[str, Sequence[str]], float]
 
 _lock = threading.Lock()
 _scorers: dict[Path | None, Any] = {}
 
 
 @contextmanager
-def meteor_program(paraphrases: Path | None = None) -> Iterator[Score]:
+def meteor_program(paraphrases: Path | None = None) -> Iterator[ScoreText]:
     """Lend METEOR 1.5 (English, `-norm`): a function that scores an output against references.
 
     It gives what ``java -jar meteor-1.5.jar - - -stdio -l en -norm`` prints. With `paraphrases`, that table is used

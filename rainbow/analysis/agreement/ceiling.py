@@ -43,13 +43,13 @@ __all__ = ["Model", "Spread", "ceiling", "ceiling_from_repeats", "ceiling_table"
 
 Model = Literal["classes", "normal"]
 Spread = Literal["repeats", "all"]
-Kind: TypeAlias = tuple[Aggregate, CeilingMethod]
+CeilingKind: TypeAlias = tuple[Aggregate, CeilingMethod]
 Bounds: TypeAlias = tuple[float, float, float]
 
 # What the name of a ceiling says where latent classes cannot be fitted.
 NORMAL = ", if scores are normal"
 # The ceiling that follows from the reliability alone, whatever the distribution of the scores.
-_WITHOUT_MODEL: Kind = ("mean", "pearson")
+_WITHOUT_MODEL: CeilingKind = ("mean", "pearson")
 
 
 def ceiling(
@@ -157,7 +157,7 @@ def ceiling_table(
     """
     # One seed for all, so that no rating depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
-    kinds: list[Kind] = [(aggregate, method) for aggregate in aggregates for method in methods]
+    kinds: list[CeilingKind] = [(aggregate, method) for aggregate in aggregates for method in methods]
     return tabulate(frame, ratings, lambda matrix: _ceilings(matrix, kinds, model, confidence, resamples, seed))
 
 
@@ -235,7 +235,7 @@ def ceiling_from_repeats(
 
 
 def _ceilings(
-    ratings: Ratings, kinds: Sequence[Kind], model: Model, confidence: float, resamples: int, rng: Random
+    ratings: Ratings, kinds: Sequence[CeilingKind], model: Model, confidence: float, resamples: int, rng: Random
 ) -> list[Agreement]:
     for kind in kinds:
         check_kind(*kind)
@@ -244,7 +244,7 @@ def _ceilings(
     matrix = rating_matrix(ratings)
     single = intraclass(matrix, _form(matrix, "1"), confidence=confidence)
     modelled = [kind for kind in kinds if model == "classes" and kind != _WITHOUT_MODEL]
-    found: dict[Kind, Bounds] = {}
+    found: dict[CeilingKind, Bounds] = {}
     if modelled and single.reason is None and can_be_listed(matrix):
         found = _by_classes(matrix, modelled, confidence, resamples, rng)
     rows = []
@@ -267,7 +267,7 @@ def _form(matrix: FloatArray, ratings: Literal["1", "k"]) -> Form:
     return "3,1" if ratings == "1" else "3,k"
 
 
-def _by_normal_scores(matrix: FloatArray, single: Intraclass, kind: Kind) -> Bounds:
+def _by_normal_scores(matrix: FloatArray, single: Intraclass, kind: CeilingKind) -> Bounds:
     sizes = (~np.isnan(matrix)).sum(axis=1)
     estimate, low, high = (
         expected_ceiling(min(1.0, max(0.0, value)), sizes, *kind)
@@ -277,8 +277,8 @@ def _by_normal_scores(matrix: FloatArray, single: Intraclass, kind: Kind) -> Bou
 
 
 def _by_classes(
-    matrix: FloatArray, kinds: Sequence[Kind], confidence: float, resamples: int, rng: Random
-) -> dict[Kind, Bounds]:
+    matrix: FloatArray, kinds: Sequence[CeilingKind], confidence: float, resamples: int, rng: Random
+) -> dict[CeilingKind, Bounds]:
     patterns, pattern_of = np.unique(mark_counts(matrix)[1], axis=0, return_inverse=True)
     pattern_of = pattern_of.ravel()
     panels = panels_of(matrix)

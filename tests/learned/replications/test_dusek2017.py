@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,10 @@ from rainbow.learned.replications.dusek2017.tables import INSTANCES, printed_fig
 
 
 @pytest.fixture(scope="module")
-def study(data_dir: Path) -> Study:
+def study(data_dir: Path) -> Iterator[Study]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
-        return Study()
+        yield Study()
 
 
 @pytest.fixture

@@ -116,9 +116,11 @@ def test_it_correlates_with_the_published_column(
 @pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
 @pytest.mark.parametrize("lexicon", ["lemmas", "wordnet"])
 @pytest.mark.parametrize("dataset", ["demo", "sfhotel", "e2e"])
-def test_the_compiled_twin_gives_the_same_bits(dataset: str, lexicon: Lexicon, request: pytest.FixtureRequest) -> None:
+def test_the_compiled_twin_gives_the_same_bits(
+    dataset: str, lexicon: Lexicon, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if dataset != "demo":
-        request.getfixturevalue("data_dir")
+        monkeypatch.setenv("RAINBOW_DATA", str(request.getfixturevalue("data_dir")))
     frame = load_dataset(dataset).frame[:400]
     texts = [
         *frame["output"],

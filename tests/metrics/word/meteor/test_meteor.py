@@ -15,7 +15,7 @@ from rainbow.metrics.word.meteor.meteor import Meteor
 from rainbow.programs import meteor_files
 from rainbow.programs.jvm import missing_java
 from rainbow.programs.meteor_files import JAR, meteor_file
-from rainbow.programs.meteor_program import Score, meteor_program
+from rainbow.programs.meteor_program import ScoreText, meteor_program
 from rainbow.text.tokens.ptb import ptb_tokens
 from tests.metrics.conftest import both
 from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.xdist_group("meteor")
 
 
 @pytest.fixture(scope="module")
-def jar(java: str) -> Iterator[Score]:
+def jar(java: str) -> Iterator[ScoreText]:
     """The program itself."""
     if missing := missing_java():
         pytest.skip(missing)
@@ -33,7 +33,7 @@ def jar(java: str) -> Iterator[Score]:
         yield score
 
 
-def of_jar(jar: Score, batch: Batch) -> list[float]:
+def of_jar(jar: ScoreText, batch: Batch) -> list[float]:
     def joined(text: str) -> str:
         return " ".join(ptb_tokens(text))
 
@@ -47,7 +47,7 @@ def meteor(output: str, *references: str) -> float:
 @pytest.mark.once
 @pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 300), (restaurant_rows, 40)])
 def test_scores_equal_those_of_the_program(
-    data_dir: Path, jar: Score, rows: Callable[[Path, int], Batch], count: int
+    data_dir: Path, jar: ScoreText, rows: Callable[[Path, int], Batch], count: int
 ) -> None:
     batch = rows(data_dir, count)
     expected = np.array(of_jar(jar, batch))
@@ -72,7 +72,7 @@ def test_scores_equal_those_of_the_program(
         ("call 555 1234567", ["call 555-1234567"]),
     ],
 )
-def test_awkward_texts_have_the_score_of_the_program(jar: Score, output: str, references: Sequence[str]) -> None:
+def test_awkward_texts_have_the_score_of_the_program(jar: ScoreText, output: str, references: Sequence[str]) -> None:
     batch = Batch([output], [references])
     assert Meteor().score(batch)[:, 0].tolist() == pytest.approx(of_jar(jar, batch), abs=1e-12)
 
