@@ -87,10 +87,7 @@ def value_pattern(value: str) -> str:
     >>> bool(re.search(value_pattern("inn"), "for dinner"))
     False
     """
-    return _STANDING_ALONE.format(_letters(value))
-
-
-_STANDING_ALONE = r"(?i:(?<!\w){}(?=s?(?!\w)))"
+    return rf"(?i:(?<!\w){_letters(value)}(?=s?(?!\w)))"
 
 
 def _letters(value: str) -> str:
@@ -98,12 +95,16 @@ def _letters(value: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _literal_slots(meaning: MeaningRepresentation) -> tuple[re.Pattern[str], tuple[str, ...]]:
-    """Compile one expression over all literal values, longest first; group k stands for placeholder k."""
+def _finds(value: str) -> re.Pattern[str]:
+    return re.compile(value_pattern(value))
+
+
+@lru_cache(maxsize=65536)
+def _literal_slots(meaning: MeaningRepresentation) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what finds every literal value, longest first, and the placeholder that it takes."""
+    # Value by value: other inputs have the same values, and a pattern over all values of an input is seldom met again.
     slots = sorted({slot.value.lower(): slot for slot in reversed(meaning.named)}.values(), key=_longest_first)
-    # Whether a word begins is asked once for all values: most places in a text are out of the question.
-    expression = _STANDING_ALONE.format("(?:" + "|".join(f"({_letters(slot.value)})" for slot in slots) + ")")
-    return re.compile(expression), tuple(slot.placeholder for slot in slots)
+    return tuple((_finds(slot.value), slot.placeholder) for slot in slots if _letters(slot.value))
 
 
 def _longest_first(slot: Slot) -> tuple[int, str]:
@@ -124,5 +125,20 @@ def delexicalise(text: str, meaning: MeaningRepresentation | None) -> str:
     """
     if meaning is None:
         return text
-    expression, placeholders = _literal_slots(meaning)
-    return text if not placeholders else expression.sub(lambda match: placeholders[(match.lastindex or 1) - 1], text)
+    pieces, end = [], 0
+    slots = _literal_slots(meaning)
+    found = [(match, name) for finds, name in slots if (match := finds.search(text))]
+    while found:
+        match, placeholder = min(found, key=_start)  # of several at one place the first, which is the longest
+        pieces += [text[end : match.start()], placeholder]
+        end = match.end()
+        found = [
+            (later, placeholder)
+            for match, placeholder in found
+            if (later := match if match.start() >= end else match.re.search(text, end))
+        ]
+    return "".join([*pieces, text[end:]])
+
+
+def _start(found: tuple[re.Match[str], str]) -> int:
+    return found[0].start()

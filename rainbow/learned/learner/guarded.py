@@ -44,7 +44,7 @@ class Guarded:
         """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
         known = self.familiarity(texts, len(scores))[:, None] ** POWER
         guard = known + (1 - known) / (1 + np.exp((MIDDLE - self._told.predict(scores)) / WIDTH))
-        predicted: FloatArray = self._low + guard * (self._learner.predict(scores, texts) - self._low)
+        predicted: FloatArray = self._low + guard * (self._learner.weighed(scores, texts, known) - self._low)
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:

@@ -48,7 +48,10 @@ class TrendKernelRidge:
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
-        say = self.familiarity(texts, len(scores))[:, None] ** POWER
+        return self.weighed(scores, texts, self.familiarity(texts, len(scores))[:, None] ** POWER)
+
+    def weighed(self, scores: FloatArray, texts: Texts, say: FloatArray) -> FloatArray:
+        """Return the same, where the say of the kernel is known for every row, shape (rows, 1)."""
         trend = self._mean + self._slope * self._trend.predict(scores)
         predicted: FloatArray = say * self._kernel.predict(scores, texts) + (1 - say) * trend
         return predicted

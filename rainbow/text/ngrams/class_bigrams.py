@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,6 +65,7 @@ def classes(text: str, common: frozenset[str]) -> list[str]:
     return [_class(token, common) for token in _TOKEN.findall(text)]
 
 
+@lru_cache(maxsize=65536)
 def _class(token: str, common: frozenset[str]) -> str:
     lower = token.lower()
     if lower in common or not any(map(str.isalnum, token)):
