@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from importlib import import_module
 from typing import Annotated
 
@@ -23,11 +24,17 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command; a mistake in the input is one sentence on standard error and exit status 1."""
+    warnings.showwarning = _told
     try:
         app()
     except (ValueError, OSError, RuntimeError) as error:
         sys.stderr.write(f"rainbow: {error}\n")
         sys.exit(1)
+
+
+def _told(message: Warning | str, *_where: object) -> None:
+    """Tell a warning without the line of code that gives it."""
+    sys.stderr.write(f"rainbow: {message}\n")
 
 
 def _print_version(wanted: bool) -> None:
@@ -48,7 +55,19 @@ def _options(
 
 
 _COMMANDS = (
-    *("metrics", "analyse", "studies.estimate", "studies.plan", "systems", "fit", "adapt", "report", "audit", "verify"),
+    *(
+        "metrics",
+        "analyse",
+        "studies.estimate",
+        "studies.plan",
+        "systems",
+        "fit",
+        "adapt",
+        "score",
+        "report",
+        "audit",
+        "verify",
+    ),
     *("published", "list", "fetch", "doctor"),
 )
 for _command in _COMMANDS:

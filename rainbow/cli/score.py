@@ -1,0 +1,161 @@
+"""`rainbow score`: how good texts are, one number a line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from rainbow.cli.console import plain
+
+if TYPE_CHECKING:
+    from rainbow.learned.explanation import Explanation
+    from rainbow.learned.scorer import Scorer
+
+HELP = """Say how people would rate texts: one number a line, in the order of the texts.
+
+Texts are given as arguments, or line by line on standard input. A line of standard input may be a JSON object
+(output, and mr or references), which is what outputs for many inputs need:
+
+\b
+  {"output": "the inn is cheap.", "mr": "inform(name='the inn',price_range=cheap)"}
+  {"output": "an inn in soma.", "references": ["the inn is in soma.", "it is in soma."]}
+
+A text that cannot be scored is nan; standard error has its line and the reason. Where there are meaning
+representations the model is referenceless, else top5, which reads references; both predict ratings from 1 to 6
+(docs/learned-metrics.md says how well). `rainbow metrics` computes whole tables.
+
+\b
+Examples:
+  rainbow score "the inn is a cheap hotel." --mr "inform(name='the inn',type=hotel,price_range=cheap)"
+  rainbow score "an inn in soma." --reference "the inn is in soma." --rating naturalness --explain
+  rainbow score --interval < outputs.jsonl > scores.tsv
+"""
+
+AT_ONCE = 256
+MOST = 5  # contributions that are shown
+FIELDS = {"output", "mr", "references"}
+
+
+class Row(NamedTuple):
+    """A text with what it is scored by, or why it has no score."""
+
+    output: str
+    mr: str | None = None
+    references: tuple[str, ...] = ()
+    wrong: str = ""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(help=HELP)(score)
+
+
+def score(
+    texts: Annotated[
+        list[str] | None, typer.Argument(help="Texts; by default the lines of standard input.", show_default=False)
+    ] = None,
+    mr: Annotated[str | None, typer.Option(help="What every text was to say, where its line does not.")] = None,
+    reference: Annotated[
+        list[str] | None, typer.Option(help="A reference for every text, where its line has none (may be repeated).")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="A model's name, or a model file.", show_default="referenceless, or top5")
+    ] = None,
+    rating: Annotated[str, typer.Option(help="informativeness, naturalness or quality.")] = "quality",
+    interval: Annotated[
+        bool, typer.Option("--interval", help="Behind each score, after tabs, the ends of its 90 % interval.")
+    ] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Below each score what contributed most to it.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line, for programs.")] = False,
+) -> None:
+    """Say how people would rate texts."""
+    if not texts and sys.stdin.isatty():
+        raise ValueError('give texts: rainbow score "the inn is cheap." --mr "inform(...)", or lines on standard input')
+    default = Row("", mr, tuple(reference or ()))
+    rows = (default._replace(output=text) for text in texts) if texts else _read(sys.stdin, default)
+    scorer, start = None, 1
+    while batch := list(islice(rows, AT_ONCE)):
+        scorer = scorer or _scorer(batch, model, rating)
+        for line, told in enumerate(_scored(scorer, batch, explain), start):
+            if told["reason"]:
+                typer.echo(f"rainbow: line {line}: {told['reason']}", err=True)
+            typer.echo(json.dumps(plain(told), ensure_ascii=False) if as_json else _shown(told, interval))
+        start += len(batch)
+
+
+def _read(lines: Iterable[str], default: Row) -> Iterator[Row]:
+    """Read texts and JSON objects, a line each."""
+    for line in lines:
+        text = line.rstrip("\r\n")
+        yield _of_json(text, default) if text.startswith("{") else default._replace(output=text)
+
+
+def _of_json(text: str, default: Row) -> Row:
+    try:
+        given = json.loads(text)
+    except ValueError as error:
+        return default._replace(wrong=f"no JSON object: {error}")
+    references = given.get("references", default.references)
+    references = (references,) if isinstance(references, str) else tuple(references or ())
+    if unknown := sorted(given.keys() - FIELDS):
+        return default._replace(wrong=f"{unknown[0]!r} is none of output, mr, references")
+    if not isinstance(given.get("output"), str) or not all(isinstance(one, str) for one in references):
+        return default._replace(wrong="output has to be a text, references a list of texts")
+    said = given.get("mr", default.mr)
+    return Row(given["output"], said if said is None or isinstance(said, str) else json.dumps(said), references)
+
+
+def _scorer(rows: list[Row], model: str | None, rating: str) -> Scorer:
+    from rainbow.learned.scorer import Scorer
+
+    with_mr = any(row.mr is not None for row in rows)
+    if model is None and not with_mr and not any(row.references for row in rows):
+        raise ValueError(
+            "say what the texts should say: --mr, --reference, or JSON objects as lines (rainbow score -h)"
+        )
+    return Scorer(model, rating=rating, references=not with_mr)
+
+
+def _scored(scorer: Scorer, rows: list[Row], explain: bool) -> Iterator[dict[str, Any]]:
+    """Yield for every row its score with what belongs to it, as JSON has it."""
+    good = [row for row in rows if not row.wrong and not _lacks(scorer, row)]
+    if good:
+        outputs, mrs, references = zip(*((row.output, row.mr, row.references) for row in good), strict=True)
+        found = scorer.scored(outputs, references, mrs, interval=True, explanation=explain)
+        columns = (found.score, found.low, found.high, found.familiarity)
+    place = 0
+    for row in rows:
+        reason = row.wrong or _lacks(scorer, row)
+        told: dict[str, Any] = dict.fromkeys(("score", "low", "high", "familiarity"), float("nan"))
+        if not reason:
+            told.update(zip(told, (float(column[place]) for column in columns), strict=True))
+            if found.explanation is not None:
+                told["explanation"] = _contributions(found.explanation, place)
+            place += 1
+        yield {**told, "reason": reason}
+
+
+def _lacks(scorer: Scorer, row: Row) -> str:
+    lacking = [need for need in sorted(scorer.needs) if not (row.mr if need == "mrs" else row.references)]
+    names = {"mrs": "mr", "references": "references"}
+    return f"{scorer.name} needs {' and '.join(names[need] for need in lacking)}" if lacking else ""
+
+
+def _contributions(explanation: Explanation, place: int) -> dict[str, float]:
+    """Return what contributed to a prediction, most first, after what it starts from."""
+    found = sorted(
+        zip(explanation.names, explanation.values[place].tolist(), strict=True), key=lambda one: -abs(one[1])
+    )
+    return {"base": explanation.base, **dict(found)}
+
+
+def _shown(told: dict[str, Any], interval: bool) -> str:
+    names = ("score", "low", "high") if interval else ("score",)
+    first = "\t".join(f"{told[name]:.4f}" for name in names)
+    shown = list(told.get("explanation", {}).items())[: MOST + 1]
+    return "\n".join([first, *(f"  {value:+.4f}  {name}" for name, value in shown)])

@@ -1,0 +1,73 @@
+"""`rainbow score`: a number a line for texts that are typed, piped, or written as JSON."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+import rainbow
+from rainbow.cli import app
+
+MR = "inform(name='the inn',area=soma,price_range=cheap)"
+GOOD, BAD = "the inn is a cheap hotel in soma.", "inn the the in in soma"
+
+
+def run(*arguments: str, lines: str | None = None) -> list[str]:
+    result = CliRunner().invoke(app, ["score", *arguments], input=lines)
+    if result.exception:
+        raise result.exception
+    return result.output.splitlines()
+
+
+def test_typed_texts_get_the_scores_of_the_library() -> None:
+    expected = [f"{value:.4f}" for value in rainbow.score([GOOD, BAD], mrs=[MR, MR], rating="naturalness")]
+    assert run(GOOD, BAD, "--mr", MR, "--rating", "naturalness") == expected
+
+
+def test_many_lines_get_a_score_each_in_their_order() -> None:
+    texts = [f"the inn number {place} is cheap." for place in range(300)]
+    found = run("--mr", MR, lines="\n".join(texts))
+    assert found == [f"{value:.4f}" for value in rainbow.score(texts, mrs=[MR] * 300)]
+
+
+def test_references_choose_the_model_that_reads_them() -> None:
+    [line] = run("--json", lines=json.dumps({"output": GOOD, "references": [GOOD, BAD]}))
+    told = json.loads(line)
+    assert told["score"] == pytest.approx(rainbow.score(GOOD, [GOOD, BAD]))
+    assert told["low"] < told["score"] < told["high"]
+    assert told["reason"] == ""
+
+
+def test_one_line_never_harms_another() -> None:
+    lines = [
+        json.dumps({"output": GOOD, "mr": MR}), "no input", "{bad", '{"output": 3}', '{"output": "x", "foo": 1}',
+        "{}", '{"output": "x", "references": [1]}', json.dumps({"output": BAD, "mr": MR}),
+    ]  # fmt: skip
+    command = [sys.executable, "-c", "from rainbow.cli import main; main()", "score"]
+    done = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=False)
+    expected = [f"{value:.4f}" for value in rainbow.score([GOOD, BAD], mrs=[MR, MR])]
+    assert done.stdout.splitlines() == [expected[0], *["nan"] * 6, expected[1]]
+    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [f"line {line}" for line in range(2, 8)]
+    assert "line 2: quality-referenceless needs mr" in done.stderr
+
+
+def test_contributions_add_up_to_the_score() -> None:
+    [line] = run(GOOD, "--mr", MR, "--explain", "--json")
+    told = json.loads(line)
+    assert sum(told["explanation"].values()) == pytest.approx(told["score"], abs=1e-6)
+    shown = run(GOOD, "--mr", MR, "--explain")
+    assert float(shown[0]) == pytest.approx(told["score"], abs=1e-4)
+    assert shown[1].split()[1] == "base"
+
+
+def test_ends_of_the_interval_stand_behind_tabs() -> None:
+    score, low, high = map(float, run(GOOD, "--mr", MR, "--interval")[0].split("\t"))
+    assert 1 <= low < score < high <= 6
+
+
+def test_what_is_wanting_is_said() -> None:
+    with pytest.raises(ValueError, match="say what the texts should say: --mr"):
+        run("hello")
+    assert run(lines="") == []
