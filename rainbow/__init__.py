@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rainbow.scoring.score_corpus import score_corpus
     from rainbow.scoring.stream import score_rows
     from rainbow.serving import Reward, compute
+    from rainbow.serving.analysis import analyse
 
 __all__ = [
     "Corpus",
@@ -28,6 +29,7 @@ __all__ = [
     "Scorer",
     "View",
     "__version__",
+    "analyse",
     "compute",
     "load_dataset",
     "load_model",
@@ -44,6 +46,7 @@ _HOMES = {
     "Reward": "rainbow.serving",
     "Scorer": "rainbow.learned.scorer",
     "View": "rainbow.corpus",
+    "analyse": "rainbow.serving.analysis",
     "compute": "rainbow.serving",
     "load_dataset": "rainbow.datasets",
     "load_model": "rainbow.learned.scorer",
@@ -63,4 +66,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES, "metrics", "datasets"])
+    return sorted([*__all__, "datasets", "metrics"])

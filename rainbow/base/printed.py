@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
-__all__ = ["between", "three"]
+__all__ = ["between", "plain", "three"]
 
 
 def between(low: float | None, high: float | None, form: Callable[[float], str], missing: str = "-") -> str:
@@ -19,6 +20,25 @@ def between(low: float | None, high: float | None, form: Callable[[float], str],
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return missing
     return f"{form(low)} to {form(high)}"
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: NaN and the infinities are null, numpy's numbers are numbers.
+
+    Examples
+    --------
+    >>> plain({"r": math.nan, "n": (1, 2)})
+    {'r': None, 'n': [1, 2]}
+    """
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(entry) for entry in value]
+    return value
 
 
 def three(value: float) -> str:

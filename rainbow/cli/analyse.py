@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +10,7 @@ import typer
 
 from rainbow.base.printed import between, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import AsJson, Guard, plain, print_json, print_table, track
+from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
@@ -75,6 +74,7 @@ def analyse(
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.analyse import analyse as answer
     from rainbow.analysis.differences.metric_differences import TESTS
+    from rainbow.analysis.saved_analysis import save_analysis
     from rainbow.analysis.summary import summarise
     from rainbow.stats.agreement.alternative_annotator import EPSILON
 
@@ -91,9 +91,7 @@ def analyse(
     tables = answer(inputs, track)
     summary = summarise(inputs, tables)
     folder = out or Path("analysis") / (name if scores == "ours" else f"{name}-{scores}")
-    # A summary of ratings is what a report on metrics is made from.
-    file = folder / ("summary.json" if inputs.ratings else "meta_evaluation.json")
-    _write(folder, tables, summary, file, guard)
+    file = save_analysis(folder, tables, summary, guard=guard)
     if as_json:
         print_json(summary | {"folder": str(folder)})
         return
@@ -147,18 +145,6 @@ def _judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
 
     known = dataset in dataset_names() and hasattr(source(dataset), "judgements")
     return judgements(path or dataset) if path or known else None
-
-
-def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any], file: Path, guard: bool) -> None:
-    from rainbow.analysis.analyse import QUESTIONS
-    from rainbow.base.files import write_atomically, write_csv
-
-    for name, table in tables.items():
-        write_csv(folder / f"{name}.csv", table, guard=guard)
-    for name in QUESTIONS.keys() - tables.keys():  # what an analysis of other columns left
-        (folder / f"{name}.csv").unlink(missing_ok=True)
-    text = json.dumps(plain(summary), ensure_ascii=False, indent=1)
-    write_atomically(file, lambda path: path.write_text(text, encoding="utf-8"))
 
 
 def _print_summary(summary: dict[str, Any]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,9 +10,10 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from rainbow.base.printed import plain
 from rainbow.base.progress import RowProgress
 
-__all__ = ["AsJson", "Guard", "Told", "as_typed", "plain", "print_json", "print_table", "rows_bar", "track"]
+__all__ = ["AsJson", "Guard", "Told", "as_typed", "print_json", "print_table", "rows_bar", "track"]
 
 Guard = Annotated[
     bool,
@@ -45,19 +45,6 @@ def as_typed(context: typer.Context) -> str:
         values = value if isinstance(value, (list, tuple)) else [value]
         words += name if value is True else [word for entry in values for word in (*name, str(entry))]
     return shlex.join(words)
-
-
-def plain(value: Any) -> Any:
-    """Return a value as JSON has it: NaN and the infinities are null, numpy's numbers are numbers."""
-    if hasattr(value, "item"):
-        value = value.item()
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(entry) for entry in value]
-    return value
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import between, three
+from rainbow.base.printed import between, plain, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import Guard, Told, plain, print_table, track
+from rainbow.cli.console import Guard, Told, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns, Score
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.cli.console import plain
+from rainbow.base.printed import plain
 
 if TYPE_CHECKING:
     from rainbow.learned.explanation import Explanation

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.base.printed import between
+from rainbow.base.printed import between, plain
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import AsJson, Guard, as_typed, plain, print_json, print_table, rows_bar, track
+from rainbow.cli.console import AsJson, Guard, as_typed, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.analysis.analyse import Inputs, analyse
 from rainbow.analysis.summary import summarise
+from rainbow.base.printed import plain
 from rainbow.cli import systems
-from rainbow.cli.console import plain
 from rainbow.metrics import all_metrics
 from rainbow.reports.pages.metrics_page import make_report
 from rainbow.reports.pages.page import Page

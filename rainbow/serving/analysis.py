@@ -1,0 +1,221 @@
+"""Metrics against ratings in a notebook: one call, tables as attributes, figures, the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from rainbow.analysis.analyse import Inputs
+from rainbow.analysis.analyse import analyse as tables_of
+from rainbow.analysis.saved_analysis import save_analysis
+from rainbow.analysis.summary import summarise
+from rainbow.base.printed import between, three
+from rainbow.base.progress import Progress
+from rainbow.corpus import Corpus
+from rainbow.scoring.saved_scores import groups_and_directions, save_scores
+from rainbow.scoring.score_corpus import score_corpus
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+__all__ = ["Analysis", "analyse"]
+
+NAME = "analysis"  # of the report
+
+
+def analyse(
+    corpus: Corpus | pd.DataFrame,
+    scores: pd.DataFrame | None = None,
+    *,
+    ratings: Sequence[str] | None = None,
+    higher_is_better: Mapping[str, bool | None] = MappingProxyType({}),
+    resamples: int = 1000,
+    seed: int = 2017,
+    progress: Progress = iter,
+) -> Analysis:
+    """Compare metrics with human ratings: what `rainbow analyse` does, for a notebook.
+
+    Parameters
+    ----------
+    corpus
+        A corpus with ratings; or a table with the columns of one (`output`, and as far as they are there `references`,
+        `mr`, `system`, `item`, `dataset`).
+    scores
+        A column per metric, a row per output in the same order, as :func:`rainbow.score_corpus` gives it; by default
+        every metric is computed, which takes seconds for some thousand outputs.
+    ratings
+        The columns of human ratings; by default those that the corpus names.
+    higher_is_better
+        For columns of the corpus that hold scores which others computed (or of `scores`, where no metric of that name
+        is known) True, False, or None where neither direction is better by itself: these are compared too.
+    resamples, seed
+        Draws for intervals and tests, and the seed of all that is drawn.
+    progress
+        Wraps the list of questions while they are answered (``tqdm``, say).
+
+    Raises
+    ------
+    ValueError
+        If there is no rating or no metric, a column is missing, or a row is not as :class:`rainbow.Corpus` wants it.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> corpus = rainbow.load_dataset("demo").take(range(60))
+    >>> found = rainbow.analyse(corpus, rainbow.score_corpus(corpus, ["len", "SE"]), ratings=["quality"], resamples=50)
+    >>> found
+    Analysis of 60 outputs, 2 metrics; Spearman with the best of each group, 95 % interval
+    quality  word     SE   0.228  (0.004 to 0.430)
+    quality  grammar  len  -0.207  (-0.435 to 0.046)
+    >>> found.correlations.query("level == 'pooled' and dataset == 'all'")[["metric", "r"]].round(3).values.tolist()
+    [['len', -0.207], ['SE', 0.228]]
+    """
+    given = corpus if isinstance(corpus, Corpus) else Corpus(corpus, ratings=tuple(ratings or ()))
+    rated = list(given.ratings if ratings is None else ratings)
+    computed = score_corpus(given) if scores is None else scores.set_axis(given.frame.index)
+    brought = {name: {"higher_is_better": way} for name, way in higher_is_better.items()}
+    beside = [name for name in brought if name not in computed]
+    if unknown := [name for name in (*rated, *beside) if name not in given.frame]:
+        raise ValueError(f"there is no column {unknown[0]!r}: there are {', '.join(map(str, given.frame))}")
+    metrics = [*map(str, computed), *beside]
+    groups, better = groups_and_directions(metrics, brought)
+    inputs = Inputs(given.frame.join(computed), metrics, rated, better, groups, resamples, seed)
+    return Analysis(given, computed, inputs, tables_of(inputs, progress), brought)
+
+
+@dataclass(frozen=True, repr=False)
+class Analysis:
+    """What came out: every table is an attribute, as ``correlations`` (docs: analysis/README.md describes each).
+
+    Attributes
+    ----------
+    corpus, scores
+        What was analysed: the outputs, and the computed scores.
+    inputs
+        The same as the questions saw it, with seed and draws.
+    tables
+        A tidy DataFrame per question, by name.
+    """
+
+    corpus: Corpus
+    scores: pd.DataFrame
+    inputs: Inputs
+    tables: Mapping[str, pd.DataFrame]
+    brought: Mapping[str, Mapping[str, Any]]
+
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        tables = self.__dict__.get("tables", {})
+        if name not in tables:
+            raise AttributeError(f"there is no table {name!r}: there are {', '.join(tables)}")
+        return tables[name]
+
+    def __dir__(self) -> list[str]:
+        return sorted([*super().__dir__(), *self.tables])
+
+    def __repr__(self) -> str:
+        best = self._best()
+        widths = [max(map(len, column)) for column in zip(*best, strict=True)] if best else []
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in best]
+        return "\n".join([self._headline(), *lines])
+
+    def _repr_html_(self) -> str:
+        import pandas as pd
+
+        names = ["rating", "group", "metric", "Spearman", "95 % interval"]
+        table = pd.DataFrame(self._best(), columns=names).to_html(index=False, border=0)
+        return f"<p>{self._headline()}</p>{table}"
+
+    def _headline(self) -> str:
+        frame, metrics = self.inputs.frame, self.inputs.metrics
+        best = "Spearman with the best of each group, 95 % interval"
+        return f"{NAME.title()} of {len(frame)} outputs, {len(metrics)} metrics; {best}"
+
+    def _best(self) -> list[tuple[str, ...]]:
+        """Return rating, group, metric, correlation and interval, of the best of each group over all outputs."""
+        found = self.summary["best_metrics"]
+        whole = [row for row in found if row["dataset"] == found[-1]["dataset"]]
+        intervals = [between(row["low"], row["high"], three) for row in whole]
+        return [
+            (row["rating"], row["group"], str(row["metric"]), three(row["r"]), f"({interval})")
+            for row, interval in zip(whole, intervals, strict=True)
+        ]
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The answers in short, as ``summary.json`` has them."""
+        return summarise(self.inputs, self.tables)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary and every table as plain lists and numbers, for JSON (NaN for what is not defined)."""
+        return self.summary | {"tables": {name: table.to_dict("records") for name, table in self.tables.items()}}
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return the report that `rainbow report` makes, one HTML page; write it to `path` where one is given."""
+        from rainbow.reports.pages.metrics_page import make_report
+        from rainbow.reports.saved.saved_analysis import load_saved
+
+        with TemporaryDirectory() as folder:
+            scores = self.scores.copy()
+            about = {"signatures": {}, "missing": {}, "view": self.corpus.default_view, "brought": self.brought}
+            scores.attrs = about | scores.attrs
+            save_scores(Path(folder, "metrics", f"{NAME}.parquet"), self.corpus, scores)
+            save_analysis(Path(folder, "analysis", NAME), self.tables, self.summary)
+            page = make_report(load_saved(NAME, folder=Path(folder)))
+        if path is not None:
+            Path(path).write_text(page.html, encoding="utf-8", errors="backslashreplace")
+        return page.html
+
+    def plot(self, metric: str, rating: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draw every output's score against its rating (the first by default), and return matplotlib's axes.
+
+        Ratings are moved a little, at random, so that equal ones do not hide each other.
+
+        Raises
+        ------
+        ValueError
+            If there is no such metric or rating.
+        """
+        import numpy as np
+
+        rating = rating or self.inputs.ratings[0]
+        for name, known in ((metric, self.inputs.metrics), (rating, self.inputs.ratings)):
+            if name not in known:
+                raise ValueError(f"there is no {name!r}: there are {', '.join(known)}")
+        marks, ax = self.inputs.frame[rating].to_numpy(float), ax or _axes()
+        moved = marks + np.random.default_rng(0).uniform(-0.15, 0.15, len(marks))
+        ax.plot(self.inputs.frame[metric], moved, ".", alpha=0.4)
+        ax.set(xlabel=metric, ylabel=rating)
+        return ax
+
+    def plot_correlations(self, rating: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draw every metric's correlation with a rating (the first by default), with intervals, the largest on top.
+
+        Raises
+        ------
+        ValueError
+            If there is no such rating.
+        """
+        rating = rating or self.inputs.ratings[0]
+        if rating not in self.inputs.ratings:
+            raise ValueError(f"there is no {rating!r}: there are {', '.join(self.inputs.ratings)}")
+        table = self.tables["correlations"]
+        whole = table[(table["level"] == "pooled") & (table["rating"] == rating) & (table["system"] == "all")]
+        lines = whole[whole["dataset"] == whole["dataset"].iloc[-1]].dropna(subset="r").sort_values("r", key=abs)
+        ax = ax or _axes(height=1 + 0.16 * len(lines))
+        ax.hlines(lines["metric"], lines["low"], lines["high"], alpha=0.5)
+        ax.plot(lines["r"], lines["metric"], ".")
+        ax.axvline(0, color="grey", lw=0.7)
+        ax.set(xlabel=f"Spearman correlation with {rating}")
+        return ax
+
+
+def _axes(height: float = 4.0) -> Axes:
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(6, height), layout="constrained").subplots()

@@ -1,0 +1,92 @@
+"""`rainbow.analyse`: the tables of `rainbow analyse`, in a notebook."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import rainbow
+from rainbow.base.printed import plain
+from rainbow.cli import app
+from rainbow.corpus import Corpus
+from rainbow.serving.analysis import Analysis
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return rainbow.load_dataset("demo").take(range(0, 1038, 10))
+
+
+@pytest.fixture(scope="module")
+def found(corpus: Corpus) -> Analysis:
+    return rainbow.analyse(corpus, rainbow.score_corpus(corpus, ["TER", "len", "SE"]), resamples=50)
+
+
+def test_tables_are_those_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in (["metrics", "demo", "--metrics", "TER,len,SE"], ["analyse", "demo", "--resamples", "50"]):
+        assert CliRunner().invoke(app, command).exit_code == 0
+    whole = rainbow.load_dataset("demo")
+    own = rainbow.analyse(whole, rainbow.score_corpus(whole, ["TER", "len", "SE"]), resamples=50)
+    written = pd.read_csv("analysis/demo/correlations.csv")
+    np.testing.assert_allclose(own.correlations["r"].to_numpy(float), written["r"], rtol=1e-12)
+    assert json.loads(Path("analysis/demo/summary.json").read_text()) == json.loads(json.dumps(plain(own.summary)))
+
+
+def test_it_shows_itself(found: Analysis) -> None:
+    first, *lines = repr(found).splitlines()
+    assert first == "Analysis of 104 outputs, 3 metrics; Spearman with the best of each group, 95 % interval"
+    assert [line.split()[:2] for line in lines[:2]] == [["informativeness", "word"], ["informativeness", "grammar"]]
+    assert found._repr_html_().count("<tr") == 1 + len(lines)
+    assert {"correlations", "checks", "plot"} <= set(dir(found))
+    with pytest.raises(AttributeError, match="there is no table 'nope': there are checks"):
+        found.nope  # noqa: B018
+
+
+def test_the_report_is_one_page_with_every_section(found: Analysis, tmp_path: Path) -> None:
+    page = found.to_html(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text() == page
+    assert page.count("<section") >= 8
+    assert "SE" in page
+
+
+def test_it_is_plain_data(found: Analysis) -> None:
+    data = json.loads(json.dumps(plain(found.to_dict())))
+    assert len(data["tables"]["correlations"]) == len(found.correlations)
+    assert data["outputs"] == 104
+
+
+def test_figures_are_axes(found: Analysis) -> None:
+    assert found.plot("TER").get_ylabel() == "informativeness"
+    axes = found.plot_correlations("quality")
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    r = found.correlations.query("dataset == 'all' and system == 'all' and level == 'pooled' and rating == 'quality'")
+    assert names == r.sort_values("r", key=abs)["metric"].tolist()
+    with pytest.raises(ValueError, match="there is no 'BLEU4': there are TER, len, SE"):
+        found.plot("BLEU4")
+    with pytest.raises(ValueError, match="there is no 'fluency'"):
+        found.plot_correlations("fluency")
+
+
+def test_a_table_with_scores_that_others_computed(corpus: Corpus) -> None:
+    frame = corpus.frame.assign(comet=corpus.frame["quality"] + np.arange(len(corpus)) % 3)
+    scores = rainbow.score_corpus(corpus, ["SE"])
+    found = rainbow.analyse(frame, scores, ratings=["quality"], higher_is_better={"comet": True}, resamples=50)
+    best = {row["group"]: row["metric"] for row in found.summary["best_metrics"]}
+    assert best == {"word": "SE", "brought": "comet"}
+    assert "comet" in found.to_html()
+
+
+def test_what_is_not_there_is_said(corpus: Corpus) -> None:
+    scores = rainbow.score_corpus(corpus, ["SE"])
+    with pytest.raises(ValueError, match="there is no column 'fluency': there are"):
+        rainbow.analyse(corpus, scores, ratings=["fluency"])
+    with pytest.raises(ValueError, match="there is no column 'comet'"):
+        rainbow.analyse(corpus, scores, higher_is_better={"comet": True})
+
+
+def test_only_what_is_public_is_listed() -> None:
+    assert set(dir(rainbow)) == {*rainbow.__all__, "datasets", "metrics"}
