@@ -71,10 +71,11 @@ def analyse(
     >>> found = rainbow.analyse(corpus, rainbow.score_corpus(corpus, ["len", "SE"]), ratings=["quality"], resamples=50)
     >>> found
     Analysis of 60 outputs, 2 metrics; Spearman with the best of each group, 95 % interval
-    quality  word     SE   0.228  (0.004 to 0.430)
-    quality  grammar  len  -0.207  (-0.435 to 0.046)
-    >>> found.correlations.query("level == 'pooled' and dataset == 'all'")[["metric", "r"]].round(3).values.tolist()
-    [['len', -0.207], ['SE', 0.228]]
+    quality  grammar  len  -0.157  (-0.420 to 0.088)
+    quality  word     SE   0.299   (0.070 to 0.492)
+    >>> whole = found.correlations.query("level == 'pooled' and dataset == 'demo' and system == 'all'")
+    >>> whole[["metric", "r"]].round(3).values.tolist()
+    [['len', -0.157], ['SE', 0.299]]
     """
     given = corpus if isinstance(corpus, Corpus) else Corpus(corpus, ratings=tuple(ratings or ()))
     rated = list(given.ratings if ratings is None else ratings)

@@ -15,7 +15,7 @@ import rainbow
 from rainbow.audit.audit import COLUMNS, audit_metrics
 from rainbow.audit.perturbations import PERTURBATIONS
 from rainbow.audit.search import COLUMNS as FOUND
-from rainbow.cli.audit import add_to
+from rainbow.cli.scorers.audit import add_to
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 

@@ -102,7 +102,7 @@ def audit(
     as_json: AsJson = False,
 ) -> None:
     """Make texts worse on purpose and see whether the score falls."""
-    from rainbow.cli.audit_search import SearchOptions, audit_search
+    from rainbow.cli.scorers.audit_search import SearchOptions, audit_search
     from rainbow.datasets import load_dataset
 
     chosen = _check_usage(texts, kinds)
