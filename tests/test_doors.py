@@ -76,7 +76,8 @@ def used(module: str, node: ast.AST) -> Iterator[Symbol]:
 def documented() -> set[str]:
     """Return the names that stand in the code of a document."""
     texts = [file.read_text(encoding="utf-8") for file in DOCUMENTS]
-    return {name for text in texts for code in re.findall(r"`([^`]+)`", text) for name in re.findall(r"\w+", code)}
+    code = (found for text in texts for found in re.findall(r"```.*?```|`[^`]+`", text, re.DOTALL))
+    return {name for found in code for name in re.findall(r"\w+", found)}
 
 
 def registered(symbol: Symbol) -> bool:

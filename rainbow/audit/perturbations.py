@@ -122,4 +122,5 @@ def perturbed_corpus(corpus: Corpus, table: pd.DataFrame) -> Corpus:
     kinds = table["kind"].tolist()
     frame = corpus.frame.iloc[table["row"].tolist()][list(COLUMNS)]
     identities = [f"{identity} {kind}" for identity, kind in zip(frame["id"], kinds, strict=True)]
-    return Corpus(frame.assign(id=identities, output=table["text"].tolist(), perturbation=kinds))
+    worse = frame.assign(id=identities, output=table["text"].tolist(), perturbation=kinds)
+    return Corpus(worse, mr_format=corpus.mr_format)

@@ -218,18 +218,18 @@ def usual_columns(frame: pd.DataFrame, said: Columns) -> dict[str, Any]:
 
 
 def _renamed(frame: pd.DataFrame, wanted: Mapping[str, str | None]) -> pd.DataFrame:
-    """Return the table with the chosen columns under the names of a corpus."""
-    chosen = {field: column for field, column in wanted.items() if column}
+    """Return the table with the chosen columns under the names of a corpus; one column may be several fields."""
+    chosen = {field: column or field for field, column in wanted.items() if column or field in frame}
     for field, column in chosen.items():
         if column not in frame:
             raise ValueError(
                 f"there is no column {column!r} for the {field}: there are {', '.join(map(str, frame))}: name one of "
                 f"them, --{field} COLUMN"
             )
-    if "output" not in chosen and "output" not in frame:
+    if "output" not in chosen:
         raise ValueError(_without_outputs(frame))
-    frame = frame.drop(columns=[field for field, column in chosen.items() if field in frame and field != column])
-    return frame.rename(columns={column: field for field, column in chosen.items()})
+    taken = {field: frame[column] for field, column in chosen.items()}
+    return frame.drop(columns=[name for name in frame if name in taken or name in chosen.values()]).assign(**taken)
 
 
 def _without_outputs(frame: pd.DataFrame) -> str:

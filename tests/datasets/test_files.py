@@ -223,3 +223,11 @@ def test_two_columns_of_one_name_are_refused_as_one_would_not_be_looked_at(tmp_p
         path.write_text(f"output{blank}reference{blank}reference\nthe inn{blank}an inn{blank}the inn\n")
     with pytest.raises(ValueError, match=rf"mine{suffix}: two columns are named 'reference': give each a name"):
         load_dataset(path, references="reference")
+
+
+def test_a_column_may_be_several_fields_and_fields_may_change_places(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("output,mr\ninform(name=x),x is here\n")
+    swapped = load_dataset(path, output="mr", mr="output", item="output").frame
+    assert swapped[["output", "mr", "item"]].values.tolist() == [["x is here", "inform(name=x)", "inform(name=x)"]]
+    assert load_dataset(path, item="mr").frame[["mr", "item"]].values.tolist() == [["x is here", "x is here"]]
