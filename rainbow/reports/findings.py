@@ -64,13 +64,17 @@ def _common(sentences: Sequence[str]) -> str:
     return _NUMBER.sub(lambda _: next(kept), sentences[0])
 
 
-def named(subjects: Sequence[str]) -> str:
+def named(subjects: Sequence[str], most: int | None = None) -> str:
     """Return names as they stand in a sentence, families (three or more with a common beginning) by that beginning.
+
+    Where there are more than `most`, the others are counted.
 
     Examples
     --------
     >>> named(["msp", "type_inform", "type_select", "type_other"])
     'msp and type_* (3)'
+    >>> named(["msp", "len", "TER", "RE"], most=2)
+    'msp, len and 2 more'
     """
     families: dict[str, list[str]] = {}
     for subject in subjects:
@@ -80,4 +84,6 @@ def named(subjects: Sequence[str]) -> str:
         for beginning, members in families.items()
         for name in ([f"{beginning}* ({len(members)})"] if len(members) >= _FAMILY else members)
     ]
+    if most is not None and len(short) > most:
+        short = [*short[:most], f"{len(short) - most} more"]
     return listing(short)

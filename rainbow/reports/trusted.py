@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rainbow.metrics.contract.facts import plain_sentence
 from rainbow.reports.grid import SIGNIFICANT
 from rainbow.reports.number import Number, count, fixed, p_value, percent
 from rainbow.reports.saved.saved_analysis import ALL, Saved
@@ -17,6 +18,7 @@ __all__ += ["whole"]
 
 # What a learned metric is called.
 MODEL = "RAINBOW"
+LEARNED = "Learned from the ratings and all other metrics: what people would say of an output."
 
 # The protocols by how much they ask of a model, the most telling first.
 PROTOCOLS = ("by-item-and-text", "by-item", "by-text", "by-template", "kfold", "split")
@@ -72,6 +74,11 @@ class Trusted(NamedTuple):
     def agreement(self) -> float:
         """The correlation, turned so that higher is better."""
         return -self.r.value if self.lower_is_better else self.r.value
+
+    @property
+    def says(self) -> str:
+        """What it says of an output, for whoever does not know it."""
+        return LEARNED if self.protocol else plain_sentence(self.metric)
 
     @property
     def held_out(self) -> str:

@@ -7,8 +7,9 @@ import re
 from typing import NamedTuple
 
 from rainbow.metrics.contract.base import Metric
+from rainbow.metrics.contract.registry import all_columns, find
 
-__all__ = ["Facts", "facts"]
+__all__ = ["Facts", "facts", "plain_sentence"]
 
 # The headings of a docstring that end its text.
 _HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
@@ -50,3 +51,14 @@ def facts(metric: type[Metric]) -> Facts:
     sources = [" ".join(entry.split()) for entry in entries if entry.strip()]
     text = parts[0].strip()
     return Facts(metric.plain or text.split("\n", 1)[0], text, sources)
+
+
+def plain_sentence(column: str) -> str:
+    """Return what a column says of an output, for whoever does not know it; nothing for one that no metric gives.
+
+    Examples
+    --------
+    >>> plain_sentence("TER"), plain_sentence("comet")
+    ('How many edits turn the output into the nearest reference, where moving a phrase is one edit.', '')
+    """
+    return facts(find(column)).plain if column in all_columns() else ""

@@ -15,6 +15,21 @@ from rainbow.reports.trusted import Trusted, learned, trusted
 
 __all__ = ["section"]
 
+MOST_NAMES = 4
+
+# What findings of a check mean that are more than one sentence can say.
+SEVERAL = {
+    "baselines": "some ratings are told no better by these than by the length of the output alone",
+    "ties": "so many outputs have the same value that these hardly put them in an order",
+    "constant columns": "these have one value for all outputs of a system, or for all: nothing correlates with it",
+    "missing values": "missing in some outputs",
+    "repeated outputs: scores": "the same text for the same input has several scores",
+    "repeated outputs: ratings": "the same text for the same input has several ratings",
+    "batch effects": "the same texts were rated otherwise under another system's name",
+    "coverage": "not every system has an output for every input",
+    "numbers of judges": "not every output has as many judges",
+}
+
 
 class Weakest(NamedTuple):
     """Where something trusted agrees least with people, as it stands in a sentence."""
@@ -94,7 +109,7 @@ def _beware(groups: Sequence[FindingGroup]) -> list[Beware]:
 
 
 def _line(severity: str, check: str, members: Sequence[FindingGroup]) -> Beware:
-    names = named(list(dict.fromkeys(subject for group in members for subject in group.subjects)))
+    subjects = list(dict.fromkeys(subject for group in members for subject in group.subjects))
     if len(members) == 1 and OMITTED not in members[0].sentence:
-        return Beware(severity, names, members[0].sentence)
-    return Beware(severity, check, f"{sum(len(group.findings) for group in members)} findings about {names}")
+        return Beware(severity, named(subjects), members[0].sentence)
+    return Beware(severity, named(subjects, MOST_NAMES), SEVERAL.get(check, f"several findings ({check})"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from rainbow.reports.grid import (
 from rainbow.reports.number import count, p_value
 from rainbow.reports.saved.saved_analysis import ALL, Part, Saved
 from rainbow.reports.section import Figure, Section
+from rainbow.reports.trusted import oriented
 
 __all__ = ["section"]
 
@@ -39,7 +40,13 @@ class Place(NamedTuple):
 
 def section(saved: Saved) -> Section:
     """Return the correlations of metrics with ratings as a heat table, a table of the best, and a forest plot."""
-    data = {"correlations": _correlations(saved), "best": _best(saved), "clusters": list(_clusters(saved))}
+    shown = _by_agreement(saved)
+    data = {
+        "correlations": _correlations(saved, "correlations", shown),
+        "further": _correlations(saved, "further", [name for name in saved.metrics if name not in shown]),
+        "best": _best(saved),
+        "clusters": list(_clusters(saved)),
+    }
     drawn = saved.rows("correlations", level="pooled", **saved.whole.wanted)["r"].notna().any()
     return Section("metrics", "Metrics against ratings", data, [_figure(saved)] if drawn else [])
 
@@ -64,15 +71,26 @@ def _label(saved: Saved, place: Place) -> str:
     return WITHIN if place.level == "item" else saved.label(place.part)
 
 
-def _correlations(saved: Saved) -> Grid:
+def _by_agreement(saved: Saved) -> list[str]:
+    """Return the metrics that agree most with people first; without types of input, and what has no correlation."""
+    whole = saved.rows("correlations", level="pooled", **saved.whole.wanted)
+    agreement = oriented(saved, whole).fillna(whole["r"].abs()).groupby(whole["metric"]).mean().dropna()
+    return [str(name) for name in agreement.sort_values(ascending=False, kind="stable").index if not _is_type(name)]
+
+
+def _is_type(metric: Hashable) -> bool:
+    return str(metric).startswith("type_")
+
+
+def _correlations(saved: Saved, name: str, metrics: Sequence[str]) -> Grid:
     table = saved.tables["correlations"]
     limit = limit_of(table.loc[table["level"] == "pooled", "r"])
     places = list(_places(saved))
     columns = [_column(saved, place, limit) for place in places]
-    rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in saved.metrics]
+    rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in metrics]
     heads = [Column(_label(saved, place), f"{place.rating}, {_label(saved, place)}") for place in places]
     spans = [(rating, len(places) // len(saved.ratings)) for rating in saved.ratings]
-    return Grid("correlations", "Spearman correlation of metrics with ratings", spans, heads, rows, limit)
+    return Grid(name, "Spearman correlation of metrics with ratings", spans, heads, rows, limit)
 
 
 def _column(saved: Saved, place: Place, limit: float) -> dict[str, Cell]:
