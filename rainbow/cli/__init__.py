@@ -55,7 +55,17 @@ def _options(
 
 
 _COMMANDS = (
-    *("metrics", "analyse", "studies.estimate", "studies.plan", "systems", "fit", "scorers.adapt", "scorers.score"),
+    *(
+        "metrics",
+        "analyse",
+        "studies.estimate",
+        "studies.plan",
+        "studies.gate",
+        "systems",
+        "fit",
+        "scorers.adapt",
+        "scorers.score",
+    ),
     *("report", "scorers.audit", "verify", "published", "list", "fetch", "doctor"),
 )
 for _command in _COMMANDS:

@@ -1,0 +1,87 @@
+"""Whether outputs of now are worse than those of before, for the same inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rainbow.stats.differences.mean_differences import paired_t
+from rainbow.stats.differences.multiplicity import holm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["no_worse"]
+
+SIGNIFICANT = 0.05
+
+
+def no_worse(
+    now: pd.DataFrame, before: pd.DataFrame, metrics: Mapping[str, bool], margin: float | None = None
+) -> pd.DataFrame:
+    """Compare the mean scores of two tables of outputs for the same inputs, metric by metric.
+
+    An input counts once, with the mean of its outputs; inputs that one table lacks are left out. The test is Student's
+    paired t; p is corrected for the number of metrics (Holm).
+
+    Parameters
+    ----------
+    now, before
+        Tables of scores with a column `item`, the input, and the metrics.
+    metrics
+        For every metric whether higher is better.
+    margin
+        None: `worse` where the mean got significantly worse. A number: `worse` unless the 95 % interval shows that the
+        mean fell by less than this (a test of non-inferiority, for which many inputs are needed).
+
+    Returns
+    -------
+    DataFrame
+        A row per metric: metric, n (inputs that are compared), before, now (means over inputs), difference (now -
+        before), low, high (95 % interval), p, p_holm, worse, reason (why there is no test).
+
+    Raises
+    ------
+    ValueError
+        If a table lacks a column, or no input stands in both.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> before = pd.DataFrame({"item": list("pqrs"), "TER": [0.1, 0.2, 0.3, 0.4]})
+    >>> now = before.assign(TER=[0.3, 0.5, 0.5, 0.7])
+    >>> no_worse(now, before, {"TER": False})[["n", "difference", "worse"]].round(2).values.tolist()
+    [[4, 0.25, True]]
+    """
+    import pandas as pd
+
+    for name, table in (("now", now), ("before", before)):
+        if lacking := [column for column in ("item", *metrics) if column not in table]:
+            raise ValueError(f"the table of {name} has no column {lacking[0]!r}")
+    means = [table.groupby("item")[list(metrics)].mean() for table in (now, before)]
+    both = means[0].index.intersection(means[1].index)
+    if both.empty:
+        raise ValueError("no input stands in both tables: is their column item that of the same inputs?")
+    new, old = (table.loc[both] for table in means)
+    found = pd.DataFrame([_compared(metric, new[metric].to_numpy(), old[metric].to_numpy()) for metric in metrics])
+    found["p_holm"] = holm(found["p"])
+    sign = np.where([metrics[metric] for metric in found["metric"]], 1.0, -1.0)
+    if margin is None:
+        # Where every input differs by the same, there is no p, and nothing to doubt.
+        certain = found["p_holm"].lt(SIGNIFICANT) | (found["p"].isna() & found["n"].gt(1))
+        found["worse"] = (sign * found["difference"] < 0) & certain
+    else:
+        lowest = np.where(sign > 0, found["low"], -found["high"])
+        found["worse"] = ~(np.where(found["p"].isna(), sign * found["difference"], lowest) > -margin)
+    return found[["metric", "n", "before", "now", "difference", "low", "high", "p", "p_holm", "worse", "reason"]]
+
+
+def _compared(metric: str, now: np.ndarray, before: np.ndarray) -> dict[str, object]:
+    known = ~(np.isnan(now) | np.isnan(before))
+    test = paired_t(now[known], before[known])
+    means = (float(values[known].mean()) if known.any() else np.nan for values in (before, now))
+    row = dict(zip(("before", "now"), means, strict=True))
+    bounds = {"low": test.low, "high": test.high, "p": test.p, "reason": test.reason}
+    return {"metric": metric, "n": int(known.sum()), **row, "difference": row["now"] - row["before"], **bounds}

@@ -1,0 +1,83 @@
+"""`rainbow gate`: refuse outputs that are worse than those of before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rainbow.base.printed import between, three
+from rainbow.cli.columns import saved_path
+from rainbow.cli.console import AsJson, print_json, print_table
+
+WORSE = 3  # exit status
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(gate)
+
+
+def gate(
+    dataset: Annotated[str, typer.Argument(help="A dataset or file whose metrics were computed: the outputs of now.")],
+    metric: Annotated[list[str], typer.Option(help="A column of scores with a direction (may be repeated).")],
+    no_worse_than: Annotated[
+        Path, typer.Option(exists=True, help="The table of scores of before, as rainbow metrics writes it (Parquet).")
+    ],
+    table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(min=0, help="Refuse unless the 95 % interval shows that no mean fell by so much; many inputs."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Refuse outputs that score worse than those of before on the same inputs: for continuous integration.
+
+    An input counts once, with the mean of its outputs; Student's paired t, corrected for the number of metrics (Holm).
+    Inputs are the same where their column item is (--item names it); what was computed in another way, as its signature
+    says, cannot be compared.
+
+    Exit status: 0, no metric got significantly worse; 3, one did; 1, something is wrong with the tables.
+
+    \b
+    Examples:
+      rainbow metrics v1.csv --out baseline.parquet
+      rainbow metrics v2.csv && rainbow gate v2.csv --metric METEOR --no-worse-than baseline.parquet
+      rainbow gate v2.csv --metric METEOR --metric TER --no-worse-than baseline.parquet --margin 0.01
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.analysis.no_worse import no_worse
+    from rainbow.scoring.saved_scores import groups_and_directions, load_scores
+
+    path = table or saved_path(dataset)
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
+    now, before = load_scores(path), load_scores(no_worse_than)
+    for name in metric:
+        _comparable(name, now.attrs["signatures"], before.attrs["signatures"], no_worse_than)
+    _, directions = groups_and_directions(metric, now.attrs["brought"])
+    if undirected := [name for name, better in directions.items() if better is None]:
+        raise ValueError(f"neither direction of {undirected[0]} is better by itself: choose another metric")
+    found = no_worse(now, before, {name: bool(better) for name, better in directions.items()}, margin)
+    rows: list[dict[str, Any]] = [{str(name): row[name] for name in row} for row in found.to_dict("records")]
+    if as_json:
+        print_json(rows)
+    else:
+        header = ("metric", "inputs", "before", "now", "difference", "95 % interval", "p", "verdict")
+        print_table(header, [_cells(row) for row in rows])
+    raise typer.Exit(WORSE if found["worse"].any() else 0)
+
+
+def _comparable(name: str, now: dict[str, str], before: dict[str, str], path: Path) -> None:
+    for signatures, where in ((now, "the table of now"), (before, str(path))):
+        if name not in signatures:
+            raise ValueError(f"{where} has no column of scores {name!r}: it has {', '.join(signatures) or 'none'}")
+    if now[name] != before[name]:
+        raise ValueError(f"{name} was computed in another way: {now[name]} now, {before[name]} in {path}")
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    means = (three(row[name]) for name in ("before", "now", "difference"))
+    p = "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g}"
+    interval = between(row["low"], row["high"], three)
+    return row["metric"], str(row["n"]), *means, interval, p, "worse" if row["worse"] else "no worse"
