@@ -24,7 +24,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command; a mistake in the input is one sentence on standard error and exit status 1."""
-    warnings.showwarning = _told
+    warnings.showwarning = _told  # type: ignore[assignment]
     try:
         app()
     except (ValueError, OSError, RuntimeError) as error:

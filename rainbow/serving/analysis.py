@@ -111,7 +111,7 @@ class Analysis:
     brought: Mapping[str, Mapping[str, Any]]
 
     def __getattr__(self, name: str) -> pd.DataFrame:
-        tables = self.__dict__.get("tables", {})
+        tables: Mapping[str, pd.DataFrame] = self.__dict__.get("tables", {})
         if name not in tables:
             raise AttributeError(f"there is no table {name!r}: there are {', '.join(tables)}")
         return tables[name]
