@@ -1,0 +1,226 @@
+"""`rainbow judge`: a language model on a server is asked for marks."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rainbow.base.printed import three
+from rainbow.cli.columns import saved_path, settled, takes_columns
+from rainbow.cli.console import AsJson, Guard, plain, print_json, print_table, rows_bar
+from rainbow.datasets.columns import NOTHING, Columns
+
+if TYPE_CHECKING:
+    from rainbow.corpus import Corpus
+    from rainbow.judging.answers import Answers
+    from rainbow.judging.judge import Criterion, Judge
+    from rainbow.judging.judged import Judged
+    from rainbow.judging.questions import Question, Request
+
+LONGEST_SHOWN = 3  # reasons of missing marks
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(takes_columns(judge))
+
+
+def judge(
+    dataset: Annotated[str, typer.Argument(help="A dataset (demo, sfhotel ...), or your own file.")],
+    judge: Annotated[Path, typer.Option(help="What is asked of which model: docs/judges.md has an example.")] = Path(
+        "judge.toml"
+    ),
+    columns: Columns = NOTHING,
+    items: Annotated[
+        int, typer.Option(min=0, help="So many inputs, spread evenly, with all outputs for them; 0 for all.")
+    ] = 0,
+    budget: Annotated[
+        int | None, typer.Option(min=1, help="Tokens, of questions and answers together, that this run may use.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Ask without asking you first.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the first question and the estimate, and ask nothing.")
+    ] = False,
+    answers: Annotated[Path, typer.Option(help="Where answers are kept.")] = Path("judged/answers.sqlite"),
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write the marks, .csv; by default judged/DATASET.csv.")
+    ] = None,
+    guard: Guard = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a language model for marks of every output, on any server that speaks OpenAI's chat completions.
+
+    Writes judged/DATASET.csv, with a column of marks for each table in judge.toml and the reason wherever a mark is
+    missing, and judged/DATASET.json, with their signatures; then says which command compares them with people. Every
+    answer is kept: a run that was ended goes on, and nothing is asked twice. The key of the server is read from the
+    environment and written nowhere.
+
+    \b
+    Examples:
+      rainbow judge mine.csv --dry-run
+      rainbow judge mine.csv --items 20 --budget 50000
+      rainbow judge sfhotel --judge local.toml --yes
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.datasets import load_dataset
+    from rainbow.judging.answers import Answers
+    from rainbow.judging.judge import read_judge
+    from rainbow.judging.questions import questions
+
+    if out and out.suffix != ".csv":
+        raise typer.BadParameter(f"{out} is no .csv", param_hint="--out")
+    asked_of, path = read_judge(judge), out or Path("judged") / f"{Path(dataset).stem}.csv"
+    known = settled(dataset, columns, saved_path(dataset))
+    corpus = _spread(load_dataset(dataset, **known.without("scores", "joined").said()), items)
+    asked = questions(corpus, asked_of)
+    with Answers(answers) as kept, _interruptible(answers):
+        found = _asked(asked_of, corpus, asked, kept, budget, dry_run=dry_run, yes=yes)
+    if found is None:
+        return
+    _write(path, found, guard)
+    if as_json:
+        print_json({"table": str(path), "tokens": found.tokens, "columns": found.about})
+        return
+    _print(found, len(corpus))
+    _check_joined(dataset, known, path, found)
+    typer.echo(f"{path}. Are they good enough? Next:\n{_next(dataset, columns, path, asked_of, corpus.ratings)}")
+
+
+def _spread(corpus: Corpus, items: int) -> Corpus:
+    """Return the outputs for so many items, spread evenly."""
+    groups = list(corpus.frame.groupby(["dataset", "item"], sort=False).indices.values())
+    if not items or items >= len(groups):
+        return corpus
+    chosen = (groups[number * len(groups) // items] for number in range(items))
+    return corpus.take(sorted(int(row) for rows in chosen for row in rows))
+
+
+@contextmanager
+def _interruptible(answers: Path) -> Iterator[None]:
+    """Say after Ctrl-C how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted: {answers} has what was answered; the same command goes on where it was", err=True)
+        raise typer.Exit(130) from None
+
+
+def _asked(
+    judge: Judge,
+    corpus: Corpus,
+    asked: list[Question],
+    kept: Answers,
+    budget: int | None,
+    *,
+    dry_run: bool,
+    yes: bool,
+) -> Judged | None:
+    """Ask what has no answer yet, once it is agreed to, and return the marks; None for a dry run."""
+    from rainbow.judging.asking import ask
+    from rainbow.judging.judged import judged
+    from rainbow.judging.questions import key_of
+    from rainbow.judging.server import Server
+
+    keyed = [(key_of(judge.url, request), request, each.criterion) for each in asked for request in each.requests]
+    requests = {key: request for key, request, _ in keyed}
+    left, tokens = _estimated(requests, kept)
+    told = f"{len(requests):,} questions to {judge.model} at {judge.url}, {len(requests) - left:,} answered before"
+    typer.echo(f"{told}; about {tokens:,} tokens for the others", err=True)
+    if dry_run:
+        typer.echo(next(iter(requests.values()))["messages"][0]["content"] if requests else "there is no question")
+        return None
+    if budget is not None and tokens > budget:
+        raise ValueError(f"about {tokens:,} tokens are needed, and the budget is {budget:,}: --items asks for fewer")
+    if left and not yes:
+        typer.confirm("Ask them (--yes asks without this)?", abort=True, err=True)
+    reasons: dict[str, str] = {}
+    if left:
+        with rows_bar() as progress:
+            reasons = ask(
+                requests,
+                Server(judge).answer,
+                kept,
+                at_once=judge.at_once,
+                budget=budget,
+                check=partial(_check_probabilities, judge, {key: criterion for key, _, criterion in keyed}),
+                progress=progress,
+            )
+    return judged(corpus, judge, asked, kept.of(requests), reasons)
+
+
+def _estimated(requests: dict[str, Request], kept: Answers) -> tuple[int, int]:
+    """Return how many requests have no answer, and how many tokens they may need."""
+    from rainbow.judging.asking import characters_a_token
+    from rainbow.judging.questions import estimated_tokens
+
+    known = kept.of(requests)
+    left = [request for key, request in requests.items() if key not in known]
+    return len(left), sum(estimated_tokens(left, characters_a_token(requests, known)))
+
+
+def _check_probabilities(judge: Judge, criteria: dict[str, Criterion], key: str, answer: dict[str, Any]) -> None:
+    """Refuse a server that gives no probabilities, at its first answer."""
+    from rainbow.judging.reading import NO_LOGPROBS, mark_of
+
+    if mark_of(answer, criteria[key]).reason == NO_LOGPROBS:
+        raise ValueError(
+            f"{judge.url} gives no probabilities (logprobs) of {judge.model}: write "
+            f'read = "text" under [{criteria[key].column}]'
+        )
+
+
+def _write(path: Path, found: Judged, guard: bool) -> None:
+    from rainbow.base.files import write_atomically, write_csv
+
+    write_csv(path, found.table, guard=guard)
+    text = json.dumps(plain({"tokens": found.tokens, "columns": found.about}), ensure_ascii=False, indent=1)
+    write_atomically(path.with_suffix(".json"), lambda file: file.write_text(text, encoding="utf-8"))
+
+
+def _print(found: Judged, rows: int) -> None:
+    header = ("column", "outputs", "marked", "mean", "sd", "missing")
+    print_table(header, [_cells(column, about, rows) for column, about in found.about.items()])
+    for column, about in found.about.items():
+        if "pairs" in about:
+            first = f"the output shown first has {three(about['first'])} of the preference"
+            shown = f"{three(about['flips'])} of {about['pairs']} pairs turn with the order; {first}"
+            typer.echo(f"{column}: {shown}")
+    typer.echo(f"{found.tokens:,} tokens, as the server counts them")
+
+
+def _cells(column: str, about: dict[str, Any], rows: int) -> tuple[str, ...]:
+    missing = sorted(about["missing"].items(), key=lambda entry: -entry[1])
+    reasons = "; ".join(f"{count} rows: {reason}" for reason, count in missing[:LONGEST_SHOWN])
+    return column, str(rows), str(about["answered"]), three(about["mean"]), three(about["deviation"]), reasons
+
+
+def _check_joined(dataset: str, known: Columns, path: Path, found: Judged) -> None:
+    """Say where the marks would be joined to rows that they do not belong to: the file has no ids, and rows repeat."""
+    import numpy as np
+
+    from rainbow.datasets import load_dataset
+
+    said = [f"{column}:higher" for column in found.about]
+    frame = load_dataset(dataset, **known.over(Columns.of(scores=said, joined=[path])).said()).frame
+    own = found.table.set_index("id").reindex(frame["id"])
+    for column in found.about:
+        marks, joined = own[column].to_numpy(float), frame[column].to_numpy(float)
+        wrong = int((~np.isnan(marks) & ~np.isclose(marks, joined, equal_nan=True)).sum())
+        if wrong:
+            typer.echo(f"beware: {column} of {wrong} rows is joined to others like them: give {dataset} a column id")
+
+
+def _next(dataset: str, given: Columns, path: Path, judge: Judge, ratings: tuple[str, ...]) -> str:
+    """Return the command that puts the marks on trial."""
+    said = []
+    for criterion in judge.criteria:
+        stands_for = f"={criterion.rating}" if criterion.rating in ratings else ""
+        said.append(f"{criterion.column}:higher{stands_for}")
+    options = given.over(Columns.of(scores=said, joined=[path]))
+    return f"rainbow analyse {shlex.quote(dataset)} {options}"

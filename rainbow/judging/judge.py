@@ -1,0 +1,244 @@
+"""Which model is asked what, and how: what a file `judge.toml` says."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
+
+from rainbow.base.fingerprint import fingerprint
+from rainbow.judging.template import Template
+
+__all__ = ["Criterion", "Judge", "ReadAs", "read_judge"]
+
+ReadAs = Literal["logprobs", "text", "json"]
+
+OPENAI = "https://api.openai.com/v1"
+MOST_MARKS = 20  # as many as servers give the probabilities of
+_LENGTHS: dict[ReadAs, int] = {"logprobs": 1, "text": 16, "json": 128}
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One column: what is asked about an output, and how the mark is taken from the answer.
+
+    Parameters
+    ----------
+    column
+        The name of the column of marks.
+    template
+        The question.
+    scale
+        The lowest and the highest mark; marks are whole numbers where they are read from probabilities.
+    rating
+        The rating that the marks stand for; None for none. Comparisons of two outputs stand for none.
+    read
+        ``logprobs``: the mean of all marks, each weighted by its probability as the first word of the answer; ``text``:
+        the number (or A or B) in the answer; ``json``: that in an object which the server is asked for.
+    samples
+        How many answers are averaged, each asked for with a seed of its own.
+    temperature
+        By default 0 for one sample and 1 for several.
+    least_mass
+        Of the probability, how much must lie on marks.
+    length
+        The most tokens that are answered; by default as many as the way of reading needs.
+    """
+
+    column: str
+    template: Template
+    scale: tuple[float, float] = (1, 6)
+    rating: str | None = None
+    read: ReadAs = "logprobs"
+    samples: int = 1
+    temperature: float | None = None
+    least_mass: float = 0.5
+    length: int | None = None
+
+    def __post_init__(self) -> None:
+        low, high = self.scale
+        if self.read not in get_args(ReadAs):
+            raise ValueError(f"read is {self.read!r}: choose from {', '.join(get_args(ReadAs))}")
+        if not low < high:
+            raise ValueError(f"scale goes from {low:g} to {high:g}: give the lowest mark, then the highest")
+        whole = float(low).is_integer() and float(high).is_integer()
+        if self.read == "logprobs" and not self.template.pairs and not (whole and high - low < MOST_MARKS):
+            raise ValueError(f'logprobs gives at most {MOST_MARKS} whole marks: ask for fewer, or read = "text"')
+        if self.samples < 1:
+            raise ValueError(f"samples is {self.samples}: give 1 or more")
+        if self.template.pairs and self.rating:
+            raise ValueError(f"two outputs are compared, which cannot stand for {self.rating}: leave rating out")
+
+    @cached_property
+    def marks(self) -> dict[str, float]:
+        """What may be answered, and the value of it; of two outputs, that of the first."""
+        if self.template.pairs:
+            return {"A": 1.0, "B": 0.0}
+        low, high = map(int, self.scale)
+        return {str(mark): float(mark) for mark in range(low, high + 1)} if self.read == "logprobs" else {}
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What of a request depends on this criterion, besides the question."""
+        heat = self.temperature if self.temperature is not None else float(self.samples > 1)
+        found: dict[str, Any] = {"temperature": heat, "max_tokens": self.length or _LENGTHS[self.read]}
+        if self.read == "logprobs":
+            found |= {"logprobs": True, "top_logprobs": MOST_MARKS}
+        if self.read == "json":
+            found["response_format"] = {"type": "json_schema", "json_schema": self._schema()}
+        return found
+
+    def _schema(self) -> dict[str, Any]:
+        low, high = self.scale
+        mark = {"type": "string", "enum": [*self.marks]} if self.template.pairs else {"type": "number"}
+        bounds = {} if self.template.pairs else {"minimum": low, "maximum": high}
+        properties = {"mark": mark | bounds}
+        schema = {"type": "object", "properties": properties, "required": ["mark"], "additionalProperties": False}
+        return {"name": "mark", "schema": schema}
+
+    @property
+    def signature(self) -> str:
+        """All that the marks depend on, besides the model."""
+        scale = "pairs" if self.template.pairs else f"scale:{self.scale[0]:g} to {self.scale[1]:g}"
+        known = f"template:{self.template.name} {self.template.hash}|{scale}|read:{self.read}"
+        how = f"samples:{self.samples}|temperature:{self.parameters['temperature']:g}"
+        return f"{known}|{how}|least_mass:{self.least_mass:g}|max_tokens:{self.parameters['max_tokens']}"
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A model on a server, and the columns that it is asked for.
+
+    Parameters
+    ----------
+    model
+        Its name on the server.
+    criteria
+        The columns.
+    url
+        Of the server, up to ``/v1``.
+    key
+        The environment variable that holds the key, which is never written anywhere; None where the server wants none.
+    seed
+        Sent with every question; further samples have the seeds after it.
+    requests_per_minute
+        At most so many, further tries among them; None for no limit.
+    at_once
+        How many questions are open at a time.
+    retries
+        How often a question is asked again that the server had no time for (429), or failed at (500), each time after a
+        longer pause.
+    seconds
+        How long an answer is waited for.
+    request
+        Further parameters of every request, as the server knows them; an empty text leaves out one that is sent
+        otherwise.
+    """
+
+    model: str
+    criteria: tuple[Criterion, ...]
+    url: str = OPENAI
+    key: str | None = None
+    seed: int = 2017
+    requests_per_minute: float | None = None
+    at_once: int = 4
+    retries: int = 6
+    seconds: float = 120.0
+    request: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.criteria:
+            raise ValueError('it asks for no column: add a table with a template, as [judge] and template = "quality"')
+        if self.key and not re.fullmatch(r"[A-Z][A-Z0-9_]*", self.key):
+            raise ValueError("key is the name of an environment variable, as OPENAI_API_KEY: never write a key itself")
+        address = urlsplit(self.url)
+        if address.scheme not in ("http", "https") or not address.hostname or address.username or address.query:
+            raise ValueError("url is no address of a server, as http://localhost:8000/v1 (without user or key)")
+        for name, least in (("at_once", 1), ("retries", 0), ("seconds", 0), ("requests_per_minute", 0)):
+            value = getattr(self, name)
+            if value is not None and (value < least or (value == 0 and name != "retries")):
+                raise ValueError(f"{name} is {value:g}: give more")
+
+    @property
+    def secret(self) -> str | None:
+        """The key, if there is one.
+
+        Raises
+        ------
+        ValueError
+            If the environment has not what is named.
+        """
+        name = self.key or ("OPENAI_API_KEY" if self.url == OPENAI else None)
+        if name and not os.environ.get(name):
+            raise ValueError(f"{name} is not in the environment: it holds the key of {self.url}")
+        return os.environ[name] if name else None
+
+    def signature(self, criterion: Criterion) -> str:
+        """Return all that a column of marks depends on, but for what the server does."""
+        extra = f"|request:{fingerprint(dict(self.request))}" if self.request else ""
+        return f"{criterion.column}|judge|{self.url}|model:{self.model}|{criterion.signature}|seed:{self.seed}{extra}"
+
+
+def read_judge(path: Path) -> Judge:
+    r"""Return what a file ``judge.toml`` says: keys as in :class:`Judge`, and a table for each column.
+
+    Raises
+    ------
+    ValueError
+        If it says something else; the message names the file and the key.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "judge.toml"
+    ...     _ = path.write_text('model = "small"\nurl = "http://localhost:8000/v1"\n[mark]\ntemplate = "quality"\n')
+    ...     judge = read_judge(path)
+    >>> judge.model, [criterion.column for criterion in judge.criteria]
+    ('small', ['mark'])
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {str(path)!r}: docs/judges.md has an example")
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = {name: table for name, table in said.items() if isinstance(table, dict) and name != "request"}
+        plain = {name: value for name, value in said.items() if name not in tables}
+        return Judge(**_checked(plain, Judge), criteria=tuple(_criterion(*each, path) for each in tables.items()))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _criterion(column: str, table: dict[str, Any], path: Path) -> Criterion:
+    try:
+        template = Template.find(str(table.pop("template", "")), path.parent)
+        if "scale" in table:
+            low, high = map(float, table["scale"])
+            table["scale"] = low, high
+        return Criterion(column, template, **_checked(table, Criterion))
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"[{column}]: {error}") from None
+
+
+def _checked(said: dict[str, Any], kind: type[Judge | Criterion]) -> dict[str, Any]:
+    """Return keys of a file after each was found to be one, with a value of its kind."""
+    known = {each.name: str(each.type) for each in fields(kind) if each.name not in ("criteria", "column", "template")}
+    for name, value in said.items():
+        if name not in known:
+            raise ValueError(f"{name!r} is no key: there are {', '.join(known)}")
+        if not isinstance(value, _kinds(known[name])) or isinstance(value, bool):
+            raise ValueError(f"{name} = {value!r} is not what is asked for ({known[name]})")
+    if kind is Judge and "model" not in said:
+        raise ValueError("it names no model")
+    return said
+
+
+def _kinds(declared: str) -> tuple[type, ...]:
+    kinds: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "tuple": (tuple,)}
+    first = re.split(r"[\[ |]", declared)[0]
+    return kinds.get(first, (dict,) if first == "Mapping" else (str,))

@@ -1,0 +1,133 @@
+"""What a judge said of every output, as columns of marks."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rainbow._version import __version__
+from rainbow.base.arrays import FloatArray
+from rainbow.corpus import Corpus
+from rainbow.judging.judge import Criterion, Judge
+from rainbow.judging.questions import Question, key_of
+from rainbow.judging.reading import Mark, mark_of, used_tokens
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MISSING", "Judged", "judged"]
+
+# Beside the column of marks stands one that says why a mark is missing.
+MISSING = "_missing"
+_KEYS = ("id", "dataset", "system", "item", "mr", "output")
+
+
+class Judged(NamedTuple):
+    """Marks of all outputs.
+
+    Attributes
+    ----------
+    table
+        A row per output, with what it can be joined by, and for each column the marks, and why one is missing.
+    about
+        For each column `signature`, `answered` and `missing` (outputs, by their reason), `mean`, `deviation`; where
+        two outputs were compared, `pairs`, `flips` (the share of pairs where another output is better when they are
+        shown the other way round) and `first` (the mean share of the output shown first).
+    tokens
+        Of all questions and answers, as far as the server counted them.
+    """
+
+    table: pd.DataFrame
+    about: dict[str, dict[str, Any]]
+    tokens: int
+
+
+def judged(
+    corpus: Corpus,
+    judge: Judge,
+    asked: Sequence[Question],
+    answers: Mapping[str, dict[str, Any]],
+    reasons: Mapping[str, str],
+) -> Judged:
+    """Return the marks of all outputs.
+
+    Parameters
+    ----------
+    corpus, judge, asked
+        The rows, and what was asked about them (:func:`rainbow.judging.questions.questions`).
+    answers, reasons
+        By the key of the request, its answer or why it has none.
+    """
+    table, about = corpus.frame[list(_KEYS)], dict[str, dict[str, Any]]()
+    for criterion in judge.criteria:
+        own = [question for question in asked if question.criterion is criterion]
+        marks = {question.rows: _mark(question, judge, answers, reasons) for question in own}
+        found, pairs = _of_pairs(marks, len(corpus)) if criterion.template.pairs else (_of_rows(marks), {})
+        values = np.array([mark.value for mark in found])
+        reasons_told: Any = [mark.reason for mark in found]
+        table = table.assign(**{criterion.column: values, criterion.column + MISSING: reasons_told})
+        about[criterion.column] = {"signature": _signature(judge, criterion), **_summary(values, found), **pairs}
+    return Judged(table, about, sum(used_tokens(answer) or 0 for answer in answers.values()))
+
+
+def _signature(judge: Judge, criterion: Criterion) -> str:
+    return f"{judge.signature(criterion)}|version:{__version__}"
+
+
+def _mark(question: Question, judge: Judge, answers: Mapping[str, dict[str, Any]], reasons: Mapping[str, str]) -> Mark:
+    """Return the mean of the samples that give a mark; if none does, the reason of the first."""
+    if question.lacking:
+        return Mark(math.nan, question.lacking)
+    keys = [key_of(judge.url, request) for request in question.requests]
+    marks = [
+        mark_of(answers[key], question.criterion) if key in answers else Mark(math.nan, reasons[key]) for key in keys
+    ]
+    values = [mark.value for mark in marks if mark.reason is None]
+    return Mark(math.fsum(values) / len(values)) if values else marks[0]
+
+
+def _of_rows(marks: Mapping[tuple[int, ...], Mark]) -> list[Mark]:
+    return [marks[rows] for rows in sorted(marks)]
+
+
+def _of_pairs(marks: Mapping[tuple[int, ...], Mark], rows: int) -> tuple[list[Mark], dict[str, Any]]:
+    """Return for every output the mean of its shares of comparisons, and how far the order of two counts."""
+    shares, reasons = defaultdict[int, list[float]](list), dict[int, str | None]()
+    flips = list[bool]()
+    for (one, other), mark in marks.items():
+        turned = marks[other, one]
+        if one > other:
+            continue
+        if mark.reason or turned.reason:
+            reasons |= dict.fromkeys((one, other), mark.reason or turned.reason)
+            continue
+        share = (mark.value + 1 - turned.value) / 2
+        shares[one].append(share)
+        shares[other].append(1 - share)
+        flips.append(np.sign(mark.value - 0.5) != np.sign(0.5 - turned.value))
+    alone = "there is no other output for the item"
+    found = [
+        Mark(math.fsum(shares[row]) / len(shares[row])) if shares[row] else Mark(math.nan, reasons.get(row, alone))
+        for row in range(rows)
+    ]
+    first = [mark.value for mark in marks.values() if mark.reason is None]
+    means = {"flips": _mean(flips), "first": _mean(first)}
+    return found, {"pairs": len(flips), **means}
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan
+
+
+def _summary(values: FloatArray, found: Sequence[Mark]) -> dict[str, Any]:
+    there = values[~np.isnan(values)]
+    return {
+        "answered": len(there),
+        "missing": dict(Counter(mark.reason for mark in found if mark.reason)),
+        "mean": float(there.mean()) if len(there) else math.nan,
+        "deviation": float(there.std()) if len(there) else math.nan,
+    }

@@ -1,0 +1,88 @@
+"""What a judge is asked: a text with gaps for the input, the output, the references and the scale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+
+from rainbow.base.fingerprint import fingerprint
+
+__all__ = ["READY", "Template"]
+
+_FOLDER = files("rainbow.judging") / "templates"
+# The templates that come with the package.
+READY = tuple(sorted(entry.name.removesuffix(".txt") for entry in _FOLDER.iterdir() if entry.name.endswith(".txt")))
+
+_GAP = re.compile(r"\{(input|output|references|first|second|low|high)\}")
+_ONE, _TWO = {"output"}, {"first", "second"}
+
+
+@dataclass(frozen=True)
+class Template:
+    """A question with gaps.
+
+    Parameters
+    ----------
+    name, text
+        Gaps are ``{input}``, ``{references}``, ``{low}`` and ``{high}`` (the ends of the scale), and ``{output}``, or
+        ``{first}`` and ``{second}`` where two outputs are compared. Other braces stay as they are.
+
+    Raises
+    ------
+    ValueError
+        If it has neither a gap for one output nor for two.
+
+    Examples
+    --------
+    >>> template = Template("mine", "Rate {output} from {low} to {high} as {mark: ...}")
+    >>> template.filled({"output": "the {low} inn", "low": "1", "high": "6"})
+    'Rate the {low} inn from 1 to 6 as {mark: ...}'
+    >>> Template.find("quality", Path()).pairs
+    False
+    """
+
+    name: str
+    text: str
+
+    def __post_init__(self) -> None:
+        if self.gaps & (_ONE | _TWO) not in (_ONE, _TWO):
+            raise ValueError(f"template {self.name!r}: write {{output}} once, or {{first}} and {{second}}")
+
+    @classmethod
+    def find(cls, name: str, folder: Path) -> Template:
+        """Return a template of the package, or one in a file of yours.
+
+        Raises
+        ------
+        ValueError
+            If there is neither.
+        """
+        if name in READY:
+            return cls(name, (_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+        path = folder / name
+        if not path.is_file():
+            raise ValueError(f"there is no template {name!r}: name a file, or one of {', '.join(READY)}")
+        return cls(path.name, path.read_text(encoding="utf-8"))
+
+    @cached_property
+    def gaps(self) -> frozenset[str]:
+        """The names of the gaps."""
+        return frozenset(_GAP.findall(self.text))
+
+    @property
+    def pairs(self) -> bool:
+        """Whether it asks which of two outputs is better."""
+        return self.gaps >= _TWO
+
+    @property
+    def hash(self) -> str:
+        """Twelve digits that change with the text."""
+        return fingerprint(self.text)
+
+    def filled(self, values: Mapping[str, str]) -> str:
+        """Return the question; what is filled in is not looked into for gaps."""
+        return _GAP.sub(lambda gap: values[gap[1]], self.text.strip())

@@ -1,0 +1,192 @@
+"""What judge.toml may say, and how answers are read."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from rainbow import Corpus
+from rainbow.judging.judge import Criterion, Judge, read_judge
+from rainbow.judging.judged import judged
+from rainbow.judging.questions import key_of, questions
+from rainbow.judging.reading import NO_LOGPROBS, mark_of
+from rainbow.judging.template import READY, Template
+
+START = 'model = "small"\nurl = "http://localhost:8000/v1"\n'
+
+
+def template(name: str = "quality") -> Template:
+    return Template.find(name, Path())
+
+
+def said(text: str | None, **choice: object) -> dict[str, object]:
+    return {"choices": [{"message": {"content": text}, **choice}]}
+
+
+def with_chances(**chances: float) -> dict[str, object]:
+    top = [{"token": token, "logprob": math.log(chance)} for token, chance in chances.items()]
+    return said("4", logprobs={"content": [{"top_logprobs": top}]})
+
+
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        (START, "it asks for no column"),
+        ('[mark]\ntemplate = "quality"', "it names no model"),
+        (START + "temperature = 0", "'temperature' is no key: there are model, url, key"),
+        (START + 'at_once = "many"', "at_once = 'many' is not what is asked for (int)"),
+        (START + 'key = "sk-1234"\n[mark]\ntemplate = "quality"', "never write a key itself"),
+        ('model = "small"\nurl = "http://me:secret@host/v1"\n[mark]\ntemplate = "quality"', "without user or key"),
+        (START + '[mark]\ntemplate = "best"', "[mark]: there is no template 'best': name a file, or one of after-g"),
+        (START + '[mark]\ntemplate = "quality"\nscale = [6, 1]', "scale goes from 6 to 1"),
+        (START + '[mark]\ntemplate = "quality"\nscale = [0, 100]', "at most 20 whole marks"),
+        (START + '[mark]\ntemplate = "quality"\nread = "mind"', "choose from logprobs, text, json"),
+        (START + '[mark]\ntemplate = "preference"\nrating = "quality"', "cannot stand for quality"),
+        (START + '[mark]\ntemplate = "quality"\nsample = 3', "'sample' is no key"),
+        ("model = ", "judge.toml: Invalid value"),
+    ],
+)
+def test_what_cannot_be_asked_is_named(tmp_path: Path, toml: str, message: str) -> None:
+    (tmp_path / "judge.toml").write_text(toml)
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        read_judge(tmp_path / "judge.toml")
+    assert "1234" not in str(error.value) and "secret" not in str(error.value)
+
+
+def test_a_key_comes_from_the_environment_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    criteria = (Criterion("mark", template()),)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    assert Judge("small", criteria, "http://localhost/v1").secret is None  # it is not the local server's
+    assert Judge("small", criteria).secret == "sk-1"
+    with pytest.raises(ValueError, match="MY_KEY is not in the environment"):
+        _ = Judge("small", criteria, key="MY_KEY").secret
+
+
+def test_a_template_of_your_own_lies_beside_the_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("Rate {output}.")
+    (tmp_path / "judge.toml").write_text(START + '[mark]\ntemplate = "mine.txt"\nscale = [1, 5]\nsamples = 3\n')
+    (criterion,) = read_judge(tmp_path / "judge.toml").criteria
+    assert criterion.template.text == "Rate {output}."
+    assert criterion.parameters["temperature"] == 1
+    assert f"template:mine.txt {criterion.template.hash}|scale:1 to 5|read:logprobs|samples:3" in criterion.signature
+    (tmp_path / "mine.txt").write_text("Rate {output}!")
+    assert read_judge(tmp_path / "judge.toml").criteria[0].template.hash != criterion.template.hash
+
+
+def test_ready_templates_ask_for_one_output_or_for_two() -> None:
+    assert {name: template(name).pairs for name in READY} == {
+        "after-g-eval": False,
+        "after-gemba": False,
+        "informativeness": False,
+        "naturalness": False,
+        "preference": True,
+        "quality": False,
+    }
+    assert all({"low", "high"} <= template(name).gaps for name in READY if not template(name).pairs)
+
+
+def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
+    criterion = Criterion("mark", template())
+    assert mark_of(with_chances(**{"4": 0.3, " 5": 0.3, "7": 0.2, "The": 0.1}), criterion).value == pytest.approx(4.5)
+    little = mark_of(with_chances(**{"4": 0.3, "The": 0.7}), criterion)
+    assert math.isnan(little.value)
+    assert little.reason == "marks have less than 0.5 of the probability"
+    assert mark_of(said("4"), criterion).reason == NO_LOGPROBS
+    assert mark_of(with_chances(A=0.6, B=0.2), Criterion("mark", template("preference"))).value == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("4", 4),
+        (" 4.5/6 ", 4.5),
+        ("It says 2 of 3 facts.\nMark: 5 out of 6", 5),
+        ("Quality: 6", 6),
+        ("4 or 5", "the answer has several marks"),
+        ("It is good.", "the answer has no mark"),
+        ("9", "the mark is not on the scale"),
+        ("-4", "the mark is not on the scale"),
+        ("", "the answer is empty"),
+        (None, "the answer is empty"),
+    ],
+)
+def test_a_number_is_read_from_a_text_and_never_guessed(text: str | None, found: float | str) -> None:
+    mark = mark_of(said(text), Criterion("mark", template(), read="text"))
+    assert (mark.reason or mark.value) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"mark": 4}', 4),
+        ('Here it is: {"mark": "5"}.', 5),
+        ("4", "the answer holds no JSON object"),
+        ('{"grade": 4}', "the answer has no mark"),
+        ('{"mark": true}', "the answer has no mark"),
+        ('{"mark": 40}', "the mark is not on the scale"),
+    ],
+)
+def test_a_mark_is_read_from_an_object(text: str, found: float | str) -> None:
+    mark = mark_of(said(text), Criterion("mark", template(), read="json"))
+    assert (mark.reason or mark.value) == found
+
+
+def test_a_refusal_is_no_mark() -> None:
+    criterion = Criterion("mark", template(), read="text")
+    assert mark_of(said("4", finish_reason="content_filter"), criterion).reason == "the server refused to answer"
+    assert mark_of({"choices": [{"message": {"refusal": "No."}}]}, criterion).reason == "the server refused to answer"
+
+
+def test_what_a_template_needs_must_be_there() -> None:
+    judge = Judge("small", (Criterion("mark", template()), Criterion("like", template("after-gemba"), (0, 5))))
+    corpus = Corpus.of(["an inn", "a pub"], [["the inn"], []], mrs=["inform(type=inn)", ""])
+    asked = questions(corpus, judge)
+    assert [each.lacking for each in asked] == [
+        *(None, "there is no input (meaning representation)"),
+        *(None, "there is no reference"),
+    ]
+    table, about, _ = judged(
+        corpus,
+        judge,
+        asked,
+        {},
+        {key_of(judge.url, asked[0].requests[0]): "it was too long"}
+        | {key_of(judge.url, asked[2].requests[0]): "it was too long"},
+    )
+    assert table["mark_missing"].tolist() == ["it was too long", "there is no input (meaning representation)"]
+    assert about["like"]["missing"] == {"it was too long": 1, "there is no reference": 1}
+
+
+def test_further_parameters_replace_those_that_are_sent() -> None:
+    further = {"max_tokens": "", "max_completion_tokens": 8}
+    judge = Judge("small", (Criterion("mark", template(), read="text", samples=2),), request=further)
+    one, other = questions(Corpus.of(["an inn"], mrs=["inform(type=inn)"]), judge)[0].requests
+    assert "max_tokens" not in one
+    assert one["max_completion_tokens"] == 8
+    assert (one["seed"], other["seed"]) == (2017, 2018)
+    assert key_of(judge.url, one) != key_of(judge.url, other)
+
+
+def test_two_outputs_are_compared_in_both_orders_and_turns_are_counted() -> None:
+    judge = Judge("small", (Criterion("better", template("preference"), read="text"),))
+    corpus = Corpus.of(["best", "good", "bad", "alone"], mrs=["inform(type=inn)"] * 3 + ["inform(type=pub)"])
+    asked = questions(corpus, judge)
+    # Best wins always; between good and bad, what is shown first does.
+    wins = {(0, 1): "A", (1, 0): "B", (0, 2): "A", (2, 0): "B", (1, 2): "A", (2, 1): "A"}
+    answers = {key_of(judge.url, each.requests[0]): said(wins[each.rows]) for each in asked}
+    table, about, _ = judged(corpus, judge, asked, answers, {})
+    assert table["better"].tolist()[:3] == [1, 0.25, 0.25]
+    assert table["better_missing"].tolist()[3] == "there is no other output for the item"
+    assert about["better"]["pairs"] == 3
+    assert about["better"]["flips"] == pytest.approx(1 / 3)
+    assert about["better"]["first"] == pytest.approx(4 / 6)
+
+
+def test_samples_are_averaged_and_those_without_a_mark_left_out() -> None:
+    judge = Judge("small", (Criterion("mark", template(), read="text", samples=3),))
+    corpus = Corpus.of(["an inn"], mrs=["inform(type=inn)"])
+    (question,) = asked = questions(corpus, judge)
+    texts = zip(question.requests, ("2", "5", "well"), strict=True)
+    answers = {key_of(judge.url, request): said(text) for request, text in texts}
+    assert judged(corpus, judge, asked, answers, {}).table["mark"].tolist() == [3.5]
