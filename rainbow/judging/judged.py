@@ -12,7 +12,7 @@ import numpy as np
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
-from rainbow.judging.judge import Criterion, Judge
+from rainbow.judging.judge import Judge
 from rainbow.judging.questions import Question, key_of
 from rainbow.judging.reading import Mark, mark_of, used_tokens
 
@@ -34,9 +34,9 @@ class Judged(NamedTuple):
     table
         A row per output, with what it can be joined by, and for each column the marks, and why one is missing.
     about
-        For each column `signature`, `answered` and `missing` (outputs, by their reason), `mean`, `deviation`; where
-        two outputs were compared, `pairs`, `flips` (the share of pairs where another output is better when they are
-        shown the other way round) and `first` (the mean share of the output shown first).
+        For each column `signature`, `tokens` (that were used), `answered` and `missing` (outputs, by their reason),
+        `mean`, `deviation`; where two outputs were compared, `pairs`, `flips` (the share of pairs where another output
+        is better when they are shown the other way round) and `first` (the mean share of the output shown first).
     tokens
         Of all questions and answers, as far as the server counted them.
     """
@@ -70,12 +70,16 @@ def judged(
         values = np.array([mark.value for mark in found])
         reasons_told: Any = [mark.reason for mark in found]
         table = table.assign(**{criterion.column: values, criterion.column + MISSING: reasons_told})
-        about[criterion.column] = {"signature": _signature(judge, criterion), **_summary(values, found), **pairs}
+        tokens = _tokens(own, judge, answers)
+        signature = f"{judge.signature(criterion)}|version:{__version__}"
+        about[criterion.column] = {"signature": signature, "tokens": tokens, **_summary(values, found), **pairs}
     return Judged(table, about, sum(used_tokens(answer) or 0 for answer in answers.values()))
 
 
-def _signature(judge: Judge, criterion: Criterion) -> str:
-    return f"{judge.signature(criterion)}|version:{__version__}"
+def _tokens(asked: Sequence[Question], judge: Judge, answers: Mapping[str, dict[str, Any]]) -> int:
+    """Return what these questions and their answers took, each asked once."""
+    keys = {key_of(judge.url, request) for question in asked for request in question.requests}
+    return sum(used_tokens(answers[key]) or 0 for key in keys if key in answers)
 
 
 def _mark(question: Question, judge: Judge, answers: Mapping[str, dict[str, Any]], reasons: Mapping[str, str]) -> Mark:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 import numpy as np
@@ -20,6 +19,7 @@ from rainbow.stats.correlation.correlation import (
     correlation_matrix,
 )
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
+from rainbow.stats.differences.share_differences import sign_flip_p
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,10 +29,6 @@ __all__ = ["Level", "LevelCorrelations", "at_level", "item_numbers"]
 # The outputs, the outputs within each item, or the means of systems: on what metrics and ratings are compared.
 Level = Literal["pooled", "item", "system"]
 
-# Up to so many items all signs are tried (4,096 patterns); above, their sum is as good as normal.
-_EXACT_SIGNS = 12
-# Sums nearer to each other than this are equal but for rounding.
-_ROUNDING = 1e-10
 # Of the means of systems, in columns between -1 and 1.
 _DECIMALS = 12
 
@@ -171,7 +167,7 @@ class _OverItems(_OverOutputs):
             both = f"{self.names[0][metric]} and {self.names[1][rating]}"
             reason = f"only {len(r)} items in which both {both} vary: at least {MINIMUM_ROWS} are needed"
             return Correlation(math.nan, math.nan, len(r), reason)
-        return Correlation(float(r.mean()), _sign_p(r), len(r), None)
+        return Correlation(float(r.mean()), sign_flip_p(r), len(r), None)
 
     def resampled(self, weights: FloatArray) -> FloatArray:
         first_rows = np.unique(self.groups, return_index=True)[1]
@@ -204,16 +200,3 @@ def _mean(values: FloatArray, weights: FloatArray) -> FloatArray:
     np.divide(weights @ values, total, out=means, where=total > 0)
     # The same values in another order have the same mean but for rounding, and equal means share a rank.
     return np.round(means, _DECIMALS)
-
-
-def _sign_p(values: FloatArray) -> float:
-    """Return the two-sided p of a sum of values under all changes of their signs: exact for few of them."""
-    total = float(values.sum())
-    if len(values) <= _EXACT_SIGNS:
-        sums = np.array(list(product((-1, 1), repeat=len(values)))) @ values
-        shares = np.mean(sums >= total - _ROUNDING), np.mean(sums <= total + _ROUNDING)
-        return min(1.0, 2 * float(min(shares)))
-    from scipy.special import ndtr
-
-    deviation = total / math.sqrt(float((values**2).sum())) if values.any() else 0.0
-    return 2 * float(min(ndtr(deviation), ndtr(-deviation)))

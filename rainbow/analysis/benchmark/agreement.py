@@ -1,0 +1,171 @@
+"""How far every score agrees with the people who rated a corpus, and which scores do not differ in that."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rainbow.analysis.agreement.best_ceilings import best_ceilings, ceilings
+from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.analysis.correlations.correlation_table import correlation_table
+from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
+from rainbow.analysis.meta_evaluation import LENGTH
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.corpus.judgements import check_judgements
+from rainbow.stats.differences.multiplicity import holm
+from rainbow.stats.differences.share_differences import share_differences
+from rainbow.stats.resampling.bootstrap import bootstrap
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "PAIRS", "SPEARMAN", "corpus_agreement"]
+
+SPEARMAN, PAIRS = "Spearman", "pairs of a judgement"
+CONFIDENCE = 0.95
+
+COLUMNS = (
+    *("corpus", "rating", "metric", "group", "measure", "value", "low", "high", "n", "rank", "cluster", "length"),
+    *("p_length", "ceiling", "ceiling_low", "ceiling_high", "reason"),
+)
+
+
+def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2017) -> pd.DataFrame:
+    """Return how far every score, and the length of the output alone, agrees with every rating of a corpus.
+
+    Where people judged outputs side by side, that is the share of pairs within a judgement, not tied there, that a
+    score has in the same order (its own ties count one half); elsewhere Spearman's correlation over all outputs.
+
+    Parameters
+    ----------
+    corpus
+        The scores and ratings.
+    resamples, seed
+        Of the intervals, which draw items with all their outputs.
+
+    Returns
+    -------
+    DataFrame
+        A row for each rating and score: `corpus`, `rating`, `metric`, `group`, `measure` (``Spearman`` or ``pairs of a
+        judgement``), `value` (turned so that higher is better), `low`, `high` (95 %), `n` (outputs or pairs), `rank`,
+        `cluster` (1: not significantly worse than the best, by Williams' test, or by a t-test of clustered pairs, with
+        Holm's correction), `length` (the value of the length), `p_length` (of the difference to that, not corrected),
+        `ceiling` (the highest correlation that the agreement of raters allows; of pairs: how often another judgement
+        of the same two agrees) with its interval where it has one, `reason` (why there is no value).
+    """
+    import pandas as pd
+
+    sides = {rating: _side_by_side(corpus, rating) for rating in corpus.ratings}
+    single = [rating for rating, table in sides.items() if table is None]
+    parts = [_correlated(corpus, single, resamples, seed)] if single else []
+    parts += [_in_order(corpus, rating, table, resamples, seed) for rating, table in sides.items() if table is not None]
+    found = pd.concat(parts, ignore_index=True).assign(corpus=corpus.name)
+    own = found[found["metric"] == LENGTH].set_index("rating")["value"]
+    groups = {**corpus.groups, LENGTH: "baseline"}
+    found = found.assign(group=found["metric"].map(groups), length=found["rating"].map(own))
+    return found.reindex(columns=list(COLUMNS)).sort_values(
+        ["rating", "rank", "metric"], kind="stable", ignore_index=True
+    )
+
+
+def _side_by_side(corpus: RatedCorpus, rating: str) -> pd.DataFrame | None:
+    """Return judgements of a criterion in which people saw several outputs; None where there are none."""
+    if corpus.judgements is None:
+        return None
+    table = check_judgements(corpus.judgements)
+    table = table[table["criterion"] == rating]
+    together = table.groupby(["judgement", "item", "kind"], observed=True)["system"].transform("size") > 1
+    return table[together].reset_index(drop=True) if together.any() else None
+
+
+def _correlated(corpus: RatedCorpus, ratings: list[str], resamples: int, seed: int) -> pd.DataFrame:
+    frame, names = corpus.measured, [*corpus.scores, LENGTH]
+    table = correlation_table(
+        frame, names, ratings, "dataset", interval="percentile", confidence=CONFIDENCE, resamples=resamples, rng=seed
+    )
+    differences = metric_differences(frame, names, ratings, dict.fromkeys(names, True), by="dataset")
+    clusters = metric_clusters(differences)[["rating", "metric", "rank", "cluster"]]
+    table = table.rename(columns={"r": "value"}).merge(clusters, on=["rating", "metric"], how="left")
+    table = table.merge(_against_length(differences), on=["rating", "metric"], how="left").assign(measure=SPEARMAN)
+    highest = best_ceilings(ceilings(corpus.frame, ratings, seed))
+    for column, name in (("estimate", "ceiling"), ("low", "ceiling_low"), ("high", "ceiling_high")):
+        known = {rating: line[column] for rating, line in highest.items()}
+        table[name] = [known.get(rating, math.nan) for rating in table["rating"]]
+    return table.drop(columns=["p"])
+
+
+def _against_length(differences: pd.DataFrame) -> pd.DataFrame:
+    """Return the p of every metric's difference to the length, which comes last among the metrics."""
+    table = differences[differences["other"] == LENGTH]
+    return table[["rating", "metric", "p"]].rename(columns={"p": "p_length"})
+
+
+class _Pairs(NamedTuple):
+    """Pairs that a judgement decided: rows of the better and the worse output, the item, and the two as one key."""
+
+    better: IntArray
+    worse: IntArray
+    items: IntArray
+    both: IntArray
+
+
+def _in_order(corpus: RatedCorpus, rating: str, judged: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
+    import pandas as pd
+
+    names = [*corpus.scores, LENGTH]
+    pairs = _decided(corpus.measured, judged)
+    scores = corpus.measured[names].to_numpy(float)
+    # A score that is missing for one of the two has no say: a pair counts one half for it, as a tie does.
+    signs = np.nan_to_num(np.sign(scores[pairs.better] - scores[pairs.worse]))
+    right = (1 + signs) / 2
+    known = ~np.isnan(scores[pairs.better] - scores[pairs.worse]).all(axis=0)
+
+    def statistic(weights: FloatArray) -> FloatArray:
+        shares: FloatArray = weights @ right / weights.sum(axis=1)[:, None]
+        return shares[:, :, None]
+
+    bounds = bootstrap(statistic, pairs.items, "percentile", CONFIDENCE, resamples, np.random.default_rng(seed))
+    _, p = share_differences(right, np.unique(pairs.items, return_inverse=True)[1])
+    values = np.where(known, right.mean(axis=0), np.nan)
+    clusters = metric_clusters(_all_pairs(names, rating, corpus.name, values, p, len(right)))
+    ends = {"low": bounds.low[:, 0], "high": bounds.high[:, 0]}
+    found = pd.DataFrame({"rating": rating, "metric": names, "measure": PAIRS, "value": values, "n": len(right)})
+    found = found.assign(p_length=p[:, -1], **{name: np.where(known, end, np.nan) for name, end in ends.items()})
+    reasons: Any = [None if there else "no pair has two scores" for there in known]
+    found = found.assign(reason=pd.Series(reasons, dtype=object), ceiling=_another(pairs))
+    return found.merge(clusters[["metric", "rank", "cluster"]], on="metric", how="left")
+
+
+def _decided(frame: pd.DataFrame, judged: pd.DataFrame) -> _Pairs:
+    places = frame.assign(row=np.arange(len(frame)))[["item", "system", "row"]]
+    table = judged.merge(places, on=["item", "system"])[["judgement", "item", "kind", "value", "row"]]
+    pairs = table.merge(table, on=["judgement", "item", "kind"], suffixes=("", "_other"))
+    pairs = pairs[pairs["value"] > pairs["value_other"]]
+    better, worse = (pairs[name].to_numpy(np.intp) for name in ("row", "row_other"))
+    items = pairs["item"].factorize()[0].astype(np.intp)
+    both = np.minimum(better, worse) * len(frame) + np.maximum(better, worse)
+    return _Pairs(better, worse, items, both)
+
+
+def _another(pairs: _Pairs) -> float:
+    """Return how often another judgement of the same two outputs, if it decides, decides alike; NaN if none does."""
+    _, place = np.unique(pairs.both, return_inverse=True)
+    first = np.bincount(place, pairs.better < pairs.worse)
+    times = np.bincount(place)
+    chances = times * (times - 1)
+    alike = first * (first - 1) + (times - first) * (times - first - 1)
+    return float(alike.sum() / chances.sum()) if chances.sum() else math.nan
+
+
+def _all_pairs(names: list[str], rating: str, corpus: str, values: FloatArray, p: FloatArray, n: int) -> pd.DataFrame:
+    """Return the tests of every two scores as :func:`metric_differences` does."""
+    import pandas as pd
+
+    first, second = np.triu_indices(len(names), 1)
+    ps = np.where(np.isnan(values[first]) | np.isnan(values[second]), np.nan, p[first, second])
+    columns: dict[str, Any] = {"rating": rating, "dataset": corpus, "system": "all"}
+    columns |= {"metric": [names[place] for place in first], "other": [names[place] for place in second]}
+    columns |= {"r": values[first], "r_other": values[second], "p_holm": holm(ps), "n": n}
+    return pd.DataFrame(columns).assign(difference=values[first] - values[second])

@@ -1,0 +1,99 @@
+"""The mean agreement of every score over corpora, beside the length of the output alone."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.analysis.benchmark.agreement import COLUMNS, PAIRS
+from rainbow.analysis.meta_evaluation import LENGTH
+from rainbow.scoring.cells import POOLED
+from rainbow.stats.differences.multiplicity import holm
+from rainbow.stats.differences.share_differences import EXACT_SIGNS, sign_flip_p
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MEAN", "NOT_EVERYWHERE", "mean_agreement", "on_one_scale"]
+
+MEAN = "mean over corpora"
+NOT_EVERYWHERE = "not on every corpus"
+ALPHA = 0.05
+# A corpus on which fewer scores have a value (it has no references, say) does not count for means.
+MOST = 0.5
+
+
+def mean_agreement(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean agreement of every score over corpora, each counted once, the best first.
+
+    Within a corpus the ratings are averaged. A share of pairs s counts as 2 s - 1, so that 0 is chance as it is for a
+    correlation. A corpus on which fewer than half of the scores have a value is left out.
+
+    Parameters
+    ----------
+    table
+        The tables of :func:`~rainbow.analysis.benchmark.agreement.corpus_agreement` one below the other.
+
+    Returns
+    -------
+    DataFrame
+        Columns as there: `corpus` and `rating` are ``all``, `value` is the mean, `n` the number of corpora, `length`
+        the mean of the length over the same corpora, `p_length` the p of a sign-flip test over corpora that both are
+        as good (its least is 2 / 2^n). `rank` and `cluster` are among scores that every corpus has. In cluster 1 are
+        those that are not significantly worse than the best, with Holm's correction; where there are too few corpora
+        for that to be passed at all, there is no cluster, and `reason` says so.
+    """
+    import pandas as pd
+
+    scaled = table.assign(value=on_one_scale(table))
+    wide = scaled.groupby(["metric", "corpus"], sort=False)["value"].mean().unstack("corpus")
+    wide = wide.loc[:, wide.notna().mean() >= MOST]
+    wide = wide[wide.notna().any(axis=1)]
+    groups = table.drop_duplicates("metric").set_index("metric")["group"]
+    found = pd.DataFrame([_line(name, row, wide) for name, row in wide.iterrows()])
+    found = found.assign(corpus=POOLED, rating=POOLED, measure=MEAN, group=found["metric"].map(groups))
+    whole = found["n"] == wide.shape[1]
+    found["rank"] = found["value"].where(whole).rank(method="min", ascending=False).astype("Int64")
+    found = _clustered(found.sort_values(["rank", "value", "metric"], ascending=[True, False, True]), wide)
+    return found.reindex(columns=list(COLUMNS)).reset_index(drop=True)
+
+
+def on_one_scale(table: pd.DataFrame) -> pd.Series[float]:
+    """Return values on which 0 is chance and 1 is best, whatever was measured."""
+    return table["value"].where(table["measure"] != PAIRS, 2 * table["value"] - 1)
+
+
+def _line(name: Any, row: pd.Series[float], wide: pd.DataFrame) -> dict[str, Any]:
+    known = row.notna()
+    values = row[known].to_numpy(float)
+    length = wide.loc[wide.index == LENGTH, known].to_numpy(float)[0] if LENGTH in wide.index else values * math.nan
+    differences = (values - length)[~np.isnan(length)]
+    p = sign_flip_p(differences) if len(differences) and name != LENGTH else math.nan
+    return {
+        "metric": name,
+        "value": float(values.mean()),
+        "n": len(values),
+        "length": float(length.mean()),
+        "p_length": p,
+    }
+
+
+def _clustered(found: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with the cluster of scores that are not worse than the best, where that can be tested."""
+    import pandas as pd
+
+    ranked, corpora = found["rank"].notna(), wide.shape[1]
+    others = int(ranked.sum()) - 1
+    least = 2 / 2**corpora if corpora <= EXACT_SIGNS else 0.0
+    why = f"{corpora} corpora allow no p below {least:.2g}, and {max(others, 0)} scores are compared with the best"
+    cluster, reason = pd.Series(pd.NA, index=found.index, dtype="Int64"), None
+    if others < 1 or least * others >= ALPHA:
+        reason = why
+    else:
+        head = wide.loc[found.loc[ranked, "metric"].iloc[0]]
+        p = [sign_flip_p((head - wide.loc[name]).to_numpy(float)) for name in found.loc[ranked, "metric"].iloc[1:]]
+        cluster[ranked] = np.where(np.concatenate([[False], holm(p) < ALPHA]), 2, 1)
+    reasons: Any = [reason if there else NOT_EVERYWHERE for there in ranked]
+    return found.assign(cluster=cluster, reason=pd.Series(reasons, index=found.index, dtype=object))

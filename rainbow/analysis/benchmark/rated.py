@@ -1,0 +1,112 @@
+"""A rated corpus with all its scores, and what its numbers are known by."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.analysis.meta_evaluation import LENGTH
+from rainbow.scoring.cells import oriented
+from rainbow.stats.noise import without_noise
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["RatedCorpus"]
+
+_TEXTS = ("id", "system", "item", "mr", "output", "references")
+
+
+@dataclass(frozen=True)
+class RatedCorpus:
+    """Outputs of one corpus, with ratings and scores.
+
+    Parameters
+    ----------
+    name
+        Of the corpus.
+    frame
+        A row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it.
+    scores
+        The columns of scores.
+    ratings
+        The columns of ratings.
+    higher_is_better, groups, signatures
+        Of every column of scores.
+    judgements
+        What single people said of single outputs, where that is known; None elsewhere.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    scores: tuple[str, ...]
+    ratings: tuple[str, ...]
+    higher_is_better: Mapping[str, bool | None]
+    groups: Mapping[str, str]
+    signatures: Mapping[str, str]
+    judgements: pd.DataFrame | None = None
+
+    def with_scores(
+        self, scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None], group: str, signature: str
+    ) -> RatedCorpus:
+        """Return the corpus with further scores, whose rows are those of the frame.
+
+        Raises
+        ------
+        ValueError
+            If there is such a column already.
+        """
+        names = tuple(map(str, scores))
+        if taken := [name for name in names if name in self.frame]:
+            raise ValueError(f"{self.name} has a column {taken[0]!r} already: give the scores another name")
+        return replace(
+            self,
+            frame=self.frame.assign(**{name: scores[name].to_numpy(float) for name in names}),
+            scores=(*self.scores, *names),
+            higher_is_better={**self.higher_is_better, **higher_is_better},
+            groups={**self.groups, **dict.fromkeys(names, group)},
+            signatures={**self.signatures, **{name: f"{name}|{signature}" for name in names}},
+        )
+
+    @cached_property
+    def measured(self) -> pd.DataFrame:
+        """The frame with scores as they are compared, higher is better, without rounding; and the length."""
+        rows = without_noise(self.frame, list(self.scores)).assign(dataset=self.name)
+        length = [float(len(str(output).split())) for output in rows["output"]]
+        return oriented(rows, list(self.scores), self.higher_is_better).assign(**{LENGTH: length})
+
+    @cached_property
+    def texts_hash(self) -> str:
+        """Digits that change with the outputs, what belongs to them, or the ratings."""
+        texts = ["\x1f".join(map(_text, self.frame[name])) for name in _TEXTS]
+        return _digest(*map(str.encode, texts), self._numbers(self.ratings), self._judged())
+
+    @cached_property
+    def scores_hash(self) -> str:
+        """Digits that change with any score."""
+        return _digest(*(name.encode() for name in self.scores), self._numbers(self.scores))
+
+    def _numbers(self, names: Sequence[str]) -> bytes:
+        return np.ascontiguousarray(self.frame[list(names)].to_numpy(float)).tobytes()
+
+    def _judged(self) -> bytes:
+        if self.judgements is None:
+            return b""
+        names = ["judgement", "item", "system", "criterion", "kind", "value"]
+        return "\x1f".join(map(str, self.judgements[names].to_numpy().ravel())).encode()
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else "\x1e".join(value)
+
+
+def _digest(*parts: bytes) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(len(part).to_bytes(8, "big") + part)
+    return found.hexdigest()

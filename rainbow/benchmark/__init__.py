@@ -1,0 +1,1 @@
+"""The benchmark: all rated corpora at hand, all scores, scores that are handed in, and the table of all of them."""

@@ -1,0 +1,106 @@
+"""The rated corpora at hand, with the scores that are saved of them; what is lacking is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.base.progress import RowProgress, silent
+from rainbow.scoring.saved_scores import groups_and_directions, is_table_of_scores, load_scores, read_about
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.base.fetched import RemoteFile
+
+__all__ = ["bring_scores", "rated_corpora", "tables_at_hand"]
+
+
+def tables_at_hand(folder: Path) -> dict[str, Path]:
+    """Return the tables of scores of all rated corpora on this machine, by their names.
+
+    These are the datasets that people rated and that were fetched, whose tables may have to be made, and the saved
+    tables of your own files that have ratings.
+
+    Parameters
+    ----------
+    folder
+        Where tables of scores lie.
+    """
+    from rainbow.base.fetched import missing
+    from rainbow.datasets import dataset_names, source
+
+    files = {name: source(name).FILES[name] for name in dataset_names()}
+    there = {name: set(known) for name, known in files.items() if known and not missing(known)}
+    # One that is made of others is left out.
+    named = {name: folder / f"{name}.parquet" for name, known in there.items() if not _of_others(known, there.values())}
+    own = {path.stem: path for path in sorted(folder.glob("*.parquet")) if path.stem not in files}
+    return named | {name: path for name, path in own.items() if is_table_of_scores(path) and _rated(path)}
+
+
+def _of_others(files: set[RemoteFile], datasets: Iterable[set[RemoteFile]]) -> bool:
+    return any(other < files for other in datasets)
+
+
+def _rated(path: Path) -> bool:
+    return bool(read_about(path)["ratings"])
+
+
+def bring_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgress = silent) -> list[str]:
+    """Compute the metrics of a dataset that its table lacks, and return their columns; those that are there stay.
+
+    Parameters
+    ----------
+    name
+        Of a dataset; nothing is done for one without ratings, or for a file of your own.
+    path
+        The table.
+    workers, progress
+        As for :func:`rainbow.score_rows`.
+    """
+    from rainbow.datasets import dataset_names, load_dataset, open_dataset
+    from rainbow.metrics.contract.selection import select
+    from rainbow.scoring.stream import score_rows
+
+    there = is_table_of_scores(path)
+    if name not in dataset_names() or (not there and not load_dataset(name).ratings):
+        return []
+    known = read_about(path)["signatures"] if there else {}
+    lacking = [column for entry in select(None) for column in entry.columns if column not in known]
+    if lacking:
+        score_rows(open_dataset(name), path, lacking, workers=workers, keep=True, progress=progress)
+    return lacking
+
+
+def rated_corpora(tables: dict[str, Path]) -> Iterator[RatedCorpus]:
+    """Give every corpus that has ratings and stands in these tables, each once, by the name of its dataset."""
+    seen: set[str] = set()
+    for path in tables.values():
+        frame = load_scores(path) if is_table_of_scores(path) else None
+        if frame is None or not frame.attrs["ratings"]:
+            continue
+        for name, part in frame.groupby("dataset", sort=False):
+            if name not in seen:
+                seen.add(str(name))
+                yield _corpus(str(name) or path.stem, part.reset_index(drop=True), frame.attrs)
+
+
+def _corpus(name: str, part: pd.DataFrame, about: Mapping[Any, Any]) -> RatedCorpus:
+    from rainbow.datasets import dataset_names, judgements, source
+
+    part.attrs = dict(about)
+    scores = tuple(column for column in about["signatures"] if part[column].notna().any())
+    groups, better = groups_and_directions(scores, about["brought"])
+    judged = name in dataset_names() and hasattr(source(name), "judgements")
+    return RatedCorpus(
+        name,
+        part,
+        scores,
+        tuple(rating for rating in about["ratings"] if part[rating].notna().any()),
+        better,
+        groups,
+        {column: about["signatures"][column] for column in scores},
+        judgements(name) if judged else None,
+    )

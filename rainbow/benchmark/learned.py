@@ -1,0 +1,104 @@
+"""Learned metrics on corpora that they did not learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rainbow._version import __version__
+from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.base.files import write_atomically
+from rainbow.base.fingerprint import fingerprint
+from rainbow.corpus import COLUMNS, Corpus
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.learned.model.model import Model
+
+__all__ = ["LEARNED", "with_learned"]
+
+# The group of learned metrics.
+LEARNED = "learned"
+# Protocols of `rainbow fit` under which no rating of a corpus was learned from.
+_APART = ("leave-one-dataset-out", "leave-one-corpus-out")
+_SHIPPED = "-referenceless"
+
+
+def with_learned(corpora: Sequence[RatedCorpus], kept: Path, analyses: Path) -> list[RatedCorpus]:
+    """Return the corpora with what was predicted of them by learned metrics that never saw their ratings.
+
+    These are the models that come with the package, where they learned from other corpora; and what ``rainbow fit``
+    saved of held-out rows, under a protocol that leaves out whole corpora.
+
+    Parameters
+    ----------
+    corpora
+        What is scored.
+    kept
+        A folder where predictions are kept; those that are there and current are not made again.
+    analyses
+        The folder in which ``rainbow fit`` wrote tables.
+    """
+    from rainbow.learned.model.shipped import shipped_model, shipped_models
+
+    models = [shipped_model(name) for name in shipped_models() if name.endswith(_SHIPPED)]
+    saved = _held_out(analyses)
+    return [_with_models(_with_saved(corpus, saved), models, kept) for corpus in corpora]
+
+
+def _held_out(analyses: Path) -> pd.DataFrame:
+    """Return held-out predictions that were saved: `metric`, `id`, `predicted`, each id of a metric once."""
+    import pandas as pd
+
+    parts = [pd.DataFrame({"metric": [], "id": [], "predicted": []}, dtype=object)]
+    for path in sorted(analyses.glob("*/ensemble_predictions.csv")):
+        model = pd.read_csv(path.with_name("ensemble_protocols.csv"), usecols=["model"])["model"].iloc[0]
+        table = pd.read_csv(path, dtype={"id": str})
+        table = table[table["protocol"].isin(_APART)]
+        parts.append(table.assign(metric=table["rating"] + f"-{model}")[["metric", "id", "predicted"]])
+    return pd.concat(parts, ignore_index=True).drop_duplicates(["metric", "id"])
+
+
+def _with_saved(corpus: RatedCorpus, saved: pd.DataFrame) -> RatedCorpus:
+    # Where several corpora were learned from as one, ids have the corpus's name in front.
+    names = {identity: identity for identity in corpus.frame["id"]}
+    names |= {f"{corpus.name}:{identity}": identity for identity in corpus.frame["id"]}
+    own = saved[saved["id"].isin(list(names))]
+    if own.empty:
+        return corpus
+    own = own.assign(id=own["id"].map(names)).drop_duplicates(["metric", "id"])
+    wide = own.pivot(index="id", columns="metric", values="predicted").astype(float)
+    scores = wide.reindex(corpus.frame["id"])
+    return corpus.with_scores(scores, dict.fromkeys(map(str, scores), True), LEARNED, "held out|leave-one-corpus-out")
+
+
+def _with_models(corpus: RatedCorpus, models: Sequence[Model], kept: Path) -> RatedCorpus:
+    for model in models:
+        data = model.card["data"]
+        if model.name in corpus.frame or corpus.name in data["datasets"] or not _readable(corpus, model):
+            continue
+        digits = fingerprint([corpus.texts_hash, data["sha256"], __version__])
+        scores = _predicted(corpus, model, kept / f"{corpus.name}-{model.name}-{digits}.parquet")
+        signature = f"learned from {', '.join(data['datasets'])}|data:{data['sha256'][:12]}|version:{__version__}"
+        corpus = corpus.with_scores(scores, {model.name: True}, LEARNED, signature)
+    return corpus
+
+
+def _readable(corpus: RatedCorpus, model: Model) -> bool:
+    """Return whether any row has what the model reads."""
+    return "mr" not in model.needs or bool((corpus.frame["mr"] != "").any())
+
+
+def _predicted(corpus: RatedCorpus, model: Model, path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    if path.is_file():
+        return pd.read_parquet(path)
+    predicted = np.asarray(model.predict(Corpus(corpus.frame[list(COLUMNS)])), dtype=float)
+    table = pd.DataFrame({model.name: predicted})
+    write_atomically(path, lambda part: table.to_parquet(part, index=False))
+    return table

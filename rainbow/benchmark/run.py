@@ -1,0 +1,132 @@
+"""The table of all corpora and scores: made corpus by corpus, each kept as soon as it is done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow._version import __version__
+from rainbow.analysis.benchmark.agreement import COLUMNS, corpus_agreement
+from rainbow.analysis.benchmark.overall import mean_agreement
+from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.base.files import write_atomically
+from rainbow.base.fingerprint import fingerprint
+from rainbow.base.workers import in_order
+from rainbow.benchmark.cost import seconds_of_columns, tokens_of_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["BENCHMARK", "benchmark", "read_benchmark", "save_benchmark"]
+
+# The file of the table, in the folder of the benchmark.
+BENCHMARK = "benchmark.parquet"
+_KEY = b"rainbow"
+
+
+def benchmark(
+    corpora: Sequence[RatedCorpus], folder: Path, *, resamples: int = 500, seed: int = 2017, workers: int = 1
+) -> pd.DataFrame:
+    """Return how far every score agrees with people, on every corpus and on the mean of all.
+
+    Parameters
+    ----------
+    corpora
+        At least one.
+    folder
+        Where the part of each corpus is kept: a run that was ended goes on, and what is current is not made again.
+    resamples, seed
+        Of the intervals.
+    workers
+        How many processes share the corpora.
+
+    Returns
+    -------
+    DataFrame
+        The rows of :func:`~rainbow.analysis.benchmark.agreement.corpus_agreement`, then those of
+        :func:`~rainbow.analysis.benchmark.overall.mean_agreement`, with further columns `seconds` and `tokens` (what
+        1,000 outputs cost, where that is known) and `signature` (all that the scores depend on). ``attrs`` has the
+        version, `resamples`, `seed`, and for each corpus the hashes of its texts and ratings, and of its scores.
+
+    Raises
+    ------
+    ValueError
+        If there is no corpus.
+    """
+    import pandas as pd
+
+    if not corpora:
+        raise ValueError("there is no rated corpus: run `rainbow fetch sfhotel`, or `rainbow metrics` with ratings")
+    parts = list(in_order(_Part(folder / "parts", resamples, seed), corpora, min(workers, len(corpora))))
+    table = pd.concat([*parts, mean_agreement(pd.concat(parts, ignore_index=True))], ignore_index=True)
+    table = table.reindex(columns=list(COLUMNS)).astype({"rank": "Int64", "cluster": "Int64", "n": "int64"})
+    seconds = seconds_of_columns(table["metric"].unique(), folder / "costs.json")
+    tokens = tokens_of_columns(corpora)
+    signatures = {(corpus.name, name): said for corpus in corpora for name, said in corpus.signatures.items()}
+    keys = list(zip(table["corpus"], table["metric"], strict=True))
+    table = table.assign(
+        seconds=table["metric"].map(seconds).astype(float),
+        tokens=pd.Series([tokens.get(key) for key in keys], dtype=float),
+        signature=pd.Series([signatures.get(key) for key in keys], dtype=object),
+    )
+    hashes = {
+        corpus.name: {"outputs": len(corpus.frame), "texts": corpus.texts_hash, "scores": corpus.scores_hash}
+        for corpus in corpora
+    }
+    table.attrs = {"version": __version__, "resamples": resamples, "seed": seed, "corpora": hashes}
+    return table
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Makes the part of one corpus, or reads it where it is current."""
+
+    folder: Path
+    resamples: int
+    seed: int
+
+    def __call__(self, corpus: RatedCorpus) -> pd.DataFrame:
+        import pandas as pd
+
+        hashes = corpus.texts_hash, corpus.scores_hash, dict(corpus.higher_is_better), dict(corpus.groups)
+        digits = fingerprint([corpus.name, *hashes, self.resamples, self.seed, __version__])
+        path = self.folder / f"{corpus.name}-{digits}.parquet"
+        if not path.is_file():
+            found = corpus_agreement(corpus, resamples=self.resamples, seed=self.seed)
+            write_atomically(path, lambda part: found.to_parquet(part, index=False))
+        return pd.read_parquet(path)
+
+
+def save_benchmark(table: pd.DataFrame, path: Path) -> Path:
+    """Write the table with what is known of it; the same table gives the same bytes."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    about: dict[str, Any] = {str(key): value for key, value in table.attrs.items()}
+    plain = table.copy()
+    plain.attrs = {}
+    arrow = pa.Table.from_pandas(plain, preserve_index=False)
+    kept = arrow.replace_schema_metadata({**(arrow.schema.metadata or {}), _KEY: json.dumps(about).encode()})
+    return write_atomically(path, lambda part: pq.write_table(kept, part, compression="zstd"))
+
+
+def read_benchmark(path: Path) -> pd.DataFrame:
+    """Return a table that :func:`save_benchmark` wrote, with its ``attrs``.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    import pyarrow.parquet as pq
+
+    arrow = pq.read_table(path)
+    about = (arrow.schema.metadata or {}).get(_KEY)
+    if about is None:
+        raise ValueError(f"{path} is no benchmark: make one with `rainbow benchmark`")
+    table: pd.DataFrame = arrow.to_pandas()
+    table.attrs = json.loads(about)
+    return table

@@ -1,0 +1,83 @@
+"""Scores that are handed in: a file with a score for each output, by its id."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.base.files import write_atomically
+from rainbow.base.fingerprint import file_sha256
+from rainbow.corpus import numbers_in
+from rainbow.datasets.columns import Score
+from rainbow.datasets.encoding import named
+from rainbow.datasets.frames import frames
+
+__all__ = ["SUBMITTED", "submitted", "write_texts"]
+
+# The group of scores that were handed in.
+SUBMITTED = "submitted"
+
+
+def submitted(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[Score]) -> list[RatedCorpus]:
+    """Return the corpora with the scores of a file.
+
+    Parameters
+    ----------
+    corpora
+        What is scored.
+    path
+        A table with a column `id`, `dataset` where several corpora have the same ids, and the scores. Corpora and
+        outputs that it has not are missing.
+    scores
+        The columns, and their directions.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, an id stands there twice or could be of several corpora, or none is known.
+    """
+    with named(path):
+        (table,) = frames(path)
+        names = [score.name for score in scores]
+        keys = ["dataset", "id"] if "dataset" in table else ["id"]
+        if "id" not in table:
+            raise ValueError(f"it has no column 'id': it has {', '.join(map(str, table))}")
+        table = table.assign(**numbers_in(table, names, "score"), **{key: table[key].map(str) for key in keys})
+        if (twice := table.duplicated(keys)).any():
+            raise ValueError(f"id {table.loc[twice, 'id'].iloc[0]!r} stands there twice")
+        if "dataset" not in keys:
+            _check_apart(corpora, set(table["id"]))
+        better = {score.name: score.higher_is_better for score in scores}
+        found = []
+        for corpus in corpora:
+            own = table[table["dataset"] == corpus.name] if "dataset" in keys else table
+            values = own.set_index("id")[names].reindex(corpus.frame["id"])
+            known = values.notna().any(axis=None)
+            signature = f"submitted|file:{path.name}|sha256:{file_sha256(path)}"
+            found.append(corpus.with_scores(values, better, SUBMITTED, signature) if known else corpus)
+        if all(one is other for one, other in zip(found, corpora, strict=True)):
+            raise ValueError("no id is that of an output: --texts writes the outputs with their ids")
+    return found
+
+
+def _check_apart(corpora: Sequence[RatedCorpus], ids: set[str]) -> None:
+    """Refuse ids that several corpora have."""
+    first: dict[str, str] = {}
+    for corpus in corpora:
+        for identity in ids.intersection(corpus.frame["id"]):
+            if identity in first:
+                raise ValueError(f"{first[identity]} and {corpus.name} both have an output {identity!r}: add 'dataset'")
+            first[identity] = corpus.name
+
+
+def write_texts(corpora: Sequence[RatedCorpus], path: Path) -> Path:
+    """Write every output with what belongs to it, as JSON lines: what a score is computed from."""
+    names = ["id", "system", "item", "mr", "output", "references"]
+    lines = [
+        json.dumps({"dataset": corpus.name, **dict(zip(names, row, strict=True))}, ensure_ascii=False)
+        for corpus in corpora
+        for row in corpus.frame[names].itertuples(index=False, name=None)
+    ]
+    return write_atomically(path, lambda part: part.write_text("\n".join(lines) + "\n", encoding="utf-8"))

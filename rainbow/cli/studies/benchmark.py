@@ -1,0 +1,180 @@
+"""`rainbow benchmark`: every score on every rated corpus, and the row of yours among them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rainbow.base.printed import between, three
+from rainbow.cli.columns import saved_path
+from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.analysis.benchmark.rated import RatedCorpus
+
+MOST_PRINTED = 15  # scores
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(benchmark)
+
+
+def benchmark(
+    corpora: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Datasets, files whose metrics were computed, or tables of scores; by default all at hand."
+        ),
+    ] = None,
+    submission: Annotated[
+        Path | None, typer.Option(exists=True, help="Scores of yours: a table with id (and dataset) and the scores.")
+    ] = None,
+    score: Annotated[
+        list[str] | None, typer.Option(help="A column of the submission, NAME:higher or NAME:lower (may be repeated).")
+    ] = None,
+    texts: Annotated[
+        Path | None, typer.Option(help="Only write all outputs, with what belongs to them, to this file, .jsonl.")
+    ] = None,
+    learned: Annotated[
+        bool, typer.Option("--learned/--no-learned", help="Learned metrics too, on corpora they did not learn from.")
+    ] = True,
+    out: Annotated[Path, typer.Option(help="The folder of the table.")] = Path("benchmark"),
+    reports: Annotated[Path, typer.Option(help="The folder of the page.")] = Path("reports"),
+    resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    workers: Annotated[int, typer.Option(min=1, help="How many processes share the work.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Say how far every score agrees with people, on every rated corpus on this machine.
+
+    Metrics, columns that others computed, judges, learned metrics on corpora they did not learn from, and a submission:
+    each with its agreement, interval, and the cluster of those that do not differ, beside the length of the output and
+    the agreement of people. Scores are those of metrics/*.parquet; what fetched datasets lack is computed. Writes
+    benchmark/benchmark.parquet and reports/benchmark.html; a run that was ended goes on.
+
+    \b
+    Examples:
+      rainbow fetch emnlp2017 e2e webnlg2020 && rainbow benchmark --workers 2
+      rainbow benchmark sfhotel mine.csv
+      rainbow benchmark --texts texts.jsonl
+      rainbow benchmark --submission mine.csv --score mine:higher
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.benchmark.run import BENCHMARK, save_benchmark
+    from rainbow.benchmark.run import benchmark as measured
+    from rainbow.benchmark.submission import write_texts
+    from rainbow.reports.pages.benchmark_page import benchmark_page
+    from rainbow.reports.pages.page import write_page
+
+    names = _names(submission, score)
+    found = _corpora(corpora, workers)
+    if texts:
+        typer.echo(f"{write_texts(found, texts)}: {sum(len(corpus.frame) for corpus in found):,} outputs")
+        return
+    table = measured(
+        _with_further(found, submission, score or [], learned, out),
+        out,
+        resamples=resamples,
+        seed=seed,
+        workers=workers,
+    )
+    path = save_benchmark(table, out / BENCHMARK)
+    page = write_page(benchmark_page(table), reports)
+    if as_json:
+        print_json({"table": str(path), "page": str(page.path), "rows": table.to_dict("records"), **table.attrs})
+        return
+    (_print_own if names else _print_means)(table, names)
+    typer.echo(f"{path}, {page.path}")
+
+
+def _names(submission: Path | None, score: list[str] | None) -> list[str]:
+    from rainbow.datasets.columns import Score
+
+    if bool(submission) != bool(score):
+        raise typer.BadParameter("name a file and its columns, --submission and --score", param_hint="--submission")
+    try:
+        return [Score.of(said).name for said in score or []]
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--score") from None
+
+
+def _corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
+    """Return the corpora that are meant, with what they lack computed."""
+    from rainbow.benchmark.corpora import bring_scores, rated_corpora, tables_at_hand
+    from rainbow.scoring.saved_scores import is_table_of_scores
+
+    at_hand = tables_at_hand(saved_path("").parent)
+    tables = at_hand
+    if names:
+        own = {name: Path(name) if is_table_of_scores(Path(name)) else saved_path(name) for name in names}
+        tables = {name: at_hand.get(name, path) for name, path in own.items()}
+    with rows_bar() as progress:
+        for name, path in tables.items():
+            if lacking := bring_scores(name, path, workers=workers, progress=progress):
+                typer.echo(f"{path}: {len(lacking)} columns computed", err=True)
+    for name, path in tables.items() if names else ():
+        if not path.is_file():
+            raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {name}` first, with its ratings")
+    return list(rated_corpora(tables))
+
+
+def _with_further(
+    corpora: list[RatedCorpus], submission: Path | None, score: list[str], learned: bool, out: Path
+) -> list[RatedCorpus]:
+    """Return the corpora with the scores of learned metrics, and those that were handed in."""
+    from rainbow.benchmark.learned import with_learned
+    from rainbow.benchmark.submission import submitted
+    from rainbow.datasets.columns import Score
+
+    if learned:
+        corpora = with_learned(corpora, out / "learned", Path("analysis"))
+    return submitted(corpora, submission, [Score.of(said) for said in score]) if submission else corpora
+
+
+def _print_means(table: pd.DataFrame, _: list[str]) -> None:
+    """Print the best means, and the best score of each corpus and rating beside the length and people."""
+    overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
+    rows: list[Any] = list(overall.itertuples())
+    lines = [(row.metric, row.group, three(row.value), str(row.n), _p(row.p_length)) for row in rows]
+    print_table(("score", "kind", "mean over corpora", "corpora", "p, as good as the length"), lines)
+    if reason := next((each for each in overall["reason"] if each and "allow" in each), None):
+        typer.echo(f"means are not tested against the best: {reason}")
+    best = table[(table["rank"] == 1) & (table["corpus"] != "all")].drop_duplicates(["corpus", "rating"])
+    print_table(_HEADER, [_cells(row, table) for row in best.itertuples()])
+
+
+_HEADER = (
+    *("corpus", "rating", "score", "measure", "agreement", "95 % interval", "rank", "cluster", "in cluster 1"),
+    *("length", "people"),
+)
+
+
+def _print_own(table: pd.DataFrame, names: list[str]) -> None:
+    """Print all that was found of the scores that were handed in."""
+    from rainbow.analysis.benchmark.overall import NOT_EVERYWHERE
+
+    own = table[table["metric"].isin(names)]
+    print_table(_HEADER, [_cells(row, table) for row in own[own["corpus"] != "all"].itertuples()])
+    means: list[Any] = list(own[own["corpus"] == "all"].itertuples())
+    ranked = int(table[table["corpus"] == "all"]["rank"].notna().sum())
+    for row in means:
+        place = "" if row.reason == NOT_EVERYWHERE else f"rank {row.rank} of {ranked}; "
+        beside = f"the length has {three(row.length)}, p = {_p(row.p_length)}"
+        typer.echo(f"{row.metric}: {three(row.value)} on average over {row.n} corpora; {place}{beside}")
+
+
+def _cells(row: Any, table: pd.DataFrame) -> tuple[str, ...]:
+    same = table[(table["corpus"] == row.corpus) & (table["rating"] == row.rating)]
+    first = f"{int((same['cluster'] == 1).sum())} of {int(same['rank'].notna().sum())}"
+    interval = between(row.low, row.high, three)
+    place = str(row.rank), str(row.cluster), first
+    numbers = three(row.value), interval, *place, three(row.length), three(row.ceiling)
+    return row.corpus, row.rating, row.metric, row.measure, *numbers
+
+
+def _p(value: float) -> str:
+    return "-" if value != value else f"{value:.2g}"

@@ -1,0 +1,91 @@
+"""Do shares of the same decisions differ, where decisions come in clusters, or a mean over few units from 0."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.differences.dependent_correlations import tail_probability
+
+__all__ = ["EXACT_SIGNS", "share_differences", "sign_flip_p"]
+
+# Up to so many differences all signs are tried (4,096 patterns); above, their sum is as good as normal.
+EXACT_SIGNS = 12
+# Sums nearer to each other than this are equal but for rounding.
+_ROUNDING = 1e-10
+
+
+def share_differences(right: FloatArray, clusters: NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
+    """Return t and p of the hypothesis that two columns are right equally often, for every two columns.
+
+    ``t = D / sqrt(sum over clusters of e²) * n`` with ``D`` the difference of the two means over all n decisions, and
+    ``e`` a cluster's sum of differences less D times its size: clusters are independent, decisions within one need not
+    be. The number of clusters less 1 are the degrees of freedom.
+
+    Parameters
+    ----------
+    right
+        How far each decision was right, from 0 to 1, shape (n, columns), no NaN.
+    clusters
+        The cluster of each decision, counted from 0, shape (n,).
+
+    Returns
+    -------
+    tuple of ndarray
+        t, above 0 where the column of the row is right more often than that of the column, and the two-sided p, each
+        of shape (columns, columns); NaN where there is no difference at all, or one cluster.
+
+    References
+    ----------
+    Liang, K.-Y. and Zeger, S. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73(1).
+
+    Examples
+    --------
+    >>> right = np.array([[1, 0], [1, 1], [1, 0], [0, 1], [1, 0], [1, 0]], dtype=float)
+    >>> t, p = share_differences(right, np.array([0, 0, 1, 1, 2, 3]))
+    >>> t[0].round(3).tolist(), p[0].round(3).tolist()
+    ([nan, 2.449], [nan, 0.092])
+    """
+    means, units = right.mean(axis=0), int(clusters.max(initial=-1)) + 1
+    sums = np.zeros((units, right.shape[1]))
+    np.add.at(sums, clusters, right - means)
+    squares = sums.T @ sums
+    own = np.diag(squares)
+    spread = own[:, None] + own[None, :] - 2 * squares
+    spread[spread <= _ROUNDING * max(1.0, float(own.max(initial=0.0)))] = np.nan
+    t = (means[:, None] - means[None, :]) * len(right) / np.sqrt(spread)
+    degrees = np.full(t.shape, units - 1.0 if units > 1 else np.nan)
+    return t, np.asarray(tail_probability(t, degrees=degrees))
+
+
+def sign_flip_p(differences: ArrayLike) -> float:
+    """Return the two-sided p of the hypothesis that differences are as often above 0 as below, by turning their signs.
+
+    Exact for up to 12 differences, where p is no less than 2 / 2^n; for more by the normal distribution.
+
+    Parameters
+    ----------
+    differences
+        One for each unit, shape (n,).
+
+    References
+    ----------
+    Fisher, R. A. (1935). The design of experiments, section 21.
+
+    Examples
+    --------
+    >>> sign_flip_p([0.1, 0.2, 0.1, 0.3, 0.2, 0.1, 0.2])
+    0.015625
+    """
+    values = np.asarray(differences, dtype=float)
+    total = float(values.sum())
+    if len(values) <= EXACT_SIGNS:
+        sums = np.array(list(product((-1, 1), repeat=len(values)))) @ values
+        shares = np.mean(sums >= total - _ROUNDING), np.mean(sums <= total + _ROUNDING)
+        return min(1.0, 2 * float(min(shares)))
+    deviation = total / math.sqrt(float((values**2).sum())) if values.any() else 0.0
+    return float(tail_probability(np.array(deviation)))

@@ -1,0 +1,175 @@
+"""`rainbow benchmark`: the same bytes twice, nothing made again, and a made-up score in its place."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner, Result
+
+from rainbow import Corpus, load_dataset, score_corpus
+from rainbow.analysis.meta_evaluation import LENGTH
+from rainbow.benchmark import run as benchmark_run
+from rainbow.benchmark.corpora import rated_corpora, tables_at_hand
+from rainbow.benchmark.learned import with_learned
+from rainbow.benchmark.run import read_benchmark
+from rainbow.cli import app
+from rainbow.corpus import COLUMNS
+from rainbow.scoring.saved_scores import save_scores
+from tests.reports.reading import Reader
+
+pytestmark = pytest.mark.xdist_group("benchmark")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the tables of two rated corpora, and of one without ratings."""
+    folder = tmp_path_factory.mktemp("benchmark")
+    demo = load_dataset("demo")
+    for name, rows in (("one", range(150)), ("two", range(150, 300)), ("unrated", range(5))):
+        frame = demo.frame.iloc[rows].assign(dataset=name, id=[str(row) for row in rows])[[*COLUMNS, "quality"]]
+        part = Corpus(frame.drop(columns="quality")) if name == "unrated" else Corpus(frame, ("quality",))
+        save_scores(folder / "metrics" / f"{name}.parquet", part, score_corpus(part, ["TER", "SE", "slots"]))
+    return folder
+
+
+def run(folder: Path, *words: str) -> Result:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("RAINBOW_DATA", str(folder / "nothing"))
+        return CliRunner().invoke(app, ["benchmark", "--resamples", "50", *words])
+
+
+def outputs(folder: Path) -> pd.DataFrame:
+    done = run(folder, "--texts", "texts.jsonl")
+    assert done.exit_code == 0, done.output
+    return pd.DataFrame([json.loads(line) for line in (folder / "texts.jsonl").read_text().splitlines()])
+
+
+def test_the_same_scores_give_the_same_bytes_and_nothing_is_made_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = folder / "benchmark" / "benchmark.parquet", folder / "reports" / "benchmark.html"
+    done = run(folder, "--no-learned")
+    assert done.exit_code == 0, done.output
+    assert "2 corpora allow no p below 0.5" in done.output
+    first = [file.read_bytes() for file in files]
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("it was made again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(benchmark_run, "corpus_agreement", never)
+        assert run(folder, "--no-learned").exit_code == 0
+        assert [file.read_bytes() for file in files] == first
+    table = read_benchmark(files[0])
+    assert set(table["corpus"]) == {"one", "two", "all"}
+    assert {name: about["outputs"] for name, about in table.attrs["corpora"].items()} == {"one": 150, "two": 150}
+    assert table.loc[table["metric"] == "TER", "seconds"].gt(0).all()
+    assert table.loc[(table["metric"] == "TER") & (table["corpus"] == "one"), "signature"].iloc[0].startswith("ter|")
+    for part in (folder / "benchmark" / "parts").iterdir():
+        part.unlink()
+    assert run(folder, "--no-learned", "--workers", "2").exit_code == 0
+    assert [file.read_bytes() for file in files] == first
+
+
+def test_numbers_on_the_page_are_those_of_the_table(folder: Path) -> None:
+    assert run(folder, "one", "two", "--no-learned").exit_code == 0
+    table = read_benchmark(folder / "benchmark" / "benchmark.parquet")
+    shown = Reader((folder / "reports" / "benchmark.html").read_text("utf-8")).numbers
+    assert len(shown) > 30
+    for number in shown:
+        _, row, column = number.source.split(":")
+        value = float(table.loc[int(row), column])
+        assert number.value == ("" if np.isnan(value) else repr(value))
+
+
+def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:
+    texts = outputs(folder)
+    length = np.array([len(text.split()) for text in texts["output"]])
+    texts.assign(made_up=length + np.random.default_rng(1).normal(0, 1, len(texts)))[
+        ["dataset", "id", "made_up"]
+    ].to_csv(folder / "made.csv", index=False)
+    done = run(folder, "--no-learned", "--submission", "made.csv", "--score", "made_up:higher", "--out", "own")
+    assert done.exit_code == 0, done.output
+    assert "made_up: " in done.output
+    assert "slots" not in done.output  # the rows of one's own score alone
+    table = read_benchmark(folder / "own" / "benchmark.parquet")
+    wide = table[table["corpus"] != "all"].pivot(index=["corpus", "rating"], columns="metric", values="cluster")
+    assert (wide["made_up"] == wide[LENGTH]).all()
+    assert set(table.loc[table["metric"] == "made_up", "group"]) == {"submitted"}
+    assert (table.loc[table["metric"] == "made_up", "signature"].iloc[0]).startswith(
+        "made_up|submitted|file:made.csv|sha"
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"made_up": [1]}, "it has no column 'id'"),
+        ({"id": ["1"], "made": [1]}, "there is no score column 'made_up'"),
+        ({"id": ["1", "1"], "made_up": [1, 2]}, "id '1' stands there twice"),
+        ({"id": ["none"], "made_up": [1]}, "no id is that of an output"),
+        ({"id": ["1"], "made_up": ["high"]}, "'high' is no number"),
+        ({"id": ["1"], "made_up": [1], "dataset": ["three"]}, "no id is that of an output"),
+    ],
+)
+def test_scores_that_cannot_be_read_are_refused(folder: Path, table: dict[str, list[object]], message: str) -> None:
+    pd.DataFrame(table).to_csv(folder / "bad.csv", index=False)
+    done = run(folder, "one", "--no-learned", "--submission", "bad.csv", "--score", "made_up:higher")
+    assert message in str(done.exception)
+
+
+def test_ids_that_several_corpora_have_need_a_dataset(folder: Path) -> None:
+    again = load_dataset("demo").take(range(20))
+    part = Corpus(again.frame.assign(dataset="again", id=[str(row) for row in range(20)]), again.ratings)
+    save_scores(folder / "again.parquet", part, score_corpus(part, ["TER"]))
+    pd.DataFrame({"id": ["1"], "made_up": [1]}).to_csv(folder / "same.csv", index=False)
+    done = run(folder, "one", "again.parquet", "--no-learned", "--submission", "same.csv", "--score", "made_up:higher")
+    assert "one and again both have an output '1': add 'dataset'" in str(done.exception)
+
+
+def test_what_is_not_there_is_named(folder: Path) -> None:
+    assert "metrics/mine.parquet is not there: run `rainbow metrics mine.csv`" in str(run(folder, "mine.csv").exception)
+    assert "name a file and its columns" in run(folder, "--submission", "texts.jsonl").output
+
+
+def test_rated_tables_of_files_are_at_hand(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAINBOW_DATA", str(folder / "nothing"))
+    assert list(tables_at_hand(folder / "metrics")) == ["one", "two"]
+
+
+def test_datasets_that_were_fetched_are_at_hand_and_none_twice(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
+    found = tables_at_hand(tmp_path)
+    assert {"sfhotel", "sfrest", "bagel", "e2e"} <= set(found)
+    assert "emnlp2017" not in found
+    assert "demo" not in found
+
+
+def test_learned_metrics_stand_on_corpora_that_they_did_not_learn_from(folder: Path, tmp_path: Path) -> None:
+    (corpus,) = rated_corpora({"one": folder / "metrics" / "one.parquet"})
+    saved = pd.DataFrame(
+        {"protocol": ["leave-one-corpus-out", "by-item"], "rating": "quality", "predicted": [4.5, 1.0]}
+    )
+    (tmp_path / "several").mkdir()
+    saved.assign(id=["one:3", "one:4"]).to_csv(tmp_path / "several" / "ensemble_predictions.csv")
+    pd.DataFrame({"model": ["small"]}).to_csv(tmp_path / "several" / "ensemble_protocols.csv")
+    (found,) = with_learned([corpus], tmp_path / "kept", tmp_path)
+    assert found.frame["quality-small"].dropna().to_dict() == {3: 4.5}
+    learned = [name for name in found.scores if found.groups[name] == "learned"]
+    assert learned == [
+        "quality-small",
+        "informativeness-referenceless",
+        "naturalness-referenceless",
+        "quality-referenceless",
+    ]
+    assert found.frame["quality-referenceless"].between(1, 6).all()
+    kept = sorted((tmp_path / "kept").iterdir())
+    assert len(kept) == 3
+    pd.DataFrame({"quality-referenceless": [2.0] * 150}).to_parquet(kept[-1])
+    (again,) = with_learned([corpus], tmp_path / "kept", tmp_path)
+    assert set(again.frame["quality-referenceless"]) == {2.0}  # what is there and current is not made again

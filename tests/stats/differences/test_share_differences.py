@@ -1,0 +1,43 @@
+"""Differences of shares with clusters, against statsmodels, and with nothing to find."""
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+
+from rainbow.stats.differences.share_differences import share_differences, sign_flip_p
+
+
+def test_the_test_is_that_of_a_regression_with_clustered_errors() -> None:
+    rng = np.random.default_rng(1)
+    clusters = rng.integers(12, size=200)
+    right = rng.choice([0, 0.5, 1], size=(200, 2), p=[0.3, 0.1, 0.6])
+    t, p = share_differences(right, clusters.astype(np.intp))
+    options = {"groups": clusters, "use_correction": False}
+    fitted = sm.OLS(right[:, 0] - right[:, 1], np.ones(200)).fit(cov_type="cluster", cov_kwds=options, use_t=True)
+    assert t[0, 1] == pytest.approx(fitted.tvalues[0])
+    assert p[0, 1] == pytest.approx(fitted.pvalues[0])
+    assert t[1, 0] == -t[0, 1]
+    assert np.isnan(t.diagonal()).all()
+
+
+def test_clusters_that_go_together_are_one_witness_each() -> None:
+    rng = np.random.default_rng(1)
+    found = []
+    for _ in range(300):
+        drawn = rng.integers(2, size=(25, 2)).astype(float)
+        _, p = share_differences(np.repeat(drawn, 10, axis=0), np.repeat(np.arange(25), 10))
+        found.append(p[0, 1] < 0.05)
+    assert 0.01 < np.mean(found) < 0.09
+
+
+def test_equal_columns_and_one_cluster_have_no_test() -> None:
+    right = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    assert np.isnan(share_differences(right, np.array([0, 1]))[1][0, 1])
+    assert np.isnan(share_differences(right, np.array([0, 0]))[1]).all()
+
+
+def test_signs_are_turned_exactly_where_differences_are_few() -> None:
+    assert sign_flip_p([1.0] * 5) == 2 / 32
+    assert sign_flip_p([1, -1, 1, -1]) == 1
+    assert sign_flip_p([0, 0]) == 1
+    assert sign_flip_p(np.ones(30)) < 1e-6
