@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import three
+from rainbow.base.printed import plain, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import AsJson, Guard, plain, print_json, print_table, rows_bar
+from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
