@@ -173,3 +173,26 @@ def test_learned_metrics_stand_on_corpora_that_they_did_not_learn_from(folder: P
     pd.DataFrame({"quality-referenceless": [2.0] * 150}).to_parquet(kept[-1])
     (again,) = with_learned([corpus], tmp_path / "kept", tmp_path)
     assert set(again.frame["quality-referenceless"]) == {2.0}  # what is there and current is not made again
+
+
+def test_tokens_of_a_judge_are_its_cost(folder: Path) -> None:
+    texts = outputs(folder)
+    own = texts[texts["dataset"] == "one"]
+    (folder / "judged").mkdir(exist_ok=True)
+    own[["id"]].assign(judge=1.0 + np.arange(len(own)) % 6).to_csv(folder / "judged" / "one.csv", index=False)
+    about = {"columns": {"judge": {"tokens": 30_000, "answered": 150}}}
+    (folder / "judged" / "one.json").write_text(json.dumps(about))
+    corpus = load_dataset("demo").take(range(150))
+    frame = corpus.frame.assign(dataset="judged", id=[str(row) for row in range(150)])[[*COLUMNS, "quality"]]
+    frame.drop(columns="references").to_csv(folder / "mine.csv", index=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        said = "--rating", "quality", "--score", "judge:higher=quality", "--join", "judged/one.csv"
+        done = CliRunner().invoke(app, ["metrics", "mine.csv", "--metrics", "len", *said, "--out", "mine.parquet"])
+    assert done.exit_code == 0, done.output
+    done = run(folder, "mine.parquet", "--no-learned", "--out", "judged")
+    assert done.exit_code == 0, done.output
+    table = read_benchmark(folder / "judged" / "benchmark.parquet").set_index(["corpus", "metric"])
+    assert table.loc[("judged", "judge"), "tokens"] == 200_000
+    assert table.loc[("judged", "judge"), "group"] == "brought"
+    assert np.isnan(table.loc[("judged", "len"), "tokens"])
