@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rainbow._version import __version__
 from rainbow.analysis.benchmark.rated import RatedCorpus
 from rainbow.base.progress import RowProgress, silent
 from rainbow.scoring.saved_scores import groups_and_directions, is_table_of_scores, load_scores, read_about
@@ -49,7 +50,7 @@ def _rated(path: Path) -> bool:
 
 
 def bring_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgress = silent) -> list[str]:
-    """Compute the metrics of a dataset that its table lacks, and return their columns; those that are there stay.
+    """Compute the metrics that the table of a dataset lacks or has from another version, and return their columns.
 
     Parameters
     ----------
@@ -68,7 +69,8 @@ def bring_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgre
     if name not in dataset_names() or (not there and not load_dataset(name).ratings):
         return []
     known = read_about(path)["signatures"] if there else {}
-    lacking = [column for entry in select(None) for column in entry.columns if column not in known]
+    computed = [column for entry in select(None) if entry.metric for column in entry.columns]
+    lacking = [column for column in computed if f"|version:{__version__}" not in known.get(column, "")]
     if lacking:
         score_rows(open_dataset(name), path, lacking, workers=workers, keep=True, progress=progress)
     return lacking

@@ -26,6 +26,7 @@ PACKAGES = dict.fromkeys(
     "transformers": "rainbow-nlg[neural]",
     "accelerate": "rainbow-nlg[neural]",
     "gguf": "rainbow-nlg[neural]",
+    "openai": "rainbow-nlg[judge]",
 }
 
 

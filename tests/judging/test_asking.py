@@ -23,7 +23,7 @@ from rainbow.cli import app
 from rainbow.judging.answers import Answers
 from tests.judging.local_server import LocalServer, chance_of, completion, serving, usual
 
-pytest.importorskip("openai")
+pytest.importorskip("openai", reason="openai is not installed: pip install 'rainbow-nlg[judge]'")
 pytestmark = pytest.mark.once
 
 ROOT = Path(__file__).parents[2]
