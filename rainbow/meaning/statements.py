@@ -1,0 +1,84 @@
+"""What a meaning representation says, as English sentences: one for each slot."""
+
+from __future__ import annotations
+
+import re
+
+from rainbow.meaning.representation import MeaningRepresentation, Slot
+from rainbow.meaning.slot_values import DONT_CARE
+
+__all__ = ["statements"]
+
+# Sentences by what a slot's name begins with, once its words are joined; others have "The price of X is Y."
+_TEMPLATES = {
+    "acceptscreditcards": ("{subject} accepts credit cards.", "{subject} does not accept credit cards."),
+    "area": "{subject} is in the {value} area.",
+    "customerrating": "{subject} has a customer rating of {value}.",
+    "dogsallowed": ("Dogs are allowed at {subject}.", "Dogs are not allowed at {subject}."),
+    "eattype": "{subject} is a {value}.",
+    "familyfriendly": ("{subject} is family-friendly.", "{subject} is not family-friendly."),
+    "food": "{subject} serves {value} food.",
+    "goodformeal": "{subject} is good for {value}.",
+    "hasinternet": ("{subject} has internet access.", "{subject} has no internet access."),
+    "kidsallowed": ("Children are allowed at {subject}.", "Children are not allowed at {subject}."),
+    "near": "{subject} is near {value}.",
+    "pricerange": "The prices of {subject} are {value}.",
+    "type": "{subject} is a {value}.",
+}
+_NAMED = "There is a place called {value}."
+_YES, _NO = ("{subject} has this: {name}.", "{subject} does not have this: {name}.")
+_OTHER = "The {name} of {subject} is {value}."
+_NONE = "There is no {name}."
+_ANY = "The {name} does not matter."
+_ASKED = "The {name} is asked for."
+_AFFIRMED, _DENIED = ("yes", "true"), ("no", "false")
+_UNNAMED = "The place"
+
+
+def statements(meaning: MeaningRepresentation) -> tuple[str, ...]:
+    """Return a sentence for each slot, in order; triples say the relation of their subjects.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> statements(parse("inform(name='the inn',price_range=cheap,kids_allowed=no)"))
+    ('There is a place called the inn.', 'The prices of the inn are cheap.', 'Children are not allowed at the inn.')
+    >>> statements(parse("Louvre | numberOfVisitors | 7700000"))
+    ('The number of visitors of Louvre is 7700000.',)
+    """
+    named = next((slot.value for slot in meaning.slots if slot.name == "name" and slot.literal), _UNNAMED)
+    return tuple(_statement(slot, named) for slot in meaning.slots)
+
+
+def _statement(slot: Slot, named: str) -> str:
+    words = {"name": _words(slot.name), "value": _plain(slot.value), "subject": _plain(slot.subject or named)}
+    sentence = _template(slot).format(**words)
+    return sentence[0].upper() + sentence[1:]
+
+
+def _template(slot: Slot) -> str:
+    value = slot.value.lower()
+    if slot.subject:
+        return _OTHER
+    if not value:
+        return _ASKED
+    if value in DONT_CARE:
+        return _ANY
+    if value == "none":
+        return _NONE
+    if slot.name == "name":
+        return _NAMED
+    known = _TEMPLATES.get(re.sub(r"[^a-z]", "", slot.name.lower()), _OTHER)
+    if value in (*_AFFIRMED, *_DENIED):
+        affirmed, denied = known if isinstance(known, tuple) else (_YES, _NO)
+        return affirmed if value in _AFFIRMED else denied
+    return known if isinstance(known, str) else _OTHER
+
+
+def _words(name: str) -> str:
+    """Return the words of a slot's name: ``price_range`` and ``numberOfVisitors`` are several."""
+    return re.sub(r"[\s_]+", " ", re.sub(r"(?<=[a-z\d])(?=[A-Z])", " ", name)).strip().lower()
+
+
+def _plain(value: str) -> str:
+    return value.replace("_", " ").strip()

@@ -1,0 +1,111 @@
+"""Facts that an output leaves out or adds, as a classifier of entailment finds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.fingerprint import fingerprint
+from rainbow.meaning import parse
+from rainbow.meaning.statements import statements
+from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.programs.encoder import encoder_identity
+from rainbow.programs.entailment import VARIABLE, entailed, missing_entailment
+
+__all__ = ["Entailment"]
+
+# Sentences that change with the templates: they stand in the signature.
+_PROBE = "inform(name=a,food=b,kids_allowed=no,near=none,size=dont_care,phone)"
+
+
+@register
+@dataclass(frozen=True)
+class Entailment(Metric):
+    """Omitted and added facts by entailment in both directions.
+
+    Every slot of the meaning representation is said in a sentence of its own (:mod:`rainbow.meaning.statements`). A
+    classifier of pairs of texts then says whether the output entails each of them, and whether all of them together
+    entail the output.
+
+    =============== ================================================================================ ======
+    column          what it is                                                                       better
+    =============== ================================================================================ ======
+    nli_omitted     sentences for which `entailment` is not the classifier's most probable label, as lower
+                    a share of all
+    nli_added       probability that all sentences together do not entail the output                 lower
+    nli_score       the lowest of all probabilities of entailment, in either direction               higher
+    =============== ================================================================================ ======
+
+    The classifier is one of your own choice: a folder, or the name of a model in the cache of Hugging Face's hub, in
+    the environment variable ``RAINBOW_NLI`` or as `model`. It needs ``pip install 'rainbow-nlg[neural]'``. No model is
+    fetched, and how well the columns agree with people depends on it. Asked for by name; no set of features contains
+    it. An output without a letter or digit leaves all out. NaN where the meaning representation has no slot, or is free
+    text.
+
+    Parameters
+    ----------
+    model
+        By default the one that the environment names.
+
+    References
+    ----------
+    After Dušek, O. and Kasner, Z. (2020). Evaluating semantic accuracy of data-to-text generation with natural language
+    inference. INLG.
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn is cheap"], mrs=["inform(name='the inn',price_range=cheap)"])
+    >>> Entailment("models/nli").score(batch).round(2).tolist()  # doctest: +SKIP
+    [[0.0, 0.03, 0.97]]
+    """
+
+    model: str = field(default_factory=lambda: os.environ.get(VARIABLE, ""))
+
+    name = "entailment"
+    plain = "Which facts of the input the output leaves out or adds, as a classifier of entailment of yours finds."
+    group = "meaning"
+    columns = (
+        Column("nli_omitted", False, 0.0, 1.0),
+        Column("nli_added", False, 0.0, 1.0),
+        Column("nli_score", True, 0.0, 1.0),
+    )
+    needs = frozenset({"mr", "encoder"})
+    surface_only = True
+    undefined = "the meaning representation has no slot"
+
+    @classmethod
+    def unavailable(cls) -> str | None:
+        return missing_entailment()
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        """Return the columns, shape (rows, 3).
+
+        Raises
+        ------
+        MissingResourceError
+            If no model is named, or a package is missing.
+        """
+        if lacking := missing_entailment(self.model):
+            raise MissingResourceError(f"{self.name}: {lacking}")
+        return np.array([self._row(batch, row) for row in rows])
+
+    def _row(self, batch: Batch, row: int) -> tuple[float, float, float]:
+        meaning, output = batch.meanings[row], " ".join(batch.outputs[row].split())
+        said = statements(meaning) if meaning else ()
+        if not said:
+            return np.nan, np.nan, np.nan
+        if not any(map(str.isalnum, output)):
+            return 1.0, 1.0, 0.0
+        *forth, back = entailed([*((output, sentence) for sentence in said), (" ".join(said), output)], self.model)
+        omitted = sum(not found.most_probable for found in forth) / len(forth)
+        return omitted, 1.0 - back.probability, min(found.probability for found in (*forth, back))
+
+    def resources(self) -> Mapping[str, str]:
+        sentences = fingerprint(statements(parse(_PROBE)))
+        return {"classifier": encoder_identity(self.model), "sentences": sentences}

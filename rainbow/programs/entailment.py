@@ -1,0 +1,86 @@
+"""Whether one text follows from another, as a classifier of pairs of sentences finds."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from rainbow.base.remembered import Remembered
+
+__all__ = ["VARIABLE", "Entailed", "entailed", "missing_entailment"]
+
+# The environment variable that names the model: a folder, or one in the cache of Hugging Face's hub.
+VARIABLE = "RAINBOW_NLI"
+_PACKAGES = ("torch", "transformers")
+_lock = threading.Lock()
+_remembered = Remembered[tuple[str, str, str], "Entailed"](50_000)
+
+
+class Entailed(NamedTuple):
+    """Whether `entailment` is the most probable of a classifier's labels, and its probability."""
+
+    most_probable: bool
+    probability: float
+
+
+def missing_entailment(model: str | None = None) -> str | None:
+    """Say what this machine lacks to run a classifier, and how to mend it; None if it lacks nothing.
+
+    Parameters
+    ----------
+    model
+        By default the one that the environment names.
+    """
+    if lacking := [name for name in _PACKAGES if not find_spec(name)]:
+        return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
+    if model or os.environ.get(VARIABLE):
+        return None
+    return f"no model is named: {VARIABLE}=FOLDER, with a sequence classifier of transformers for entailment"
+
+
+def entailed(pairs: Sequence[tuple[str, str]], model: str) -> list[Entailed]:
+    """Return for each premise and hypothesis whether the one entails the other.
+
+    Each distinct pair is read once and by itself: batches would change the last digits.
+
+    Raises
+    ------
+    RuntimeError
+        If something is missing (:func:`missing_entailment`).
+    ValueError
+        If none of the model's labels is entailment.
+    """
+    if lacking := missing_entailment(model):
+        raise RuntimeError(lacking)
+    keys = [(model, premise, hypothesis) for premise, hypothesis in pairs]
+    with _lock:
+        return _remembered.of(keys, lambda new: [_read(*key) for key in new])
+
+
+def _read(model: str, premise: str, hypothesis: str) -> Entailed:
+    import torch
+
+    tokenizer, network, label = _loaded(model)
+    texts = (text.encode("utf-8", "replace").decode() for text in (premise, hypothesis))
+    longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", 512))
+    tokens = tokenizer(*texts, return_tensors="pt", truncation=True, max_length=longest)
+    with torch.inference_mode():
+        chances = network(**tokens).logits[0].double().softmax(-1)
+    return Entailed(int(chances.argmax()) == label, float(chances[label]))
+
+
+@cache
+def _loaded(model: str) -> tuple[Any, Any, int]:
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing is downloaded while scoring
+    import transformers
+
+    network: Any = transformers.AutoModelForSequenceClassification.from_pretrained(model, dtype="float32")
+    labels = {number: str(name).lower() for number, name in network.config.id2label.items()}
+    found = [number for number, name in labels.items() if name.startswith("entail")]
+    if not found:
+        raise ValueError(f"{model} has the labels {', '.join(labels.values())}: none is entailment")
+    return transformers.AutoTokenizer.from_pretrained(model), network.eval(), int(found[0])
