@@ -78,7 +78,9 @@ def _weighted(choice: dict[str, Any], criterion: Criterion) -> Mark:
     said = [(str(entry["token"]).strip(), math.exp(entry["logprob"])) for entry in top]
     marks = [(criterion.marks[token], chance) for token, chance in said if token in criterion.marks]
     mass = math.fsum(chance for _, chance in marks)
-    if not mass or mass < criterion.least_mass:
+    if not marks:
+        return _none("no mark is among the most probable tokens")
+    if mass < criterion.least_mass:
         return _none(f"marks have less than {criterion.least_mass:g} of the probability")
     return Mark(math.fsum(value * chance for value, chance in marks) / mass)
 

@@ -52,7 +52,7 @@ def statements(meaning: MeaningRepresentation) -> tuple[str, ...]:
 
 def _statement(slot: Slot, named: str) -> str:
     words = {"name": _words(slot.name), "value": _plain(slot.value), "subject": _plain(slot.subject or named)}
-    sentence = _template(slot).format(**words)
+    sentence: str = _template(slot).format(**words)
     return sentence[0].upper() + sentence[1:]
 
 

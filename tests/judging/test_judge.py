@@ -92,6 +92,8 @@ def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
     little = mark_of(with_chances(**{"4": 0.3, "The": 0.7}), criterion)
     assert math.isnan(little.value)
     assert little.reason == "marks have less than 0.5 of the probability"
+    none = mark_of(with_chances(The=0.9), Criterion("mark", template(), least_mass=0))
+    assert none.reason == "no mark is among the most probable tokens"
     assert mark_of(said("4"), criterion).reason == NO_LOGPROBS
     assert mark_of(with_chances(A=0.6, B=0.2), Criterion("mark", template("preference"))).value == pytest.approx(0.75)
 
