@@ -10,7 +10,7 @@ from rainbow.meaning.slot_values import DONT_CARE
 __all__ = ["statements"]
 
 # Sentences by what a slot's name begins with, once its words are joined; others have "The price of X is Y."
-_TEMPLATES = {
+_TEMPLATES: dict[str, str | tuple[str, str]] = {
     "acceptscreditcards": ("{subject} accepts credit cards.", "{subject} does not accept credit cards."),
     "area": "{subject} is in the {value} area.",
     "customerrating": "{subject} has a customer rating of {value}.",
