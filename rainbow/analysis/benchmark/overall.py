@@ -87,7 +87,11 @@ def _clustered(found: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
     ranked, corpora = found["rank"].notna(), wide.shape[1]
     others = int(ranked.sum()) - 1
     least = 2 / 2**corpora if corpora <= EXACT_SIGNS else 0.0
-    why = f"{corpora} corpora allow no p below {least:.2g}, and {max(others, 0)} scores are compared with the best"
+    why = (
+        "there is one corpus"
+        if corpora == 1
+        else f"{corpora} corpora allow no p below {least:.2g}, and {max(others, 0)} scores are compared with the best"
+    )
     cluster, reason = pd.Series(pd.NA, index=found.index, dtype="Int64"), None
     if others < 1 or least * others >= ALPHA:
         reason = why

@@ -137,11 +137,13 @@ def _with_further(
 
 def _print_means(table: pd.DataFrame, _: list[str]) -> None:
     """Print the best means, and the best score of each corpus and rating beside the length and people."""
+    from rainbow.analysis.benchmark.overall import NOT_EVERYWHERE
+
     overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
     rows: list[Any] = list(overall.itertuples())
     lines = [(row.metric, row.group, three(row.value), str(row.n), _p(row.p_length)) for row in rows]
     print_table(("score", "kind", "mean over corpora", "corpora", "p, as good as the length"), lines)
-    if reason := next((each for each in overall["reason"] if each and "allow" in each), None):
+    if reason := next((each for each in overall["reason"] if each and each != NOT_EVERYWHERE), None):
         typer.echo(f"means are not tested against the best: {reason}")
     best = table[(table["rank"] == 1) & (table["corpus"] != "all")].drop_duplicates(["corpus", "rating"])
     print_table(_HEADER, [_cells(row, table) for row in best.itertuples()])
