@@ -1,5 +1,6 @@
 """The documentation names what there is."""
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -44,6 +45,18 @@ def test_the_code_on_a_page_runs(page: str) -> None:
     done = subprocess.run([sys.executable, "-c", printing], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert [line for line in done.stdout.splitlines() if line.startswith("-> ")] == promised
+
+
+# What stands behind ```python is a package that the block needs: it runs where that is installed.
+BLOCKS = re.findall(r"```python (\w+)\n(.*?)```", (ROOT / "docs/serving.md").read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize(("package", "code"), BLOCKS, ids=[package for package, _ in BLOCKS])
+def test_the_code_for_another_package_runs_where_it_is_installed(package: str, code: str) -> None:
+    if importlib.util.find_spec(package) is None:
+        pytest.skip(f"{package} is not installed")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("page", ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))])

@@ -1,4 +1,4 @@
-"""What calls a score from outside: rewards, a single metric as a scorer, compute, scikit-learn.
+"""What calls a score from outside: rewards, a single metric as a scorer, compute, scikit-learn, other packages.
 
 >>> from rainbow.serving import MetricScorer, compute
 >>> compute(predictions=["the inn"], references=["the inn is cheap"], scorer=MetricScorer("SE"))["scores"]
@@ -12,15 +12,17 @@ if TYPE_CHECKING:
     from rainbow.serving.metric_scorer import MetricScorer
     from rainbow.serving.predictions import compute
     from rainbow.serving.reward import Reward
+    from rainbow.serving.row_scorer import RowScorer
     from rainbow.serving.scores_texts import ScoresTexts
     from rainbow.serving.sklearn_scorer import as_sklearn_scorer
 
-__all__ = ["MetricScorer", "Reward", "ScoresTexts", "as_sklearn_scorer", "compute"]
+__all__ = ["MetricScorer", "Reward", "RowScorer", "ScoresTexts", "as_sklearn_scorer", "compute"]
 
 # Read when first asked for: a reward should not wait for pandas, which a single metric needs.
 _HOMES = {
     "MetricScorer": "metric_scorer",
     "Reward": "reward",
+    "RowScorer": "row_scorer",
     "ScoresTexts": "scores_texts",
     "as_sklearn_scorer": "sklearn_scorer",
     "compute": "predictions",

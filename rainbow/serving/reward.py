@@ -7,15 +7,15 @@ dataset, and learn from the list of numbers that it gives.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from rainbow.corpus.rows import RowError, check_lengths, entries, reference_sets, texts_of
+from rainbow.corpus.rows import RowError, check_lengths, entries
 from rainbow.serving.messages import Completion, completion_text
-from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
+from rainbow.serving.row_scorer import RowScorer
+from rainbow.serving.scores_texts import ScoresTexts
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -101,12 +101,11 @@ class Reward:
         max_characters: int | None = 2000,
         name: str | None = None,
     ) -> None:
-        self.scorer = learned_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=1)
-        self.references, self.mrs = references, mrs
+        self._rows = RowScorer(scorer, references=references, mrs=mrs, rating=rating, model=model)
+        self.scorer, self.references, self.mrs = self._rows.scorer, references, mrs
         self.rescale, self.max_characters = rescale, max_characters
         # trainers log a reward function under this name; instances have none by themselves
         self.__name__ = name or self.scorer.name
-        self._check_columns()
         self._check_bounds()
 
     def __call__(
@@ -134,17 +133,29 @@ class Reward:
         ValueError
             If a column that was named is not there, has another length, or holds something else than it should.
         """
+        check_lengths(len(entries("completions", completions)), {"prompts": prompts}, of="completions")
+        return self.of_rows(completions, {"prompt": prompts, **columns})
+
+    def of_rows(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float | None]:
+        """Return the reward of every completion, as a call does, where the columns of the dataset are one mapping."""
         texts = _texts(completions)
-        columns = {"prompt": prompts, **columns}
-        check_lengths(len(texts), {"prompts": prompts}, of="completions")
-        references = _column(columns, self.references, len(texts), partial(reference_sets, one_bare=True))
-        mrs = _column(columns, self.mrs, len(texts), partial(texts_of, optional=True))
+        references, mrs = self._rows.inputs(columns, len(texts), of="completions")
         rewards = np.full(len(texts), float(self.scorer.low))
         rewards[self._lacking(len(texts), references, mrs)] = np.nan
         rows = [row for row, text in enumerate(texts) if not math.isnan(rewards[row]) and self._is_legible(text)]
         if rows:
             rewards[rows] = self._scores(rows, texts, references, mrs)
         return [None if math.isnan(reward) else reward for reward in self._on_scale(rewards).tolist()]
+
+    def one(self, completion: Completion, row: Mapping[str, Any]) -> float:
+        """Return the reward of one completion, where `row` maps the names of columns to what stands in them.
+
+        For trainers that know no None: what has no reward gets the worst value, so that in a row that lacks what the
+        scorer needs all completions get the same.
+        """
+        (reward,) = self.of_rows([completion], {name: [value] for name, value in row.items()})
+        worst = 0.0 if self.rescale else float(self.scorer.low)
+        return worst if reward is None else reward
 
     def _scores(
         self, rows: list[int], texts: list[str], references: list[tuple[str, ...]] | None, mrs: list[str] | None
@@ -157,13 +168,6 @@ class Reward:
 
     def __repr__(self) -> str:
         return f"Reward({self.scorer!r}, references={self.references!r}, mrs={self.mrs!r}, name={self.__name__!r})"
-
-    def _check_columns(self) -> None:
-        for need in sorted(self.scorer.needs):
-            if getattr(self, need) is None:
-                raise ValueError(
-                    f"{self.scorer.name} needs {need}: name the dataset column that holds them, {need}='...'"
-                )
 
     def _check_bounds(self) -> None:
         low, high = self.scorer.low, self.scorer.high
@@ -202,19 +206,6 @@ def _texts(completions: Sequence[Completion]) -> list[str]:
         except ValueError as error:
             raise RowError(row, f"completion: {error}") from None
     return texts
-
-
-def _column(
-    columns: Mapping[str, Any], name: str | None, size: int, read: Callable[[str, Any], list[T]]
-) -> list[T] | None:
-    """Return what the dataset's column holds, as it is read; None where none is named."""
-    if name is None:
-        return None
-    if columns.get(name) is None:
-        there = sorted(other for other, values in columns.items() if isinstance(values, Sequence))
-        raise ValueError(f"there is no column {name!r}: the columns are {', '.join(there)}")
-    check_lengths(size, {f"column {name!r}": columns[name]}, of="completions")
-    return read(f"column {name!r}", columns[name])
 
 
 def _take(values: Sequence[T] | None, rows: list[int]) -> list[T] | None:

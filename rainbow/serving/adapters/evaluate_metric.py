@@ -1,0 +1,51 @@
+"""A metric of Hugging Face's `evaluate`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rainbow.serving.predictions import Result, compute
+from rainbow.serving.scores_texts import ScoresTexts
+
+__all__ = ["as_evaluate_metric"]
+
+
+def as_evaluate_metric(scorer: ScoresTexts) -> Any:
+    """Return an ``evaluate.Metric``, for `compute`, `add_batch`, `evaluate.combine` and evaluators.
+
+    Its inputs are `predictions` and what the scorer needs: `references` (a string or a list of strings each), `mrs`. It
+    gives what :func:`rainbow.serving.compute` does.
+
+    Examples
+    --------
+    >>> from rainbow.serving import MetricScorer
+    >>> metric = as_evaluate_metric(MetricScorer("SE"))  # doctest: +SKIP
+    >>> metric.compute(predictions=["the inn"], references=[["the inn is cheap"]])["score"]  # doctest: +SKIP
+    0.6666...
+    """
+    import datasets
+    import evaluate
+
+    text = datasets.Value("string")
+    texts = {"predictions": text} | ({"mrs": text} if "mrs" in scorer.needs else {})
+    kinds = [datasets.Sequence(text), text] if "references" in scorer.needs else []
+
+    class Rainbow(evaluate.Metric):  # type: ignore[misc]
+        def _info(self) -> Any:
+            return evaluate.MetricInfo(
+                description=f"{scorer.name}: from {scorer.low} to {scorer.high}, higher is better",
+                citation="",
+                features=[datasets.Features(texts | {"references": kind}) for kind in kinds]
+                or datasets.Features(texts),
+            )
+
+        def _compute(
+            self,
+            predictions: Sequence[str],
+            references: Sequence[Any] | None = None,
+            mrs: Sequence[str] | None = None,
+        ) -> Result:
+            return compute(predictions=predictions, references=references, mrs=mrs, scorer=scorer)
+
+    return Rainbow()

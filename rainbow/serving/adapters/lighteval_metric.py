@@ -1,0 +1,35 @@
+"""A sample-level metric of lighteval."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rainbow.serving.row_scorer import RowScorer
+
+__all__ = ["as_lighteval_metric"]
+
+
+def as_lighteval_metric(scorer: RowScorer) -> Any:
+    """Return a ``SampleLevelMetric``, for the `metrics` of a ``LightevalTaskConfig``.
+
+    The columns are `query`, `golds`, and the keys of the document's `specific`. Several answers to one document give
+    their mean; a document that has no score counts for nothing.
+    """
+    from lighteval.metrics.metrics_sample import SampleLevelComputation
+    from lighteval.metrics.utils.metric_utils import SampleLevelMetric
+    from lighteval.tasks.requests import SamplingMethod
+
+    class Rainbow(SampleLevelComputation):  # type: ignore[misc]
+        def compute(self, doc: Any, model_response: Any, **_others: Any) -> float:
+            row = {**(doc.specific or {}), "query": doc.query, "golds": doc.get_golds()}
+            return float(np.mean([scorer.one(text, row) for text in model_response.final_text]))
+
+    return SampleLevelMetric(
+        metric_name=scorer.scorer.name,
+        higher_is_better=True,
+        category=SamplingMethod.GENERATIVE,
+        sample_level_fn=Rainbow(),
+        corpus_level_fn=np.nanmean,
+    )

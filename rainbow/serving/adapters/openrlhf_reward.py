@@ -1,0 +1,64 @@
+"""A reward function for OpenRLHF."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from rainbow.serving.reward import Reward
+
+__all__ = ["as_reward_func"]
+
+ENDS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<end_of_turn>", "<eos>", "</s>")
+
+
+def as_reward_func(reward: Reward, ends: Sequence[str] = ENDS) -> Callable[..., dict[str, Any]]:
+    """Return a function ``(queries, prompts, labels)``, as OpenRLHF calls rewards.
+
+    The columns are `prompt` and `label`, which the option ``--label_key`` names. In a file of yours
+    ``reward_func = as_reward_func(...)``, whose path ``--remote_rm_url`` names. Where the trainer filters prompts by
+    their scores, which it takes to lie between 0 and 1, give the reward ``rescale=True``.
+
+    Parameters
+    ----------
+    reward
+        What rewards a response.
+    ends
+        The tokenizer's special tokens that may end a query: they are no part of the response.
+
+    Examples
+    --------
+    >>> from rainbow.serving import MetricScorer
+    >>> reward_func = as_reward_func(Reward(MetricScorer("SE"), references="label"))
+    >>> reward_func(queries=["Say it. the inn</s>"], prompts=["Say it. "], labels=["the inn"])["rewards"]  # doctest: +SKIP
+    tensor([1.])
+    """
+    return partial(_reward_func, reward, tuple(ends))
+
+
+def _reward_func(
+    reward: Reward,
+    ends: tuple[str, ...],
+    queries: Sequence[str],
+    prompts: Sequence[str],
+    labels: Sequence[Any],
+    **_others: Any,
+) -> dict[str, Any]:
+    import torch
+
+    rows = zip(queries, prompts, labels, strict=True)
+    rewards = torch.tensor(
+        [reward.one(_response(query, prompt, ends), {"prompt": prompt, "label": label}) for query, prompt, label in rows]
+    )
+    return {"rewards": rewards, "scores": rewards, "extra_logs": {reward.__name__: rewards}}
+
+
+def _response(query: str, prompt: str, ends: tuple[str, ...]) -> str:
+    """Return what follows the prompt, up to the special tokens."""
+    if not query.startswith(prompt):
+        raise ValueError(f"the query {query!r:.60} does not begin with its prompt {prompt!r:.60}: was that cut off?")
+    response = query.removeprefix(prompt).rstrip()
+    while end := next(filter(response.endswith, ends), ""):
+        response = response.removesuffix(end).rstrip()
+    return response

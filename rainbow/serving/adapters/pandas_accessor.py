@@ -1,0 +1,60 @@
+"""Scores of the rows of a data frame: importing this gives data frames the accessor ``df.rainbow``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from rainbow.serving.row_scorer import RowScorer
+from rainbow.serving.scores_texts import ScoresTexts
+
+__all__ = ["RainbowAccessor"]
+
+
+@pd.api.extensions.register_dataframe_accessor("rainbow")
+class RainbowAccessor:
+    """What a data frame with a row per output can be asked for, as ``df.rainbow``.
+
+    Examples
+    --------
+    >>> from rainbow.serving import MetricScorer
+    >>> frame = pd.DataFrame({"output": ["the inn", "inn"], "target": ["the inn", ["an inn"]]}, index=["a", "b"])
+    >>> frame.rainbow.score(MetricScorer("SE"), references="target")
+    a    1.0000...
+    b    0.6666...
+    Name: SE, dtype: float64
+    """
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._frame = frame
+
+    def score(
+        self,
+        scorer: ScoresTexts | None = None,
+        *,
+        output: str = "output",
+        references: str | None = None,
+        mrs: str | None = None,
+        rating: str = "quality",
+        model: Any = None,
+    ) -> pd.Series[float]:
+        """Return the score of every row, with the frame's index; NaN where it has none.
+
+        Parameters
+        ----------
+        output
+            The column that holds the texts.
+        scorer, references, mrs, rating, model
+            As for :class:`rainbow.serving.RowScorer`.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing or holds something else than it should.
+        """
+        rows = RowScorer(scorer, references=references, mrs=mrs, rating=rating, model=model)
+        columns = {str(name): column.tolist() for name, column in self._frame.items()}
+        if output not in columns:
+            raise ValueError(f"there is no column {output!r}: the columns are {', '.join(sorted(columns))}")
+        return pd.Series(rows(columns[output], columns), index=self._frame.index, name=rows.scorer.name)

@@ -1,0 +1,57 @@
+"""Reward functions for verifiers: of a task (from version 0.4), and of a Rubric (before)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
+from typing import Any
+
+from rainbow.serving.reward import Reward
+
+__all__ = ["as_rubric_reward", "as_task_reward"]
+
+
+def as_rubric_reward(reward: Reward) -> Callable[..., float]:
+    """Return a function ``(completion, prompt, answer, info, ...)`` for ``Rubric(funcs=[...])``.
+
+    The columns are `prompt`, `answer`, the keys of `info`, and what else a Rubric hands over.
+
+    Examples
+    --------
+    >>> from rainbow.serving import MetricScorer
+    >>> func = as_rubric_reward(Reward(MetricScorer("SE"), references="answer"))
+    >>> func(prompt="Say it.", completion=[{"role": "assistant", "content": "the inn"}], answer="the inn", info={})
+    1.0
+    """
+    func = partial(_rubric_reward, reward)
+    func.__name__ = reward.__name__  # type: ignore[attr-defined]  # a Rubric logs a function under its name
+    return func
+
+
+def as_task_reward(reward: Reward) -> Callable[..., Coroutine[Any, Any, float]]:
+    """Return an asynchronous function ``(task, trace)`` for the rewards of a task of ``verifiers.v1``.
+
+    The columns are the fields of the task's data. It is named in ``TaskConfig.rewards``, or called by a method of the
+    task: ``return await quality(self.data, trace)``.
+
+    Examples
+    --------
+    >>> import asyncio
+    >>> from types import SimpleNamespace
+    >>> from rainbow.serving import MetricScorer
+    >>> quality = as_task_reward(Reward(MetricScorer("SE"), references="answer"))
+    >>> trace = SimpleNamespace(last_reply="the inn")
+    >>> asyncio.run(quality(task={"prompt": "Say it.", "answer": "the inn"}, trace=trace))
+    1.0
+    """
+    return partial(_task_reward, reward)
+
+
+def _rubric_reward(reward: Reward, completion: Any, info: Mapping[str, Any] | None = None, **others: Any) -> float:
+    if not isinstance(completion, str):  # some versions have messages that are no mappings
+        completion = [message if isinstance(message, Mapping) else dict(message) for message in completion]
+    return reward.one(completion, {**(info or {}), **others})
+
+
+async def _task_reward(reward: Reward, task: Any, trace: Any) -> float:
+    return reward.one(trace.last_reply, dict(task))

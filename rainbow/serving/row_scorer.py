@@ -1,0 +1,117 @@
+"""A scorer for the rows of a dataset, whose references and meaning representations stand in columns with names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
+from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
+
+if TYPE_CHECKING:
+    from rainbow.base.arrays import FloatArray
+
+__all__ = ["RowScorer"]
+
+T = TypeVar("T")
+
+
+class RowScorer:
+    """A scorer, and which columns of a dataset hold what it needs.
+
+    Parameters
+    ----------
+    scorer
+        What scores texts, as :class:`rainbow.serving.ScoresTexts` says; by default the learned
+        :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`, with references if only `references` is named.
+    references
+        The column that holds the references of a row: a string (one reference), or a list of strings.
+    mrs
+        The column that holds its meaning representation.
+    rating, model
+        Which rating is predicted, and by which model; only used where no scorer is given.
+
+    Raises
+    ------
+    ValueError
+        If no column is named for what the scorer needs.
+
+    Examples
+    --------
+    >>> from rainbow.serving import MetricScorer
+    >>> scorer = RowScorer(MetricScorer("ROUGE"), references="target")
+    >>> scorer(["the inn", "an inn"], {"target": ["the inn", ["the inn", "an inn"]], "level": [1, 2]})
+    array([1., 1.])
+    >>> scorer.one("the inn", {"target": "the inn is cheap", "level": 1})
+    0.6288...
+    """
+
+    def __init__(
+        self,
+        scorer: ScoresTexts | None = None,
+        *,
+        references: str | None = None,
+        mrs: str | None = None,
+        rating: str = "quality",
+        model: Any = None,
+    ) -> None:
+        self.scorer = learned_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=1)
+        self.references, self.mrs = references, mrs
+        for need in sorted(self.scorer.needs):
+            if getattr(self, need) is None:
+                raise ValueError(
+                    f"{self.scorer.name} needs {need}: name the dataset column that holds them, {need}='...'"
+                )
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns that it reads."""
+        return list(dict.fromkeys(name for name in (self.references, self.mrs) if name is not None))
+
+    def __call__(self, outputs: Sequence[str], columns: Mapping[str, Any]) -> FloatArray:
+        """Return the score of every output, shape (n,); NaN where it has none.
+
+        Parameters
+        ----------
+        outputs
+            n texts.
+        columns
+            The columns of the dataset by name, n entries in each that is read.
+
+        Raises
+        ------
+        ValueError
+            If a column that was named is not there, has another length, or holds something else than it should.
+        """
+        texts = texts_of("outputs", outputs)
+        return self.scorer(texts, *self.inputs(columns, len(texts)))
+
+    def one(self, output: str, row: Mapping[str, Any]) -> float:
+        """Return the score of one output, where `row` maps the names of columns to what stands in them."""
+        return float(self([output], {name: [value] for name, value in row.items()})[0])
+
+    def inputs(
+        self, columns: Mapping[str, Any], size: int, of: str = "outputs"
+    ) -> tuple[list[tuple[str, ...]] | None, list[str] | None]:
+        """Return the references and the meaning representations of `size` rows; None for what no column is named."""
+        return (
+            _column(columns, self.references, size, of, partial(reference_sets, one_bare=True)),
+            _column(columns, self.mrs, size, of, partial(texts_of, optional=True)),
+        )
+
+    def __repr__(self) -> str:
+        return f"RowScorer({self.scorer!r}, references={self.references!r}, mrs={self.mrs!r})"
+
+
+def _column(
+    columns: Mapping[str, Any], name: str | None, size: int, of: str, read: Callable[[str, Any], list[T]]
+) -> list[T] | None:
+    """Return what the dataset's column holds, as it is read; None where none is named."""
+    if name is None:
+        return None
+    if columns.get(name) is None:
+        there = sorted(other for other, values in columns.items() if isinstance(values, Sequence))
+        raise ValueError(f"there is no column {name!r}: the columns are {', '.join(there)}")
+    check_lengths(size, {f"column {name!r}": columns[name]}, of=of)
+    return read(f"column {name!r}", columns[name])
