@@ -51,6 +51,8 @@ class Corpus:
     >>> corpus = Corpus.of(outputs=["the inn is cheap."], references=[["the inn is not expensive."]])
     >>> len(corpus), corpus.default_view
     (1, 'surface')
+    >>> Corpus.of(["an inn", "inn"], mrs=["inform(name=inn)"] * 2, system=["a", "b"], quality=[6, 3])
+    Corpus(outputs=2, systems=2, items=1, mrs=True, references=False, ratings=['quality'])
     """
 
     frame: pd.DataFrame
@@ -127,6 +129,12 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.frame)
+
+    def __repr__(self) -> str:
+        counts = {f"{name}s": self.frame[name].nunique() for name in ("system", "item")}
+        there = {"mrs": any(self.frame["mr"]), "references": any(self.frame["references"])}
+        parts = {"outputs": len(self), **counts, **there, "ratings": list(self.ratings)}
+        return f"Corpus({', '.join(f'{name}={value}' for name, value in parts.items())})"
 
     @cached_property
     def meanings(self) -> tuple[MeaningRepresentation | None, ...]:

@@ -102,6 +102,8 @@ class Scorer:
     Examples
     --------
     >>> scorer = Scorer()
+    >>> scorer
+    Scorer('quality-referenceless', low=1.0, high=6.0, needs=['mrs'])
     >>> mr = "inform(name='the inn',area=soma)"
     >>> scores = scorer(["the inn is in soma.", "soma soma is the the"], mrs=[mr, mr])
     >>> bool(scores[0] > scores[1] + 1)
@@ -140,6 +142,9 @@ class Scorer:
     def needs(self) -> frozenset[str]:
         """What every text must come with: ``references``, ``mrs``, or nothing."""
         return frozenset("mrs" if need == "mr" else need for need in self.model.needs)
+
+    def __repr__(self) -> str:
+        return f"Scorer({self.name!r}, low={self.low}, high={self.high}, needs={sorted(self.needs)})"
 
     def __call__(
         self, outputs: Sequence[str], references: References | None = None, mrs: Sequence[str | None] | None = None

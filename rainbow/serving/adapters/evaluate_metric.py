@@ -16,13 +16,6 @@ def as_evaluate_metric(scorer: ScoresTexts) -> Any:
 
     Its inputs are `predictions` and what the scorer needs: `references` (a string or a list of strings each), `mrs`. It
     gives what :func:`rainbow.serving.compute` does.
-
-    Examples
-    --------
-    >>> from rainbow.serving import MetricScorer
-    >>> metric = as_evaluate_metric(MetricScorer("SE"))  # doctest: +SKIP
-    >>> metric.compute(predictions=["the inn"], references=[["the inn is cheap"]])["score"]  # doctest: +SKIP
-    0.6666...
     """
     import datasets
     import evaluate

@@ -18,7 +18,6 @@ def as_inspect_scorer(scorer: RowScorer) -> Any:
     from inspect_ai.scorer import Score, mean, stderr
     from inspect_ai.scorer import scorer as registered
 
-    @registered(metrics=[mean(), stderr()], name=scorer.scorer.name)
     def rainbow() -> Any:
         async def score(state: Any, target: Any) -> Any:
             row = {**state.metadata, "input": state.input_text, "target": list(target)}
@@ -26,4 +25,4 @@ def as_inspect_scorer(scorer: RowScorer) -> Any:
 
         return score
 
-    return rainbow()
+    return registered(metrics=[mean(), stderr()], name=scorer.scorer.name)(rainbow)()

@@ -15,8 +15,8 @@ def as_process_results(*scorers: RowScorer) -> Callable[[Mapping[str, Any], Sequ
     """Return a function ``(doc, results)`` for ``process_results`` of a task whose output type is ``generate_until``.
 
     The columns are the fields of the document. The task's ``metric_list`` names each scorer, with
-    ``aggregation: nanmean``, which leaves out documents that have no score, and ``higher_is_better: true``. (What stands
-    in that list alone is called once for each reference, and its scores are turned into 0 and 1.)
+    ``aggregation: nanmean``, which leaves out documents that have no score, and ``higher_is_better: true``. (A metric
+    that stands in that list alone is called once for each reference, and its scores are turned into 0 and 1.)
 
     Examples
     --------
@@ -28,7 +28,5 @@ def as_process_results(*scorers: RowScorer) -> Callable[[Mapping[str, Any], Sequ
     return partial(_process_results, scorers)
 
 
-def _process_results(
-    scorers: Sequence[RowScorer], doc: Mapping[str, Any], results: Sequence[str]
-) -> dict[str, float]:
+def _process_results(scorers: Sequence[RowScorer], doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
     return {scorer.scorer.name: scorer.one(results[0], doc) for scorer in scorers}

@@ -26,13 +26,6 @@ def as_reward_func(reward: Reward, ends: Sequence[str] = ENDS) -> Callable[..., 
         What rewards a response.
     ends
         The tokenizer's special tokens that may end a query: they are no part of the response.
-
-    Examples
-    --------
-    >>> from rainbow.serving import MetricScorer
-    >>> reward_func = as_reward_func(Reward(MetricScorer("SE"), references="label"))
-    >>> reward_func(queries=["Say it. the inn</s>"], prompts=["Say it. "], labels=["the inn"])["rewards"]  # doctest: +SKIP
-    tensor([1.])
     """
     return partial(_reward_func, reward, tuple(ends))
 
@@ -49,7 +42,10 @@ def _reward_func(
 
     rows = zip(queries, prompts, labels, strict=True)
     rewards = torch.tensor(
-        [reward.one(_response(query, prompt, ends), {"prompt": prompt, "label": label}) for query, prompt, label in rows]
+        [
+            reward.one(_response(query, prompt, ends), {"prompt": prompt, "label": label})
+            for query, prompt, label in rows
+        ]
     )
     return {"rewards": rewards, "scores": rewards, "extra_logs": {reward.__name__: rewards}}
 

@@ -1,0 +1,50 @@
+"""A scorer for the rows of a dataset: which columns it reads, and what it says of those that are wrong."""
+
+import numpy as np
+import pytest
+
+from rainbow.serving import MetricScorer, RowScorer
+
+TEXTS, TARGETS = ["the inn is cheap", "a bar"], [["the inn is cheap"], ["the bar"]]
+
+
+def similarity() -> RowScorer:
+    return RowScorer(MetricScorer("SE"), references="target")
+
+
+def test_scores_are_those_of_the_scorer_with_the_columns_that_are_named():
+    columns = {"target": TARGETS, "mr": ["", ""], "level": [1, 2]}
+    np.testing.assert_array_equal(similarity()(TEXTS, columns), MetricScorer("SE")(TEXTS, TARGETS))
+
+
+def test_one_row_has_the_score_that_it_has_among_others():
+    scores = [similarity().one(text, {"target": target}) for text, target in zip(TEXTS, TARGETS, strict=True)]
+    assert scores == similarity()(TEXTS, {"target": TARGETS}).tolist()
+
+
+def test_what_a_scorer_needs_must_be_named():
+    with pytest.raises(ValueError, match="SE needs references: name the dataset column that holds them"):
+        RowScorer(MetricScorer("SE"))
+
+
+def test_the_learned_metric_reads_meaning_representations_where_both_are_named():
+    assert RowScorer(references="target").scorer.needs == {"references"}
+    assert RowScorer(references="target", mrs="mr").scorer.needs == {"mrs"}
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"mr": ["", ""]}, "there is no column 'target': the columns are mr"),
+        ({"target": TARGETS[:1]}, "column 'target' has 1 entries for 2 outputs"),
+        ({"target": [["a"], [1]]}, "row 2, column 'target'"),
+    ],
+)
+def test_a_column_that_does_not_fit_is_refused(columns, message):
+    with pytest.raises(ValueError, match=message):
+        similarity()(TEXTS, columns)
+
+
+def test_it_says_what_it_reads():
+    assert repr(similarity()) == "RowScorer(MetricScorer('SE', low=0.0, high=1.0), references='target', mrs=None)"
+    assert RowScorer(MetricScorer("SE"), references="both", mrs="both").columns == ["both"]
