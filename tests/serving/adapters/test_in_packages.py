@@ -16,6 +16,8 @@ from rainbow.serving.adapters.lm_eval_results import as_process_results
 from rainbow.serving.adapters.mlflow_metric import as_genai_scorer, as_mlflow_metric
 from rainbow.serving.adapters.verifiers_reward import as_rubric_reward
 
+pytestmark = pytest.mark.xdist_group("trl")  # one worker imports torch and datasets, not all
+
 TEXTS = ["the inn is cheap", "a bar"]
 REFERENCES = [["the inn is not cheap", "a cheap inn"], ["a bar is here", "the bar"]]
 SCORES = compute(predictions=TEXTS, references=REFERENCES, scorer=MetricScorer("ROUGE"))["scores"]
