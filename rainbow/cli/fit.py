@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rainbow.corpus import Corpus
     from rainbow.learned.model.model import Model
+    from rainbow.learned.network.fine_tuning import Tuning
     from rainbow.learned.training.fabrication import Kind
     from rainbow.learned.training.features import Features, StoredColumns
     from rainbow.learned.training.fitting import Request
@@ -31,6 +32,7 @@ Pooled = list[dict[Hashable, Any]]
 
 SEED = 2017
 NETWORK = "The network (--preset network)"
+ENCODER = "The encoder (--preset encoder)"
 
 # What may be said of errors, and what a rating that nobody gave is called.
 FABRICATED = ("none", "outputs", "references", "background", "all")
@@ -38,6 +40,12 @@ UNRATED = "quality"
 
 # What a file's columns of ratings are called where nothing else is said.
 USUAL_RATINGS = ("informativeness", "naturalness", "quality")
+
+# The options of presets that read texts alone, as they are where nothing else is said.
+_OWN: dict[str, dict[str, Any]] = {
+    "encoder": {"encoder": "minilm", "layers": "all", "lora": False, "reads": "output", "first": None},
+    "network": {"fabricated": None, "unrated": False, "nets": 1},
+}
 
 # What learned, or what is measured beside it.
 _LEARNER = "learned by the random forest over quantised scores of Novikova et al. (2017)"
@@ -68,6 +76,8 @@ How it learns (--preset):
   paper    the random forest over quantised scores of Novikova et al. (2017); the default with --top5 or --top
   network  a network of gated recurrent units that reads the output and its input, of no score (Dušek et al. 2017);
            training needs pip install 'rainbow-nlg[neural]', scoring does not (docs/network.md)
+  encoder  a pretrained encoder, its layers trained further on the ratings (Liu et al. 2021), of no score; needs
+           pip install 'rainbow-nlg[neural]' and rainbow fetch minilm, to score too (docs/encoders.md)
 Whatever learns, that forest is measured beside it: on the same scores, rows and folds.
 
 \b
@@ -75,6 +85,12 @@ What the network reads besides (--fabricated, may be repeated): copies with one 
   outputs      of the outputs                references   of their inputs' references, taken for the best there is
   background   of further references (--background)       all          of all three        none   (the default)
 With --unrated it learns from these alone: no human rating is needed, and those that there are only measure it.
+
+\b
+What the encoder reads (--reads), and what of it is trained (--layers)
+  output      the output alone               all     every layer
+  input       output and input, a pair       last2   the last two: a third of the time and of the model's file
+  references  output and references          head    none: a linear layer behind it learns from what it gives as it is
 
 \b
 How it is measured (--protocol, may be repeated; honest ones by default):
@@ -144,8 +160,20 @@ def fit(
         int, typer.Option(min=1, help="Networks whose predictions are averaged.", rich_help_panel=NETWORK)
     ] = 1,
     device: Annotated[
-        str, typer.Option(help="What trains: cpu, cuda, or auto (cuda where there is one).", rich_help_panel=NETWORK)
+        str, typer.Option(help="What trains network or encoder: cpu, cuda, or auto (cuda where there is one).")
     ] = "auto",
+    encoder: Annotated[
+        str, typer.Option(help="minilm, a folder, or a name of Hugging Face's hub.", rich_help_panel=ENCODER)
+    ] = "minilm",
+    reads: Annotated[str, typer.Option(help="What it reads, see above.", rich_help_panel=ENCODER)] = "output",
+    layers: Annotated[str, typer.Option(help="What of it is trained, see above.", rich_help_panel=ENCODER)] = "all",
+    lora: Annotated[
+        bool, typer.Option("--lora", help="Train matrices of low rank instead (LoRA).", rich_help_panel=ENCODER)
+    ] = False,
+    first: Annotated[
+        list[str] | None,
+        typer.Option(help="A rating to learn before those wanted (may be repeated).", rich_help_panel=ENCODER),
+    ] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 1000,
     out: Annotated[Path | None, typer.Option(help="The folder of the models; by default models/.")] = None,
     guard: Guard = False,
@@ -173,8 +201,11 @@ def fit(
         statistics=[statistics],
         fabricated=fabricated,
         device=[device],
+        reads=[reads],
+        layers=[layers],
     )
-    _check_network(preset, kept, scores, fabricated=bool(fabricated), unrated=unrated, nets=nets)
+    tuned = {"encoder": encoder, "layers": layers, "lora": lora, "reads": reads, "first": first}
+    _check_readers(preset, kept, scores, **tuned, fabricated=fabricated, unrated=unrated, nets=nets)
     _check_several(names, rename, scores, unrated)
     if len(names) > 1:
         name = "+".join(Path(part).stem for part in names)
@@ -186,7 +217,7 @@ def fit(
     rating = list(columns.ratings)
     chosen: dict[str, Any] = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed}
     chosen |= {"fabricated": _kinds(fabricated, unrated), "rated": not unrated, "nets": nets, "device": device}
-    chosen |= {"rule": "code" if as_published else "paper"}
+    chosen |= {"rule": "code" if as_published else "paper", **tuned}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)
     brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
     told = Told()
@@ -217,8 +248,9 @@ def fit(
 def _check_usage(**given: list[str] | None) -> None:
     """Refuse names that there are not as a wrong use of the command, before anything is loaded."""
     from rainbow.learned.learner.regressor import PRESETS
+    from rainbow.learned.network.fine_tuning import LAYERS
     from rainbow.learned.protocols.groups import PROTOCOLS
-    from rainbow.learned.training.features import FEATURE_SETS
+    from rainbow.learned.training.features import FEATURE_SETS, READS
 
     known: dict[str, Iterable[str]] = {
         "model": FEATURE_SETS,
@@ -228,6 +260,8 @@ def _check_usage(**given: list[str] | None) -> None:
         "statistics": ("all", "training"),
         "fabricated": FABRICATED,
         "device": ("auto", "cpu", "cuda"),
+        "reads": READS,
+        "layers": LAYERS,
     }
     for option, names in given.items():
         if unknown := sorted(set(names or ()) - set(known[option])):
@@ -246,17 +280,20 @@ def _check_several(names: list[str], rename: list[str] | None, scores: str, unra
         raise typer.BadParameter("it goes with one dataset", param_hint="--unrated")
 
 
-def _check_network(preset: str, top: int | None, scores: str, **only: bool | int) -> None:
-    """Refuse options of the network where another preset learns, and those of other presets where it does."""
-    usual = {"fabricated": False, "unrated": False, "nets": 1}
-    if preset != "network":
-        if given := [name for name, value in only.items() if value != usual[name]]:
-            raise typer.BadParameter("it goes with --preset network", param_hint=f"--{given[0]}")
+def _check_readers(preset: str, top: int | None, scores: str, **only: Any) -> None:
+    """Refuse options of a preset that reads texts alone where another learns, and those of scores where it does."""
+    for owner, usual in _OWN.items():
+        if preset != owner and (given := [name for name in usual if (only[name] or usual[name]) != usual[name]]):
+            raise typer.BadParameter(f"it goes with --preset {owner}", param_hint=f"--{given[0]}")
+    if preset not in _OWN:
         return
+    what = "an encoder" if preset == "encoder" else "a network"
     if top:
-        raise typer.BadParameter("a network looks at no score: there is nothing to choose from", param_hint="--top")
+        raise typer.BadParameter(f"{what} looks at no score: there is nothing to choose from", param_hint="--top")
     if scores == "published":
-        raise typer.BadParameter("a network looks at no score", param_hint="--scores")
+        raise typer.BadParameter(f"{what} looks at no score", param_hint="--scores")
+    if preset == "encoder" and only["lora"] and only["layers"] == "head":
+        raise typer.BadParameter("it goes with layers that are trained", param_hint="--lora")
 
 
 def _kinds(fabricated: list[str] | None, unrated: bool) -> tuple[Kind, ...]:
@@ -345,6 +382,7 @@ def _request(
     corrupted: bool,
 ) -> Request:
     from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings, why_no_ceiling
+    from rainbow.learned.learner.regressor import READERS
     from rainbow.learned.network.training import UNRATED_TIMES, Network
     from rainbow.learned.training.fitting import Request
     from rainbow.learned.training.learn import Recipe
@@ -354,16 +392,21 @@ def _request(
     published = chosen["scores"] == "published"
     features = _features(chosen, corpus)
     network = Network(nets=chosen["nets"], device=chosen["device"])
+    first = tuple(chosen["first"] or ())
+    if unknown := [rating for rating in first if rating not in corpus.frame]:
+        raise ValueError(f"{dataset} has no rating {unknown[0]!r} that could be learned first")
     recipe = Recipe(
         features=features,
         preset=chosen["preset"],
         top=chosen["top"],
-        corrupted=corrupted and chosen["preset"] not in ("network", "paper") and not published,
+        corrupted=corrupted and chosen["preset"] not in (*READERS, "paper") and not published,
         seed=chosen["seed"],
         network=network if chosen["rated"] else network._replace(steps=UNRATED_TIMES * network.steps),
         **{name: chosen[name] for name in ("fabricated", "rule", "rated")},
+        tuning=_tuning(chosen),
+        first=first,
     )
-    name = f"top{chosen['top']}" if chosen["top"] else "network" if chosen["preset"] == "network" else chosen["model"]
+    name = f"top{chosen['top']}" if chosen["top"] else chosen["preset" if chosen["preset"] in READERS else "model"]
     rated = list(ratings or corpus.ratings)
     # Over people who used scales in their own ways no ceiling can be told.
     highest = ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, rated, recipe.seed)
@@ -383,9 +426,26 @@ def _request(
     )
 
 
+def _tuning(chosen: dict[str, Any]) -> Tuning:
+    """Return what the encoder is; what it lacks is said before anything is computed."""
+    from rainbow.learned.network.fine_tuning import Tuning, missing_tuning
+
+    tuning = Tuning(**{name: chosen[name] for name in ("encoder", "layers", "lora", "device")})
+    if chosen["preset"] == "encoder" and (lacking := missing_tuning(tuning)):
+        raise RuntimeError(lacking)
+    return tuning
+
+
 def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumns:
     """Return the features asked for; texts are read where all columns of a set are, and the learner can read."""
-    from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns, network_texts
+    from rainbow.learned.training.features import (
+        TEXTS,
+        Features,
+        StoredColumns,
+        encoder_texts,
+        feature_columns,
+        network_texts,
+    )
 
     if chosen["preset"] == "network" and not corpus.frame[list(corpus.ratings)].notna().any(axis=None):
         return Features((), network_texts(corpus))  # there is nothing to compare scores with
@@ -399,6 +459,8 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
         return StoredColumns(tuple(name for name in stored if name in wanted))
     if chosen["preset"] == "network":
         return Features(columns, network_texts(corpus))
+    if chosen["preset"] == "encoder":
+        return Features(columns, encoder_texts(corpus, chosen["reads"]))
     if chosen["model"] == "without-mr":
         return Features(columns, () if chosen["top"] else ("surface",), view="surface")
     return Features(columns, () if chosen["top"] or chosen["preset"] == "paper" else TEXTS)

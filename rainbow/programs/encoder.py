@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,11 +22,14 @@ from rainbow.base.fingerprint import file_sha256
 from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import MINILM
 
-__all__ = ["DEFAULT", "Embedded", "embedded", "encoder_identity", "layers_of", "missing_encoder"]
+__all__ = ["DEFAULT", "Embedded", "embedded", "encoder_identity", "encoder_sha256", "layers_of", "loaded"]
+__all__ += ["missing_encoder", "one_thread", "tokens_of"]
 
 DEFAULT = "minilm"
 _PACKAGES = ("torch", "transformers")
 _DEFAULT_LAYERS = 6
+# The files of a model that decide what it gives.
+_MATTERS = re.compile(r".*\.safetensors|config\.json|tokenizer\.json|vocab\.(txt|json)|merges\.txt|.*\.model")
 # A text of thirty tokens takes 50 kB.
 _remembered = Remembered[tuple[str, int, str], "Embedded"](5_000)
 _lock = threading.Lock()
@@ -53,7 +60,11 @@ def missing_encoder(model: str = DEFAULT) -> str | None:
     """
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
-    return missing(MINILM) if model == DEFAULT else None
+    if model == DEFAULT:
+        return missing(MINILM)
+    return (
+        None if _folder(model) else f"there is no folder {model!r}, and no such model of the hub: hf download {model}"
+    )
 
 
 def embedded(texts: Sequence[str], model: str, layer: int) -> list[Embedded]:
@@ -85,35 +96,79 @@ def embedded(texts: Sequence[str], model: str, layer: int) -> list[Embedded]:
 def _embed(model: str, layer: int, text: str) -> Embedded:
     import torch
 
-    tokenizer, network = _loaded(model)
-    readable = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
-    longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", 512))
-    tokens = tokenizer.encode(readable, add_special_tokens=True, max_length=longest, truncation=True)
+    tokenizer, network = loaded(model)
+    tokens = tokens_of(tokenizer, network, text)
     with torch.inference_mode():
-        states = network(torch.tensor([tokens]), output_hidden_states=True).hidden_states
+        states = network(torch.tensor([tokens["input_ids"]]), output_hidden_states=True).hidden_states
     vectors = states[layer][0]
     special = {tokenizer.cls_token_id, tokenizer.sep_token_id}
-    return Embedded(vectors / vectors.norm(dim=-1, keepdim=True), np.array([token not in special for token in tokens]))
+    counts = np.array([token not in special for token in tokens["input_ids"]])
+    return Embedded(vectors / vectors.norm(dim=-1, keepdim=True), counts)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let PyTorch compute in one thread: more take longer over small products, and hours where others compute too."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+def tokens_of(tokenizer: Any, network: Any, *texts: str) -> dict[str, list[int]]:
+    """Return what an encoder reads of a text, or of a pair: token numbers and what goes with them, cut where it ends.
+
+    `tokenizer` and `network` are as from :func:`loaded`.
+    """
+    readable = [text.encode("utf-8", "replace").decode() for text in texts]  # half a surrogate pair is no text
+    longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", 512))
+    return dict(tokenizer(*readable, add_special_tokens=True, max_length=longest, truncation=True))
 
 
 @cache
-def _loaded(model: str) -> tuple[Any, Any]:
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing is downloaded while scoring
+def loaded(model: str) -> tuple[Any, Any]:
+    """Return the tokenizer and the network of a model, which all share: nobody may change them.
+
+    Raises
+    ------
+    RuntimeError
+        If something is missing (:func:`missing_encoder`).
+    """
+    if lacking := missing_encoder(model):
+        raise RuntimeError(lacking)
     import transformers
 
-    folder = _folder(model)
+    folder = _checked(model)
     library: Any = transformers
     library.utils.logging.disable_progress_bar()
     network = library.AutoModel.from_pretrained(folder, dtype="float32")
     return transformers.AutoTokenizer.from_pretrained(folder), network.eval()
 
 
-def _folder(model: str) -> str:
-    """Return the folder of the default model, every file checked; another name as it is."""
-    if model != DEFAULT:
-        return model
-    first, *_ = map(locate, MINILM)
-    return str(first.parent)
+def _checked(model: str) -> Path | str:
+    """Return the folder of a model, of the default one every file checked; what has none is left to transformers."""
+    if model == DEFAULT:
+        first, *_ = map(locate, MINILM)
+        return first.parent
+    return _folder(model) or model
+
+
+def _folder(model: str) -> Path | None:
+    """Return where a model lies that is not the default one: a folder, or one in the hub's cache."""
+    if Path(model).is_dir():
+        return Path(model)
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing is downloaded while scoring
+    from huggingface_hub import try_to_load_from_cache
+
+    try:
+        found = try_to_load_from_cache(model, "config.json")
+    except ValueError:  # the hub has no such names
+        return None
+    return Path(found).parent if isinstance(found, str) else None
 
 
 def layers_of(model: str) -> int:
@@ -126,10 +181,9 @@ def layers_of(model: str) -> int:
     """
     if model == DEFAULT:
         return _DEFAULT_LAYERS
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
     import transformers
 
-    return int(transformers.AutoConfig.from_pretrained(model).num_hidden_layers)
+    return int(transformers.AutoConfig.from_pretrained(_checked(model)).num_hidden_layers)
 
 
 def encoder_identity(model: str) -> str:
@@ -145,3 +199,30 @@ def encoder_identity(model: str) -> str:
         return f"all-MiniLM-L6-v2 {weights.sha256[:12]}"
     files = sorted(Path(model).glob("*.safetensors")) if Path(model).is_dir() else []
     return " ".join([Path(model).name if files else model, *(file_sha256(file)[:12] for file in files)])
+
+
+def encoder_sha256(model: str) -> str:
+    """Return the SHA-256 of all that a model gives hangs on: its configuration, its tokenizer and its weights.
+
+    Raises
+    ------
+    ValueError
+        If it lies in no folder, or has no weights as safetensors.
+
+    Examples
+    --------
+    >>> encoder_sha256("minilm")[:12]
+    'a2b0573e4d51'
+    """
+    if model == DEFAULT:
+        known = {file.path.name: file.sha256 for file in MINILM}
+        return _of_all({name: known[name] for name in known if _MATTERS.fullmatch(name)})
+    folder = Path(_checked(model))
+    found = {path.name: file_sha256(path) for path in folder.glob("*") if _MATTERS.fullmatch(path.name)}
+    if not any(name.endswith(".safetensors") for name in found):
+        raise ValueError(f"the encoder {model!r} has no weights as safetensors")
+    return _of_all(found)
+
+
+def _of_all(sums: Mapping[str, str]) -> str:
+    return hashlib.sha256(json.dumps(sums, sort_keys=True).encode()).hexdigest()

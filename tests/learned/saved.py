@@ -12,7 +12,7 @@ import pytest
 
 from rainbow import Corpus, load_dataset
 from rainbow.learned.learner.regressor import RainbowRegressor
-from rainbow.learned.model import model_file
+from rainbow.learned.model import state
 from rainbow.learned.model.archive import pack, unpack, with_manifest
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.plain import json_bytes, json_data
@@ -56,7 +56,7 @@ def vectors(texts: Sequence[str]) -> Any:
 def without_model(patch: pytest.MonkeyPatch) -> None:
     """Take those vectors, so that neural presets can be tried on any machine."""
     patch.setattr(text_vectors, "text_vectors", vectors)
-    patch.setattr(model_file, "missing_smollm2", lambda: None)
+    patch.setattr(state, "missing_smollm2", lambda: None)
 
 
 def entries_of(path: Path) -> Entries:

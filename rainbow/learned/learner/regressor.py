@@ -13,23 +13,31 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.learned.learner.contract import Learner
 from rainbow.learned.learner.kernel_ridge import VECTOR_TEXT, RankKernelRidge
 from rainbow.learned.learner.quantised_forest import QuantisedForest
 from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.learner.vectors import Vectors, vectors_of_network, vectors_of_ngrams
-from rainbow.learned.network.dual_encoder import DualEncoder
-from rainbow.learned.network.training import Network, Tell, train
+from rainbow.learned.network.fine_tuned import FineTuned
+from rainbow.learned.network.fine_tuning import Tuning, fine_tune
+from rainbow.learned.network.passes import Tell, silent
+from rainbow.learned.network.training import Network, train
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
-__all__ = ["PRESETS", "Preset", "RainbowRegressor"]
+__all__ = ["PRESETS", "READERS", "Preset", "RainbowRegressor"]
 
-Preset = Literal["default", "network", "neural", "paper"]
+Preset = Literal["default", "encoder", "network", "neural", "paper"]
+
+# These read texts and look at no score.
+READERS: tuple[Preset, ...] = ("encoder", "network")
 
 PRESETS: dict[Preset, str] = {
     "default": "on the ranks of the ratings, kernel ridge regression over scores, and where texts are read over those "
     "and vectors of their n-grams; it gives way to a linear trend over scores as far as a text is unfamiliar",
+    "encoder": "a pretrained encoder that reads outputs, its layers trained further on the ranks of the ratings "
+    "(Liu et al. 2021; needs `pip install 'rainbow-nlg[neural]'` and the encoder, to score too)",
     "network": "a network of gated recurrent units that reads outputs and their inputs, no scores (Dušek et al. 2017; "
     "training needs `pip install 'rainbow-nlg[neural]'`, scoring does not)",
     "neural": "the kernel alone, with a language model's vectors in the place of the n-grams' (needs `make neural`)",
@@ -48,16 +56,20 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     preset
         ``default``: :class:`~rainbow.learned.learner.trend_kernel_ridge.TrendKernelRidge`, where there are both scores
         and texts, if there is a text column `surface` with the vectors of its n-grams; else its kernel alone.
-        ``network``: :class:`~rainbow.learned.network.dual_encoder.DualEncoder` over the texts, whatever scores there
-        are. ``neural``: that kernel, :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge`, with vectors of a
-        language model. ``paper``:
+        ``encoder``: :class:`~rainbow.learned.network.fine_tuned.FineTuned` over the texts, whatever scores there are,
+        and ``network``: :class:`~rainbow.learned.network.dual_encoder.DualEncoder` likewise. ``neural``: that kernel,
+        :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge`, with vectors of a language model. ``paper``:
         :class:`~rainbow.learned.learner.quantised_forest.QuantisedForest`.
     random_state
-        The seed of ``network`` and ``paper``; the others draw nothing.
+        The seed of ``encoder``, ``network`` and ``paper``; the others draw nothing.
     network
         What ``network`` is like and how it is trained; by default that of ``Network()``.
+    tuning
+        Which encoder ``encoder`` trains and how; by default that of ``Tuning()``.
+    start
+        An encoder that was trained already (`learner_`), say on another rating: ``encoder`` goes on from it.
     tell
-        Is told how far the training of ``network`` is, in words.
+        Is told how far the training of ``encoder`` and ``network`` is, in words.
 
     Attributes
     ----------
@@ -91,18 +103,23 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         random_state: int = 2017,
         network: Network | None = None,
         tell: Tell | None = None,
+        tuning: Tuning | None = None,
+        start: FineTuned | None = None,
     ) -> None:
         self.preset = preset
         self.random_state = random_state
         self.network = network
         self.tell = tell
+        self.tuning = tuning
+        self.start = start
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Learn from the scores and texts of n outputs and their ratings, shape (n,) or (n, ratings).
 
         `groups` are n numbers or names, say of the systems that wrote the outputs: the linear trend of ``default`` is
-        learned from differences within them. Of ``network``, rows of a group are held out together where the best pass
-        is chosen, and rows of group -1 are made up: they are learned from in the first passes alone.
+        learned from differences within them. Of ``encoder`` and ``network``, rows of a group are held out together
+        where the best pass is chosen; of ``network``, rows of group -1 are made up: they are learned from in the first
+        passes alone.
         """
         if self.preset not in PRESETS:
             raise ValueError(f"there is no preset {self.preset!r}: choose from {', '.join(PRESETS)}")
@@ -125,7 +142,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         }
         if self.preset == "neural" and kept and VECTOR_TEXT not in kept:
             raise ValueError(f"the preset 'neural' reads the outputs in the text column {VECTOR_TEXT!r}: there is none")
-        if self.preset == "network":
+        if self.preset in READERS:
             self.learner_ = self._trained(kept, ratings, groups, counted)
             return self
         vectors = None if VECTOR_TEXT not in kept else _VECTORS[self.preset]()
@@ -137,11 +154,13 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
 
     def _trained(
         self, texts: dict[str, list[str]], ratings: FloatArray, groups: Any, counted: NDArray[np.bool_]
-    ) -> DualEncoder:
+    ) -> Learner:
         if not texts:
-            raise ValueError("the preset 'network' reads texts: give columns of them")
-        own = None if groups is None else np.asarray(groups)[counted]
-        return train(texts, ratings, self.network or Network(), self.random_state, own, tell=self.tell or _silent)
+            raise ValueError(f"the preset {self.preset!r} reads texts: give columns of them")
+        own, tell = None if groups is None else np.asarray(groups)[counted], self.tell or silent
+        if self.preset == "encoder":
+            return fine_tune(texts, ratings, self.tuning or Tuning(), self.random_state, own, self.start, tell)
+        return train(texts, ratings, self.network or Network(), self.random_state, own, tell=tell)
 
     def predict(self, X: Any) -> FloatArray:
         """Return the expected rating of every row, shape as that of y; no row depends on the others."""
@@ -195,10 +214,6 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         tags.input_tags.allow_nan = True
         tags.target_tags.multi_output = True
         return tags
-
-
-def _silent(how_far: str) -> None:
-    """Tell nothing of a training."""
 
 
 def _groups(groups: Any, counted: NDArray[np.bool_]) -> IntArray | None:

@@ -18,7 +18,9 @@ VERSION = 2
 MANIFEST = "manifest.json"
 _FIELDS = {"format": str, "version": int, "rainbow": str, "entries": dict}
 
-LARGEST = 64 * 2**20  # bytes of all entries together: a zip file of some kilobytes can declare terabytes
+# Bytes of all entries together, or so many times those of the file: one of some kilobytes can declare terabytes.
+LARGEST = 64 * 2**20
+TIMES = 4
 
 
 def pack(entries: Mapping[str, bytes], compression: int = ZIP_DEFLATED) -> bytes:
@@ -45,7 +47,8 @@ def unpack(data: bytes) -> dict[str, bytes]:
     Raises
     ------
     ValueError
-        If it is not a zip file, or not a whole one, or declares more bytes than :data:`LARGEST`.
+        If it is not a zip file, or not a whole one, or declares more bytes than :data:`LARGEST` and :data:`TIMES` its
+        own.
     """
     # For bytes that are no zip file zipfile raises errors of a dozen kinds.
     try:
@@ -53,18 +56,18 @@ def unpack(data: bytes) -> dict[str, bytes]:
     except Exception as error:
         raise ValueError("it is not a zip file, or only a part of one") from error
     with archive:
-        _check(archive.infolist())
+        _check(archive.infolist(), max(LARGEST, TIMES * len(data)))
         try:
             return {entry.filename: archive.read(entry) for entry in archive.infolist()}
         except Exception as error:
             raise ValueError(f"it is damaged: {error}") from error
 
 
-def _check(entries: Sequence[ZipInfo]) -> None:
+def _check(entries: Sequence[ZipInfo], most: int) -> None:
     if twice := [name for name, count in Counter(entry.filename for entry in entries).items() if count > 1]:
         raise ValueError(f"it has the entry {twice[0]!r} twice")
-    if (size := sum(entry.file_size for entry in entries)) > LARGEST:
-        raise ValueError(f"its entries take {size:,} bytes, and a model file holds at most {LARGEST:,}")
+    if (size := sum(entry.file_size for entry in entries)) > most:
+        raise ValueError(f"its entries take {size:,} bytes, and a model file of its size holds at most {most:,}")
     # Other ways of compression cannot be unpacked bit by bit.
     if foreign := [entry.filename for entry in entries if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED)]:
         raise ValueError(f"the entry {foreign[0]!r} is compressed in a way that model files do not use")

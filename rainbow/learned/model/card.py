@@ -93,6 +93,8 @@ def make_card(
 
 def _network(recipe: Recipe) -> dict[str, Any]:
     """Return what the card of a network says besides."""
+    if recipe.preset == "encoder":
+        return {"encoder": recipe.tuning._asdict(), "first": list(recipe.first)}
     if recipe.preset != "network":
         return {}
     return {
@@ -151,7 +153,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         f"Learner: {card['learner']}."
         + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else "")
         + _adapted(card.get("adapted"))
-        + _fabricated(card),
+        + _fabricated(card)
+        + _tuned(card),
         "## How good it is",
         "Spearman correlation with the ratings of rows that were held out; the interval is that of resampled inputs. "
         f"Corpus statistics were counted on the references of {card['statistics']} items"
@@ -203,6 +206,16 @@ def _fabricated(card: Mapping[str, Any]) -> str:
         f" Copies with fabricated errors were learned from as well: {kinds}; rated by the rule of the {card['rule']}."
     )
     return said if card["rated"] else f"{said} No human rating was learned from."
+
+
+def _tuned(card: Mapping[str, Any]) -> str:
+    """Return which encoder was trained and how."""
+    if not (tuning := card.get("encoder")):
+        return ""
+    ways = {"all": "all layers", "last2": "the last two layers", "head": "no layer but a linear one behind it"}
+    low_rank = " by matrices of low rank" if tuning["lora"] else ""
+    first = f"; {', then '.join(card['first'])} was learned first" if card["first"] else ""
+    return f" Encoder: {tuning['encoder']}, trained in {ways[tuning['layers']]}{low_rank}{first}."
 
 
 def _features(card: Mapping[str, Any]) -> str:

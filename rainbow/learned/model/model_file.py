@@ -11,19 +11,19 @@ from typing import Any
 
 from rainbow.base.files import write_atomically
 from rainbow.corpus.views import IN_SIGNATURE
-from rainbow.learned.model.archive import LARGEST, pack, unpack, verified, with_manifest
+from rainbow.learned.model.archive import pack, unpack, verified, with_manifest
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.plain import checked, decoded, encoded, json_bytes, json_data
 from rainbow.learned.model.saved_learner import check_types, learner_from, learner_saved
 from rainbow.learned.model.saved_metrics import metrics_from, metrics_saved
-from rainbow.learned.model.state import check_learner, needs_network
+from rainbow.learned.model.state import check_learner, missing_network
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.base import MissingResourceError
-from rainbow.programs.smollm2 import missing_smollm2
 
 __all__ = ["load_model", "save_model"]
 
 MODEL, LEARNER = "model.json", "learner.skops"
+LARGEST = 2**30  # bytes of a file: a large encoder has 600 MB
 
 # Before the view, which ends a signature.
 _VERSION = re.compile(rf"\|version:[^|]*(?={re.escape(IN_SIGNATURE)}[^|]*$)")
@@ -51,7 +51,8 @@ def save_model(model: Model, path: str | Path) -> Path:
     - ``manifest.json``: the format and its version, RAINBOW's version, the SHA-256 and size of every other entry
     - ``model.json``: all that is plain, the parameters of the metrics and the signature of every column among it
     - ``statistics/*.json``: the corpus statistics of the metrics that have any
-    - ``learner.skops``: what was learned
+    - ``learner.skops``: what was learned; of an encoder that was trained further the weights that training changed, as
+      a safetensors file, and the encoder's hash
 
     The same model gives the same bytes. A file of a language model holds its references word by word, unless
     :meth:`~rainbow.text.ngrams.kneser_ney.KneserNey.counts_only` has dropped them.
@@ -140,8 +141,8 @@ def _model(data: bytes) -> Model:
     with _naming(LEARNER):
         learner = learner_from(skops)
         check_learner(learner, features.columns, features.texts)
-    if needs_network(learner) and (lacking := missing_smollm2()):
-        raise MissingResourceError(lacking)
+        if lacking := missing_network(learner):
+            raise MissingResourceError(lacking)
     plain = {name: description[name] for name in ("name", "rating", "low", "high")}
     half_width = math.nan if description["half_width"] is None else description["half_width"]
     card = {name: decoded(value) for name, value in description["card"].items()}

@@ -37,6 +37,8 @@ TYPES = (
     "rainbow.learned.network.dual_encoder.Encoder",
     "rainbow.learned.network.dual_encoder.Layer",
     "rainbow.learned.network.dual_encoder.Linear",
+    "rainbow.learned.network.fine_tuned.FineTuned",
+    "rainbow.learned.network.fine_tuned.TrainedEncoder",
 )
 
 # Files that were saved before the modules had these names say where they were then.

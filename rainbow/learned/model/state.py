@@ -19,9 +19,12 @@ from rainbow.learned.learner.text_kernel import TextKernel
 from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.learner.vectors import known_vectors, vectors_of_network
 from rainbow.learned.network.dual_encoder import GATES, DualEncoder, Encoder, Layer, Linear
+from rainbow.learned.network.fine_tuned import FineTuned, TrainedEncoder
 from rainbow.learned.network.vocabulary import FIRST
+from rainbow.programs.encoder import missing_encoder
+from rainbow.programs.smollm2 import missing_smollm2
 
-__all__ = ["check_learner", "needs_network"]
+__all__ = ["check_learner", "missing_network"]
 
 _RIDGE = {"_score_kernel", "_text_parts", "_vector_kernels", "_dual", "_share", "_mean", "_slope"}
 
@@ -51,15 +54,31 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
         _check_ridge(learner._kernel, len(columns), texts)
     elif type(learner) is DualEncoder:
         _check_networks(learner, columns, texts)
+    elif type(learner) is FineTuned:
+        _check_fine_tuned(learner, columns, texts)
     else:
         _check_ridge(learner, len(columns), texts)
 
 
-def needs_network(learner: Any) -> bool:
-    """Return whether a learner looks at vectors of texts for which a language model must be on the machine."""
+def missing_network(learner: Any) -> str | None:
+    """Say what this machine lacks of the pretrained network that a learner reads texts with; None if nothing.
+
+    The learner must be one that :func:`check_learner` lets pass.
+
+    Raises
+    ------
+    ValueError
+        If the encoder on this machine is another than the one that was trained, or its weights are no such ones.
+    """
+    if type(learner) is FineTuned:
+        if lacking := missing_encoder(learner.encoder.name):
+            return lacking
+        _check_safetensors(learner.encoder.weights.tobytes())
+        _check_linear(learner.output, 1, learner.encoder.dimensions, 1)
+        return None
     learner = getattr(learner, "_learner", learner)
     kernel = getattr(learner, "_kernel", learner)
-    return vectors_of_network().identity in getattr(kernel, "_vector_kernels", {})
+    return missing_smollm2() if vectors_of_network().identity in getattr(kernel, "_vector_kernels", {}) else None
 
 
 def _check_forest(forest: Any, columns: int) -> None:
@@ -74,16 +93,11 @@ def _check_forest(forest: Any, columns: int) -> None:
 
 def _check_networks(learner: Any, columns: Sequence[str], texts: Sequence[str]) -> None:
     _check_fields(learner, DualEncoder, {"encoders", "hidden", "output", "mean", "slope"})
-    if columns:
-        raise ValueError("it learned from texts alone, and the model has columns of scores")
-    _check_numbers(learner.mean, "mean", (1,))
-    _check_numbers(learner.slope, "slope", (1,))
+    _check_reader(learner, columns)
     for name, kind in (("encoders", Encoder), ("hidden", Linear)):
         parts = getattr(learner, name)
         if type(parts) is not list or not all(type(part) is kind for part in parts):
             raise ValueError(f"its {name} are no list of {kind.__name__}")
-    if type(learner.output) is not Linear:
-        raise ValueError("it has no linear layer of outputs")
     if not texts or [str(encoder.column) for encoder in learner.encoders] != list(texts):
         raise ValueError(f"it has not one encoder for each of {list(texts)}")
     _check_array(learner.output.bias, "biases")
@@ -94,6 +108,48 @@ def _check_networks(learner: Any, columns: Sequence[str], texts: Sequence[str]) 
     for layer in learner.hidden:
         _check_linear(layer, nets, width, width)
     _check_linear(learner.output, nets, width, 1)
+
+
+def _check_reader(learner: Any, columns: Sequence[str]) -> None:
+    """Refuse what learned from texts alone and has no linear layer, or stands beside columns of scores."""
+    if columns:
+        raise ValueError("it learned from texts alone, and the model has columns of scores")
+    _check_numbers(learner.mean, "mean", (1,))
+    _check_numbers(learner.slope, "slope", (1,))
+    if type(learner.output) is not Linear:
+        raise ValueError("it has no linear layer of outputs")
+
+
+def _check_fine_tuned(learner: Any, columns: Sequence[str], texts: Sequence[str]) -> None:
+    """Refuse a fine-tuned encoder that is none; what the encoder itself decides, :func:`missing_network` looks at."""
+    _check_fields(learner, FineTuned, {"encoder", "columns", "words", "output", "mean", "slope"})
+    _check_reader(learner, columns)
+    _check_linear(learner.output, 1, None, 1)
+    if not texts or learner.columns != list(texts):
+        raise ValueError(f"it does not read {list(texts)}")
+    if type(learner.words) is not list or len(learner.words) != len(texts) or {*map(type, learner.words)} != {str}:
+        raise ValueError("it has not the known words of each text")
+    encoder = learner.encoder
+    _check_fields(encoder, TrainedEncoder, {"name", "sha256", "weights"})
+    if type(encoder.name) is not str or type(encoder.sha256) is not str:
+        raise ValueError("its encoder has no name, or no hash")
+    _check_array(encoder.weights, "weights of the encoder")
+    if encoder.weights.dtype != np.uint8 or encoder.weights.ndim != 1:
+        raise ValueError("the weights of its encoder are no bytes")
+
+
+def _check_safetensors(data: bytes) -> None:
+    """Refuse what is no safetensors file of finite numbers in half precision."""
+    from safetensors.numpy import load
+
+    # For bytes that are none safetensors raises errors of several kinds.
+    try:
+        tensors = load(data)
+    except Exception as error:
+        raise ValueError(f"the weights of its encoder are no safetensors file: {error}") from error
+    for name, tensor in tensors.items():
+        if tensor.dtype != np.float16 or not np.isfinite(tensor).all():
+            raise ValueError(f"the weights {name!r} are not finite numbers in half precision")
 
 
 def _check_encoder(encoder: Any, nets: int) -> int:
@@ -117,7 +173,7 @@ def _check_encoder(encoder: Any, nets: int) -> int:
     return total
 
 
-def _check_linear(layer: Any, nets: int, inputs: int, outputs: int) -> None:
+def _check_linear(layer: Any, nets: int, inputs: int | None, outputs: int) -> None:
     _check_numbers(layer.weight, "weights", (nets, inputs, outputs))
     _check_numbers(layer.bias, "biases", (nets, outputs))
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.network.vocabulary import numbered, text_words
+from rainbow.learned.network.vocabulary import familiarity, numbered
 
-__all__ = ["GATES", "DualEncoder", "Encoder", "Layer", "Linear"]
+__all__ = ["GATES", "DualEncoder", "Encoder", "Layer", "Linear", "by_row"]
 
 # Texts that are read side by side: more take more memory and no less time.
 AT_ONCE = 512
@@ -33,6 +33,10 @@ class Linear(NamedTuple):
 
     weight: FloatArray  # shape (nets, inputs, outputs)
     bias: FloatArray  # shape (nets, outputs)
+
+    def of(self, outputs: slice) -> Linear:
+        """Return the layer of some of the outputs."""
+        return Linear(self.weight[:, :, outputs].copy(), self.bias[:, outputs].copy())
 
 
 class Encoder(NamedTuple):
@@ -88,12 +92,7 @@ class DualEncoder:
 
         Of several texts it is the geometric mean of theirs.
         """
-        shares = [
-            [_share(text_words(text), known) for text in texts[encoder.column]]
-            for encoder, known in zip(self.encoders, self._places, strict=True)
-        ]
-        familiar: FloatArray = np.prod(np.array(shares), axis=0) ** (1 / len(shares))
-        return familiar
+        return familiarity([texts[encoder.column] for encoder in self.encoders], self._places)
 
     @property
     def median(self) -> FloatArray:
@@ -103,7 +102,7 @@ class DualEncoder:
     def of_rating(self, place: int) -> Self:
         """Return the networks of one of the ratings."""
         one, chosen = copy(self), slice(place, place + 1)
-        one.output = Linear(self.output.weight[:, :, chosen].copy(), self.output.bias[:, chosen].copy())
+        one.output = self.output.of(chosen)
         one.mean, one.slope = self.mean[chosen], self.slope[chosen]
         return one
 
@@ -115,8 +114,8 @@ class DualEncoder:
         ]
         row = np.concatenate(states, axis=2)
         for weight, bias in self.hidden:
-            row = np.tanh(_by_row(row, weight) + bias[:, None])
-        outputs = _by_row(row, self.output.weight) + self.output.bias[:, None]
+            row = np.tanh(by_row(row, weight) + bias[:, None])
+        outputs = by_row(row, self.output.weight) + self.output.bias[:, None]
         # One after the other: numpy's own sum takes another order where there is one row.
         total = sum(outputs[1:], start=outputs[0])
         predicted: FloatArray = self.mean + self.slope * (total / len(outputs))
@@ -137,7 +136,7 @@ class DualEncoder:
             inputs = first[:, [words[number][step] for number in order[:left]]]
             for depth, (layer, state) in enumerate(zip(encoder.layers, states, strict=True)):
                 if depth:
-                    inputs = _by_row(inputs, layer.inputs) + layer.bias[:, None]
+                    inputs = by_row(inputs, layer.inputs) + layer.bias[:, None]
                 inputs = state[:, :left] = _next_state(layer, inputs, state[:, :left])
         where = np.empty(len(words), dtype=np.intp)
         where[order] = np.arange(len(words))
@@ -152,7 +151,7 @@ class DualEncoder:
     def _first_inputs(self) -> list[FloatArray]:
         """What every word gives to the first layer of its encoder, shape (nets, 2 + words, 3 * units)."""
         return [
-            _by_row(encoder.vectors, encoder.layers[0].inputs) + encoder.layers[0].bias[:, None]
+            by_row(encoder.vectors, encoder.layers[0].inputs) + encoder.layers[0].bias[:, None]
             for encoder in self.encoders
         ]
 
@@ -160,13 +159,8 @@ class DualEncoder:
         return {name: vars(self)[name] for name in ("encoders", "hidden", "output", "mean", "slope")}
 
 
-def _share(words: Sequence[str], known: Mapping[str, int]) -> float:
-    """Return the share of words that are known; 0 without a word."""
-    return sum(word in known for word in words) / max(1, len(words))
-
-
-def _by_row(rows: FloatArray, weight: FloatArray) -> FloatArray:
-    """Multiply rows (nets, rows, inputs) by weights (nets, inputs, outputs), every row in a product of its own.
+def by_row(rows: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return rows (nets, rows, inputs) times weights (nets, inputs, outputs), every row in a product of its own.
 
     One product of all rows would take the sums of a row in an order that hangs on how many there are.
     """
@@ -177,7 +171,7 @@ def _by_row(rows: FloatArray, weight: FloatArray) -> FloatArray:
 def _next_state(layer: Layer, inputs: FloatArray, state: FloatArray) -> FloatArray:
     """Return the states (nets, texts, units) after one more word, as PyTorch's GRU has them."""
     units = state.shape[2]
-    from_state = _by_row(state, layer.states)
+    from_state = by_row(state, layer.states)
     gates = 0.5 + 0.5 * np.tanh(0.5 * (inputs[..., : 2 * units] + from_state[..., : 2 * units]))
     reset, update = gates[..., :units], gates[..., units:]
     candidate = np.tanh(inputs[..., 2 * units :] + reset * (from_state[..., 2 * units :] + layer.candidate[:, None]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,24 +11,19 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.learned.network.dual_encoder import DualEncoder, Encoder, Layer, Linear
+from rainbow.learned.network.passes import Tell, batches, best_pass, drawing, drawn_groups, silent, text_groups
 from rainbow.learned.network.vocabulary import FIRST, known_words, numbered
-from rainbow.stats.correlation.correlation import correlate
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["UNRATED_TIMES", "Network", "Tell", "missing_torch", "train"]
-
-# Is told how far training is, in a few words.
-Tell = Callable[[str], None]
+__all__ = ["UNRATED_TIMES", "Network", "missing_torch", "train"]
 
 # Where nothing is rated, errors are all there is to learn, and that takes so many times as many batches: after two
 # passes over 20,000 texts hardly anything is learned, after thirteen still more with each.
 UNRATED_TIMES = 7
 
-HELD_OUT = 0.2  # the share of the rows by which the best pass is chosen
 FEWEST_PASSES = 2
-POOLED = 8  # batches that are sorted by length together: a batch is as long as its longest text
 
 
 class Network(NamedTuple):
@@ -74,7 +69,7 @@ def train(
     seed: int,
     groups: IntArray | None = None,
     held: BoolArray | None = None,
-    tell: Tell = lambda how_far: None,
+    tell: Tell = silent,
 ) -> DualEncoder:
     """Return networks that predict ratings from texts.
 
@@ -106,7 +101,7 @@ def train(
     """
     if lacking := missing_torch():
         raise RuntimeError(lacking)
-    groups = _text_groups(texts) if groups is None else groups
+    groups = text_groups(texts) if groups is None else groups
     rated = groups >= 0
     if rated.sum() < 2:
         raise ValueError("a network learns from two rows or more")
@@ -119,23 +114,9 @@ def train(
     for number in range(network.nets):
         told = f"net {number + 1} of {network.nets}, " if network.nets > 1 else ""
         rng = np.random.default_rng(seed + number)
-        phases = _phases(rows, groups, _drawn(groups, rng) if held is None else held)
+        phases = _phases(rows, groups, drawn_groups(groups, rng) if held is None else held)
         trained.append(_train_one(phases, known, network, seed + number, rng, lambda how, told=told: tell(told + how)))  # type: ignore[misc]
     return _served(trained, known, mean, slope)
-
-
-def _text_groups(texts: Mapping[str, Sequence[str]]) -> IntArray:
-    rows = list(zip(*texts.values(), strict=True))
-    places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
-    return np.array([places[row] for row in rows])
-
-
-def _drawn(groups: IntArray, rng: np.random.Generator) -> BoolArray:
-    """Draw the groups by which the best pass is chosen: about a fifth of the rated rows, and never all."""
-    numbers, sizes = np.unique(groups[groups >= 0], return_counts=True)
-    order = rng.permutation(len(numbers))
-    enough = int(np.searchsorted(np.cumsum(sizes[order]), HELD_OUT * sizes.sum())) + 1
-    return np.isin(groups, numbers[order[: min(enough, len(order) - 1)]])
 
 
 class _Phases(NamedTuple):
@@ -163,23 +144,14 @@ def _train_one(
     tell: Tell,
 ) -> dict[str, FloatArray]:
     """Return the weights of one network by their names in PyTorch."""
-    import torch
-
-    device, threads = _device(network.device), torch.get_num_threads()
-    with torch.random.fork_rng(devices=[device.index or 0] if device.type == "cuda" else []):
-        torch.manual_seed(seed)
-        # More threads take longer over so small products, and sum in other orders.
-        torch.set_num_threads(1)
-        try:
-            module = _module(network, [FIRST + len(words) for words in known.values()], phases.dev.targets.shape[1])
-            step = _Step(module.to(device), network, rng, device)
-            if phases.all is not None:
-                step.passes(phases.all, phases.dev, network.warming, tell, "all, pass")
-            length = math.ceil(len(phases.rated.targets) / network.batch)
-            passes = max(FEWEST_PASSES, math.ceil(network.steps / length))
-            return step.passes(phases.rated, phases.dev, passes, tell, "pass")
-        finally:
-            torch.set_num_threads(threads)
+    with drawing(seed, network.device) as device:
+        module = _module(network, [FIRST + len(words) for words in known.values()], phases.dev.targets.shape[1])
+        step = _Step(module.to(device), network, rng, device)
+        if phases.all is not None:
+            step.passes(phases.all, phases.dev, network.warming, tell, "all, pass")
+        length = math.ceil(len(phases.rated.targets) / network.batch)
+        passes = max(FEWEST_PASSES, math.ceil(network.steps / length))
+        return step.passes(phases.rated, phases.dev, passes, tell, "pass")
 
 
 class _Step:
@@ -193,21 +165,21 @@ class _Step:
 
     def passes(self, rows: _Rows, dev: _Rows, passes: int, tell: Tell, what: str) -> dict[str, FloatArray]:
         """Learn from rows again and again; return the weights after the pass that agreed best with the dev rows."""
-        best, kept = -math.inf, dict[str, FloatArray]()
-        for number in range(1, passes + 1):
-            self._learn(rows)
-            found = agreement(self._predicted(dev), dev.targets)
-            tell(f"{what} {number} of {passes}: dev {found:.3f}")
-            if found > best or not kept:
-                best = found
-                kept = {name: value.detach().cpu().numpy().copy() for name, value in self.module.state_dict().items()}
-        return kept
+        return best_pass(
+            passes,
+            lambda: self._learn(rows),
+            lambda: self._predicted(dev),
+            dev.targets,
+            lambda: {name: value.detach().cpu().numpy().copy() for name, value in self.module.state_dict().items()},
+            lambda how_far: tell(f"{what} {how_far}"),
+        )
 
     def _learn(self, rows: _Rows) -> None:
         from torch.nn.functional import mse_loss
 
         self.module.train()
-        for batch in _batches(rows, self.network.batch, self.rng):
+        lengths = np.array([len(words) for words in rows.words[0]])
+        for batch in batches(lengths, self.network.batch, self.rng):
             words, targets = self._tensors(rows.take(batch))
             self.optimiser.zero_grad()
             loss: Any = mse_loss(self.module(words), targets)
@@ -237,47 +209,6 @@ class _Step:
                 padded[place, : len(row)] = row
             words.append((torch.from_numpy(padded).to(self.device), torch.from_numpy(lengths - 1).to(self.device)))
         return words, torch.from_numpy(rows.targets.astype(np.float32)).to(self.device)
-
-
-def agreement(predicted: FloatArray, targets: FloatArray) -> float:
-    """Return by what the best pass is chosen: Pearson and Spearman correlation added, less a little of the distance.
-
-    The mean over ratings; a rating or a prediction without variance has no correlation and counts as 0.
-
-    Examples
-    --------
-    >>> rated = np.arange(6.0)[:, None]
-    >>> round(agreement(rated**2, rated), 3), round(agreement(-rated, rated), 3)
-    (1.953, -2.005)
-    """
-    found = [
-        np.nan_to_num(correlate(own, rated, kind).r)
-        for own, rated in zip(predicted.T, targets.T, strict=True)
-        for kind in ("pearson", "spearman")
-    ]
-    return float(2 * np.mean(found) - 0.001 * np.abs(predicted - targets).mean())
-
-
-def _batches(rows: _Rows, size: int, rng: np.random.Generator) -> Iterator[IntArray]:
-    """Deal the rows in random order into batches of texts of about one length."""
-    lengths = np.array([len(words) for words in rows.words[0]])
-    drawn = rng.permutation(len(lengths))
-    batches: list[IntArray] = []
-    for start in range(0, len(drawn), POOLED * size):
-        pool = drawn[start : start + POOLED * size]
-        pool = pool[np.argsort(lengths[pool], kind="stable")]
-        batches += [pool[first : first + size] for first in range(0, len(pool), size)]
-    yield from (batches[place] for place in rng.permutation(len(batches)))
-
-
-def _device(name: str) -> Any:
-    import torch
-
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "cpu"
-    if name.startswith("cuda") and not torch.cuda.is_available():
-        raise RuntimeError(f"there is no device {name!r} that PyTorch can use: take cpu")
-    return torch.device(name)
 
 
 def _module(network: Network, words: Sequence[int], ratings: int) -> Any:

@@ -24,7 +24,8 @@ from rainbow.text.words.mentions import joined
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FEATURE_SETS", "TEXTS", "Features", "StoredColumns", "feature_columns", "network_texts"]
+__all__ = ["FEATURE_SETS", "READS", "TEXTS", "Features", "StoredColumns"]
+__all__ += ["encoder_texts", "feature_columns", "network_texts"]
 
 FEATURE_SETS: dict[str, str] = {
     "all": "every metric of the bare package that works on this machine",
@@ -36,8 +37,11 @@ FEATURE_SETS: dict[str, str] = {
     "gbm": "grammar-based metrics",
 }
 
-INPUT, MEANING = "input", "meaning"
+INPUT, MEANING, REFERENCES = "input", "meaning", "references"
 TEXTS = ("delexicalised", "surface", INPUT)
+
+# What an encoder reads, and the texts that those are.
+READS = {"output": (SURFACE,), "input": (SURFACE, MEANING), "references": (SURFACE, REFERENCES)}
 
 # What stands for the value of a slot that has none.
 NOTHING = "none"
@@ -93,6 +97,21 @@ def network_texts(corpus: Corpus) -> tuple[str, ...]:
     return (DELEXICALISED, MEANING) if corpus.default_view == DELEXICALISED else (SURFACE,)
 
 
+def encoder_texts(corpus: Corpus, reads: str) -> tuple[str, ...]:
+    """Return the texts that a pretrained encoder reads: the output as it is, alone or in a pair.
+
+    Raises
+    ------
+    ValueError
+        If an output of the corpus has nothing of what is to be read beside it.
+    """
+    if reads == "input" and not all(corpus.meanings):
+        raise ValueError("an output has no meaning representation: let the encoder read the output alone")
+    if reads == REFERENCES and not corpus.frame[REFERENCES].map(len).all():
+        raise ValueError("an output has no reference: let the encoder read the output alone")
+    return READS[reads]
+
+
 @dataclass(frozen=True)
 class Features:
     """The columns and texts that a learned metric looks at, with the metrics that compute them.
@@ -103,8 +122,9 @@ class Features:
         Names of metric columns, in the order in which the learner sees them.
     texts
         What the learner reads besides: the output as the text views ``delexicalised`` and ``surface`` show it, and
-        ``input``: the act and the slots of the meaning representation, without values; or ``meaning``: those in their
-        order, with the values that no placeholder stands for (`yes`, `dont_care` ...), which every output needs then.
+        ``input``: the act and the slots of the meaning representation, without values; ``meaning``: those in their
+        order, with the values that no placeholder stands for (`yes`, `dont_care` ...), which every output needs then;
+        or ``references``: all of them, one behind the other, which every output needs then.
     view
         The view that word-based and language-model metrics see; by default that of the corpus fitted on.
     metrics
@@ -198,13 +218,13 @@ class Features:
 
     def texts_of(self, views: Views) -> dict[str, list[str]]:
         """Return the texts that the learner reads: for every name in `texts`, the outputs."""
-        made = {INPUT: _inputs, MEANING: _meanings}
+        made = {INPUT: _inputs, MEANING: _meanings, REFERENCES: _references}
         return {name: made[name](views) if name in made else list(views.get(name).outputs) for name in self.texts}
 
     @property
     def needs(self) -> frozenset[str]:
         """What every output must come with: ``references``, ``mr``, or nothing."""
-        read = {"mr"} if MEANING in self.texts else set()
+        read = {need for text, need in ((MEANING, "mr"), (REFERENCES, "references")) if text in self.texts}
         needed = {need for metric in self.metrics or () for need in metric.needs}
         return frozenset(read | needed & {"references", "mr"})
 
@@ -278,6 +298,11 @@ def _inputs(views: Views) -> list[str]:
 def _meanings(views: Views) -> list[str]:
     """Return for every row what was to be said, in words: its act, and the name and the value of each slot."""
     return [_in_words(meaning) if meaning else "" for meaning in views.get("surface").meanings]
+
+
+def _references(views: Views) -> list[str]:
+    """Return for every row its references, one behind the other."""
+    return [" ".join(texts) for texts in views.get(SURFACE).references]
 
 
 @lru_cache(maxsize=65536)

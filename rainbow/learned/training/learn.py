@@ -10,9 +10,11 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.guarded import Guarded
-from rainbow.learned.learner.regressor import Preset, RainbowRegressor
+from rainbow.learned.learner.regressor import READERS, Preset, RainbowRegressor
 from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
-from rainbow.learned.network.training import Network, Tell
+from rainbow.learned.network.fine_tuning import Tuning
+from rainbow.learned.network.passes import Tell
+from rainbow.learned.network.training import Network
 from rainbow.learned.protocols.groups import folded_text, row_groups
 from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
 from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_ratings
@@ -56,7 +58,9 @@ class Recipe(NamedTuple):
     fabricated: tuple[Kind, ...] = ()  # the texts into which `network` has errors put, to learn from as well
     rule: Rule = "paper"  # what those are taken to be rated
     rated: bool = True  # whether the ratings are learned from; else those texts alone are
-    tell: Tell | None = None  # is told how far the training of `network` is
+    tell: Tell | None = None  # is told how far the training of `encoder` and `network` is
+    tuning: Tuning = Tuning()  # which encoder `encoder` trains and how
+    first: tuple[str, ...] = ()  # ratings that `encoder` learns before those that are wanted, one after the other
 
 
 class Examples(NamedTuple):
@@ -162,8 +166,8 @@ def forests(examples: Examples, rows: IntArray, recipe: Recipe, learned: Sequenc
 
 
 def _columns(examples: Examples, recipe: Recipe) -> list[str]:
-    """Return the columns that are learned from: of the table all, but for a network, which reads texts alone."""
-    return list(recipe.features.texts if recipe.preset == "network" else examples.table.columns)
+    """Return the columns that are learned from: of the table all, but where texts alone are read."""
+    return list(recipe.features.texts if recipe.preset in READERS else examples.table.columns)
 
 
 def _learn_one(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -> Learned:
@@ -180,6 +184,8 @@ def _learn_one(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -
 def _fitted(
     examples: Examples, rows: IntArray, columns: list[str], places: list[int], recipe: Recipe
 ) -> RainbowRegressor:
+    if recipe.preset == "encoder":
+        return _encoder(examples, rows, columns, places, recipe)
     if recipe.preset == "network":
         return _network(examples, rows, columns, places, recipe)
     import pandas as pd
@@ -207,6 +213,20 @@ def _fitted(
 
 def _targets(ratings: FloatArray) -> FloatArray:
     return ratings[:, 0] if ratings.shape[1] == 1 else ratings
+
+
+def _encoder(
+    examples: Examples, rows: IntArray, columns: list[str], places: list[int], recipe: Recipe
+) -> RainbowRegressor:
+    """Train an encoder on the ratings that come first, and then on those that are wanted."""
+    table, frame = examples.table.iloc[rows][columns], examples.corpus.frame
+    groups = row_groups(frame, "by-item-and-text")[rows]
+    start = None
+    for ratings in (*(frame[[name]].to_numpy(float)[rows] for name in recipe.first), examples.ratings[rows][:, places]):
+        known = ~np.isnan(ratings).any(axis=1)
+        estimator = RainbowRegressor("encoder", recipe.seed, tell=recipe.tell, tuning=recipe.tuning, start=start)
+        start = estimator.fit(table[known], _targets(ratings[known]), groups=groups[known]).learner_
+    return estimator
 
 
 def _network(

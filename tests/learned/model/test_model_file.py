@@ -20,7 +20,7 @@ import skops.io
 import rainbow.metrics.contract.base
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.regressor import RainbowRegressor
-from rainbow.learned.model import model_file
+from rainbow.learned.model import state
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model, save_model
 from rainbow.learned.model.plain import decoded, encoded, json_bytes, json_data
@@ -269,7 +269,7 @@ def test_a_neural_model_without_its_package_is_told_with_its_remedy(
     with pytest.MonkeyPatch.context() as patch:
         saved.without_model(patch)
         path = save_model(saved.model("neural", ("len",), ("surface",)), tmp_path / "neural.rainbow")
-    monkeypatch.setattr(model_file, "missing_smollm2", smollm2.missing_smollm2)  # the fixture `model` lasts longer
+    monkeypatch.setattr(state, "missing_smollm2", smollm2.missing_smollm2)  # the fixture `model` lasts longer
     monkeypatch.setattr(smollm2, "find_spec", lambda name: None)
     with pytest.raises(MissingResourceError, match=r"neural.rainbow needs .*: pip install 'rainbow-nlg\[neural\]'"):
         load_model(path)

@@ -12,7 +12,8 @@ import numpy as np
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.files import write_atomically
-from rainbow.learned.network.training import Network, Tell, train
+from rainbow.learned.network.passes import Tell
+from rainbow.learned.network.training import Network, train
 from rainbow.learned.replications.dusek2017.setups import RATING, TEXTS, Condition, Setup, Study
 
 __all__ = ["Predicted", "Run", "run_of", "runs"]

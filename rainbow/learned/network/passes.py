@@ -1,0 +1,164 @@
+"""What the training of any network takes: rows held out, batches, one thread, and passes of which the best is kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.programs.encoder import one_thread
+from rainbow.stats.correlation.correlation import correlate
+
+__all__ = ["Tell", "agreement", "batches", "best_pass", "drawing", "drawn_groups", "silent", "text_groups"]
+
+# Is told how far training is, in a few words.
+Tell = Callable[[str], None]
+State = TypeVar("State")
+
+HELD_OUT = 0.2  # the share of the rows by which the best pass is chosen
+POOLED = 8  # batches that are sorted by length together: a batch is as long as its longest text
+
+
+def silent(how_far: str) -> None:
+    """Tell nothing of a training."""
+
+
+def text_groups(texts: Mapping[str, Sequence[str]]) -> IntArray:
+    """Return the number of every row's group, shape (n,): rows of equal texts are one.
+
+    Examples
+    --------
+    >>> text_groups({"surface": ["an inn", "a pub", "an inn"]}).tolist()
+    [0, 1, 0]
+    """
+    rows = list(zip(*texts.values(), strict=True))
+    places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+    return np.array([places[row] for row in rows])
+
+
+def drawn_groups(groups: IntArray, rng: np.random.Generator, share: float = HELD_OUT) -> BoolArray:
+    """Draw the groups by which the best pass is chosen: about a share of the rated rows, and never all.
+
+    Examples
+    --------
+    >>> drawn_groups(np.array([0, 0, 1, 2, 3, -1]), np.random.default_rng(1)).tolist()
+    [True, True, False, False, False, False]
+    """
+    numbers, sizes = np.unique(groups[groups >= 0], return_counts=True)
+    order = rng.permutation(len(numbers))
+    enough = int(np.searchsorted(np.cumsum(sizes[order]), share * sizes.sum())) + 1
+    return np.isin(groups, numbers[order[: min(enough, len(order) - 1)]])
+
+
+def batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Deal rows of these lengths in random order into batches of texts of about one length.
+
+    Examples
+    --------
+    >>> [len(batch) for batch in batches(np.array([3, 9, 4]), 2, np.random.default_rng(1))]
+    [1, 2]
+    """
+    drawn = rng.permutation(len(lengths))
+    dealt: list[IntArray] = []
+    for start in range(0, len(drawn), POOLED * size):
+        pool = drawn[start : start + POOLED * size]
+        pool = pool[np.argsort(lengths[pool], kind="stable")]
+        dealt += [pool[first : first + size] for first in range(0, len(pool), size)]
+    yield from (dealt[place] for place in rng.permutation(len(dealt)))
+
+
+@contextmanager
+def drawing(seed: int, device: str) -> Iterator[Any]:
+    """Give the device of PyTorch that trains, where all that is drawn hangs on the seed, and one thread computes.
+
+    Afterwards the caller's chance and threads are what they were.
+
+    Raises
+    ------
+    RuntimeError
+        If the device is not there.
+    """
+    import torch
+
+    chosen = _device(device)
+    with one_thread(), torch.random.fork_rng(devices=[chosen.index or 0] if chosen.type == "cuda" else []):
+        torch.manual_seed(seed)
+        yield chosen
+
+
+def _device(name: str) -> Any:
+    import torch
+
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name.startswith("cuda") and not torch.cuda.is_available():
+        raise RuntimeError(f"there is no device {name!r} that PyTorch can use: take cpu")
+    return torch.device(name)
+
+
+def best_pass(
+    passes: int,
+    learn: Callable[[], None],
+    predicted: Callable[[], FloatArray],
+    targets: FloatArray,
+    state: Callable[[], State],
+    tell: Tell,
+) -> State:
+    """Learn from rows again and again; return the state after the pass that agreed best with the rows held out.
+
+    Parameters
+    ----------
+    passes
+        How often, once at least.
+    learn
+        Goes once over the rows.
+    predicted, targets
+        What is predicted of the rows held out, and what it should be, shape (rows, ratings).
+    state
+        Gives what was learned so far.
+    tell
+        Is told after each pass how far training is.
+
+    Examples
+    --------
+    >>> truth, done = np.array([[0.0], [1.0], [2.0]]), []
+    >>> guesses = [np.array([[2.0], [1.0], [0.0]]), truth, truth + [[9.0], [0.0], [0.0]]]
+    >>> best_pass(3, lambda: done.append(1), lambda: guesses[len(done) - 1], truth, lambda: len(done), print)
+    1 of 3: dev -2.001
+    2 of 3: dev 2.000
+    3 of 3: dev -1.424
+    2
+    """
+    best, kept = -math.inf, None
+    for number in range(1, passes + 1):
+        learn()
+        found = agreement(predicted(), targets)
+        tell(f"{number} of {passes}: dev {found:.3f}")
+        if kept is None or found > best:
+            best, kept = found, state()
+    if kept is None:
+        raise ValueError(f"passes is {passes}: learn once at least")
+    return kept
+
+
+def agreement(predicted: FloatArray, targets: FloatArray) -> float:
+    """Return by what the best pass is chosen: Pearson and Spearman correlation added, less a little of the distance.
+
+    The mean over ratings; a rating or a prediction without variance has no correlation and counts as 0.
+
+    Examples
+    --------
+    >>> rated = np.arange(6.0)[:, None]
+    >>> round(agreement(rated**2, rated), 3), round(agreement(-rated, rated), 3)
+    (1.953, -2.005)
+    """
+    found = [
+        np.nan_to_num(correlate(own, rated, kind).r)
+        for own, rated in zip(predicted.T, targets.T, strict=True)
+        for kind in ("pearson", "spearman")
+    ]
+    return float(2 * np.mean(found) - 0.001 * np.abs(predicted - targets).mean())
