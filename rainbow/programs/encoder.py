@@ -62,9 +62,11 @@ def missing_encoder(model: str = DEFAULT) -> str | None:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
     if model == DEFAULT:
         return missing(MINILM)
-    return (
-        None if _folder(model) else f"there is no folder {model!r}, and no such model of the hub: hf download {model}"
-    )
+    return None if _folder(model) else _absent(model)
+
+
+def _absent(model: str) -> str:
+    return f"there is no folder {model!r}, and no such model in the hub's cache: hf download {model}"
 
 
 def embedded(texts: Sequence[str], model: str, layer: int) -> list[Embedded]:
@@ -206,8 +208,10 @@ def encoder_sha256(model: str) -> str:
 
     Raises
     ------
+    RuntimeError
+        If it is neither in a folder nor in the hub's cache.
     ValueError
-        If it lies in no folder, or has no weights as safetensors.
+        If it has no weights as safetensors.
 
     Examples
     --------
@@ -217,7 +221,9 @@ def encoder_sha256(model: str) -> str:
     if model == DEFAULT:
         known = {file.path.name: file.sha256 for file in MINILM}
         return _of_all({name: known[name] for name in known if _MATTERS.fullmatch(name)})
-    folder = Path(_checked(model))
+    folder = _folder(model)
+    if folder is None:
+        raise RuntimeError(_absent(model))
     found = {path.name: file_sha256(path) for path in folder.glob("*") if _MATTERS.fullmatch(path.name)}
     if not any(name.endswith(".safetensors") for name in found):
         raise ValueError(f"the encoder {model!r} has no weights as safetensors")

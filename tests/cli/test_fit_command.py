@@ -17,11 +17,13 @@ import rainbow
 from rainbow.cli import main
 from rainbow.datasets import load_dataset
 from rainbow.learned.model.card import card_text
-from rainbow.learned.network import training
+from rainbow.learned.network import fine_tuning, training
 from rainbow.learned.training import elimination
 from rainbow.learned.training.features import feature_columns
 from rainbow.learned.training.fitting import STRICT
+from rainbow.programs import encoder
 from rainbow.scoring.saved_scores import save_scores
+from tests.learned.small_bert import small_bert
 
 ROWS = 60
 QUICK = ("--model", "gbm", "--resamples", "20", "--no-corrupted")
@@ -209,7 +211,7 @@ def test_a_mistake_in_the_input_is_one_sentence(run: Run, arguments: tuple[str, 
 @pytest.mark.parametrize(
     ("option", "value", "known"),
     [
-        ("--preset", "best", "default, network, neural, paper"),
+        ("--preset", "best", "default, encoder, network, neural, paper"),
         ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
         ("--model", "big", "all, all+extra, referenceless, without-mr, wbm+gbm, wbm, gbm"),
         ("--statistics", "test", "all, training"),
@@ -406,3 +408,70 @@ def test_without_pytorch_a_sentence_says_how_to_get_it(run: Run, monkeypatch: py
     monkeypatch.setattr(training, "find_spec", lambda name: None)
     result = run("mine.csv", "--preset", "network", *BY_ITEM)
     assert (result.status, result.err) == (1, "rainbow: torch not installed: pip install 'rainbow-nlg[neural]'\n")
+
+
+# The encoder
+
+
+@pytest.fixture
+def small_encoder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    monkeypatch.setattr(fine_tuning, "Tuning", partial(fine_tuning.Tuning, passes=1, rate=1e-3))
+    return small_bert(tmp_path / "bert")
+
+
+@pytest.mark.xdist_group("network")
+def test_an_encoder_is_one_more_preset(run: Run, tmp_path: Path, small_encoder: str) -> None:
+    asked = ("--preset", "encoder", "--encoder", small_encoder, "--reads", "input", "--layers", "last2")
+    rating = ("--first", "quality", "--rating", "naturalness", "--protocol", "by-item")
+    result = run("mine.csv", *asked, *rating, *QUICK)
+    assert result.status == 0, result.err
+    lines = [line.split()[:2] for line in result.out.splitlines()[1:3]]
+    assert lines == [["by-item", "naturalness"], [STRICT, "naturalness"]]
+    assert "forest of 2017" in result.out.splitlines()[0]
+    path = tmp_path / "models" / "mine-naturalness-encoder.rainbow"
+    model = rainbow.load_model(path)
+    assert (model.needs, model.features.texts, model.features.columns) == ({"mr"}, ("surface", "meaning"), ())
+    assert (model.card["encoder"]["layers"], model.card["first"]) == ("last2", ["quality"])
+    text = path.with_suffix(".md").read_text()
+    assert text == card_text(model.card)
+    assert f"Encoder: {small_encoder}, trained in the last two layers; quality was learned first." in text
+    scored = rainbow.score("the inn is cheap.", mrs="inform(name='the inn')", model=model, interval=True, explain=True)
+    assert model.low <= scored.low <= scored.score <= scored.high <= model.high
+    assert [word.word for word in scored.explanation.words[0]][:3] == ["the", "inn", "is"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("--layers", "last2"), 2, "Invalid value for --layers: it goes with --preset encoder"),
+        (("--lora",), 2, "Invalid value for --lora: it goes with --preset encoder"),
+        (("--first", "quality"), 2, "Invalid value for --first: it goes with --preset encoder"),
+        (("--preset", "network", "--encoder", "bert"), 2, "Invalid value for --encoder: it goes with --preset encoder"),
+        (("--preset", "encoder", "--nets", "2"), 2, "Invalid value for --nets: it goes with --preset network"),
+        (("--preset", "encoder", "--top5"), 2, "Invalid value for --top: an encoder looks at no score"),
+        (("--preset", "encoder", "--layers", "first"), 2, "'first' is none of all, last2, head"),
+        (("--preset", "encoder", "--reads", "nothing"), 2, "'nothing' is none of output, input, references"),
+        (("--preset", "encoder", "--lora", "--layers", "head"), 2, "--lora: it goes with layers that are trained"),
+        (("--preset", "encoder", "--encoder", "none/such"), 1, "hf download none/such"),
+        (("--preset", "encoder"), 1, "rainbow fetch minilm"),
+    ],
+)
+def test_options_of_the_encoder_that_do_not_go_together_are_refused(
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], status: int, message: str
+) -> None:
+    monkeypatch.setattr(encoder, "find_spec", lambda name: True)
+    monkeypatch.setenv("RAINBOW_JARS", "/none")
+    result = run("mine.csv", *arguments)
+    assert result.status == status
+    assert message in " ".join(result.err.replace("│", " ").split())
+
+
+@pytest.mark.xdist_group("network")
+def test_what_an_encoder_is_to_read_or_learn_first_must_be_there(run: Run, small_encoder: str) -> None:
+    asked = ("--preset", "encoder", "--encoder", small_encoder)
+    unknown = run("mine.csv", *asked, "--first", "grace", *BY_ITEM)
+    assert "mine.csv has no rating 'grace' that could be learned first" in unknown.err
+    pd.read_csv("mine.csv").drop(columns="mr").to_csv("mine.csv", index=False)
+    assert "an output has no meaning representation" in run("mine.csv", *asked, "--reads", "input", *BY_ITEM).err

@@ -61,11 +61,11 @@ class TrainedEncoder:
         ValueError
             If the encoder is another than the one that was trained, or has no weights of these names and shapes.
         """
-        network = deepcopy(loaded(self.name)[1])
         if encoder_sha256(self.name) != self.sha256:
             raise ValueError(f"the encoder {self.name!r} on this machine is not the one that was trained")
         from safetensors.torch import load
 
+        network = deepcopy(loaded(self.name)[1])
         own = network.state_dict()
         for name, tensor in load(self.weights.tobytes()).items():
             if name not in own or own[name].shape != tensor.shape:

@@ -29,6 +29,7 @@ _TRAINED = {"last2": 2, "head": 0}
 
 HELD_OUT = 0.1  # the share of the rows by which the best pass is chosen
 WARMING = 0.1  # the share of the batches in which the rate rises to its full size; then it falls to 0
+SLACK = 0.1  # so much worse than the best the last pass may agree with those rows: they are few
 HEAD_TIMES = 10  # the rate of the linear layer, which starts from nothing, is so many times that of the encoder
 LONGEST_STEP = 1.0  # of a gradient
 LORA_RANK = 8
@@ -80,8 +81,8 @@ def fine_tune(
 ) -> FineTuned:
     """Return an encoder that predicts ratings from texts, trained on their relative ranks.
 
-    It is kept as it was after the pass that agreed best with the ratings of a tenth of the rows, which it does not
-    learn from.
+    It is kept as it was after the last pass, or after an earlier one that agreed clearly better with the ratings of a
+    tenth of the rows, which it does not learn from.
 
     Parameters
     ----------
@@ -110,8 +111,8 @@ def fine_tune(
         raise RuntimeError(lacking)
     if len(ratings) < 2:
         raise ValueError("an encoder learns from two rows or more")
-    tokenizer, base = loaded(tuning.encoder)
     sha256 = encoder_sha256(tuning.encoder)
+    tokenizer, base = loaded(tuning.encoder)
     ranks = rank_targets(ratings, np.ones(len(ratings)))
     centre, spread = ranks.targets.mean(axis=0), ranks.targets.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
@@ -166,6 +167,7 @@ class _Step:
             dev.targets,
             lambda: [own.detach().clone() for own in weights],
             lambda how_far: tell(f"pass {how_far}"),
+            SLACK,
         )
         for own, kept in zip(weights, best, strict=True):
             own.data.copy_(kept)
