@@ -107,7 +107,7 @@ def test_it_gives_what_transformers_gives_with_these_weights(
 ) -> None:
     from transformers import AutoModel, AutoTokenizer
 
-    read = {name: texts["surface"][:30] for name in ("surface",)} | ({"references": beside * 15} if beside else {})
+    read = {"surface": texts["surface"][:30]} | ({"references": beside * 15} if beside else {})
     learner = fine_tune(read, ratings[:30], quick, 1)
     network, tokenizer = (kind.from_pretrained(quick.encoder) for kind in (AutoModel, AutoTokenizer))
     state = network.state_dict() | {name: torch.from_numpy(own) for name, own in tensors(learner).items()}
@@ -166,7 +166,9 @@ def test_it_goes_on_from_what_was_trained_on_another_rating(
 def test_what_comes_first_is_learned_from_the_same_rows_alone(monkeypatch: pytest.MonkeyPatch, quick: Tuning) -> None:
     seen: list[tuple[Texts, np.ndarray, object]] = []
 
-    def noted(texts: Texts, ratings: np.ndarray, tuning: Tuning, seed: int, groups: object, start: object, tell: object):
+    def noted(
+        texts: Texts, ratings: np.ndarray, tuning: Tuning, seed: int, groups: object, start: object, tell: object
+    ):
         seen.append((texts, ratings, start))
         return f"after {len(seen)}"
 
@@ -180,7 +182,9 @@ def test_what_comes_first_is_learned_from_the_same_rows_alone(monkeypatch: pytes
     [learned] = learn(examples, np.arange(20), recipe)
     assert learned.columns == ["surface"]
     assert learned.estimator.learner_ == "after 3"
-    for place, (name, start) in enumerate([("informativeness", None), ("quality", "after 1"), ("naturalness", "after 2")]):
+    for place, (name, start) in enumerate(
+        [("informativeness", None), ("quality", "after 1"), ("naturalness", "after 2")]
+    ):
         rows = slice(1 if name == "informativeness" else 0, 20)
         assert seen[place][0] == {"surface": frame["output"].tolist()[rows]}
         np.testing.assert_array_equal(seen[place][1].ravel(), frame[name].to_numpy(float)[rows])
@@ -226,7 +230,9 @@ def test_what_cannot_be_done_is_one_sentence(
 ) -> None:
     with pytest.raises(ValueError, match="two rows or more"):
         fine_tune({"surface": ["an inn"]}, ratings[:1], quick, 1)
-    with pytest.raises(RuntimeError, match="no folder 'no/such', and no such model in the hub's cache: hf download no/such"):
+    with pytest.raises(
+        RuntimeError, match="no folder 'no/such', and no such model in the hub's cache: hf download no/such"
+    ):
         fine_tune(texts, ratings, quick._replace(encoder="no/such"), 1)
     if not torch.cuda.is_available():
         with pytest.raises(RuntimeError, match="no device 'cuda'"):
