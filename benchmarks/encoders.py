@@ -1,4 +1,4 @@
-"""`python -m benchmarks.encoders`: fine-tuned encoders beside the kernel on held-out rows of 2017, into docs/encoders.md.
+"""`python -m benchmarks.encoders`: fine-tuned encoders beside the kernel, held-out rows of 2017, into docs/encoders.md.
 
 What is predicted for held-out rows is kept in ``analysis/encoders/``, and not computed again.
 """

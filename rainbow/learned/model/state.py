@@ -93,11 +93,11 @@ def _check_forest(forest: Any, columns: int) -> None:
 
 def _check_networks(learner: Any, columns: Sequence[str], texts: Sequence[str]) -> None:
     _check_fields(learner, DualEncoder, {"encoders", "hidden", "output", "mean", "slope"})
-    _check_reader(learner, columns)
     for name, kind in (("encoders", Encoder), ("hidden", Linear)):
         parts = getattr(learner, name)
         if type(parts) is not list or not all(type(part) is kind for part in parts):
             raise ValueError(f"its {name} are no list of {kind.__name__}")
+    _check_reader(learner, columns)
     if not texts or [str(encoder.column) for encoder in learner.encoders] != list(texts):
         raise ValueError(f"it has not one encoder for each of {list(texts)}")
     _check_array(learner.output.bias, "biases")

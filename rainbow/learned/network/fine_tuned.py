@@ -124,8 +124,8 @@ class FineTuned:
 
     References
     ----------
-    Liu, Y. et al. (2021). Naturalness evaluation of natural language generation in task-oriented dialogues using BERT.
-    RANLP.
+    Liu, Y., Maier, W., Minker, W. and Ultes, S. (2021). Naturalness evaluation of natural language generation in
+    task-oriented dialogues using BERT. RANLP.
     """
 
     def __init__(

@@ -41,9 +41,9 @@ class Tuning(NamedTuple):
     encoder: str = DEFAULT  # ``minilm``, a folder, or the name of a model in the cache of Hugging Face's hub
     layers: Layers = "all"  # which are trained: all, the last two, or none but the linear one behind them
     lora: bool = False  # whether matrices of low rank are trained that are added to the weights of these layers
-    passes: int = 4
+    passes: int = 3
     batch: int = 32
-    rate: float = 3e-4  # of AdamW
+    rate: float = 1e-4  # of AdamW
     device: str = "auto"  # cpu, cuda, or auto: cuda where there is one
 
 

@@ -145,7 +145,7 @@ def test_without_minilm_the_command_that_fetches_it_is_named(
         inner["schema.json"] = inner["schema.json"].replace(name.encode(), b"minilm")
 
     monkeypatch.setenv("RAINBOW_JARS", "/none")
-    with pytest.raises(MissingResourceError, match="m.rainbow needs what is not installed: .* rainbow fetch minilm"):
+    with pytest.raises(MissingResourceError, match=r"m\.rainbow needs what is not installed: .* rainbow fetch minilm"):
         load_model(saved.write(tmp_path / "m.rainbow", saved.learner_edited(entries, renamed)))
 
 
