@@ -13,7 +13,8 @@ from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.programs.encoder import one_thread
 from rainbow.stats.correlation.correlation import correlate
 
-__all__ = ["Tell", "agreement", "batches", "best_pass", "drawing", "drawn_groups", "silent", "text_groups"]
+__all__ = ["Tell", "agreement", "batches", "best_pass", "device_of", "drawing", "drawn_groups", "silent"]
+__all__ += ["text_groups"]
 
 # Is told how far training is, in a few words.
 Tell = Callable[[str], None]
@@ -84,13 +85,20 @@ def drawing(seed: int, device: str) -> Iterator[Any]:
     """
     import torch
 
-    chosen = _device(device)
+    chosen = device_of(device)
     with one_thread(), torch.random.fork_rng(devices=[chosen.index or 0] if chosen.type == "cuda" else []):
         torch.manual_seed(seed)
         yield chosen
 
 
-def _device(name: str) -> Any:
+def device_of(name: str) -> Any:
+    """Return the device of PyTorch that ``cpu``, ``cuda`` or ``auto`` (cuda where there is one) means.
+
+    Raises
+    ------
+    RuntimeError
+        If there is none of that name.
+    """
     import torch
 
     if name == "auto":
