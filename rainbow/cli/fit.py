@@ -209,11 +209,11 @@ def fit(
     _check_several(names, rename, scores, unrated)
     if len(names) > 1:
         name = "+".join(Path(part).stem for part in names)
-        corpus = _several(names, columns, rename or [], seed)
+        corpus = _several(names, _with_first(columns, first), rename or [], seed)
     else:
         name = names[0]
         found, columns = _unrated(name, columns) if unrated else (None, settled(name, columns, saved_path(name)))
-        corpus = found or _rated(name, columns)
+        corpus = found or _rated(name, _with_first(columns, first))
     rating = list(columns.ratings)
     chosen: dict[str, Any] = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed}
     chosen |= {"fabricated": _kinds(fabricated, unrated), "rated": not unrated, "nets": nets, "device": device}
@@ -392,9 +392,6 @@ def _request(
     published = chosen["scores"] == "published"
     features = _features(chosen, corpus)
     network = Network(nets=chosen["nets"], device=chosen["device"])
-    first = tuple(chosen["first"] or ())
-    if unknown := [rating for rating in first if rating not in corpus.frame]:
-        raise ValueError(f"{dataset} has no rating {unknown[0]!r} that could be learned first")
     recipe = Recipe(
         features=features,
         preset=chosen["preset"],
@@ -404,7 +401,7 @@ def _request(
         network=network if chosen["rated"] else network._replace(steps=UNRATED_TIMES * network.steps),
         **{name: chosen[name] for name in ("fabricated", "rule", "rated")},
         tuning=_tuning(chosen),
-        first=first,
+        first=_first(dataset, corpus, chosen["first"]),
     )
     name = f"top{chosen['top']}" if chosen["top"] else chosen["preset" if chosen["preset"] in READERS else "model"]
     rated = list(ratings or corpus.ratings)
@@ -424,6 +421,18 @@ def _request(
             for rating, reason in why_no_ceiling(highest).items()
         ],
     )
+
+
+def _with_first(columns: Columns, first: list[str] | None) -> Columns:
+    """Return columns of which those are ratings too that are learned first, where ratings are named."""
+    together = tuple(dict.fromkeys((*columns.ratings, *(first or ()))))
+    return replace(columns, ratings=together) if columns.ratings else columns
+
+
+def _first(dataset: str, corpus: Corpus, ratings: list[str] | None) -> tuple[str, ...]:
+    if unknown := [rating for rating in ratings or () if rating not in corpus.ratings]:
+        raise ValueError(f"{dataset} has no rating {unknown[0]!r} that could be learned first")
+    return tuple(ratings or ())
 
 
 def _tuning(chosen: dict[str, Any]) -> Tuning:

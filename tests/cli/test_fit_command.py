@@ -471,7 +471,8 @@ def test_options_of_the_encoder_that_do_not_go_together_are_refused(
 @pytest.mark.xdist_group("network")
 def test_what_an_encoder_is_to_read_or_learn_first_must_be_there(run: Run, small_encoder: str) -> None:
     asked = ("--preset", "encoder", "--encoder", small_encoder)
-    unknown = run("mine.csv", *asked, "--first", "grace", *BY_ITEM)
+    unknown = run("mine.csv", *asked, "--first", "grace", *QUICK)
     assert "mine.csv has no rating 'grace' that could be learned first" in unknown.err
+    assert "'grace'" in run("mine.csv", *asked, "--first", "grace", *BY_ITEM).err
     pd.read_csv("mine.csv").drop(columns="mr").to_csv("mine.csv", index=False)
     assert "an output has no meaning representation" in run("mine.csv", *asked, "--reads", "input", *BY_ITEM).err

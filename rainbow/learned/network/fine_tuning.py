@@ -154,7 +154,10 @@ class _Step:
         from torch.optim.lr_scheduler import LambdaLR
 
         tuning = self.tuning
-        rates = [{"params": self.learned}, {"params": self.head.parameters(), "lr": HEAD_TIMES * tuning.rate}]
+        rates: list[dict[str, Any]] = [
+            {"params": self.learned},
+            {"params": self.head.parameters(), "lr": HEAD_TIMES * tuning.rate},
+        ]
         self.optimiser = AdamW([part for part in rates if part["params"]], lr=tuning.rate)
         steps = tuning.passes * math.ceil(len(learned) / tuning.batch)
         self.schedule = LambdaLR(self.optimiser, lambda done: _share_of_rate(done, steps))
