@@ -112,13 +112,11 @@ def fine_tune(
     if len(ratings) < 2:
         raise ValueError("an encoder learns from two rows or more")
     sha256 = encoder_sha256(tuning.encoder)
+    if start and start.encoder.sha256 != sha256:
+        raise ValueError(f"what was trained before is another encoder than {tuning.encoder!r}")
     tokenizer, base = loaded(tuning.encoder)
-    ranks = rank_targets(ratings, np.ones(len(ratings)))
-    centre, spread = ranks.targets.mean(axis=0), ranks.targets.std(axis=0)
-    spread = np.where(spread > 0, spread, 1.0)
-    rows = _Rows(
-        [tokens_of(tokenizer, base, *row) for row in read_rows([*texts.values()])], (ranks.targets - centre) / spread
-    )
+    targets, mean, slope = _standardised(ratings)
+    rows = _Rows([tokens_of(tokenizer, base, *row) for row in read_rows([*texts.values()])], targets)
     rng = np.random.default_rng(seed)
     held = drawn_groups(text_groups(texts) if groups is None else groups, rng, HELD_OUT)
     with drawing(seed, tuning.device) as device:
@@ -128,8 +126,22 @@ def fine_tune(
         network, output = step.trained()
     encoder = TrainedEncoder(tuning.encoder, sha256, _changed(network, base))
     words = [" ".join(known_words(column)) for column in texts.values()]
-    mean, slope = ranks.mean + ranks.slope * centre, ranks.slope * spread
     return FineTuned(encoder, [*texts], words, output, mean, slope)
+
+
+def _standardised(ratings: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return relative ranks in standard deviations, shape (n, ratings), and the line that leads back to ratings.
+
+    Examples
+    --------
+    >>> targets, mean, slope = _standardised(np.array([[1.0], [2.0], [5.0], [6.0]]))
+    >>> targets.ravel().round(2).tolist(), (mean + slope * targets).ravel().round(1).tolist()
+    ([-1.34, -0.45, 0.45, 1.34], [0.8, 2.6, 4.4, 6.2])
+    """
+    ranks = rank_targets(ratings, np.ones(len(ratings)))
+    centre, spread = ranks.targets.mean(axis=0), ranks.targets.std(axis=0)
+    spread = np.where(spread > 0, spread, 1.0)
+    return (ranks.targets - centre) / spread, ranks.mean + ranks.slope * centre, ranks.slope * spread
 
 
 class _Step:

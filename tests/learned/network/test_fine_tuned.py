@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -156,11 +157,14 @@ def test_the_seed_decides_everything_and_the_caller_s_chance_is_left_alone(
 
 
 def test_it_goes_on_from_what_was_trained_on_another_rating(
-    texts: Texts, ratings: np.ndarray, quick: Tuning, learner: FineTuned
+    texts: Texts, ratings: np.ndarray, quick: Tuning, learner: FineTuned, tmp_path: Path
 ) -> None:
     still = fine_tune(texts, ratings[:, 1:], quick._replace(rate=0.0), 1, start=learner)
     np.testing.assert_array_equal(still.encoder.weights, learner.encoder.weights)
     assert still.predict(NO_SCORES, texts).shape == (len(ratings), 1)
+    other = quick._replace(encoder=small_bert(tmp_path / "bert", seed=2))
+    with pytest.raises(ValueError, match="what was trained before is another encoder"):
+        fine_tune(texts, ratings, other, 1, start=learner)
 
 
 def test_what_comes_first_is_learned_from_the_same_rows_alone(monkeypatch: pytest.MonkeyPatch, quick: Tuning) -> None:
