@@ -41,7 +41,7 @@ INPUT, MEANING, REFERENCES = "input", "meaning", "references"
 TEXTS = ("delexicalised", "surface", INPUT)
 
 # What an encoder reads, and the texts that are read beside the output.
-READS = {"output": (), "input": (MEANING,), "references": (REFERENCES,)}
+READS: dict[str, tuple[str, ...]] = {"output": (), "input": (MEANING,), "references": (REFERENCES,)}
 
 # What stands for the value of a slot that has none.
 NOTHING = "none"
