@@ -432,14 +432,14 @@ def test_an_encoder_is_one_more_preset(run: Run, tmp_path: Path, small_encoder: 
     assert "forest of 2017" in result.out.splitlines()[0]
     path = tmp_path / "models" / "mine-naturalness-encoder.rainbow"
     model = rainbow.load_model(path)
-    assert (model.needs, model.features.texts, model.features.columns) == ({"mr"}, ("delexicalised", "meaning"), ())
+    assert (model.needs, model.features.texts, model.features.columns) == ({"mr"}, ("surface", "meaning"), ())
     assert (model.card["encoder"]["layers"], model.card["first"]) == ("last2", ["quality"])
     text = path.with_suffix(".md").read_text()
     assert text == card_text(model.card)
     assert f"Encoder: {small_encoder}, trained in the last two layers; quality was learned first." in text
     scored = rainbow.score("the inn is cheap.", mrs="inform(name='the inn')", model=model, interval=True, explain=True)
     assert model.low <= scored.low <= scored.score <= scored.high <= model.high
-    assert [word.word for word in scored.explanation.words[0]][:2] == ["Xname", "is"]
+    assert [word.word for word in scored.explanation.words[0]][:3] == ["the", "inn", "is"]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
@@ -33,7 +32,6 @@ WARMING = 0.1  # the share of the batches in which the rate rises to its full si
 SLACK = 0.1  # so much worse than the best the last pass may agree with those rows: they are few
 HEAD_TIMES = 10  # the rate of the linear layer, which starts from nothing, is so many times that of the encoder
 LONGEST_STEP = 1.0  # of a gradient
-KEPT = 0.98  # of the mean of the weights after each batch, to which a fiftieth of the newest comes
 LORA_RANK = 8
 
 
@@ -162,7 +160,6 @@ class _Step:
         self.tokenizer, self.rows, self.tuning, self.rng, self.device = tokenizer, rows, tuning, rng, device
         self.learned = [weights for weights in self.network.parameters() if weights.requires_grad]
         self.weights = [*self.learned, *self.head.parameters()]
-        self.means, self.done = [own.detach().clone() for own in self.weights], 0
 
     def passes(self, learned: IntArray, held: IntArray, tell: Tell) -> None:
         """Learn from rows again and again, and go back to the pass that agreed best with those held out."""
@@ -183,7 +180,7 @@ class _Step:
             lambda: self._learn(rows),
             lambda: self._predicted(dev),
             dev.targets,
-            lambda: [mean.clone() for mean in self.means],
+            lambda: [own.detach().clone() for own in self.weights],
             lambda how_far: tell(f"pass {how_far}"),
             SLACK,
         )
@@ -210,24 +207,6 @@ class _Step:
             clip_grad_norm_(self.weights, LONGEST_STEP)
             self.optimiser.step()
             self.schedule.step()
-            self._follow()
-
-    def _follow(self) -> None:
-        """Let the means of the weights follow them: they are what is kept, as single batches sway the weights."""
-        self.done += 1
-        newest = 1 - min(KEPT, self.done / (self.done + 10))
-        for mean, own in zip(self.means, self.weights, strict=True):
-            mean.lerp_(own.detach(), newest)
-
-    @contextmanager
-    def _with_means(self) -> Iterator[None]:
-        def exchange() -> None:
-            for mean, own in zip(self.means, self.weights, strict=True):
-                own.data, mean.data = mean.data, own.data
-
-        exchange()
-        yield
-        exchange()
 
     def _predicted(self, rows: _Rows) -> FloatArray:
         import torch
@@ -236,7 +215,7 @@ class _Step:
         self.dropout.eval()
         order, size = np.argsort(_lengths(rows), kind="stable"), self.tuning.batch
         found = np.empty(rows.targets.shape)
-        with torch.no_grad(), self._with_means():
+        with torch.inference_mode():
             for batch in (order[start : start + size] for start in range(0, len(order), size)):
                 found[batch] = self._outputs(rows.take(batch)).double().cpu().numpy()
         return found

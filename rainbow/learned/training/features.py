@@ -40,8 +40,8 @@ FEATURE_SETS: dict[str, str] = {
 INPUT, MEANING, REFERENCES = "input", "meaning", "references"
 TEXTS = ("delexicalised", "surface", INPUT)
 
-# What an encoder reads, and the texts that are read beside the output.
-READS: dict[str, tuple[str, ...]] = {"output": (), "input": (MEANING,), "references": (REFERENCES,)}
+# What an encoder reads, and the texts that those are.
+READS = {"output": (SURFACE,), "input": (SURFACE, MEANING), "references": (SURFACE, REFERENCES)}
 
 # What stands for the value of a slot that has none.
 NOTHING = "none"
@@ -98,7 +98,7 @@ def network_texts(corpus: Corpus) -> tuple[str, ...]:
 
 
 def encoder_texts(corpus: Corpus, reads: str) -> tuple[str, ...]:
-    """Return the texts that a pretrained encoder reads: the output, without values where there are inputs, or a pair.
+    """Return the texts that a pretrained encoder reads: the output as it is, alone or in a pair.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def encoder_texts(corpus: Corpus, reads: str) -> tuple[str, ...]:
         raise ValueError("an output has no meaning representation: let the encoder read the output alone")
     if reads == REFERENCES and not corpus.frame[REFERENCES].map(len).all():
         raise ValueError("an output has no reference: let the encoder read the output alone")
-    return (corpus.default_view, *READS[reads])
+    return READS[reads]
 
 
 @dataclass(frozen=True)

@@ -184,13 +184,13 @@ def test_what_comes_first_is_learned_from_the_same_rows_alone(monkeypatch: pytes
     recipe = Recipe(features, "encoder", corrupted=False, tuning=quick, first=("informativeness", "quality"))
     examples = Examples.of(corpus, ["naturalness"], recipe, features.fit(corpus))
     [learned] = learn(examples, np.arange(20), recipe)
-    assert learned.columns == ["delexicalised"]
+    assert learned.columns == ["surface"]
     assert learned.estimator.learner_ == "after 3"
     for place, (name, start) in enumerate(
         [("informativeness", None), ("quality", "after 1"), ("naturalness", "after 2")]
     ):
         rows = slice(1 if name == "informativeness" else 0, 20)
-        assert seen[place][0] == {"delexicalised": examples.table["delexicalised"].tolist()[rows]}
+        assert seen[place][0] == {"surface": frame["output"].tolist()[rows]}
         np.testing.assert_array_equal(seen[place][1].ravel(), frame[name].to_numpy(float)[rows])
         assert seen[place][2] == start
 
