@@ -17,7 +17,7 @@ from rainbow.stats.correlation.correlation import correlate
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["UNRATED_TIMES", "Network", "Tell", "missing_torch", "train"]
+__all__ = ["UNRATED_TIMES", "Network", "Tell", "device_of", "missing_torch", "train"]
 
 # Is told how far training is, in a few words.
 Tell = Callable[[str], None]
@@ -165,7 +165,7 @@ def _train_one(
     """Return the weights of one network by their names in PyTorch."""
     import torch
 
-    device, threads = _device(network.device), torch.get_num_threads()
+    device, threads = device_of(network.device), torch.get_num_threads()
     with torch.random.fork_rng(devices=[device.index or 0] if device.type == "cuda" else []):
         torch.manual_seed(seed)
         # More threads take longer over so small products, and sum in other orders.
@@ -270,7 +270,14 @@ def _batches(rows: _Rows, size: int, rng: np.random.Generator) -> Iterator[IntAr
     yield from (batches[place] for place in rng.permutation(len(batches)))
 
 
-def _device(name: str) -> Any:
+def device_of(name: str) -> Any:
+    """Return the device of PyTorch that ``cpu``, ``cuda`` or ``auto`` (cuda where there is one) means.
+
+    Raises
+    ------
+    RuntimeError
+        If there is none of that name.
+    """
     import torch
 
     if name == "auto":

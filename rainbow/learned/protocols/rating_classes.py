@@ -20,7 +20,7 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CUTS", "RatingClasses", "class_tables", "rating_points"]
+__all__ = ["CUTS", "Classified", "RatingClasses", "class_tables", "classified", "rating_points"]
 
 MOST_POINTS = 20  # a scale of more, such as 0 to 100, is not one of classes
 CUTS = ("most probable", "training shares")
@@ -43,7 +43,8 @@ def rating_points(ratings: ArrayLike) -> FloatArray:
     >>> rating_points([4.5, 5.5, 3.0, 2.7]).tolist()
     [4.0, 6.0, 3.0, 3.0]
     """
-    return np.rint(np.asarray(ratings, dtype=float))
+    points: FloatArray = np.rint(np.asarray(ratings, dtype=float))
+    return points
 
 
 class RatingClasses(NamedTuple):
@@ -160,7 +161,7 @@ def class_tables(
     bins: list[dict[str, Any]] = []
     for key, part in predictions[predictions["rated"].notna()].groupby(["protocol", "seed", "rating"], sort=False):
         named = dict(zip(("protocol", "seed", "rating"), key, strict=True))
-        rows = _classified(part)
+        rows = classified(part)
         if rows is None:
             lines += [{**named, "cut": cut, "n": 0, "reason": _WHY_NONE} for cut in CUTS]
             continue
@@ -173,7 +174,7 @@ def class_tables(
     return {"ensemble_classes": tidy(lines, _CLASSES), "ensemble_reliability": tidy(bins, _RELIABILITY)}
 
 
-class _Classified(NamedTuple):
+class Classified(NamedTuple):
     """Rows with the point that they were given, those that were predicted, and how probable the likeliest was held."""
 
     id: NDArray[np.object_]
@@ -183,20 +184,23 @@ class _Classified(NamedTuple):
     probability: FloatArray
 
 
-def _classified(rows: pd.DataFrame) -> _Classified | None:
-    """Classify every fold by what the other folds say; None where no fold has another beside it that says anything."""
+def classified(rows: pd.DataFrame) -> Classified | None:
+    """Return the rows of one protocol and rating as classes, each fold by what the other folds say.
+
+    None where no fold has another beside it that says anything; the rows all have a rating.
+    """
     found = list(_by_fold(rows))
-    return _Classified(*(np.concatenate(column) for column in zip(*found, strict=True))) if found else None
+    return Classified(*(np.concatenate(column) for column in zip(*found, strict=True))) if found else None
 
 
-def _by_fold(rows: pd.DataFrame) -> Iterator[_Classified]:
+def _by_fold(rows: pd.DataFrame) -> Iterator[Classified]:
     folds = rows["fold"].to_numpy()
     rated, predicted = rows["rated"].to_numpy(float), rows["predicted"].to_numpy(float)
     for fold in np.unique(folds):
         own = folds == fold
         if (classes := RatingClasses.fit(rated[~own], predicted[~own])) is not None:
             scores = predicted[own].clip(rated[~own].min(), rated[~own].max())
-            yield _Classified(
+            yield Classified(
                 rows["id"].to_numpy(object)[own],
                 rating_points(rated[own]),
                 classes.most_probable(scores),
@@ -205,7 +209,7 @@ def _by_fold(rows: pd.DataFrame) -> Iterator[_Classified]:
             )
 
 
-def _common(rows: _Classified, items: IntArray) -> dict[str, Any]:
+def _common(rows: Classified, items: IntArray) -> dict[str, Any]:
     counts = np.unique(rows.given, return_counts=True)[1]
     majority = counts.max() / len(rows.given)
     return {

@@ -1,0 +1,40 @@
+"""How often methods are right, by how much of what they are tested on stands in their training."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.base.files import write_atomically
+from rainbow.reports.figures.render import render
+from rainbow.reports.figures.style import MUTED, canvas, colour_of, grid_lines
+from rainbow.reports.section import Figure
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure as Canvas
+
+__all__ = ["write_figure"]
+
+CAPTION = "Accuracy by the share of test texts that stand in training; lines: the paper's split, dots: other splits."
+
+
+def write_figure(path: Path, results: pd.DataFrame) -> Path:
+    """Draw rows of `condition`, `method`, `seen` and `accuracy` (those without are left out) as SVG; give the path."""
+    figure = Figure("seen", CAPTION, CAPTION, partial(_drawn, results[results["seen"].notna()]))
+    return write_atomically(path, lambda part: part.write_bytes(render(figure).svg))
+
+
+def _drawn(results: pd.DataFrame) -> Canvas:
+    figure, [axes] = canvas(1, 3.2)
+    own = results["condition"].str.startswith(("paper", "seen"))
+    for place, (method, rows) in enumerate(results.groupby("method", sort=False)):
+        line, others = rows[own[rows.index]].sort_values("seen"), rows[~own[rows.index]]
+        axes.plot(line["seen"], line["accuracy"], color=colour_of(place), marker="o", ms=3.5, lw=1.4, label=method)
+        axes.scatter(others["seen"], others["accuracy"], color=colour_of(place), s=14, facecolors="none")
+    axes.plot([0, 1], [0, 1], color=MUTED, lw=0.6, ls=":")
+    axes.set(xlabel="share of test texts that stand in training", ylabel="accuracy", xlim=(-0.02, 1), ylim=(0.2, 1))
+    grid_lines(axes, "y")
+    figure.legend(loc="outside upper right", ncols=4)
+    return figure
