@@ -90,18 +90,17 @@ def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, folde
 
 
 def _liu2021(setups: str, conditions: str, seeds: int, network: Network, rating: str, folder: Path) -> None:
-    from rainbow.learned.replications.liu2021.runs import METHODS, run_of, runs
-    from rainbow.learned.replications.liu2021.study import CONDITIONS, Setting, Study
-    from rainbow.learned.replications.liu2021.tables import classes_table, labels_table, results_table
+    from rainbow.learned.replications.liu2021.runs import METHODS, trial_of, trials
+    from rainbow.learned.replications.liu2021.study import SPLITS, RatedPairs, Setting
+    from rainbow.learned.replications.liu2021.tables import classes_table, labels_table, splits_table
     from rainbow.reports.figures.seen import write_figure
 
     usual = ",".join(name for name in METHODS if name != "bilstm")
-    chosen = _chosen(setups or usual, METHODS, "--setups"), _chosen(conditions, CONDITIONS, "--conditions")
-    told, given = Told(), Study(rating)
+    wanted = trials(_chosen(setups or usual, METHODS, "--setups"), _chosen(conditions, SPLITS, "--conditions"), seeds)
+    told, pairs = Told(), RatedPairs(rating)
     setting = Setting(0, network, told)
-    wanted = runs(*chosen, seeds)
-    done = {run: run_of(run, given, setting, folder / "runs") for run in track(wanted, lambda run: run.name, told)}
-    tables = {"labels": labels_table(given), "results": results_table(done, given), "classes": classes_table(done)}
+    tried = {own: trial_of(own, pairs, setting, folder / "runs") for own in track(wanted, lambda own: own.name, told)}
+    tables = {"labels": labels_table(pairs), "results": splits_table(tried, pairs), "classes": classes_table(tried)}
     _print_classified(tables["results"])
     _write(folder, tables)
     typer.echo(f"{write_figure(folder / 'seen.svg', tables['results'])}: accuracy where texts were met in training")
@@ -159,10 +158,10 @@ def _print_classified(table: pd.DataFrame) -> None:
     figures = {"accuracy": "accuracy", "macro_f1": "macro F1"}
     header = [cell for name in figures.values() for cell in (name, "95 % interval", "printed")]
     print_table(
-        ("condition", "method", *header, "kappa", "Spearman", "texts met", "right if met", "if not"),
+        ("split", "method", *header, "kappa", "Spearman", "texts met", "right if met", "if not"),
         [
             (
-                *(row["condition"], row["method"]),
+                *(row["split"], row["method"]),
                 *(cell for name in figures for cell in _beside_printed(row, name)),
                 *(three(row[name]) for name in ("quadratic_kappa", "spearman")),
                 "-" if row["seen"] != row["seen"] else f"{row['seen']:.0%}",

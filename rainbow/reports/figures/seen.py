@@ -21,14 +21,14 @@ CAPTION = "Accuracy by the share of test texts that stand in training; lines: th
 
 
 def write_figure(path: Path, results: pd.DataFrame) -> Path:
-    """Draw rows of `condition`, `method`, `seen` and `accuracy` (those without are left out) as SVG; give the path."""
+    """Draw rows of `split`, `method`, `seen` and `accuracy` (those without are left out) as SVG; give the path."""
     figure = Figure("seen", CAPTION, CAPTION, partial(_drawn, results[results["seen"].notna()]))
     return write_atomically(path, lambda part: part.write_bytes(render(figure).svg))
 
 
 def _drawn(results: pd.DataFrame) -> Canvas:
     figure, [axes] = canvas(1, 3.2)
-    own = results["condition"].str.startswith(("paper", "seen"))
+    own = results["split"].str.startswith(("paper", "seen"))
     for place, (method, rows) in enumerate(results.groupby("method", sort=False)):
         line, others = rows[own[rows.index]].sort_values("seen"), rows[~own[rows.index]]
         axes.plot(line["seen"], line["accuracy"], color=colour_of(place), marker="o", ms=3.5, lw=1.4, label=method)

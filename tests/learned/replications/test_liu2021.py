@@ -15,24 +15,24 @@ from rainbow.learned.replications.liu2021 import bilstm as bilstm_module
 from rainbow.learned.replications.liu2021 import methods
 from rainbow.learned.replications.liu2021 import runs as runs_module
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
-from rainbow.learned.replications.liu2021.runs import KERNEL, METHODS, Predicted, Run, run_of, runs
-from rainbow.learned.replications.liu2021.study import CONDITIONS, POINTS, Fold, Instances, Setting, Study
+from rainbow.learned.replications.liu2021.runs import KERNEL, METHODS, Predicted, Trial, trial_of, trials
+from rainbow.learned.replications.liu2021.study import POINTS, SPLITS, Fold, Instances, RatedPairs, Setting
 from rainbow.learned.replications.liu2021.tables import (
     LABELS,
     classes_table,
     labels_table,
-    printed_figures,
-    results_table,
+    printed_table,
+    splits_table,
 )
 
 SETTING = Setting(1, Network(units=8, device="cpu"), lambda how: None)
 
 
 @pytest.fixture(scope="module")
-def study(data_dir: Path) -> Iterator[Study]:
+def study(data_dir: Path) -> Iterator[RatedPairs]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
-        yield Study()
+        yield RatedPairs()
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def published(data_dir: Path) -> Path:
 def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(published: Path) -> None:
     import pandas as pd
 
-    own = printed_figures()
+    own = printed_table()
     expected = pd.read_csv(published).set_index("model")
     names = {"BLEURT": "BLEURT", "svm": "BoW+SVM", "bilstm": "Bi-LSTM"}
     for line in own[own["method"] != "majority"].to_dict("records"):
@@ -59,7 +59,7 @@ def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(publish
 # Rows and splits
 
 
-def test_the_pairs_and_their_classes_are_nearly_those_of_table_2(study: Study) -> None:
+def test_the_pairs_and_their_classes_are_nearly_those_of_table_2(study: RatedPairs) -> None:
     table = labels_table(study)
     assert table["printed"].tolist() == list(LABELS)
     assert table["pairs"].sum() == pytest.approx(11353, rel=0.001)
@@ -67,7 +67,7 @@ def test_the_pairs_and_their_classes_are_nearly_those_of_table_2(study: Study) -
     assert len(set(zip(study.pairs.outputs, study.pairs.references, strict=True))) == len(study.pairs)
 
 
-def test_the_paper_splits_pairs_in_tenths_and_leaves_most_texts_in_training(study: Study) -> None:
+def test_the_paper_splits_pairs_in_tenths_and_leaves_most_texts_in_training(study: RatedPairs) -> None:
     (fold,) = study.folds("paper", 1)
     sizes = [len(part) for part in fold]
     assert sum(sizes) == len(study.pairs)
@@ -79,9 +79,9 @@ def test_the_paper_splits_pairs_in_tenths_and_leaves_most_texts_in_training(stud
     assert other.test.outputs != fold.test.outputs
 
 
-@pytest.mark.parametrize(("condition", "share"), [("seen-75", 0.75), ("seen-25", 0.25), ("seen-0", 0)])
-def test_so_many_of_the_texts_of_the_same_test_pairs_may_be_seen(study: Study, condition: Any, share: float) -> None:
-    (fold,), (paper,) = study.folds(condition, 1), study.folds("paper", 1)
+@pytest.mark.parametrize(("split", "share"), [("seen-75", 0.75), ("seen-25", 0.25), ("seen-0", 0)])
+def test_so_many_of_the_texts_of_the_same_test_pairs_may_be_seen(study: RatedPairs, split: Any, share: float) -> None:
+    (fold,), (paper,) = study.folds(split, 1), study.folds("paper", 1)
     assert fold.test.outputs == paper.test.outputs
     tested = set(fold.test.outputs)
     assert len(tested & set(fold.train.outputs)) <= share * len(tested) + 1
@@ -89,13 +89,13 @@ def test_so_many_of_the_texts_of_the_same_test_pairs_may_be_seen(study: Study, c
 
 
 @pytest.mark.parametrize("choosing", [False, True])
-@pytest.mark.parametrize("condition", ["by-text", "by-item-and-text", "leave-one-system-out", "leave-one-dataset-out"])
-def test_other_conditions_hold_out_every_row_once_and_nothing_that_belongs_to_it(
-    study: Study, condition: Any, choosing: bool
+@pytest.mark.parametrize("split", ["by-text", "by-item-and-text", "leave-one-system-out", "leave-one-dataset-out"])
+def test_other_splits_hold_out_every_row_once_and_nothing_that_belongs_to_it(
+    study: RatedPairs, split: Any, choosing: bool
 ) -> None:
-    groups, strict = row_groups(study.corpus.frame, condition), row_groups(study.corpus.frame, "by-item-and-text")
+    groups, strict = row_groups(study.corpus.frame, split), row_groups(study.corpus.frame, "by-item-and-text")
     tested: list[int] = []
-    for train, dev, test in study.folds(condition, 1, choosing):
+    for train, dev, test in study.folds(split, 1, choosing):
         assert not set(groups[test.rows]) & set(groups[np.concatenate([train.rows, dev.rows])])
         assert not set(strict[dev.rows]) & set(strict[train.rows])
         assert (len(dev) > 0) == choosing
@@ -172,8 +172,8 @@ def test_an_lstm_without_pytorch_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
 # Runs
 
 
-def test_conditions_that_draw_nothing_are_run_once_and_the_kernel_not_on_pairs() -> None:
-    found = runs(["majority", "kernel"], ["paper", "by-text"], 3)
+def test_splits_that_draw_nothing_are_run_once_and_the_kernel_not_on_pairs() -> None:
+    found = trials(["majority", "kernel"], ["paper", "by-text"], 3)
     assert [run.name for run in found] == [
         *(f"paper-majority-{seed}" for seed in (1, 2, 3)),
         "by-text-majority-1",
@@ -181,8 +181,8 @@ def test_conditions_that_draw_nothing_are_run_once_and_the_kernel_not_on_pairs()
     ]
 
 
-def test_outputs_are_counted_once_elsewhere_by_all_their_pairs(study: Study, tmp_path: Path) -> None:
-    found = run_of(Run("majority", "by-text", 1), study, SETTING, tmp_path)
+def test_outputs_are_counted_once_elsewhere_by_all_their_pairs(study: RatedPairs, tmp_path: Path) -> None:
+    found = trial_of(Trial("majority", "by-text", 1), study, SETTING, tmp_path)
     assert sorted(found.rows.tolist()) == list(range(2460))
     np.testing.assert_array_equal(found.labels, np.rint(study.rated[found.rows]))
     assert not found.seen.any()
@@ -200,33 +200,35 @@ def test_an_output_has_the_class_that_its_pairs_speak_for_together() -> None:
 
 
 def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honestly(
-    study: Study, tmp_path: Path
+    study: RatedPairs, tmp_path: Path
 ) -> None:
-    paper = run_of(Run("look-up", "paper", 1), study, SETTING, tmp_path)
+    paper = trial_of(Trial("look-up", "paper", 1), study, SETTING, tmp_path)
     right = paper.predicted == paper.labels
     assert 0.9 <= right.mean() <= 0.933
-    assert right.mean() > printed_figures()["accuracy"].max()
+    assert right.mean() > printed_table()["accuracy"].max()
     assert right[paper.seen].mean() > 0.95 > 0.5 > right[~paper.seen].mean()
-    honest, majority = (run_of(Run(name, "by-text", 1), study, SETTING, tmp_path) for name in ("look-up", "majority"))
+    honest, majority = (
+        trial_of(Trial(name, "by-text", 1), study, SETTING, tmp_path) for name in ("look-up", "majority")
+    )
     np.testing.assert_array_equal(honest.predicted, majority.predicted)
 
 
 def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_asked(
-    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    study: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = Run("majority", "paper", 1)
-    first = run_of(run, study, SETTING, tmp_path)
+    run = Trial("majority", "paper", 1)
+    first = trial_of(run, study, SETTING, tmp_path)
     monkeypatch.setattr(methods, "_one_hot", lambda instances: 1 / 0)
-    again = run_of(run, study, SETTING._replace(network=Network(units=99)), tmp_path)
+    again = trial_of(run, study, SETTING._replace(network=Network(units=99)), tmp_path)
     for name in Predicted._fields:
         np.testing.assert_array_equal(getattr(again, name), getattr(first, name))
-    other = Study("quality")
+    other = RatedPairs("quality")
     with pytest.raises(ZeroDivisionError):
-        run_of(run, other, SETTING, tmp_path)
+        trial_of(run, other, SETTING, tmp_path)
 
 
 def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
-    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    study: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from rainbow.learned.protocols.cross_validation import HeldOut
     from rainbow.learned.protocols.folds import assign_folds
@@ -243,7 +245,7 @@ def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
 
     monkeypatch.setattr(runs_module, "cross_validate", cross_validate)
     runs_module._held_out.cache_clear()
-    found = {name: run_of(Run(name, "leave-one-system-out", 1), study, SETTING, tmp_path) for name in KERNEL}
+    found = {name: trial_of(Trial(name, "leave-one-system-out", 1), study, SETTING, tmp_path) for name in KERNEL}
     runs_module._held_out.cache_clear()
     assert asked == [["leave-one-system-out"]], "both are made of the same predictions"
     for own in found.values():
@@ -256,17 +258,17 @@ def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
 # Tables
 
 
-def drawn(study: Study, right: float, seed: int = 1) -> Predicted:
+def drawn(study: RatedPairs, right: float, seed: int = 1) -> Predicted:
     rng = np.random.default_rng(seed)
     (fold,) = study.folds("paper", seed)
     guessed = np.where(rng.random(len(fold.test)) < right, fold.test.labels, rng.integers(1, 7, len(fold.test)))
     return Predicted(fold.test.rows, fold.test.labels, guessed, rng.random(len(fold.test)) < 0.9)
 
 
-def test_the_runs_of_a_method_are_taken_together_and_what_was_printed_stands_beside(study: Study) -> None:
-    done = {Run("svm", "paper", seed): drawn(study, 0.6, seed) for seed in (1, 2)}
-    done[Run("majority", "by-text", 1)] = drawn(study, 0.2)
-    table = results_table(done, study, resamples=30).set_index(["condition", "method"])
+def test_the_runs_of_a_method_are_taken_together_and_what_was_printed_stands_beside(study: RatedPairs) -> None:
+    done = {Trial("svm", "paper", seed): drawn(study, 0.6, seed) for seed in (1, 2)}
+    done[Trial("majority", "by-text", 1)] = drawn(study, 0.2)
+    table = splits_table(done, study, resamples=30).set_index(["split", "method"])
     line = table.loc[("paper", "svm")]
     right = [float((own.labels == own.predicted).mean()) for own in list(done.values())[:2]]
     assert line["runs"] == 2
@@ -280,17 +282,17 @@ def test_the_runs_of_a_method_are_taken_together_and_what_was_printed_stands_bes
     assert np.isnan(table.loc[("by-text", "majority"), "printed_accuracy"])
 
 
-def test_of_another_rating_nothing_was_printed(study: Study) -> None:
-    other = Study("quality")
+def test_of_another_rating_nothing_was_printed(study: RatedPairs) -> None:
+    other = RatedPairs("quality")
     assert labels_table(other)["printed"].isna().all()
-    table = results_table({Run("svm", "paper", 1): drawn(study, 0.6)}, other, resamples=5)
+    table = splits_table({Trial("svm", "paper", 1): drawn(study, 0.6)}, other, resamples=5)
     assert table["printed_accuracy"].isna().all()
     assert table["method"].tolist() == ["svm"]
 
 
-def test_each_class_has_what_was_tested_and_what_was_predicted(study: Study) -> None:
+def test_each_class_has_what_was_tested_and_what_was_predicted(study: RatedPairs) -> None:
     found = drawn(study, 0.7)
-    table = classes_table({Run("svm", "paper", 1): found})
+    table = classes_table({Trial("svm", "paper", 1): found})
     assert table["label"].tolist() == POINTS.tolist()
     assert table["tested"].tolist() == [(found.labels == point).sum() for point in POINTS]
     assert table["predicted"].tolist() == [(found.predicted == point).sum() for point in POINTS]
@@ -300,7 +302,11 @@ def test_each_class_has_what_was_tested_and_what_was_predicted(study: Study) -> 
 
 
 def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen(
-    study: Study, data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    study: RatedPairs,
+    data_dir: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     monkeypatch.chdir(tmp_path)
@@ -350,6 +356,6 @@ def test_names_that_there_are_not_are_refused(
     assert message in " ".join(capsys.readouterr().err.replace("│", " ").split())
 
 
-def test_every_method_and_condition_says_what_it_is() -> None:
-    assert all(METHODS.values()) and all(CONDITIONS.values())
-    assert set(printed_figures()["method"]) & set(METHODS) == {"majority", "svm", "bilstm"}
+def test_every_method_and_split_says_what_it_is() -> None:
+    assert all(METHODS.values()) and all(SPLITS.values())
+    assert set(printed_table()["method"]) & set(METHODS) == {"majority", "svm", "bilstm"}

@@ -18,11 +18,11 @@ from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import folded_text
 from rainbow.learned.protocols.rating_classes import Classified, classified
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
-from rainbow.learned.replications.liu2021.study import POINTS, Condition, Fold, Setting, Study, is_paper
+from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs, Setting, Split, is_paper
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
 from rainbow.learned.training.learn import Recipe
 
-__all__ = ["KERNEL", "METHODS", "Predicted", "Run", "run_of", "runs"]
+__all__ = ["KERNEL", "METHODS", "Predicted", "Trial", "trial_of", "trials"]
 
 # What is learned by `rainbow fit`, by what makes classes of it.
 KERNEL = {
@@ -32,17 +32,17 @@ KERNEL = {
 METHODS = {name: method.said for name, method in CLASSIFIERS.items()} | KERNEL
 
 
-class Run(NamedTuple):
-    """One method under one condition, the paper's split drawn from one seed."""
+class Trial(NamedTuple):
+    """One method under one split, the paper's split drawn from one seed."""
 
     method: str
-    condition: Condition
+    split: Split
     seed: int
 
     @property
     def name(self) -> str:
         """What its file is called."""
-        return f"{self.condition}-{self.method}-{self.seed}"
+        return f"{self.split}-{self.method}-{self.seed}"
 
 
 class Predicted(NamedTuple):
@@ -66,19 +66,19 @@ class Predicted(NamedTuple):
     seen: BoolArray
 
 
-def runs(methods: Iterable[str], conditions: Iterable[Condition], seeds: int) -> list[Run]:
-    """Return the runs in the order in which they are done; conditions that draw nothing have one seed."""
+def trials(methods: Iterable[str], splits: Iterable[Split], seeds: int) -> list[Trial]:
+    """Return the runs in the order in which they are done; splits that draw nothing have one seed."""
     methods = list(methods)
     return [
-        Run(method, condition, seed)
-        for condition in conditions
-        for seed in range(1, 1 + (seeds if condition == "paper" else 1))
+        Trial(method, split, seed)
+        for split in splits
+        for seed in range(1, 1 + (seeds if split == "paper" else 1))
         for method in methods
-        if not (method in KERNEL and is_paper(condition))
+        if not (method in KERNEL and is_paper(split))
     ]
 
 
-def run_of(run: Run, study: Study, setting: Setting, folder: Path) -> Predicted:
+def trial_of(run: Trial, study: RatedPairs, setting: Setting, folder: Path) -> Predicted:
     """Return what a run predicts, as it was computed before, or anew."""
     path = folder / f"{run.name}.json"
     signature = _signature(run, study, setting)
@@ -92,19 +92,19 @@ def run_of(run: Run, study: Study, setting: Setting, folder: Path) -> Predicted:
     return found
 
 
-def _signature(run: Run, study: Study, setting: Setting) -> str:
+def _signature(run: Trial, study: RatedPairs, setting: Setting) -> str:
     """Return what a run depends on besides its name."""
     of_network = f"|units:{setting.network.units}|layers:{setting.network.layers}" if run.method == "bilstm" else ""
     return f"{study.rating}{of_network}"
 
 
-def _classified(run: Run, study: Study, setting: Setting) -> Predicted:
+def _classified(run: Trial, study: RatedPairs, setting: Setting) -> Predicted:
     parts, method = [], CLASSIFIERS[run.method]
-    for number, fold in enumerate(study.folds(run.condition, run.seed, method.chooses), 1):
+    for number, fold in enumerate(study.folds(run.split, run.seed, method.chooses), 1):
         told = f"{run.name}, fold {number}: "
         own = setting._replace(seed=1000 * run.seed + number, tell=lambda how: setting.tell(told + how))  # noqa: B023
         numbers = method.classify(fold, own)
-        parts.append(_of_fold(fold, numbers, pairs=is_paper(run.condition)))
+        parts.append(_of_fold(fold, numbers, pairs=is_paper(run.split)))
     return Predicted(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
@@ -123,22 +123,22 @@ def _seen(fold: Fold) -> BoolArray:
     return np.array([folded_text(output) in learned for output in fold.test.outputs], dtype=bool)
 
 
-def _kernel(run: Run, study: Study) -> Predicted:
+def _kernel(run: Trial, study: RatedPairs) -> Predicted:
     """Make classes of each fold as the other folds say."""
-    found, seen = _held_out(study, run.condition)
+    found, seen = _held_out(study, run.split)
     rows = row_positions(study.corpus.frame, found.id.tolist())
     predicted = found.most_probable if run.method == "kernel" else found.as_frequent
     return Predicted(rows, found.given.astype(int), predicted.astype(int), seen[rows])
 
 
 @cache
-def _held_out(study: Study, condition: Condition) -> tuple[Classified, BoolArray]:
+def _held_out(study: RatedPairs, split: Split) -> tuple[Classified, BoolArray]:
     """Learn as the models that come with RAINBOW did; return also which rows have their text in training."""
     recipe = Recipe(Features(feature_columns("referenceless"), TEXTS))
-    found = classified(cross_validate(study.corpus, [study.rating], recipe, [condition]).predictions)
+    found = classified(cross_validate(study.corpus, [study.rating], recipe, [split]).predictions)
     if found is None:
-        raise ValueError(f"{study.rating} has no classes under {condition}")
+        raise ValueError(f"{study.rating} has no classes under {split}")
     seen = np.zeros(len(study.corpus), dtype=bool)
-    for fold in study.folds(condition, seed=1):
+    for fold in study.folds(split, seed=1):
         seen[fold.test.rows] = _seen(fold)
     return found, seen

@@ -15,9 +15,9 @@ from rainbow.learned.protocols.folds import assign_folds, iter_folds
 from rainbow.learned.protocols.groups import STRICT, row_groups
 from rainbow.learned.protocols.rating_classes import rating_points
 
-__all__ = ["CONDITIONS", "POINTS", "Condition", "Fold", "Instances", "Setting", "Study", "is_paper"]
+__all__ = ["POINTS", "SPLITS", "Fold", "Instances", "RatedPairs", "Setting", "Split", "is_paper"]
 
-Condition = Literal[
+Split = Literal[
     "paper",
     "seen-75",
     "seen-50",
@@ -29,7 +29,7 @@ Condition = Literal[
     "leave-one-dataset-out",
 ]
 
-CONDITIONS: dict[Condition, str] = {
+SPLITS: dict[Split, str] = {
     "paper": "pairs drawn one by one: 80 % train, 10 % for choosing, 10 % test, as the paper has it",
     **{
         f"seen-{share}": f"the same, but of the texts of test pairs {share} % only may stand in training"  # type: ignore[misc]
@@ -79,7 +79,7 @@ class Setting(NamedTuple):
     tell: Tell
 
 
-class Study:
+class RatedPairs:
     """The outputs of 2017 with one rating.
 
     Parameters
@@ -118,35 +118,35 @@ class Study:
             for reference in dict.fromkeys(references):
                 yield row, output, reference
 
-    def folds(self, condition: Condition, seed: int, choosing: bool = False) -> Iterator[Fold]:
-        """Return the folds of a condition; the seed is that of the paper's split, others have none.
+    def folds(self, split: Split, seed: int, choosing: bool = False) -> Iterator[Fold]:
+        """Return the folds of a split; the seed is that of the paper's split, others have none.
 
         Where the paper's split is not asked for, pairs for choosing are taken out of training if `choosing`, else none.
         """
-        if is_paper(condition):
-            yield self._split(condition, seed)
+        if is_paper(split):
+            yield self._paper(split, seed)
             return
         frame, groups = self.corpus.frame, row_groups(self.corpus.frame, STRICT)
-        for train, test in iter_folds(assign_folds(frame, condition, seed=SEED)):
+        for train, test in iter_folds(assign_folds(frame, split, seed=SEED)):
             dev = train[groups[train] % CHOOSING == 0] if choosing else train[:0]
             yield Fold(*(self._of(rows) for rows in (np.setdiff1d(train, dev), dev, test)))
 
     def _of(self, rows: IntArray) -> Instances:
         return self.instances.take(np.flatnonzero(np.isin(self.instances.rows, rows)))
 
-    def _split(self, condition: Condition, seed: int) -> Fold:
+    def _paper(self, split: Split, seed: int) -> Fold:
         rng = np.random.default_rng(seed)
         drawn = rng.permutation(len(self.pairs))
         tenth = len(drawn) // 10
         test, dev, train = drawn[:tenth], drawn[tenth : 2 * tenth], drawn[2 * tenth :]
-        if condition != "paper":
+        if split != "paper":
             outputs = np.array(self.pairs.outputs, dtype=object)
             texts = rng.permutation(np.unique(outputs[test].astype(str)))
-            hidden = texts[round(len(texts) * int(condition.removeprefix("seen-")) / 100) :]
+            hidden = texts[round(len(texts) * int(split.removeprefix("seen-")) / 100) :]
             train, dev = (own[~np.isin(outputs[own].astype(str), hidden)] for own in (train, dev))
         return Fold(*(self.pairs.take(own) for own in (train, dev, test)))
 
 
-def is_paper(condition: Condition) -> bool:
-    """Return whether a condition is the paper's split, as it is or with texts hidden: pairs are what is tested."""
-    return condition == "paper" or condition.startswith("seen-")
+def is_paper(split: Split) -> bool:
+    """Return whether a split is the paper's split, as it is or with texts hidden: pairs are what is tested."""
+    return split == "paper" or split.startswith("seen-")
