@@ -47,7 +47,7 @@ def published(
     conditions folds, domain-C1 to -C3, system-C1 to -C3, of which the folds unless others are named.
 
     liu2021: naturalness as six classes (Liu, Maier, Minker and Ultes 2021), tables 2 to 4, by the paper's split and by
-    splits that leave nothing of a test text in training. An hour of one processor. Methods majority, look-up, svm,
+    splits that leave nothing of a test text in training. Half an hour of one processor. Methods majority, look-up, svm,
     svm-output, logistic, kernel, kernel-shares, and, if it is named, bilstm (it needs PyTorch); conditions paper,
     seen-75 to seen-0, by-text, by-item-and-text, leave-one-system-out, leave-one-dataset-out.
 
@@ -58,7 +58,7 @@ def published(
       rainbow fetch emnlp2017 rnnlg
       rainbow published dusek2017 --setups S1 --seeds 1        five minutes
       rainbow published dusek2017 --conditions all
-      rainbow published liu2021 --conditions paper --seeds 3   three minutes
+      rainbow published liu2021 --conditions paper --seeds 3   two minutes
       rainbow published liu2021 --setups all --rating quality
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.learned.network.training import Network

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rainbow.base.files import write_atomically
 from rainbow.reports.figures.render import render
-from rainbow.reports.figures.style import MUTED, canvas, colour_of, grid_lines
+from rainbow.reports.figures.style import canvas, colour_of, grid_lines
 from rainbow.reports.section import Figure
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["write_figure"]
 
 CAPTION = "Accuracy by the share of test texts that stand in training; lines: the paper's split, dots: other splits."
+
+
+SIX = 6
 
 
 def write_figure(path: Path, results: pd.DataFrame) -> Path:
@@ -31,9 +34,9 @@ def _drawn(results: pd.DataFrame) -> Canvas:
     own = results["split"].str.startswith(("paper", "seen"))
     for place, (method, rows) in enumerate(results.groupby("method", sort=False)):
         line, others = rows[own[rows.index]].sort_values("seen"), rows[~own[rows.index]]
-        axes.plot(line["seen"], line["accuracy"], color=colour_of(place), marker="o", ms=3.5, lw=1.4, label=method)
-        axes.scatter(others["seen"], others["accuracy"], color=colour_of(place), s=14, facecolors="none")
-    axes.plot([0, 1], [0, 1], color=MUTED, lw=0.6, ls=":")
+        colour, mark = colour_of(place), "o" if place < SIX else "s"  # a seventh has the colour of the first
+        axes.plot(line["seen"], line["accuracy"], color=colour, marker=mark, ms=3.5, lw=1.4, label=method)
+        axes.scatter(others["seen"], others["accuracy"], edgecolors=colour, marker=mark, s=14, facecolors="none")
     axes.set(xlabel="share of test texts that stand in training", ylabel="accuracy", xlim=(-0.02, 1), ylim=(0.2, 1))
     grid_lines(axes, "y")
     figure.legend(loc="outside upper right", ncols=4)

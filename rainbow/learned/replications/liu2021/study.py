@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.datasets import load_dataset
 from rainbow.learned.network.training import Network, Tell
 from rainbow.learned.protocols.folds import assign_folds, iter_folds
-from rainbow.learned.protocols.groups import STRICT, row_groups
+from rainbow.learned.protocols.groups import STRICT, folded_text, row_groups
 from rainbow.learned.protocols.rating_classes import rating_points
 
 __all__ = ["POINTS", "SPLITS", "Fold", "Instances", "RatedPairs", "Setting", "Split", "is_paper"]
@@ -140,10 +140,10 @@ class RatedPairs:
         tenth = len(drawn) // 10
         test, dev, train = drawn[:tenth], drawn[tenth : 2 * tenth], drawn[2 * tenth :]
         if split != "paper":
-            outputs = np.array(self.pairs.outputs, dtype=object)
-            texts = rng.permutation(np.unique(outputs[test].astype(str)))
+            folded = np.array(list(map(folded_text, self.pairs.outputs)))
+            texts = rng.permutation(np.unique(folded[test]))
             hidden = texts[round(len(texts) * int(split.removeprefix("seen-")) / 100) :]
-            train, dev = (own[~np.isin(outputs[own].astype(str), hidden)] for own in (train, dev))
+            train, dev = (own[~np.isin(folded[own], hidden)] for own in (train, dev))
         return Fold(*(self.pairs.take(own) for own in (train, dev, test)))
 
 
