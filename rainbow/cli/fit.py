@@ -46,6 +46,16 @@ _OWN: dict[str, dict[str, Any]] = {
     "encoder": {"encoder": "minilm", "layers": "all", "lora": False, "reads": "output", "first": None},
     "network": {"fabricated": None, "unrated": False, "nets": 1},
 }
+# What of a test row may stand in training.
+_MET = {"items": "inputs met", "texts": "texts met", "near_texts": "nearly the same"}
+_LOOK_UP = (
+    "met: the share of test rows whose input or text, or a text nearly the same, stands among the training rows too; "
+    "look-up: the Spearman correlation of the mean rating of that text, else of that input, in training"
+)
+_POINTS = (
+    "points: predictions as whole points of the scale, the most probable ones or each as often as in training; kappa: "
+    "with quadratic weights; ECE: how far probabilities are from what came true"
+)
 
 # What learned, or what is measured beside it.
 _LEARNER = "learned by the random forest over quantised scores of Novikova et al. (2017)"
@@ -98,6 +108,8 @@ How it is measured (--protocol, may be repeated; honest ones by default):
   leave-one-corpus-out, leave-one-domain-out   of several datasets; by default with by-item-and-text
   by-item, by-text, kfold, split   rows of one input or text may stand on both sides
   paper                            correlates over the training rows too, as was done in 2017: it leaks
+Beside each stands how many test rows have their input, their text or one nearly the same in training, and what looking
+them up there scores; and how often predictions are right as points of the scale (`rainbow.score(..., classes=True)`).
 
 \b
 Several datasets are learned from as one: ratings on the scale of the first, by their ranks within each, weighed by how
@@ -477,8 +489,8 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
 
 def _applicable(corpus: Corpus) -> list[str]:
     """Return the default protocols that this corpus has enough systems, datasets, corpora or domains for."""
-    from rainbow.learned.protocols.groups import NAMED
-    from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS, STRICT
+    from rainbow.learned.protocols.groups import NAMED, STRICT
+    from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS
 
     if "corpus" in corpus.frame:
         several = corpus.frame["domain"].nunique() > 1
@@ -516,16 +528,16 @@ def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
 
 
 def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
-    from rainbow.learned.training.fitting import STRICT
+    from rainbow.learned.protocols.groups import STRICT
 
     forest = request.recipe.preset == "paper"
     beside = () if forest else ("forest of 2017", "Williams p")
-    bar = ("best single metric", "Williams p", "ceiling", "n", "texts met")
-    met = tables["ensemble_overlap"].set_index("protocol")["texts"]
-    lines = [(*_line(row, bool(beside)), f"{met[row['protocol']]:.0%}") for row in pooled]
+    bar = ("best single metric", "Williams p", "ceiling", "n")
+    lines = [_line(row, bool(beside)) for row in pooled]
     print_table(("protocol", "rating", "Spearman", "95 % interval", *beside, *bar), lines)
     typer.echo(_LEARNER if forest else _FOREST)
-    typer.echo("texts met: the share of test rows whose text stands among the training rows too")
+    _print_met(tables["ensemble_overlap"], tables["ensemble_lookup"])
+    _print_classes(tables["ensemble_classes"])
     if "ensemble_brought" in tables:
         _print_brought(tables["ensemble_brought"])
     if "ensemble_elimination" in tables:
@@ -541,6 +553,40 @@ def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], pa
             "beware: the protocol `paper` correlates over the training rows too; its numbers hold for no new text"
         )
     _print_paths(paths)
+
+
+def _print_met(overlap: pd.DataFrame, looked_up: pd.DataFrame) -> None:
+    """Print how much of the test rows stands in training, and what comes of looking it up there."""
+    ratings = list(dict.fromkeys(looked_up["rating"]))
+    spearman = looked_up.set_index(["protocol", "rating"])["spearman"]
+    met = [(row["protocol"], [row[name] for name in _MET]) for row in overlap.to_dict("records")]
+    print_table(
+        ("protocol", *_MET.values(), *(f"look-up, {rating}" for rating in ratings)),
+        [
+            (name, *(f"{share:.0%}" for share in shares), *(three(spearman[name, rating]) for rating in ratings))
+            for name, shares in met
+        ],
+    )
+    typer.echo(_LOOK_UP)
+
+
+def _print_classes(table: pd.DataFrame) -> None:
+    """Print how often predictions as points of the scale are right."""
+    figures = ("majority_accuracy", "macro_f1", "quadratic_kappa", "calibration_error")
+    print_table(
+        ("protocol", "rating", "points by", "accuracy", "95 % interval", "commonest", "macro F1", "kappa", "ECE"),
+        [
+            (
+                *(row[name] for name in ("protocol", "rating", "cut")),
+                three(row["accuracy"]),
+                between(row["accuracy_low"], row["accuracy_high"], three),
+                *(three(row[name]) for name in figures),
+            )
+            for row in table.to_dict("records")
+            if row["n"]
+        ],
+    )
+    typer.echo(_POINTS)
 
 
 def _print_paths(paths: list[Path]) -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rainbow.base.printed import three
+from rainbow.base.printed import between, three
 from rainbow.cli.console import Told, print_table, track
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from rainbow.learned.network.training import Network
     from rainbow.learned.replications.dusek2017.runs import Predicted, Run
 
 
@@ -23,47 +24,93 @@ def add_to(app: typer.Typer) -> None:
 
 
 def published(
-    study: Annotated[Literal["dusek2017"], typer.Argument(help="Which study: dusek2017.")],
-    setups: Annotated[str, typer.Option(help="Setups, with commas between.")] = "S1,S2,S3,S4,S5,S6",
+    study: Annotated[Literal["dusek2017", "liu2021"], typer.Argument(help="Which study: dusek2017 or liu2021.")],
+    setups: Annotated[
+        str, typer.Option(help="Setups, or methods, see above, with commas between; or all.", show_default="")
+    ] = "",
     conditions: Annotated[
-        str, typer.Option(help="Conditions, with commas between: folds, domain-C1 to -C3, system-C1 to -C3; or all.")
-    ] = "folds",
-    seeds: Annotated[int, typer.Option(min=1, help="Runs of each, from different seeds.")] = 5,
-    units: Annotated[int, typer.Option(min=1, help="Of every encoder; the authors had 300.")] = 64,
-    layers: Annotated[int, typer.Option(min=1, help="Of gated recurrent units; the authors' code had 2.")] = 1,
+        str, typer.Option(help="Conditions, see above, with commas between; or all.", show_default="")
+    ] = "",
+    seeds: Annotated[
+        int | None, typer.Option(min=1, help="Runs of each, from different seeds.", show_default="5; liu2021 20")
+    ] = None,
+    units: Annotated[int, typer.Option(min=1, help="Of every encoder; the authors had 300, and 768.")] = 64,
+    layers: Annotated[int, typer.Option(min=1, help="Of recurrent units; the authors' code had 2, and 1.")] = 1,
+    rating: Annotated[str, typer.Option(help="liu2021: naturalness, or quality or informativeness.")] = "naturalness",
     device: Annotated[str, typer.Option(help="What trains: cpu, cuda, or auto (cuda where there is one).")] = "auto",
     out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/STUDY.")] = None,
 ) -> None:
     """Do a published study of learned metrics again, and print what comes out beside what was printed.
 
     dusek2017: referenceless quality estimation by a network (Dušek, Novikova and Rieser 2017), tables 2 to 5. It takes
-    an hour of one processor for the five folds, and one more for each seed of the other conditions. What was
-    computed is kept in the folder `runs` of what is written, so a run that was stopped goes on where it stood.
+    an hour of one processor for the five folds, and one more for each seed of the other conditions. Setups S1 to S6;
+    conditions folds, domain-C1 to -C3, system-C1 to -C3, of which the folds unless others are named.
+
+    liu2021: naturalness as six classes (Liu, Maier, Minker and Ultes 2021), tables 2 to 4, by the paper's split and by
+    splits that leave nothing of a test text in training. Half an hour of one processor. Methods majority, look-up, svm,
+    svm-output, logistic, kernel, kernel-shares, and, if it is named, bilstm (it needs PyTorch); conditions paper,
+    seen-75 to seen-0, by-text, by-item-and-text, leave-one-system-out, leave-one-dataset-out.
+
+    What was computed is kept in the folder `runs` of what is written, so a run that was stopped goes on where it stood.
 
     \b
     Examples:
       rainbow fetch emnlp2017 rnnlg
       rainbow published dusek2017 --setups S1 --seeds 1        five minutes
-      rainbow published dusek2017
       rainbow published dusek2017 --conditions all
+      rainbow published liu2021 --conditions paper --seeds 3   two minutes
+      rainbow published liu2021 --setups all --rating quality
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.base.files import write_csv
     from rainbow.learned.network.training import Network
+
+    network = Network(units=units, layers=layers, device=device)
+    if study == "dusek2017":
+        _dusek2017(setups or "all", conditions or "folds", seeds or 5, network, out or Path("analysis") / study)
+        return
+    usual = ("naturalness", "quality", "informativeness")
+    [rating] = _chosen(rating, dict.fromkeys(usual, ""), "--rating")
+    folder = Path("analysis") / (study if rating == usual[0] else f"{study}-{rating}")
+    _liu2021(setups, conditions or "all", seeds or 20, network, rating, out or folder)
+
+
+def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, folder: Path) -> None:
     from rainbow.learned.replications.dusek2017.runs import run_of, runs
     from rainbow.learned.replications.dusek2017.setups import CONDITIONS, SETUPS, Study
     from rainbow.learned.replications.dusek2017.tables import counts_table, results_table
 
     wanted = runs(_chosen(setups, SETUPS, "--setups"), _chosen(conditions, CONDITIONS, "--conditions"), seeds)
-    folder, told, given = out or Path("analysis") / study, Told(), Study()
-    network = Network(units=units, layers=layers, device=device)
+    told, given = Told(), Study()
     done: dict[Run, Predicted] = {}
     for run in track(wanted, lambda run: run.name, told):
         done[run] = run_of(run, given, network, folder / "runs", told)
     tables = {"instances": counts_table(done), "results": results_table(done, given)}
-    for name, table in tables.items():
-        write_csv(folder / f"{name}.csv", table)
     _print_counts(tables["instances"])
     _print_results(tables["results"])
+    _write(folder, tables)
+
+
+def _liu2021(setups: str, conditions: str, seeds: int, network: Network, rating: str, folder: Path) -> None:
+    from rainbow.learned.replications.liu2021.runs import METHODS, trial_of, trials
+    from rainbow.learned.replications.liu2021.study import SPLITS, RatedPairs, Setting
+    from rainbow.learned.replications.liu2021.tables import classes_table, labels_table, splits_table
+    from rainbow.reports.figures.seen import write_figure
+
+    usual = ",".join(name for name in METHODS if name != "bilstm")
+    wanted = trials(_chosen(setups or usual, METHODS, "--setups"), _chosen(conditions, SPLITS, "--conditions"), seeds)
+    told, pairs = Told(), RatedPairs(rating)
+    setting = Setting(0, network, told)
+    tried = {own: trial_of(own, pairs, setting, folder / "runs") for own in track(wanted, lambda own: own.name, told)}
+    tables = {"labels": labels_table(pairs), "results": splits_table(tried, pairs), "classes": classes_table(tried)}
+    _print_classified(tables["results"])
+    _write(folder, tables)
+    typer.echo(f"{write_figure(folder / 'seen.svg', tables['results'])}: accuracy where texts were met in training")
+
+
+def _write(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
+    from rainbow.base.files import write_csv
+
+    for name, table in tables.items():
+        write_csv(folder / f"{name}.csv", table)
     typer.echo(f"{folder}: {', '.join(f'{name}.csv' for name in tables)}, and each run in runs/")
 
 
@@ -104,6 +151,31 @@ def _print_results(table: pd.DataFrame) -> None:
             for row in rows
         ],
     )
+
+
+def _print_classified(table: pd.DataFrame) -> None:
+    """Print what is printed of the paper's split with what comes out of every split."""
+    figures = {"accuracy": "accuracy", "macro_f1": "macro F1"}
+    header = [cell for name in figures.values() for cell in (name, "95 % interval", "printed")]
+    print_table(
+        ("split", "method", *header, "kappa", "Spearman", "texts met", "right if met", "if not"),
+        [
+            (
+                *(row["split"], row["method"]),
+                *(cell for name in figures for cell in _beside_printed(row, name)),
+                *(three(row[name]) for name in ("quadratic_kappa", "spearman")),
+                "-" if row["seen"] != row["seen"] else f"{row['seen']:.0%}",
+                *(three(row[name]) for name in ("seen_accuracy", "unseen_accuracy")),
+            )
+            for row in table.to_dict("records")
+        ],
+    )
+
+
+def _beside_printed(row: dict[Any, Any], name: str) -> tuple[str, str, str]:
+    printed = row[f"printed_{name}"]
+    interval = between(row[f"{name}_low"], row[f"{name}_high"], three)
+    return three(row[name]), interval, "" if printed != printed else f"{printed:.2f}"
 
 
 def _tests(row: dict[Any, Any]) -> Iterator[str]:

@@ -15,14 +15,37 @@ from rainbow.learned.explanation import Explanation, explain
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model as load_model_file
 from rainbow.learned.model.shipped import shipped_model, shipped_models
+from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.metrics.contract.views import PreparedReferences, Views
 
-__all__ = ["Scored", "Scorer", "load_model", "score"]
+__all__ = ["Classes", "Scored", "Scorer", "load_model", "score"]
 
 # Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
 FAMILIAR = 0.7
 
 References = Sequence[Sequence[str]] | PreparedReferences
+
+
+class Classes(NamedTuple):
+    """Scores as classes, the whole points of the rating's scale.
+
+    Attributes
+    ----------
+    points
+        The points that raters gave, rising, shape (k,).
+    probabilities
+        How probable each is: shape (k,) for one text, else (n, k).
+    most_probable
+        The likeliest point, which is right most often: a float for one text, else shape (n,).
+    as_frequent
+        The point that a score has if each is to be as frequent as it was in training, as `most_probable`: rare points
+        are found more often, and all points together are right less often.
+    """
+
+    points: FloatArray
+    probabilities: FloatArray
+    most_probable: Any
+    as_frequent: Any
 
 
 class Scored(NamedTuple):
@@ -39,6 +62,8 @@ class Scored(NamedTuple):
     familiarity
         How much of the output's words, and of what the input asks for, the model met when it learned, 0 to 1, as
         `score`; NaN for a model that reads no text. Intervals are the wider the less familiar an output is.
+    classes
+        The scores as classes; None if that was not asked for.
     """
 
     score: Any
@@ -46,6 +71,7 @@ class Scored(NamedTuple):
     high: Any = None
     explanation: Explanation | None = None
     familiarity: Any = None
+    classes: Classes | None = None
 
 
 def load_model(name: str | Path | Model) -> Model:
@@ -179,8 +205,9 @@ class Scorer:
         *,
         interval: bool = False,
         explanation: bool = False,
+        classes: bool = False,
     ) -> Scored:
-        """Return the scores with 90 % intervals, or with what each feature contributed, if asked for.
+        """Return the scores with 90 % intervals, with what each feature contributed, or as classes, if asked for.
 
         The interval is that of split-conformal prediction: on inputs held out when the model was made it held 90 %
         of the ratings. For texts of another domain it is wider, up to the whole scale, as they are less familiar.
@@ -194,7 +221,37 @@ class Scorer:
             (scores + half).clip(self.low, self.high) if interval else None,
             explain(self.model, views) if explanation else None,
             known,
+            self._classes(scores) if classes else None,
         )
+
+    def predict_proba(
+        self, outputs: Sequence[str], references: References | None = None, mrs: Sequence[str | None] | None = None
+    ) -> FloatArray:
+        """Return how probable each point of the rating's scale is for every output, shape (n, k).
+
+        The points are :attr:`points`. Rows add up to 1; they are NaN where a row lacks what the model needs. How far
+        such probabilities came true on inputs that were held out stands in the model's card.
+
+        Raises
+        ------
+        ValueError
+            As for :meth:`__call__`, or if the model has no classes.
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> classes = RatingClasses.fit([2, 2.5, 3, 3, 5, 6], [3.0, 4.0, 3.5, 4.0, 4.5, 5.0])
+        >>> scorer = Scorer(replace(load_model("quality-referenceless"), classes=classes))
+        >>> found = scorer.predict_proba(["the inn is in soma."], mrs=["inform(name='the inn',area=soma)"])
+        >>> scorer.points.tolist(), found.round(1).tolist()
+        ([2.0, 3.0, 5.0, 6.0], [[0.0, 0.2, 0.6, 0.2]])
+        """
+        return self._known_classes().probabilities(self(outputs, references, mrs))
+
+    @property
+    def points(self) -> FloatArray:
+        """The points of the rating's scale that raters gave, rising; ValueError if the model has no classes."""
+        return self._known_classes().points
 
     def adapted(self, references: References, mrs: Sequence[str | None] | None = None) -> Scorer:
         """Return a scorer for another domain, of which there are texts that people wrote, but no ratings.
@@ -226,6 +283,20 @@ class Scorer:
         given = PreparedReferences(references, mrs) if not isinstance(references, PreparedReferences) else references
         corpus = Corpus.of([""] * len(given), list(given), list(given.mrs), item=given.items)
         return Scorer(self.model.adapted(corpus))
+
+    def _classes(self, scores: FloatArray) -> Classes:
+        known = self._known_classes()
+        return Classes(
+            known.points, known.probabilities(scores), known.most_probable(scores), known.as_frequent(scores)
+        )
+
+    def _known_classes(self) -> RatingClasses:
+        if self.model.classes is None:
+            raise ValueError(
+                f"the model {self.name} has no classes: its file was written by an older RAINBOW, or its ratings have "
+                "one point or more than 20; `rainbow fit` makes it anew"
+            )
+        return self.model.classes
 
     def _familiarity(self, views: Views) -> FloatArray:
         """Return the familiarity of every output, and say once, for the first unfamiliar batch, that it is one."""
@@ -274,6 +345,7 @@ def score(
     model: str | Path | Model | None = None,
     interval: bool = False,
     explain: bool = False,
+    classes: bool = False,
 ) -> Any:
     """Say how people would rate texts, from 1 (worst) to 6: a learned metric for every output.
 
@@ -289,19 +361,21 @@ def score(
         ``informativeness``, ``naturalness`` or ``quality``.
     model
         As for :class:`Scorer`. By default ``referenceless`` where there are meaning representations, else ``top5``.
-    interval, explain
-        Give a :class:`Scored` with 90 % intervals, or with the contribution of every feature.
+    interval, explain, classes
+        Give a :class:`Scored` with 90 % intervals, with the contribution of every feature, or with the probability of
+        every point of the scale.
 
     Returns
     -------
     float, array or Scored
-        A float for one text, an array of shape (n,) for several; a :class:`Scored` of these if `interval` or
-        `explain` is true.
+        A float for one text, an array of shape (n,) for several; a :class:`Scored` of these if `interval`,
+        `explain` or `classes` is true.
 
     Raises
     ------
     ValueError
-        If shapes do not fit, nothing the model needs is given, or a meaning representation cannot be read.
+        If shapes do not fit, nothing the model needs is given, a meaning representation cannot be read, or classes
+        are asked of a model that has none.
 
     Notes
     -----
@@ -326,11 +400,20 @@ def score(
     if model is None and references is None and mrs is None:
         raise ValueError("give mrs= (meaning representations), or references= for what the outputs should say")
     scorer = Scorer(model, rating=rating, references=not _with_mrs(references, mrs))
-    if not interval and not explain:
+    if not (interval or explain or classes):
         scores = scorer(outputs, references, mrs)
         return float(scores[0]) if one else scores
-    scored = scorer.scored(outputs, references, mrs, interval=interval, explanation=explain)
-    if not one:
-        return scored
-    low, high = (None if end is None else float(end[0]) for end in (scored.low, scored.high))
-    return Scored(float(scored.score[0]), low, high, scored.explanation, float(scored.familiarity[0]))
+    scored = scorer.scored(outputs, references, mrs, interval=interval, explanation=explain, classes=classes)
+    return _of_one(scored) if one else scored
+
+
+def _of_one(scored: Scored) -> Scored:
+    """Return what is said of a single text, without the array around it."""
+    score, low, high, familiarity = (
+        None if own is None else float(own[0]) for own in (scored.score, scored.low, scored.high, scored.familiarity)
+    )
+    classes = scored.classes
+    if classes is not None:
+        points, probabilities, most_probable, as_frequent = classes
+        classes = Classes(points, probabilities[0], float(most_probable[0]), float(as_frequent[0]))
+    return Scored(score, low, high, scored.explanation, familiarity, classes)

@@ -18,9 +18,9 @@ from rainbow.cli import main
 from rainbow.datasets import load_dataset
 from rainbow.learned.model.card import card_text
 from rainbow.learned.network import fine_tuning, training
+from rainbow.learned.protocols.groups import STRICT
 from rainbow.learned.training import elimination
 from rainbow.learned.training.features import feature_columns
-from rainbow.learned.training.fitting import STRICT
 from rainbow.programs import encoder
 from rainbow.scoring.saved_scores import save_scores
 from tests.learned.small_bert import small_bert
@@ -28,7 +28,7 @@ from tests.learned.small_bert import small_bert
 ROWS = 60
 QUICK = ("--model", "gbm", "--resamples", "20", "--no-corrupted")
 BY_ITEM = ("--rating", "quality", "--protocol", "by-item", *QUICK)
-TABLES = {"protocols", "folds", "overlap", "predictions", "importances", "audit"}
+TABLES = {"protocols", "folds", "overlap", "lookup", "predictions", "classes", "reliability", "importances", "audit"}
 
 
 class Result(NamedTuple):
@@ -88,14 +88,20 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Run, tmp_pat
             assert numbers["n"] == 150
             assert -1 <= numbers["low"] <= numbers["spearman"] <= numbers["high"] <= 1
     printed = result.out.splitlines()
-    header = "protocol rating Spearman 95 % interval best single metric Williams p ceiling n texts met"
+    header = "protocol rating Spearman 95 % interval best single metric Williams p ceiling n"
     assert " ".join(printed[0].split()) == header
-    assert {line.split()[-1] for line in printed[1:7]} >= {"0%"}, "by item and text no text is met"
     assert [line.split()[:2] for line in printed[1:7]] == [
         [protocol, rating] for protocol in protocols for rating in ratings
     ]
     assert printed[7] == "learned by the random forest over quantised scores of Novikova et al. (2017)"
-    kept = dict(line.split(": ") for line in printed[9:11])
+    assert printed[8].split("  ")[0].strip() == "protocol"
+    strict, *_ = printed[9:12]
+    assert strict.split()[:3] == ["by-item-and-text", "0%", "0%"], "by item and text neither is met"
+    assert strict.split()[-2:] == ["-", "-"], "a look-up has nothing to say there"
+    assert [line.split()[0] for line in printed[9:12]] == protocols
+    points = [line for line in printed if "training shares" in line]
+    assert [line.split()[:2] for line in points] == [line.split()[:2] for line in printed[1:7]]
+    kept = dict(line.split(": ") for line in printed if line.split(": ")[0] in ratings)
     assert list(kept) == ratings
     for rating, names in kept.items():
         model = rainbow.load_model(tmp_path / "models" / f"mine-{rating}-top5.rainbow")

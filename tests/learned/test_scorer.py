@@ -14,6 +14,7 @@ import pytest
 import rainbow
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import save_model
+from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.learned.scorer import Scored, Scorer, load_model, score
 from rainbow.metrics.contract.views import PreparedReferences
 from tests.learned.demo_model import COLUMNS, demo_model, demo_rows
@@ -259,7 +260,7 @@ def test_an_interval_reaches_equally_far_to_both_sides_but_not_beyond_the_scale(
 
 def test_an_interval_of_one_text_is_of_floats() -> None:
     found = score(TEXT, REFERENCES, MR, model=needy(), interval=True)
-    assert [type(value) for value in found] == [float, float, float, type(None), float]
+    assert [type(value) for value in found] == [float, float, float, type(None), float, type(None)]
 
 
 def test_a_model_without_a_measured_interval_has_none() -> None:
@@ -282,6 +283,59 @@ def test_contributions_and_their_base_add_up_to_the_score(outputs: Any) -> None:
     assert found.low is found.high is None
     assert found.explanation.names == (*COLUMNS, "text", "empty output")
     np.testing.assert_allclose(found.explanation.base + found.explanation.values.sum(axis=1), found.score)
+
+
+# Classes
+
+
+def of_classes() -> Model:
+    scores = demo_model().predict(demo_rows())
+    return dataclasses.replace(demo_model(), classes=RatingClasses.fit(demo_rows().frame["quality"], scores))
+
+
+def test_probabilities_of_the_points_add_up_to_one_for_every_text() -> None:
+    scorer, given = Scorer(of_classes()), rows()
+    found = scorer.predict_proba(**given)
+    assert found.shape == (20, len(scorer.points))
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    assert set(scorer.points) <= {1, 2, 3, 4, 5, 6}
+
+
+def test_classes_stand_beside_the_scores_and_change_none_of_them() -> None:
+    given = rows()
+    found = score(**given, model=of_classes(), classes=True)
+    np.testing.assert_array_equal(found.score, score(**given, model=demo_model()))
+    assert found.low is found.explanation is None
+    points, probabilities, likeliest, frequent = found.classes
+    np.testing.assert_array_equal(probabilities, Scorer(of_classes()).predict_proba(**given))
+    np.testing.assert_array_equal(likeliest, points[probabilities.argmax(axis=1)])
+    assert set(frequent) <= set(points)
+
+
+def test_classes_of_one_text_are_of_one_text() -> None:
+    found = score(TEXT, REFERENCES, MR, model=of_classes(), classes=True, interval=True)
+    several = score([TEXT], [REFERENCES], [MR], model=of_classes(), classes=True)
+    assert found.classes.probabilities.tolist() == several.classes.probabilities[0].tolist()
+    assert type(found.classes.most_probable) is type(found.classes.as_frequent) is float
+    assert np.isnan(found.low)  # nothing was measured
+
+
+def test_a_row_without_a_score_has_no_classes() -> None:
+    model = dataclasses.replace(of_classes())
+    found = score([TEXT, TEXT], [REFERENCES, None], [MR, MR], model=model, classes=True).classes
+    assert np.isnan(found.probabilities).all(axis=1).tolist() == [False, True]
+    assert np.isnan(found.most_probable).tolist() == np.isnan(found.as_frequent).tolist() == [False, True]
+
+
+def test_a_model_that_has_no_classes_says_so_and_scores() -> None:
+    for ask in (
+        lambda: score(TEXT, REFERENCES, MR, model=demo_model(), classes=True),
+        lambda: Scorer(demo_model()).predict_proba([TEXT], [REFERENCES], [MR]),
+        lambda: Scorer(demo_model()).points,
+    ):
+        with pytest.raises(ValueError, match=r"the model demo has no classes: .*rainbow fit"):
+            ask()
+    assert score(TEXT, REFERENCES, MR, model=demo_model()) > 1
 
 
 # Copies and threads

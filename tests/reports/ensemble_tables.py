@@ -13,12 +13,13 @@ FAULTS = ("dropped-slot", "repeated-word", "shuffled-words")
 
 
 def write_ensemble_tables(folder: Path, frame: pd.DataFrame, ratings: list[str]) -> None:
-    """Write the six files into ``analysis/DATASET/``."""
+    """Write the files into ``analysis/DATASET/``."""
     rng = np.random.default_rng(7)
     tables = {
         "protocols": _protocols(rng, frame, ratings),
         "folds": _folds(rng, frame),
         "predictions": _predictions(rng, frame, ratings),
+        "reliability": _reliability(ratings),
         "importances": _importances(rng, ratings),
         "elimination": _elimination(ratings),
         "audit": _audit(rng, ratings),
@@ -79,6 +80,16 @@ def _predictions(rng: np.random.Generator, frame: pd.DataFrame, ratings: list[st
             predicted = 4.8 + 0.25 * (frame[rating] - 4.8) + 0.3 * rng.standard_normal(len(frame))
             part = pd.DataFrame({"protocol": protocol, "seed": 2017, "rating": rating, "id": frame["id"], "fold": 0})
             parts.append(part.assign(rated=frame[rating], predicted=predicted))
+    return pd.concat(parts)
+
+
+def _reliability(ratings: list[str]) -> pd.DataFrame:
+    bins = pd.DataFrame({"from": [0.3, 0.4], "to": [0.4, 0.5], "n": [80, 20], "probability": [0.35, 0.45]})
+    parts = [
+        bins.assign(protocol=protocol, rating=rating, share=[0.3, 0.5], seed=2017)
+        for protocol in PROTOCOLS
+        for rating in ratings
+    ]
     return pd.concat(parts)
 
 

@@ -96,6 +96,16 @@ def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction
     assert marks == {"by-item-and-text": "better", "by-template": "worse", "leave-one-system-out": ""}
 
 
+def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_was_measured(learned: Saved) -> None:
+    figures = {figure.name: figure for figure in learned_metric.section(learned).figures}
+    drawing = figures["reliability"].draw()
+    assert [axes.get_title() for axes in drawing.axes] == list(learned.ratings)
+    for axes in drawing.axes:
+        assert [tuple(point) for point in axes.lines[1].get_xydata().tolist()] == [(0.35, 0.3), (0.45, 0.5)]
+    without = with_table(learned, "ensemble_reliability", learned.tables["ensemble_reliability"].iloc[:0])
+    assert "reliability" not in {figure.name for figure in learned_metric.section(without).figures}
+
+
 def test_the_p_of_a_metric_chosen_from_many_stands_beside_it(demo: Saved) -> None:
     table = demo.tables["best_metrics"].assign(p_selected=0.26)
     rows = metrics.section(with_table(demo, "best_metrics", table)).data["best"].rows

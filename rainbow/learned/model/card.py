@@ -16,7 +16,7 @@ from rainbow.base.printed import between
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import PRESETS
 from rainbow.learned.model.model import Model
-from rainbow.learned.protocols.groups import PROTOCOLS
+from rainbow.learned.protocols.groups import PROTOCOLS, STRICT
 from rainbow.learned.training.fabrication import KINDS
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ PROTOCOL_HEADER = (
     *("protocol", "n (inputs)", "Spearman", "95 % interval", "Pearson", "MAE (constant)", "RMSE (constant)"),
     *("best single metric", "Williams p", "forest of 2017", "Williams p", "ceiling"),
 )
+CLASSES_HEADER = ("cut", "accuracy", "95 % interval", "macro F1", "95 % interval", "quadratic kappa", "95 % interval")
+_CLASS_FIGURES = ("accuracy", "macro_f1", "quadratic_kappa")
+RELIABILITY_HEADER = ("probability of the likeliest point", "n", "mean", "share that came true")
 AUDIT_HEADER = ("kind", "n", "falls", "95 % interval", "mean change")
 
 LIMITS = (
@@ -84,6 +87,7 @@ def make_card(
         "texts": list(model.features.texts),
         "protocols": _protocols(tables, model.rating),
         "interval": [] if coverage is None else _records(coverage),
+        "classes": _classes(tables, model.rating),
         "audit": _audited(tables, model.rating),
         "limits": list(LIMITS),
         "notes": list(notes),
@@ -110,6 +114,25 @@ def _protocols(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str
         return []
     pooled = measured[(measured["rating"] == rating) & (measured["dataset"] == "all") & (measured["system"] == "all")]
     return _records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"]))
+
+
+def _classes(tables: Mapping[str, pd.DataFrame], rating: str) -> dict[str, Any]:
+    """Return how good the rating's classes are under the protocol by which the model's own were learned."""
+    if "ensemble_classes" not in tables:
+        return {}
+    cuts, bins = (_strict(tables[f"ensemble_{name}"], rating) for name in ("classes", "reliability"))
+    if not cuts or not cuts[0]["n"]:
+        return {}
+    figures = [f"{name}{end}" for name in _CLASS_FIGURES for end in ("", "_low", "_high")]
+    return {
+        **{name: cuts[0][name] for name in ("classes", "n", "items", "majority_accuracy", "calibration_error")},
+        "cuts": [{name: line[name] for name in ("cut", *figures)} for line in cuts],
+        "reliability": [{name: line[name] for name in ("from", "to", "n", "probability", "share")} for line in bins],
+    }
+
+
+def _strict(table: pd.DataFrame, rating: str) -> list[dict[str, Any]]:
+    return _records(table[(table["rating"] == rating) & (table["protocol"] == STRICT)])
 
 
 def _audited(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
@@ -164,6 +187,7 @@ def card_text(card: Mapping[str, Any]) -> str:
         *(f"* **{line['protocol']}**: {PROTOCOLS[line['protocol']]}" for line in card["protocols"]),
         "## Intervals",
         *(_interval_line(line) for line in card["interval"]),
+        *_classes_told(card.get("classes", {})),  # a card of an older RAINBOW has none
         "## Does it fall when the text gets worse?",
         "Outputs that were held out, made worse in one way each; the share of them whose score falls.",
         _table(AUDIT_HEADER, [_audit_line(line) for line in card["audit"]]),
@@ -258,6 +282,38 @@ def _interval_line(line: Mapping[str, Any]) -> str:
         f"The 90 % interval held {_number(line['coverage'])} of {line['n']} held-out ratings "
         f"({between(line['low'], line['high'], _number)}); calibrated on other inputs than those it was tried on. "
         f"It is {_number(line['width'])} wide before it is cut at the ends of the scale."
+    )
+
+
+def _classes_told(classes: Mapping[str, Any]) -> list[str]:
+    """Return what is said of ratings as classes, where there are any."""
+    if not classes:
+        return []
+    return [
+        "## Classes",
+        f"Each of {classes['n']} held-out outputs ({classes['items']} inputs) as one of {classes['classes']} points of "
+        "the scale, halves going to the even point: the most probable one, or each point as often as in training. What "
+        "makes points of scores was learned on other inputs than those it was tried on. The commonest point alone is "
+        f"right in {_number(classes['majority_accuracy'])}.",
+        _table(CLASSES_HEADER, [_class_line(line) for line in classes["cuts"]]),
+        f"Expected calibration error of the probabilities: {_number(classes['calibration_error'])}.",
+        _table(RELIABILITY_HEADER, [_reliability_line(line) for line in classes["reliability"]]),
+    ]
+
+
+def _class_line(line: Mapping[str, Any]) -> tuple[str, ...]:
+    numbers = [
+        (_number(line[name]), between(line[f"{name}_low"], line[f"{name}_high"], _number)) for name in _CLASS_FIGURES
+    ]
+    return line["cut"], *(cell for pair in numbers for cell in pair)
+
+
+def _reliability_line(line: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        f"{line['from']:g} to {line['to']:g}",
+        str(line["n"]),
+        _number(line["probability"]),
+        _number(line["share"]),
     )
 
 

@@ -12,6 +12,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.contract import Learner
 from rainbow.learned.learner.trend_kernel_ridge import POWER
+from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.views import Views
@@ -39,6 +40,8 @@ class Model:
         Half the width of the interval that held 90 % of the held-out ratings; NaN if that was not measured.
     card
         How it was made and how well it does: plain data.
+    classes
+        How probable each point of the scale is for a score, as held-out ratings say; None if that was not measured.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Model:
     learner: Learner
     half_width: float = np.nan
     card: Mapping[str, Any] = field(default_factory=dict)
+    classes: RatingClasses | None = None
 
     @property
     def needs(self) -> frozenset[str]:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rainbow.base.files import write_atomically
 from rainbow.corpus.views import IN_SIGNATURE
 from rainbow.learned.model.archive import pack, unpack, verified, with_manifest
@@ -17,8 +19,10 @@ from rainbow.learned.model.plain import checked, decoded, encoded, json_bytes, j
 from rainbow.learned.model.saved_learner import check_types, learner_from, learner_saved
 from rainbow.learned.model.saved_metrics import metrics_from, metrics_saved
 from rainbow.learned.model.state import check_learner, missing_network
+from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.base import MissingResourceError
+from rainbow.stats.estimation.ordinal_regression import CumulativeLogit
 
 __all__ = ["load_model", "save_model"]
 
@@ -34,6 +38,7 @@ _FIELDS = {
     "low": float,
     "high": float,
     "half_width": float | None,
+    "classes": dict | None,
     "columns": list,
     "texts": list,
     "view": str | None,
@@ -117,6 +122,7 @@ def _entries(model: Model) -> dict[str, bytes]:
         "low": float(model.low),
         "high": float(model.high),
         "half_width": None if math.isnan(model.half_width) else float(model.half_width),
+        "classes": _classes_saved(model.classes),
         "columns": list(features.columns),
         "texts": list(features.texts),
         "view": features.view,
@@ -146,7 +152,8 @@ def _model(data: bytes) -> Model:
     plain = {name: description[name] for name in ("name", "rating", "low", "high")}
     half_width = math.nan if description["half_width"] is None else description["half_width"]
     card = {name: decoded(value) for name, value in description["card"].items()}
-    return Model(**plain, features=features, learner=learner, half_width=half_width, card=card)
+    classes = _classes_from(description["classes"])
+    return Model(**plain, features=features, learner=learner, half_width=half_width, classes=classes, card=card)
 
 
 @contextmanager
@@ -159,7 +166,9 @@ def _naming(entry: str) -> Iterator[None]:
 
 def _description(content: bytes) -> Mapping[str, Any]:
     """Return what model.json says, of the right types and in itself consistent."""
-    description = checked(json_data(content, MODEL), MODEL, _FIELDS)
+    data = json_data(content, MODEL)
+    # Files that were written before there were classes have none.
+    description = checked({"classes": None, **data} if isinstance(data, dict) else data, MODEL, _FIELDS)
     if not description["low"] < description["high"] or (description["half_width"] or 0) < 0:
         raise ValueError(f"in {MODEL} the scale of the ratings has no width, or the interval a negative one")
     for name in ("columns", "texts"):
@@ -170,6 +179,29 @@ def _description(content: bytes) -> Mapping[str, Any]:
     if signatures.keys() != set(description["columns"]) or not all(isinstance(s, str) for s in signatures.values()):
         raise ValueError(f"signatures in {MODEL} are not those of its columns")
     return description
+
+
+def _classes_saved(classes: RatingClasses | None) -> dict[str, Any] | None:
+    if classes is None:
+        return None
+    slope, cuts = classes.logit
+    return {"slope": slope, "points": classes.points.tolist(), "cuts": cuts.tolist(), "shares": classes.shares.tolist()}
+
+
+def _classes_from(saved: dict[str, Any] | None) -> RatingClasses | None:
+    """Return the classes of a rating that were saved; numbers of each kind rise, and all are finite."""
+    if saved is None:
+        return None
+    saved = checked(saved, f"classes in {MODEL}", {"slope": float, "points": list, "cuts": list, "shares": list})
+    numbers = [saved[name] for name in ("points", "cuts", "shares")]
+    if any(type(number) is not float for own in numbers for number in own) or saved["slope"] < 0:
+        raise ValueError(f"classes in {MODEL} are no numbers, or their slope is below 0")
+    points, cuts, shares = map(np.array, numbers)
+    if len(points) < 2 or not len(points) - 1 == len(cuts) == len(shares):
+        raise ValueError(f"classes in {MODEL} have not one cut between every two points")
+    if (np.diff(points) <= 0).any() or (np.diff(cuts) <= 0).any() or (np.diff(shares) < 0).any():
+        raise ValueError(f"points or cuts of the classes in {MODEL} do not rise")
+    return RatingClasses(points, CumulativeLogit(saved["slope"], cuts), shares)
 
 
 def _check_definitions(saved: Mapping[str, str], here: Mapping[str, str]) -> None:

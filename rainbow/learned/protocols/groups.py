@@ -15,7 +15,17 @@ from rainbow.text.tokens.fold import fold
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["APART", "NAMED", "PROTOCOLS", "folded_text", "linked_rows", "row_groups", "row_templates", "template_of"]
+__all__ = [
+    "APART",
+    "NAMED",
+    "PROTOCOLS",
+    "STRICT",
+    "folded_text",
+    "linked_rows",
+    "row_groups",
+    "row_templates",
+    "template_of",
+]
 
 Keys = list[Hashable]
 
@@ -44,6 +54,9 @@ PROTOCOLS = {
     "leave-one-domain-out": "Leaves out all corpora of a domain at a time, with all rows of others that share a text "
     "or an input with them; its number holds for another domain, for which nothing was rated.",
 }
+
+# By inputs and texts: the rows on which intervals, classes, importances and the audit are measured are held out so.
+STRICT = "by-item-and-text"
 
 # Protocols that hold out what has one name in a column.
 NAMED = {

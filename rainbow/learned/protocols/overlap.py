@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.base.arrays import IntArray
+from rainbow.base.arrays import BoolArray, IntArray
 from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
-from rainbow.learned.protocols.groups import row_groups, row_templates
+from rainbow.learned.protocols.groups import folded_text, row_groups, row_templates
 from rainbow.stats.tidy import tidy
 
 if TYPE_CHECKING:
     import pandas as pd
+    from scipy.sparse import csr_array
 
 __all__ = ["overlap_table"]
 
-_COLUMNS = ("protocol", "seed", "n", "rows", "items", "texts", "templates")
+_COLUMNS = ("protocol", "seed", "n", "rows", "items", "texts", "near_texts", "templates")
+
+# Two texts are nearly the same if the letters that one has and the other lacks are so small a share of all they have.
+_NEAR = 0.9
+_AT_A_TIME = 500  # texts that are compared with all others
 
 
 def overlap_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
@@ -34,7 +39,8 @@ def overlap_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) ->
     -------
     DataFrame
         A row per assignment: `protocol`, `seed`, `n` (test rows), and shares from 0 to 1 of those that are themselves
-        among the training rows (`rows`), or whose input (`items`), output (`texts`, case and blanks apart) or kind of
+        among the training rows (`rows`), or whose input (`items`), output (`texts`, case and blanks apart), an output
+        nearly the same (`near_texts`: nine tenths of the letters of both, in their order, are in common) or kind of
         input (`templates`; the input itself where there is no meaning representation) stands there.
 
     Raises
@@ -48,9 +54,9 @@ def overlap_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) ->
     >>> from rainbow.learned.protocols.folds import assign_folds
     >>> frame = rainbow.load_dataset("demo").frame
     >>> overlap_table(frame, [assign_folds(frame, name) for name in ("kfold", "by-item")]).round(2)
-      protocol  seed     n  rows  items  texts  templates
-    0    kfold  2017  1038   0.0   0.95   0.02       0.97
-    1  by-item  2017  1038   0.0   0.00   0.01       0.27
+      protocol  seed     n  rows  items  texts  near_texts  templates
+    0    kfold  2017  1038   0.0   0.95   0.02        0.07       0.97
+    1  by-item  2017  1038   0.0   0.00   0.01        0.03       0.27
     """
     common = {
         "rows": np.arange(len(frame)),
@@ -58,14 +64,38 @@ def overlap_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) ->
         "texts": row_groups(frame, "by-text"),
         "templates": row_templates(frame),
     }
-    lines = [_line(assignment, common) for assignment in assignments]
+    near = _near_texts(frame["output"].tolist(), common["texts"])
+    lines = [_line(assignment, common, near) for assignment in assignments]
     return tidy(lines, _COLUMNS)
 
 
-def _line(assignment: FoldAssignment, common: Mapping[str, IntArray]) -> dict[str, Any]:
+def _line(assignment: FoldAssignment, common: Mapping[str, IntArray], near: csr_array) -> dict[str, Any]:
     parts = list(iter_folds(assignment))
     met = {
         name: float(np.concatenate([np.isin(groups[test], groups[train]) for train, test in parts]).mean())
         for name, groups in common.items()
     }
+    met["near_texts"] = float(np.concatenate([_met(near, common["texts"], *part) for part in parts]).mean())
     return {"protocol": assignment.protocol, "seed": assignment.seed, "n": sum(len(test) for _, test in parts), **met}
+
+
+def _met(near: csr_array, texts: IntArray, train: IntArray, test: IntArray) -> BoolArray:
+    learned = np.zeros(near.shape[0])
+    learned[texts[train]] = 1
+    found: BoolArray = (near @ learned)[texts[test]] > 0
+    return found
+
+
+def _near_texts(outputs: Sequence[str], texts: IntArray) -> csr_array:
+    """Return which texts, by their numbers, are nearly the same, each with itself, as ones in a square."""
+    from rapidfuzz.distance import Indel
+    from rapidfuzz.process import cdist
+    from scipy.sparse import csr_array, vstack
+
+    first = np.unique(texts, return_index=True)[1]
+    folded = [folded_text(outputs[row]) for row in first]
+    parts = [
+        csr_array(cdist(folded[start : start + _AT_A_TIME], folded, scorer=Indel.normalized_similarity) >= _NEAR)
+        for start in range(0, len(folded), _AT_A_TIME)
+    ]
+    return csr_array(vstack(parts).astype(float))

@@ -17,8 +17,11 @@ from rainbow.learned.model.model import Model
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
 from rainbow.learned.protocols.evaluation import Ceiling, evaluate_predictions, predictions_beside
 from rainbow.learned.protocols.folds import assignments_in, iter_folds
+from rainbow.learned.protocols.groups import STRICT
+from rainbow.learned.protocols.lookup import lookup_table
 from rainbow.learned.protocols.overlap import overlap_table
 from rainbow.learned.protocols.prediction_intervals import coverage, half_width
+from rainbow.learned.protocols.rating_classes import RatingClasses, class_tables
 from rainbow.learned.training.fabrication import UNRATED
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.importances import importances
@@ -28,13 +31,10 @@ from rainbow.metrics.contract.registry import all_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DEFAULT_PROTOCOLS", "STRICT", "Fitted", "Request", "fit", "measure"]
+__all__ = ["DEFAULT_PROTOCOLS", "Fitted", "Request", "fit", "measure"]
 
 # What is measured unless something else is asked for: those that let nothing leak that their names do not say.
 DEFAULT_PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out", "leave-one-dataset-out")
-
-# The rows on which intervals, importances and the audit are measured are held out by inputs and texts.
-STRICT = "by-item-and-text"
 
 
 class Request(NamedTuple):
@@ -83,8 +83,8 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
     >>> recipe = Recipe(Features(("SE", "len", "lm_mean"), ("delexicalised",)))
     >>> models, tables = fit(Request(corpus, ["quality"], recipe, "small", ["by-item"], resamples=100))
     >>> models[0].name, sorted(tables)
-    ('quality-small', ['ensemble_audit', 'ensemble_folds', 'ensemble_importances', 'ensemble_overlap', \
-'ensemble_predictions', 'ensemble_protocols'])
+    ('quality-small', ['ensemble_audit', 'ensemble_classes', 'ensemble_folds', 'ensemble_importances', \
+'ensemble_lookup', 'ensemble_overlap', 'ensemble_predictions', 'ensemble_protocols', 'ensemble_reliability'])
     """
     features = request.recipe.features
     if not isinstance(features, Features):
@@ -104,7 +104,7 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
 def measure(
     request: Request, examples: Examples | None = None, progress: PartProgress = lambda what, steps: steps
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables ``ensemble_protocols``, ``ensemble_folds``, ``ensemble_overlap`` and ``ensemble_predictions``.
+    """Return ``ensemble_protocols``, ``_folds``, ``_overlap``, ``_lookup``, ``_predictions``, ``_classes``...
 
     Where scores that others computed are brought along, ``ensemble_brought`` sets them beside the predictions.
 
@@ -130,12 +130,16 @@ def measure(
         examples=examples,
         progress=progress,
     )
+    frame, predictions = request.corpus.frame, held_out.predictions
+    assignments = assignments_in(frame, held_out.folds)
     return {
-        "ensemble_protocols": _evaluated(request, held_out.predictions, examples.table),
+        "ensemble_protocols": _evaluated(request, predictions, examples.table),
         "ensemble_folds": held_out.folds,
-        "ensemble_overlap": overlap_table(request.corpus.frame, assignments_in(request.corpus.frame, held_out.folds)),
-        "ensemble_predictions": held_out.predictions,
-        **_beside_brought(request, held_out.predictions),
+        "ensemble_overlap": overlap_table(frame, assignments),
+        "ensemble_lookup": lookup_table(frame, request.ratings, assignments),
+        "ensemble_predictions": predictions,
+        **class_tables(frame, predictions, resamples=request.resamples, seed=request.recipe.seed),
+        **_beside_brought(request, predictions),
     }
 
 
@@ -222,7 +226,7 @@ def _model(request: Request, features: Features, one: Learned, place: int, table
         return dataclasses.replace(bare, card=card)
     predictions = tables["ensemble_predictions"]
     strict = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == bare.rating)].dropna()
-    half = half_width(strict["rated"].to_numpy(float), strict["predicted"].to_numpy(float))
+    rated, predicted = (strict[name].to_numpy(float) for name in ("rated", "predicted"))
     held = coverage(strict)
     card = make_card(
         bare,
@@ -233,4 +237,5 @@ def _model(request: Request, features: Features, one: Learned, place: int, table
         coverage=held,
         notes=request.notes,
     )
-    return dataclasses.replace(bare, half_width=half, card=card)
+    classes = RatingClasses.fit(rated, predicted)
+    return dataclasses.replace(bare, half_width=half_width(rated, predicted), classes=classes, card=card)

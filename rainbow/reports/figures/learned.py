@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
     from matplotlib.lines import Line2D
 
-__all__ = ["audit", "importances", "predictions", "protocols"]
+__all__ = ["audit", "importances", "predictions", "protocols", "reliability"]
 
 MODEL, METRIC = colour_of(1), colour_of(0)
 
@@ -82,6 +82,20 @@ def predictions(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
         if given:
             panel.plot([given[0], given[-1]], [given[0], given[-1]], color=MUTED, lw=0.8, ls=(0, (4, 2)))
     axes[0].set_ylabel("predicted, held out")
+    return figure
+
+
+def reliability(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
+    """Draw a panel per rating: how often the most probable point was right, by how probable it was (one protocol)."""
+    figure, axes = panels(ratings, 2.5, "probability of the most probable point", lines="y", sharex=True, sharey=True)
+    for panel, rating in zip(axes, ratings, strict=True):
+        rows = lines[lines["rating"] == rating]
+        panel.plot([0, 1], [0, 1], color=MUTED, lw=0.8, ls=(0, (4, 2)))
+        panel.plot(rows["probability"], rows["share"], color=MODEL, lw=1)
+        panel.scatter(
+            rows["probability"], rows["share"], color=MODEL, s=4 + 100 * rows["n"] / rows["n"].sum(), zorder=3
+        )
+    axes[0].set_ylabel("share that was right")
     return figure
 
 

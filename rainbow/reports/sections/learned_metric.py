@@ -75,6 +75,14 @@ def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence
             "Box plots of predictions by rating.",
             partial(figures.predictions, rows, ratings),
         )
+    if len(rows := saved.rows("ensemble_reliability", protocol=protocol)):
+        yield Figure(
+            "reliability",
+            f"How often the most probable point of the scale was right, by its probability (protocol {protocol}); dots "
+            "as large as outputs are many; on the dashed line probabilities hold.",
+            "Line plot; the numbers are in ensemble_reliability.csv.",
+            partial(figures.reliability, rows, [rating for rating in ratings if rating in set(rows["rating"])]),
+        )
     if "ensemble_importances" in saved.tables:
         yield Figure(
             "importances",

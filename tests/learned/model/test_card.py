@@ -72,11 +72,12 @@ def other(path: str, value: Any) -> Any:
 def test_the_text_is_markdown_with_a_table_of_protocols_and_one_of_the_audit(card: dict[str, Any]) -> None:
     text = card_text(card)
     assert text.startswith("# quality-small\n")
-    for heading in ("Learned from", "How good it is", "Intervals", "Features", "Limits", "Made with"):
+    for heading in ("Learned from", "How good it is", "Intervals", "Classes", "Features", "Limits", "Made with"):
         assert f"\n## {heading}\n" in text
     rows = [line for line in text.splitlines() if line.startswith("| ")]
-    assert len({len(line.split(" | ")) for line in rows}) == 2
-    assert len(rows) == 2 + len(card["protocols"]) + 2 + len(card["audit"])
+    assert len({len(line.split(" | ")) for line in rows}) == 4
+    tables = (card["protocols"], card["classes"]["cuts"], card["classes"]["reliability"], card["audit"])
+    assert len(rows) == sum(2 + len(table) for table in tables)
     assert "\n* Handle with care.\n" in text
     assert "seed 11." in text
     assert "nan" not in text.lower()
@@ -102,6 +103,13 @@ def test_a_model_without_texts_and_copies_says_nothing_of_them(card: dict[str, A
     text = card_text(card | {"texts": [], "corrupted_copies": False})
     assert "columns in this order. What" in text
     assert "Corrupted copies" not in text
+
+
+@pytest.mark.parametrize("without", [{"classes": {}}, {}])
+def test_a_card_without_classes_has_no_section_of_them(card: dict[str, Any], without: dict[str, Any]) -> None:
+    text = card_text({name: entry for name, entry in card.items() if name != "classes"} | without)
+    assert "## Classes" not in text
+    assert "calibration" not in text
 
 
 def test_a_card_is_plain_data(card: dict[str, Any]) -> None:

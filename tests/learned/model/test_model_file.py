@@ -25,6 +25,7 @@ from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model, save_model
 from rainbow.learned.model.plain import decoded, encoded, json_bytes, json_data
 from rainbow.learned.model.saved_learner import TYPES, learner_from
+from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
@@ -64,6 +65,26 @@ def test_a_loaded_model_has_all_that_was_saved(model: Model, tmp_path: Path) -> 
     assert loaded.features.signatures == model.features.signatures
     assert type(loaded.learner) is type(model.learner)
     assert repr(loaded.card) == repr(model.card)
+
+
+def test_classes_come_back(tmp_path: Path) -> None:
+    classes = RatingClasses.fit([1, 2.5, 4, 6] * 9, np.linspace(1, 6, 36))
+    assert classes is not None
+    loaded = load_model(save_model(dataclasses.replace(saved.model(), classes=classes), tmp_path / "model.rainbow"))
+    assert loaded.classes is not None
+    scores = [1.0, 3.3, 6.0, np.nan]
+    assert np.array_equal(loaded.classes.probabilities(scores), classes.probabilities(scores), equal_nan=True)
+    assert np.array_equal(loaded.classes.as_frequent(scores), classes.as_frequent(scores), equal_nan=True)
+
+
+def test_a_file_from_before_there_were_classes_is_read_and_has_none(model: Model, tmp_path: Path) -> None:
+    entries = saved.entries_of(save_model(model, tmp_path / "model.rainbow"))
+    older = saved.write(
+        tmp_path / "older", saved.edited(entries, "model.json", lambda data: data.pop("classes") and None)
+    )
+    loaded = load_model(older)
+    assert loaded.classes is None
+    assert np.array_equal(loaded.predict(saved.corpus()), model.predict(saved.corpus()))
 
 
 def test_a_loaded_model_can_be_pickled_and_saved_again(model: Model, tmp_path: Path) -> None:

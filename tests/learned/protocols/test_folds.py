@@ -307,6 +307,6 @@ def test_the_overlap_says_which_share_of_test_rows_has_its_like_in_training() ->
     # Row 0 against 1, 2, 3 and these against it: items 0-1, texts 0-2.
     table = overlap_table(frame, [by_hand, by_hand._replace(protocol="paper", fold=np.array([0, -1, -1, -1]))])
     assert table.values.tolist() == [
-        ["kfold", 1, 4, 0.0, 0.5, 0.5, 0.5],
-        ["paper", 1, 4, 0.75, 1.0, 1.0, 1.0],
+        ["kfold", 1, 4, 0.0, 0.5, 0.5, 0.5, 0.5],
+        ["paper", 1, 4, 0.75, 1.0, 1.0, 1.0, 1.0],
     ]

@@ -15,6 +15,7 @@ from rainbow.learned.model.card import data_digest
 from rainbow.learned.model.model_file import load_model, save_model
 from rainbow.learned.protocols.folds import assignments_in, iter_folds
 from rainbow.learned.protocols.prediction_intervals import half_width
+from rainbow.learned.protocols.rating_classes import CUTS, RatingClasses
 from rainbow.learned.training import elimination
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.fitting import Fitted, Request, fit, measure
@@ -28,8 +29,12 @@ TABLES = {
     "constant_mae constant_rmse best_metric best_metric_spearman williams_t williams_p ceiling ceiling_low "
     "ceiling_high seed forest_spearman forest_williams_t forest_williams_p",
     "ensemble_folds": "protocol seed id fold",
-    "ensemble_overlap": "protocol seed n rows items texts templates",
+    "ensemble_overlap": "protocol seed n rows items texts near_texts templates",
+    "ensemble_lookup": "protocol rating n spearman accuracy commonest_accuracy seed",
     "ensemble_predictions": "protocol rating id fold rated predicted forest",
+    "ensemble_classes": "protocol rating cut classes n items accuracy accuracy_low accuracy_high macro_f1 macro_f1_low "
+    "macro_f1_high quadratic_kappa majority_accuracy calibration_error seed",
+    "ensemble_reliability": "protocol rating from to n probability share seed",
     "ensemble_importances": "rating feature importance low high rank",
     "ensemble_elimination": "rating feature rank",
     "ensemble_audit": "kind n falls low high mean_change median_change",
@@ -213,12 +218,24 @@ def test_the_interval_holds_nine_tenths_of_the_errors_on_held_out_rows(fitted: F
         assert model.half_width == half_width(own["rated"], own["predicted"])
 
 
+def test_the_classes_of_a_model_are_those_of_all_held_out_rows(fitted: Fitted) -> None:
+    predictions = fitted.tables["ensemble_predictions"]
+    for model in fitted.models:
+        own = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == model.rating)]
+        expected = RatingClasses.fit(own["rated"], own["predicted"])
+        assert model.classes is not None and expected is not None
+        scores = np.linspace(model.low, model.high, 9)
+        np.testing.assert_array_equal(model.classes.probabilities(scores), expected.probabilities(scores))
+        assert [line["cut"] for line in model.card["classes"]["cuts"]] == list(CUTS)
+
+
 def test_a_model_that_was_saved_predicts_the_same(fitted: Fitted, tmp_path: Any) -> None:
     corpus = demo_rows(ROWS)
     for model in fitted.models:
         loaded = load_model(save_model(model, tmp_path / f"{model.name}.rainbow"))
         np.testing.assert_array_equal(loaded.predict(corpus), model.predict(corpus))
         assert loaded.card == model.card
+        assert repr(loaded.classes) == repr(model.classes)
 
 
 def test_fitting_twice_gives_the_same() -> None:

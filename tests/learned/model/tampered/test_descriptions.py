@@ -9,6 +9,8 @@ import pytest
 from tests.learned import saved
 from tests.learned.model.tampered.refusals import refused
 
+CLASSES = {"slope": 1.0, "points": [1.0, 2.0], "cuts": [0.5], "shares": [1.5]}
+
 
 @pytest.mark.parametrize(
     ("edit", "message"),
@@ -20,6 +22,23 @@ from tests.learned.model.tampered.refusals import refused
         (lambda data: data.update(low=True), "low in model.json is of type bool, not float"),
         (lambda data: data.update(low=6.0), "the scale of the ratings has no width"),
         (lambda data: data.update(half_width=-1.0), "the interval a negative one"),
+        (lambda data: data.update(classes=3), "classes in model.json is of type int"),
+        (lambda data: data.update(classes={}), "classes in model.json has not the fields slope, points"),
+        *(
+            (lambda data, changed=changed: data.update(classes=CLASSES | changed), message)
+            for changed, message in (
+                ({"slope": -0.1}, "their slope is below 0"),
+                ({"slope": 1}, "slope in classes in model.json is of type int"),
+                ({"cuts": ["a"]}, "are no numbers"),
+                ({"cuts": [[1.0]]}, "are no numbers"),
+                ({"cuts": [1.0, 2.0]}, "have not one cut between every two points"),
+                ({"shares": []}, "have not one cut between every two points"),
+                ({"points": [1.0], "cuts": [], "shares": []}, "have not one cut between every two points"),
+                ({"points": [2.0, 2.0]}, "do not rise"),
+                ({"points": [1.0, 2.0, 3.0], "cuts": [1.0, 1.0], "shares": [1.0, 2.0]}, "do not rise"),
+                ({"points": [1.0, 2.0, 3.0], "cuts": [1.0, 1.5], "shares": [2.0, 1.0]}, "do not rise"),
+            )
+        ),
         (lambda data: data.update(columns=["TER", "TER"]), "columns in model.json are not names, each once"),
         (lambda data: data.update(texts=[1]), "texts in model.json are not names, each once"),
         (lambda data: data["signatures"].pop("TER"), "signatures in model.json are not those of its columns"),

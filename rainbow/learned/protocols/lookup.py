@@ -1,0 +1,126 @@
+"""What a table of training texts and inputs scores, which has learned nothing: the control of every protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
+from rainbow.learned.protocols.groups import row_groups
+from rainbow.learned.protocols.rating_classes import MOST_POINTS, rating_points
+from rainbow.stats.correlation.correlation import correlate, why_undefined
+from rainbow.stats.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["looked_up", "lookup_table"]
+
+_COLUMNS = ("protocol", "rating", "n", "spearman", "accuracy", "commonest_accuracy", "seed", "reason")
+
+
+def lookup_table(frame: pd.DataFrame, ratings: Sequence[str], assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
+    """Say how well ratings are told by looking texts up among the training rows.
+
+    A test row gets the mean rating of the training rows with its output (case and blanks apart), else of those with its
+    input, else the mean of all ratings; as a class the commonest point in their place. What a learned metric has
+    beyond that it has not by remembering.
+
+    Parameters
+    ----------
+    frame
+        A row per output, as in a :class:`rainbow.Corpus`, with the ratings, NaN where there is none.
+    ratings
+        Their names.
+    assignments
+        As from :func:`~rainbow.learned.protocols.folds.assign_folds`.
+
+    Returns
+    -------
+    DataFrame
+        A row per assignment and rating: `protocol`, `rating`, `n` (rated test rows), `spearman`, `accuracy` of the
+        points of the scale (NaN for a scale of one point or more than 20), `commonest_accuracy` of the commonest point
+        alone, `seed`, and `reason` why there is no correlation: where nothing is met in training there is none.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from rainbow.learned.protocols.folds import assign_folds
+    >>> frame = rainbow.load_dataset("demo").frame
+    >>> table = lookup_table(frame, ["quality"], [assign_folds(frame, name) for name in ("kfold", "by-item")])
+    >>> table[["protocol", "spearman", "accuracy", "commonest_accuracy"]].round(2)
+      protocol  spearman  accuracy  commonest_accuracy
+    0    kfold      0.08      0.35                0.41
+    1  by-item      0.02      0.41                0.41
+    """
+    require(frame, ratings)
+    keys = [row_groups(frame, "by-item"), row_groups(frame, "by-text")]
+    lines = [
+        {
+            "protocol": assignment.protocol,
+            "rating": rating,
+            "seed": assignment.seed,
+            **_figures(frame[rating].to_numpy(dtype=float, na_value=np.nan), assignment, keys),
+        }
+        for assignment in assignments
+        for rating in ratings
+    ]
+    return tidy(lines, _COLUMNS)
+
+
+def looked_up(targets: FloatArray, train: IntArray, test: IntArray, keys: Iterable[IntArray]) -> FloatArray:
+    """Return for every test row the mean target of the training rows that have a key in common with it.
+
+    Parameters
+    ----------
+    targets
+        Shape (n, m); a test row that has no key in common with training gets their mean over all n rows.
+    train, test
+        Positions of rows.
+    keys
+        Numbers from 0 up, each of shape (n,); the last that is met counts.
+
+    Examples
+    --------
+    >>> looked_up(np.array([[1.0], [2.0], [6.0]]), np.array([0, 1]), np.array([2]), [np.array([7, 8, 8])]).tolist()
+    [[2.0]]
+    """
+    found = np.tile(targets.mean(axis=0), (len(test), 1))
+    for key in keys:
+        size = key.max(initial=-1) + 1
+        counts = np.bincount(key[train], minlength=size)[key[test]]
+        sums = [np.bincount(key[train], column[train], size)[key[test]] for column in targets.T]
+        met = counts > 0
+        found[met] = np.stack(sums, axis=1)[met] / counts[met, None]
+    return found
+
+
+def _figures(rated: FloatArray, assignment: FoldAssignment, keys: Sequence[IntArray]) -> dict[str, Any]:
+    known = ~np.isnan(rated)
+    place, given = np.cumsum(known) - 1, rated[known]
+    points = np.unique(rating_points(given))
+    ordered = 2 <= len(points) <= MOST_POINTS
+    classes = rating_points(given)[:, None] == points[: len(points) * ordered]
+    targets, own = np.hstack([given[:, None], classes]), [key[known] for key in keys]
+    folds = [[place[rows[known[rows]]] for rows in fold] for fold in iter_folds(assignment)]
+    tested = np.concatenate([test for _, test in folds])
+    found = np.concatenate([looked_up(targets, train, test, own) for train, test in folds])
+    reason = why_undefined(found[:, 0], given[tested], "spearman", ("what is looked up", "the rating"))
+    share = classes.mean(axis=0)
+    # Of points that are equally common in a place, the one that is commoner over all.
+    right = classes[tested, (found[:, 1:] + share / len(given)).argmax(axis=1)] if ordered else np.array([np.nan])
+    return {
+        "n": len(tested),
+        "spearman": np.nan if reason else correlate(found[:, 0], given[tested]).r,
+        "accuracy": right.mean(),
+        "commonest_accuracy": classes[tested, share.argmax()].mean() if ordered else np.nan,
+        "reason": reason,
+    }

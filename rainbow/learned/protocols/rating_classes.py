@@ -1,0 +1,237 @@
+"""Ratings as classes: how probable each point of a scale is for a prediction, and whether such probabilities hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.learned.protocols.folds import row_positions
+from rainbow.learned.protocols.groups import row_groups
+from rainbow.stats.agreement.class_agreement import FIGURES, Reliability, class_agreement, reliability
+from rainbow.stats.estimation.ordinal_regression import CumulativeLogit, fit_cumulative_logit
+from rainbow.stats.resampling.bootstrap import bootstrap
+from rainbow.stats.tidy import require, tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["CUTS", "Classified", "RatingClasses", "class_tables", "classified", "rating_points"]
+
+MOST_POINTS = 20  # a scale of more, such as 0 to 100, is not one of classes
+CUTS = ("most probable", "training shares")
+
+_NEEDED = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted")
+_CLASSES = (
+    *("protocol", "rating", "cut", "classes", "n", "items"),
+    *(f"{figure}{end}" for figure in FIGURES for end in ("", "_low", "_high")),
+    *("majority_accuracy", "calibration_error", "seed", "reason"),
+)
+_WHY_NONE = "no fold has others beside it with ratings of 2 to 20 points"
+_RELIABILITY = ("protocol", "rating", "from", "to", "n", "probability", "share", "seed")
+
+
+def rating_points(ratings: ArrayLike) -> FloatArray:
+    """Return ratings as whole points of their scale, a half going to the even one beside it; NaN stays.
+
+    Examples
+    --------
+    >>> rating_points([4.5, 5.5, 3.0, 2.7]).tolist()
+    [4.0, 6.0, 3.0, 3.0]
+    """
+    points: FloatArray = np.rint(np.asarray(ratings, dtype=float))
+    return points
+
+
+class RatingClasses(NamedTuple):
+    """How predictions of a rating are turned into the points of its scale.
+
+    Attributes
+    ----------
+    points
+        Those that were given to rows, as :func:`rating_points` has them, rising; k of them.
+    logit
+        How probable each point is for a prediction.
+    shares
+        Predictions between which each point is as frequent as it was among the ratings, shape (k - 1,), rising.
+    """
+
+    points: FloatArray
+    logit: CumulativeLogit
+    shares: FloatArray
+
+    @classmethod
+    def fit(cls, rated: ArrayLike, predicted: ArrayLike) -> Self | None:
+        """Learn them from ratings and the predictions of rows that were held out, each shape (n,).
+
+        None where the ratings have one point only or more than 20.
+
+        Examples
+        --------
+        >>> rng = np.random.default_rng(1)
+        >>> predicted = rng.uniform(1, 3, 500)
+        >>> classes = RatingClasses.fit((predicted + rng.normal(0, 0.3, 500)).clip(1, 3), predicted)
+        >>> classes.points.tolist(), classes.probabilities([1.1, 2.0]).round(2).tolist()
+        ([1.0, 2.0, 3.0], [[0.93, 0.07, 0.0], [0.05, 0.91, 0.04]])
+        >>> classes.most_probable([1.1, 2.0]).tolist(), classes.as_frequent([1.1, 2.0]).tolist()
+        ([1.0, 2.0], [1.0, 2.0])
+        """
+        given = np.asarray(rated, dtype=float)
+        if not len(given):
+            return None
+        # As a model gives them: within the scale.
+        scores = np.asarray(predicted, dtype=float).clip(given.min(), given.max())
+        points, places = np.unique(rating_points(given), return_inverse=True)
+        if not 2 <= len(points) <= MOST_POINTS:
+            return None
+        below = np.cumsum(np.bincount(places))[:-1] / len(given)
+        return cls(points, fit_cumulative_logit(scores, places), np.quantile(scores, below))
+
+    def probabilities(self, scores: ArrayLike) -> FloatArray:
+        """Return the probability of every point, shape (n, k); NaN for a score that is missing."""
+        return self.logit.probabilities(scores)
+
+    def most_probable(self, scores: ArrayLike) -> FloatArray:
+        """Return the most probable point for every score, shape (n,): right as often as can be."""
+        probabilities = self.probabilities(scores)
+        return np.where(np.isnan(probabilities[:, 0]), np.nan, self.points[probabilities.argmax(1)])
+
+    def as_frequent(self, scores: ArrayLike) -> FloatArray:
+        """Return for every score the point whose share among ratings lies there, shape (n,): rare points come too."""
+        numbers = np.asarray(scores, dtype=float)
+        places = np.searchsorted(self.shares, numbers, "right")  # NaN comes last
+        return np.where(np.isnan(numbers), np.nan, self.points[places])
+
+
+def class_tables(
+    frame: pd.DataFrame, predictions: pd.DataFrame, *, resamples: int = 1000, seed: int = 2017
+) -> dict[str, pd.DataFrame]:
+    """Say how often predictions as classes are right, and how far their probabilities come true.
+
+    What turns predictions of a fold into classes is learned from the held-out predictions of the other folds.
+
+    Parameters
+    ----------
+    frame
+        The rows of the corpus: `id`, `dataset`, `item` ...
+    predictions
+        As from :func:`~rainbow.learned.protocols.held_out.held_out_predictions`.
+    resamples, seed
+        Of the intervals: inputs are drawn.
+
+    Returns
+    -------
+    dict
+        ``ensemble_classes``: for every protocol, rating and cut (:data:`CUTS`) the number of `classes`, `n` rows,
+        `items`, the :data:`~rainbow.stats.agreement.class_agreement.FIGURES` each with `_low` and `_high` (95 %),
+        `majority_accuracy` of always saying the commonest point, `calibration_error` (expected, of the most probable
+        points), `reason` why numbers are NaN. ``ensemble_reliability``: for every protocol and rating, in tenths of the
+        probability of the most probable point, `from` and `to`, how many rows have it (`n`), its mean `probability`,
+        and the `share` of rows that were rated so.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from rainbow.learned.protocols.folds import assign_folds
+    >>> from rainbow.learned.protocols.held_out import held_out_predictions
+    >>> frame = rainbow.load_dataset("demo").frame
+    >>> words = frame["output"].str.split().str.len().to_numpy(dtype=float)
+    >>> quality = frame["quality"].to_numpy()
+    >>> def line(train, test):
+    ...     return np.polyval(np.polyfit(words[train], quality[train], 1), words[test])[:, None]
+    >>> predictions = held_out_predictions(frame, ["quality"], assign_folds(frame, "by-item"), line)
+    >>> tables = class_tables(frame, predictions, resamples=50)
+    >>> tables["ensemble_classes"][["cut", "classes", "n", "accuracy", "calibration_error"]].round(2)
+                   cut  classes     n  accuracy  calibration_error
+    0    most probable        6  1038      0.41               0.03
+    1  training shares        6  1038      0.30               0.03
+    """
+    require(predictions, _NEEDED)
+    items = row_groups(frame, "by-item")
+    lines: list[dict[str, Any]] = []
+    bins: list[dict[str, Any]] = []
+    for key, part in predictions[predictions["rated"].notna()].groupby(["protocol", "seed", "rating"], sort=False):
+        named = dict(zip(("protocol", "seed", "rating"), key, strict=True))
+        rows = classified(part)
+        if rows is None:
+            lines += [{**named, "cut": cut, "n": 0, "reason": _WHY_NONE} for cut in CUTS]
+            continue
+        own = items[row_positions(frame, rows.id.tolist())]
+        calibrated = reliability(rows.probability, rows.given == rows.most_probable)
+        common = {**named, **_common(rows, own), "calibration_error": calibrated.error}
+        for cut, said in zip(CUTS, (rows.most_probable, rows.as_frequent), strict=True):
+            lines.append({**common, "cut": cut, **_figures(rows.given, said, own, resamples, seed)})
+        bins += [{**named, **line} for line in _bins(calibrated)]
+    return {"ensemble_classes": tidy(lines, _CLASSES), "ensemble_reliability": tidy(bins, _RELIABILITY)}
+
+
+class Classified(NamedTuple):
+    """Rows with the point that they were given, those that were predicted, and how probable the likeliest was held."""
+
+    id: NDArray[np.object_]
+    given: FloatArray
+    most_probable: FloatArray
+    as_frequent: FloatArray
+    probability: FloatArray
+
+
+def classified(rows: pd.DataFrame) -> Classified | None:
+    """Return the rows of one protocol and rating as classes, each fold by what the other folds say.
+
+    None where no fold has another beside it that says anything; the rows all have a rating.
+    """
+    found = list(_by_fold(rows))
+    return Classified(*(np.concatenate(column) for column in zip(*found, strict=True))) if found else None
+
+
+def _by_fold(rows: pd.DataFrame) -> Iterator[Classified]:
+    folds = rows["fold"].to_numpy()
+    rated, predicted = rows["rated"].to_numpy(float), rows["predicted"].to_numpy(float)
+    for fold in np.unique(folds):
+        own = folds == fold
+        if (classes := RatingClasses.fit(rated[~own], predicted[~own])) is not None:
+            scores = predicted[own].clip(rated[~own].min(), rated[~own].max())
+            yield Classified(
+                rows["id"].to_numpy(object)[own],
+                rating_points(rated[own]),
+                classes.most_probable(scores),
+                classes.as_frequent(scores),
+                classes.probabilities(scores).max(1),
+            )
+
+
+def _common(rows: Classified, items: IntArray) -> dict[str, Any]:
+    counts = np.unique(rows.given, return_counts=True)[1]
+    majority = counts.max() / len(rows.given)
+    return {
+        "classes": len(counts),
+        "n": len(rows.given),
+        "items": len(np.unique(items)),
+        "majority_accuracy": majority,
+        "reason": None,
+    }
+
+
+def _figures(given: FloatArray, predicted: FloatArray, items: IntArray, resamples: int, seed: int) -> dict[str, float]:
+    values = class_agreement(given, predicted)[0, 0]
+    low, high, _ = bootstrap(
+        partial(class_agreement, given, predicted), items, "percentile", resamples=resamples, rng=seed
+    )
+    ends = {"": values, "_low": low[0], "_high": high[0]}
+    return {f"{name}{end}": float(own[place]) for place, name in enumerate(FIGURES) for end, own in ends.items()}
+
+
+def _bins(calibrated: Reliability) -> Iterator[dict[str, Any]]:
+    edges = np.linspace(0, 1, len(calibrated.n) + 1).round(3)
+    for place in np.flatnonzero(calibrated.n):
+        ends = {"from": edges[place], "to": edges[place + 1]}
+        yield ends | {name: getattr(calibrated, name)[place] for name in ("n", "probability", "share")}

@@ -1,0 +1,144 @@
+"""The runs of the study, each kept in a file of its own: what is there is not computed again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from rainbow._version import __version__
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.base.files import write_atomically
+from rainbow.learned.protocols.cross_validation import cross_validate
+from rainbow.learned.protocols.folds import row_positions
+from rainbow.learned.protocols.groups import folded_text
+from rainbow.learned.protocols.rating_classes import Classified, classified
+from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
+from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs, Setting, Split, is_paper
+from rainbow.learned.training.features import TEXTS, Features, feature_columns
+from rainbow.learned.training.learn import Recipe
+
+__all__ = ["KERNEL", "METHODS", "Predicted", "Trial", "trial_of", "trials"]
+
+# What is learned by `rainbow fit`, by what makes classes of it.
+KERNEL = {
+    "kernel": "the most probable class by the model that comes with RAINBOW, learned in each fold",
+    "kernel-shares": "the same, each class as often as in training",
+}
+METHODS = {name: method.said for name, method in CLASSIFIERS.items()} | KERNEL
+
+
+class Trial(NamedTuple):
+    """One method under one split, the paper's split drawn from one seed."""
+
+    method: str
+    split: Split
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """What its file is called."""
+        return f"{self.split}-{self.method}-{self.seed}"
+
+
+class Predicted(NamedTuple):
+    """What was predicted: pairs in the paper's split, elsewhere outputs; each of shape (n,).
+
+    Attributes
+    ----------
+    rows
+        The rows of the corpus that they are from.
+    labels
+        The classes that they have.
+    predicted
+        Those that were predicted.
+    seen
+        Whether the same text stands in training.
+    """
+
+    rows: IntArray
+    labels: IntArray
+    predicted: IntArray
+    seen: BoolArray
+
+
+def trials(methods: Iterable[str], splits: Iterable[Split], seeds: int) -> list[Trial]:
+    """Return the runs in the order in which they are done; splits that draw nothing have one seed."""
+    methods = list(methods)
+    return [
+        Trial(method, split, seed)
+        for split in splits
+        for seed in range(1, 1 + (seeds if split == "paper" else 1))
+        for method in methods
+        if not (method in KERNEL and is_paper(split))
+    ]
+
+
+def trial_of(run: Trial, study: RatedPairs, setting: Setting, folder: Path) -> Predicted:
+    """Return what a run predicts, as it was computed before, or anew."""
+    path = folder / f"{run.name}.json"
+    signature = _signature(run, study, setting)
+    if path.is_file() and (kept := json.loads(path.read_text(encoding="utf-8")))["signature"] == signature:
+        return Predicted(*(np.array(kept[name]) for name in Predicted._fields))
+    found = _kernel(run, study) if run.method in KERNEL else _classified(run, study, setting)
+    kept = {"signature": signature, "rainbow": __version__}
+    kept |= {name: own.tolist() for name, own in found._asdict().items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, lambda part: part.write_text(json.dumps(kept), encoding="utf-8"))
+    return found
+
+
+def _signature(run: Trial, study: RatedPairs, setting: Setting) -> str:
+    """Return what a run depends on besides its name."""
+    of_network = f"|units:{setting.network.units}|layers:{setting.network.layers}" if run.method == "bilstm" else ""
+    return f"{study.rating}{of_network}"
+
+
+def _classified(run: Trial, study: RatedPairs, setting: Setting) -> Predicted:
+    parts, method = [], CLASSIFIERS[run.method]
+    for number, fold in enumerate(study.folds(run.split, run.seed, method.chooses), 1):
+        told = f"{run.name}, fold {number}: "
+        own = setting._replace(seed=1000 * run.seed + number, tell=lambda how: setting.tell(told + how))  # noqa: B023
+        numbers = method.classify(fold, own)
+        parts.append(_of_fold(fold, numbers, pairs=is_paper(run.split)))
+    return Predicted(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _of_fold(fold: Fold, numbers: FloatArray, pairs: bool) -> Predicted:
+    """Return the classes with the largest numbers: of each pair, or of each output over all its pairs."""
+    rows, labels, seen = fold.test.rows, fold.test.labels, _seen(fold)
+    if not pairs:
+        rows, first, places = np.unique(rows, return_index=True, return_inverse=True)
+        labels, seen = labels[first], seen[first]
+        numbers = np.stack([np.bincount(places, column, len(rows)) for column in numbers.T], axis=1)
+    return Predicted(rows, labels, POINTS[numbers.argmax(axis=1)], seen)
+
+
+def _seen(fold: Fold) -> BoolArray:
+    learned = {folded_text(output) for output in fold.train.outputs}
+    return np.array([folded_text(output) in learned for output in fold.test.outputs], dtype=bool)
+
+
+def _kernel(run: Trial, study: RatedPairs) -> Predicted:
+    """Make classes of each fold as the other folds say."""
+    found, seen = _held_out(study, run.split)
+    rows = row_positions(study.corpus.frame, found.id.tolist())
+    predicted = found.most_probable if run.method == "kernel" else found.as_frequent
+    return Predicted(rows, found.given.astype(int), predicted.astype(int), seen[rows])
+
+
+@cache
+def _held_out(study: RatedPairs, split: Split) -> tuple[Classified, BoolArray]:
+    """Learn as the models that come with RAINBOW did; return also which rows have their text in training."""
+    recipe = Recipe(Features(feature_columns("referenceless"), TEXTS))
+    found = classified(cross_validate(study.corpus, [study.rating], recipe, [split]).predictions)
+    if found is None:
+        raise ValueError(f"{study.rating} has no classes under {split}")
+    seen = np.zeros(len(study.corpus), dtype=bool)
+    for fold in study.folds(split, seed=1):
+        seen[fold.test.rows] = _seen(fold)
+    return found, seen

@@ -1,0 +1,153 @@
+"""The rows of the study, pairs of an output and one of its references, and the ways to hold some of them out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.datasets import load_dataset
+from rainbow.learned.network.passes import Tell
+from rainbow.learned.network.training import Network
+from rainbow.learned.protocols.folds import assign_folds, iter_folds
+from rainbow.learned.protocols.groups import STRICT, folded_text, row_groups
+from rainbow.learned.protocols.rating_classes import rating_points
+
+__all__ = ["POINTS", "SPLITS", "Fold", "Instances", "RatedPairs", "Setting", "Split", "is_paper"]
+
+Split = Literal[
+    "paper",
+    "seen-75",
+    "seen-50",
+    "seen-25",
+    "seen-0",
+    "by-text",
+    "by-item-and-text",
+    "leave-one-system-out",
+    "leave-one-dataset-out",
+]
+
+SPLITS: dict[Split, str] = {
+    "paper": "pairs drawn one by one: 80 % train, 10 % for choosing, 10 % test, as the paper has it",
+    **{
+        f"seen-{share}": f"the same, but of the texts of test pairs {share} % only may stand in training"  # type: ignore[misc]
+        for share in (75, 50, 25, 0)
+    },
+    "by-text": "texts held out wherever they occur",
+    "by-item-and-text": "inputs held out with all inputs that share a text with them",
+    "leave-one-system-out": "one system held out at a time",
+    "leave-one-dataset-out": "one dataset held out at a time",
+}
+POINTS = np.arange(1, 7)
+
+SEED = 2017  # of the folds that are not the paper's
+CHOOSING = 9  # one group in so many is for choosing, where the paper says nothing
+
+
+class Instances(NamedTuple):
+    """What is classified: the text, one reference, its class, and the row of the corpus that it is from."""
+
+    outputs: list[str]
+    references: list[str]
+    labels: IntArray
+    rows: IntArray
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def take(self, places: IntArray) -> Instances:
+        """Return these alone."""
+        outputs, references = ([own[place] for place in places] for own in (self.outputs, self.references))
+        return Instances(outputs, references, self.labels[places], self.rows[places])
+
+
+class Fold(NamedTuple):
+    """What a method is given: to learn from, to choose by (none of it learned from), and to be classified."""
+
+    train: Instances
+    dev: Instances
+    test: Instances
+
+
+class Setting(NamedTuple):
+    """What a method may hang on besides its fold."""
+
+    seed: int
+    network: Network  # of which units, layers and device count
+    tell: Tell
+
+
+class RatedPairs:
+    """The outputs of 2017 with one rating.
+
+    Parameters
+    ----------
+    rating
+        ``naturalness``, as in the paper; ``quality`` or ``informativeness``.
+    """
+
+    def __init__(self, rating: str = "naturalness") -> None:
+        self.rating = rating
+        self.corpus = load_dataset("emnlp2017")
+        self.rated: FloatArray = self.corpus.frame[rating].to_numpy(float)
+        self.items = row_groups(self.corpus.frame, "by-item")
+
+    @cached_property
+    def pairs(self) -> Instances:
+        """Every distinct pair of an output and a reference, its rating the median over the rows that have it."""
+        rows: dict[tuple[str, str], list[int]] = {}
+        for row, output, reference in self._each():
+            rows.setdefault((output, reference), []).append(row)
+        medians = rating_points([np.median(self.rated[own]) for own in rows.values()]).astype(int)
+        firsts = np.array([own[0] for own in rows.values()])
+        return Instances([pair[0] for pair in rows], [pair[1] for pair in rows], medians, firsts)
+
+    @cached_property
+    def instances(self) -> Instances:
+        """Every row with each of its references."""
+        rows, outputs, references = zip(*self._each(), strict=True)
+        places = np.array(rows)
+        labels = rating_points(self.rated).astype(int)[places]
+        return Instances(list(outputs), list(references), labels, places)
+
+    def _each(self) -> Iterator[tuple[int, str, str]]:
+        frame = self.corpus.frame
+        for row, (output, references) in enumerate(zip(frame["output"], frame["references"], strict=True)):
+            for reference in dict.fromkeys(references):
+                yield row, output, reference
+
+    def folds(self, split: Split, seed: int, choosing: bool = False) -> Iterator[Fold]:
+        """Return the folds of a split; the seed is that of the paper's split, others have none.
+
+        Where the paper's split is not asked for, pairs for choosing are taken out of training if `choosing`, else none.
+        """
+        if is_paper(split):
+            yield self._paper(split, seed)
+            return
+        frame, groups = self.corpus.frame, row_groups(self.corpus.frame, STRICT)
+        for train, test in iter_folds(assign_folds(frame, split, seed=SEED)):
+            dev = train[groups[train] % CHOOSING == 0] if choosing else train[:0]
+            yield Fold(*(self._of(rows) for rows in (np.setdiff1d(train, dev), dev, test)))
+
+    def _of(self, rows: IntArray) -> Instances:
+        return self.instances.take(np.flatnonzero(np.isin(self.instances.rows, rows)))
+
+    def _paper(self, split: Split, seed: int) -> Fold:
+        rng = np.random.default_rng(seed)
+        drawn = rng.permutation(len(self.pairs))
+        tenth = len(drawn) // 10
+        test, dev, train = drawn[:tenth], drawn[tenth : 2 * tenth], drawn[2 * tenth :]
+        if split != "paper":
+            folded = np.array(list(map(folded_text, self.pairs.outputs)))
+            texts = rng.permutation(np.unique(folded[test]))
+            hidden = texts[round(len(texts) * int(split.removeprefix("seen-")) / 100) :]
+            train, dev = (own[~np.isin(folded[own], hidden)] for own in (train, dev))
+        return Fold(*(self.pairs.take(own) for own in (train, dev, test)))
+
+
+def is_paper(split: Split) -> bool:
+    """Return whether a split is the paper's split, as it is or with texts hidden: pairs are what is tested."""
+    return split == "paper" or split.startswith("seen-")

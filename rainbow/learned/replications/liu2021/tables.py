@@ -1,0 +1,171 @@
+"""The tables of the study, what was printed beside what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.learned.replications.liu2021.runs import Predicted, Trial
+from rainbow.learned.replications.liu2021.study import POINTS, RatedPairs
+from rainbow.stats.agreement.class_agreement import FIGURES, class_agreement, per_class
+from rainbow.stats.correlation.weighted_correlation import weighted_correlations
+from rainbow.stats.resampling.bootstrap import bootstrap
+from rainbow.stats.tidy import tidy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["classes_table", "labels_table", "printed_table", "splits_table"]
+
+LABELS = (394, 373, 670, 2185, 3062, 4669)  # table 2
+# Table 4, of BERT.
+TESTED, FOUND = (41, 35, 65, 227, 305, 462), (0.90, 0.77, 0.71, 0.79, 0.79, 0.95)
+PRINTED = {"accuracy": "accuracy", "macro_f1": "f1", "macro_recall": "recall", "macro_precision": "precision"}
+_RESULTS = (
+    *("split", "method", "runs", "n", "items"),
+    *(f"{figure}{end}" for figure in (*FIGURES, "spearman") for end in ("", "_low", "_high")),
+    *("least_accuracy", "most_accuracy", "seen", "seen_accuracy", "unseen_accuracy"),
+    *(f"printed_{figure}" for figure in PRINTED),
+)
+
+Tried = Mapping[Trial, Predicted]
+
+
+def printed_table() -> pd.DataFrame:
+    """Return table 3 as it was printed: `method`, `name`, `f1`, `recall`, `precision`, `accuracy`.
+
+    Examples
+    --------
+    >>> printed_table().query("method == 'BERT+TLQ'").iloc[0, 2:].tolist()
+    [0.86, 0.84, 0.89, 0.88]
+    """
+    import pandas as pd
+
+    with (files("rainbow.learned.replications.liu2021") / "printed.csv").open(encoding="utf-8") as stream:
+        return pd.read_csv(stream)
+
+
+def labels_table(study: RatedPairs) -> pd.DataFrame:
+    """Return table 2, how many pairs have each class: `label`, `printed` (of naturalness), `pairs`."""
+    counts = [int((study.pairs.labels == point).sum()) for point in POINTS]
+    printed = LABELS if study.rating == "naturalness" else [None] * len(POINTS)
+    lines = [
+        {"label": int(point), "printed": p, "pairs": n} for point, p, n in zip(POINTS, printed, counts, strict=True)
+    ]
+    return tidy(lines, ("label", "printed", "pairs"))
+
+
+def splits_table(done: Tried, study: RatedPairs, resamples: int = 1000) -> pd.DataFrame:
+    """Return table 3 under every split, what is printed of the paper's split with it.
+
+    The predictions of all runs are taken together. Intervals of 95 % are from resampled inputs. `least_accuracy` and
+    `most_accuracy` are those of single runs, `seen` is the share of what is tested whose text stands in training, and
+    `seen_accuracy` and `unseen_accuracy` tell the two apart.
+    """
+    printed = printed_table().set_index("method") if study.rating == "naturalness" else None
+    lines = list(_lines(done, study, resamples))
+    ours = {line["method"] for line in lines}
+    if printed is not None and any(run.split == "paper" for run in done):
+        lines += [{"split": "paper", "method": name} for name in printed.index if name not in ours]
+        for line in lines:
+            if line["split"] == "paper" and line["method"] in printed.index:
+                own = printed.loc[line["method"]]
+                line |= {f"printed_{figure}": own[column] for figure, column in PRINTED.items()}
+        lines.sort(key=lambda line: line["split"] != "paper")
+    return tidy(lines, _RESULTS)
+
+
+def _lines(done: Tried, study: RatedPairs, resamples: int) -> Iterator[dict[str, Any]]:
+    for (split, method), found in _together(done).items():
+        whole = _joined(found)
+        items = study.items[whole.rows]
+        statistic = partial(_statistics, whole.labels.astype(float), whole.predicted.astype(float))
+        values = statistic(np.ones((1, len(items))))[0, 0]
+        low, high, _ = bootstrap(statistic, items, "percentile", resamples=resamples, rng=1)
+        ends = {"": values, "_low": low[0], "_high": high[0]}
+        right = whole.labels == whole.predicted
+        single = [float((own.labels == own.predicted).mean()) for own in found]
+        yield {
+            "split": split,
+            "method": method,
+            "runs": len(found),
+            "n": len(items) // len(found),
+            "items": len(np.unique(items)),
+            **{
+                f"{name}{end}": float(own[place])
+                for place, name in enumerate((*FIGURES, "spearman"))
+                for end, own in ends.items()
+            },
+            "least_accuracy": min(single),
+            "most_accuracy": max(single),
+            "seen": float(whole.seen.mean()),
+            "seen_accuracy": _mean(right[whole.seen]),
+            "unseen_accuracy": _mean(right[~whole.seen]),
+        }
+
+
+def classes_table(done: Tried) -> pd.DataFrame:
+    """Return table 4, of every method and split: for each `label` the tested, the predicted, and the figures.
+
+    `tested` and `predicted` are means over the runs; what was printed (of BERT) is `printed_tested`, `printed_recall`.
+    """
+    lines = []
+    for (split, method), found in _together(done).items():
+        whole = _joined(found)
+        table = np.array(
+            [[((whole.labels == a) & (whole.predicted == b)).sum() for b in POINTS] for a in POINTS], float
+        )
+        figures = per_class(table)
+        lines += [
+            {
+                "split": split,
+                "method": method,
+                "label": int(point),
+                "tested": table[place].sum() / len(found),
+                "predicted": table[:, place].sum() / len(found),
+                **{name: float(own[place]) for name, own in figures._asdict().items()},
+                "printed_tested": TESTED[place],
+                "printed_recall": FOUND[place],
+            }
+            for place, point in enumerate(POINTS)
+        ]
+    return tidy(
+        lines,
+        (
+            "split",
+            "method",
+            "label",
+            "tested",
+            "predicted",
+            "recall",
+            "precision",
+            "f1",
+            "printed_tested",
+            "printed_recall",
+        ),
+    )
+
+
+def _together(done: Tried) -> dict[tuple[str, str], list[Predicted]]:
+    found: dict[tuple[str, str], list[Predicted]] = {}
+    for run, predicted in done.items():
+        found.setdefault((run.split, run.method), []).append(predicted)
+    return found
+
+
+def _joined(found: Sequence[Predicted]) -> Predicted:
+    return Predicted(*(np.concatenate(column) for column in zip(*found, strict=True)))
+
+
+def _statistics(labels: FloatArray, predicted: FloatArray, weights: FloatArray) -> FloatArray:
+    correlation = weighted_correlations(predicted[:, None], labels[:, None], weights)
+    return np.concatenate([class_agreement(labels, predicted, weights), correlation], axis=2)
+
+
+def _mean(right: BoolArray) -> float:
+    return float(right.mean()) if len(right) else float("nan")

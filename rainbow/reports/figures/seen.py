@@ -1,0 +1,43 @@
+"""How often methods are right, by how much of what they are tested on stands in their training."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.base.files import write_atomically
+from rainbow.reports.figures.render import render
+from rainbow.reports.figures.style import canvas, colour_of, grid_lines
+from rainbow.reports.section import Figure
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure as Canvas
+
+__all__ = ["write_figure"]
+
+CAPTION = "Accuracy by the share of test texts that stand in training; lines: the paper's split, dots: other splits."
+
+
+SIX = 6
+
+
+def write_figure(path: Path, results: pd.DataFrame) -> Path:
+    """Draw rows of `split`, `method`, `seen` and `accuracy` (those without are left out) as SVG; give the path."""
+    figure = Figure("seen", CAPTION, CAPTION, partial(_drawn, results[results["seen"].notna()]))
+    return write_atomically(path, lambda part: part.write_bytes(render(figure).svg))
+
+
+def _drawn(results: pd.DataFrame) -> Canvas:
+    figure, [axes] = canvas(1, 3.2)
+    own = results["split"].str.startswith(("paper", "seen"))
+    for place, (method, rows) in enumerate(results.groupby("method", sort=False)):
+        line, others = rows[own[rows.index]].sort_values("seen"), rows[~own[rows.index]]
+        colour, mark = colour_of(place), "o" if place < SIX else "s"  # a seventh has the colour of the first
+        axes.plot(line["seen"], line["accuracy"], color=colour, marker=mark, ms=3.5, lw=1.4, label=method)
+        axes.scatter(others["seen"], others["accuracy"], edgecolors=colour, marker=mark, s=14, facecolors="none")
+    axes.set(xlabel="share of test texts that stand in training", ylabel="accuracy", xlim=(-0.02, 1), ylim=(0.2, 1))
+    grid_lines(axes, "y")
+    figure.legend(loc="outside upper right", ncols=4)
+    return figure

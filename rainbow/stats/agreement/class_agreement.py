@@ -1,0 +1,126 @@
+"""How well predicted classes agree with given ones, and how far predicted probabilities come true."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray, IntArray
+
+__all__ = ["FIGURES", "PerClass", "Reliability", "class_agreement", "per_class", "reliability"]
+
+# What :func:`class_agreement` gives, in this order.
+FIGURES = ("accuracy", "macro_f1", "macro_recall", "macro_precision", "quadratic_kappa")
+
+
+class PerClass(NamedTuple):
+    """Recall, precision and F1 of every class, each shape (..., classes); 0 where nothing is there to be divided."""
+
+    recall: FloatArray
+    precision: FloatArray
+    f1: FloatArray
+
+
+class Reliability(NamedTuple):
+    """Predictions in bins by their probability, of which those without a prediction are left out.
+
+    Attributes
+    ----------
+    n
+        Predictions in each bin, shape (bins,).
+    probability
+        Their mean probability.
+    share
+        How many of them came true, from 0 to 1.
+    error
+        Expected calibration error: how far share and probability are apart, on average over all predictions.
+    """
+
+    n: IntArray
+    probability: FloatArray
+    share: FloatArray
+    error: float
+
+
+def class_agreement(given: ArrayLike, predicted: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
+    """Return the :data:`FIGURES` of predicted classes, shape (resamples, 1, figures).
+
+    Parameters
+    ----------
+    given, predicted
+        Shape (n,): values of classes; the squares of their differences weigh errors in kappa.
+    weights
+        How often each row counts, shape (resamples, n), as :func:`~rainbow.stats.resampling.bootstrap.bootstrap` draws
+        them; by default once.
+
+    Notes
+    -----
+    Means over classes are over all that are given or predicted in any row, as scikit-learn takes them; a class that a
+    resample does not have counts 0. Kappa is Cohen's with quadratic weights; NaN where all rows have one class.
+
+    Examples
+    --------
+    >>> class_agreement([1, 1, 2, 3], [1, 2, 2, 3])[0, 0].round(3).tolist()
+    [0.75, 0.778, 0.833, 0.833, 0.8]
+    """
+    values, tables = _confusion(given, predicted, weights)
+    of_class = per_class(tables)
+    squares = (values[:, None] - values) ** 2
+    totals = tables.sum((1, 2))
+    by_chance = np.einsum("ri,rj,ij->r", tables.sum(2), tables.sum(1), squares)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        accuracy = np.trace(tables, axis1=1, axis2=2) / totals
+        kappa = 1 - totals * np.einsum("rij,ij->r", tables, squares) / by_chance
+    figures = [accuracy, of_class.f1.mean(1), of_class.recall.mean(1), of_class.precision.mean(1), kappa]
+    return np.stack(figures, axis=1)[:, None]
+
+
+def per_class(tables: FloatArray) -> PerClass:
+    """Return recall, precision and F1 for tables of counts, shape (..., given, predicted).
+
+    Examples
+    --------
+    >>> per_class(np.array([[1.0, 1.0], [0.0, 2.0]])).f1.round(3).tolist()
+    [0.667, 0.8]
+    """
+    right, given, predicted = np.diagonal(tables, axis1=-2, axis2=-1), tables.sum(-1), tables.sum(-2)
+    return PerClass(*(_share(right, whole) for whole in (given, predicted, (given + predicted) / 2)))
+
+
+def reliability(probabilities: ArrayLike, came_true: ArrayLike, bins: int = 10) -> Reliability:
+    """Return how often predictions of each probability came true, in bins of equal width from 0 to 1.
+
+    References
+    ----------
+    Guo, C., Pleiss, G., Sun, Y. and Weinberger, K. (2017). On calibration of modern neural networks. ICML.
+
+    Examples
+    --------
+    >>> found = reliability([0.3, 0.3, 0.8, 0.8], [False, True, True, True], bins=2)
+    >>> found.n.tolist(), found.share.tolist(), round(found.error, 2)
+    ([2, 2], [0.5, 1.0], 0.2)
+    """
+    said, happened = np.asarray(probabilities, dtype=float), np.asarray(came_true, dtype=float)
+    places = np.minimum((said * bins).astype(int), bins - 1)
+    counts = np.bincount(places, minlength=bins)
+    sums = [np.bincount(places, numbers, bins) for numbers in (said, happened)]
+    with np.errstate(invalid="ignore"):
+        probability, share = (total / counts for total in sums)
+    error = np.abs(sums[0] - sums[1]).sum() / len(said) if len(said) else np.nan
+    return Reliability(counts, probability, share, float(error))
+
+
+def _confusion(given: ArrayLike, predicted: ArrayLike, weights: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
+    """Return the values of the classes, and how often each was predicted for each, shape (resamples, k, k)."""
+    rows = len(np.asarray(given))
+    values, codes = np.unique(np.concatenate([given, predicted]).astype(float), return_inverse=True)
+    size = len(values)
+    pairs = size * codes[:rows] + codes[rows:]
+    counts = np.ones((1, rows)) if weights is None else np.asarray(weights, dtype=float)
+    return values, (counts @ np.eye(size**2)[pairs]).reshape(-1, size, size)
+
+
+def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    return np.divide(part, whole, out=np.zeros(part.shape), where=whole > 0)
