@@ -67,6 +67,15 @@ def test_ends_of_the_interval_stand_behind_tabs() -> None:
     assert 1 <= low < score < high <= 6
 
 
+def test_points_of_the_scale_with_their_probabilities() -> None:
+    found = rainbow.score([GOOD, BAD], mrs=[MR, MR], classes=True).classes
+    lines = run(GOOD, BAD, "--mr", MR, "--classes")
+    assert [float(line.split("\t")[1]) for line in lines] == found.most_probable.tolist()
+    told = json.loads(run(GOOD, "--mr", MR, "--classes", "--json")[0])
+    assert list(map(float, told["probabilities"])) == found.points.tolist()
+    assert sum(told["probabilities"].values()) == pytest.approx(1)
+
+
 def test_what_is_wanting_is_said() -> None:
     with pytest.raises(ValueError, match="say what the texts should say: --mr"):
         run("hello")

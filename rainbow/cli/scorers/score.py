@@ -71,6 +71,9 @@ def score(
         bool, typer.Option("--interval", help="Behind each score, after tabs, the ends of its 90 % interval.")
     ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Below each score what contributed most to it.")] = False,
+    classes: Annotated[
+        bool, typer.Option("--classes", help="Behind each score the most probable point of the scale.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line, for programs.")] = False,
 ) -> None:
     """Say how people would rate texts."""
@@ -78,13 +81,14 @@ def score(
         raise ValueError('give texts: rainbow score "the inn is cheap." --mr "inform(...)", or lines on standard input')
     default = Row("", mr, tuple(reference or ()))
     rows = (default._replace(output=text) for text in texts) if texts else _read(sys.stdin, default)
+    shown = ["score", *(["low", "high"] if interval else []), *(["most_probable"] if classes else [])]
     scorer, start = None, 1
     while batch := list(islice(rows, AT_ONCE)):
         scorer = scorer or _scorer(batch, model, rating)
-        for line, told in enumerate(_scored(scorer, batch, explain), start):
+        for line, told in enumerate(_scored(scorer, batch, explain, classes), start):
             if told["reason"]:
                 typer.echo(f"rainbow: line {line}: {told['reason']}", err=True)
-            typer.echo(json.dumps(plain(told), ensure_ascii=False) if as_json else _shown(told, interval))
+            typer.echo(json.dumps(plain(told), ensure_ascii=False) if as_json else _shown(told, shown))
         start += len(batch)
 
 
@@ -121,12 +125,12 @@ def _scorer(rows: list[Row], model: str | None, rating: str) -> Scorer:
     return Scorer(model, rating=rating, references=not with_mr)
 
 
-def _scored(scorer: Scorer, rows: list[Row], explain: bool) -> Iterator[dict[str, Any]]:
+def _scored(scorer: Scorer, rows: list[Row], explain: bool, classes: bool) -> Iterator[dict[str, Any]]:
     """Yield for every row its score with what belongs to it, as JSON has it."""
     good = [row for row in rows if not row.wrong and not _lacks(scorer, row)]
     if good:
         outputs, mrs, references = zip(*((row.output, row.mr, row.references) for row in good), strict=True)
-        found = scorer.scored(outputs, references, mrs, interval=True, explanation=explain)
+        found = scorer.scored(outputs, references, mrs, interval=True, explanation=explain, classes=classes)
         columns = (found.score, found.low, found.high, found.familiarity)
     place = 0
     for row in rows:
@@ -136,6 +140,10 @@ def _scored(scorer: Scorer, rows: list[Row], explain: bool) -> Iterator[dict[str
             told.update(zip(told, (float(column[place]) for column in columns), strict=True))
             if found.explanation is not None:
                 told["explanation"] = _contributions(found.explanation, place)
+            if found.classes is not None:
+                points = zip(found.classes.points, found.classes.probabilities[place], strict=True)
+                told["most_probable"] = float(found.classes.most_probable[place])
+                told["probabilities"] = {f"{point:g}": float(probability) for point, probability in points}
             place += 1
         yield {**told, "reason": reason}
 
@@ -154,8 +162,7 @@ def _contributions(explanation: Explanation, place: int) -> dict[str, float]:
     return {"base": explanation.base, **dict(found)}
 
 
-def _shown(told: dict[str, Any], interval: bool) -> str:
-    names = ("score", "low", "high") if interval else ("score",)
-    first = "\t".join(f"{told[name]:.4f}" for name in names)
+def _shown(told: dict[str, Any], names: list[str]) -> str:
+    first = "\t".join(f"{told.get(name, float('nan')):{'g' if name == 'most_probable' else '.4f'}}" for name in names)
     shown = list(told.get("explanation", {}).items())[: MOST + 1]
     return "\n".join([first, *(f"  {value:+.4f}  {name}" for name, value in shown)])
