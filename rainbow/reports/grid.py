@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from rainbow.metrics.contract.facts import plain_sentence
 from rainbow.reports.colours import level, step_class
 from rainbow.reports.number import Number, count, fixed, interval, p_value, signed
 from rainbow.reports.saved.saved_analysis import Saved
@@ -38,13 +37,12 @@ class Column(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row: its name, the group it is in, an arrow with its meaning, its cells, what the name stands for."""
+    """A row: its name, the group it is in, an arrow with its meaning, its cells."""
 
     name: str
     group: str
     arrow: tuple[str, str]
     cells: Sequence[Cell]
-    tip: str = ""
 
 
 class Grid(NamedTuple):
@@ -111,5 +109,5 @@ def empty(reason: str) -> Cell:
 
 
 def metric_row(saved: Saved, metric: str, cells: Sequence[Cell]) -> Row:
-    """Return the row of a metric, with its group, its direction and what it says of an output."""
-    return Row(metric, saved.groups[metric], ARROWS[saved.higher_is_better[metric]], cells, plain_sentence(metric))
+    """Return the row of a metric, with its group and direction."""
+    return Row(metric, saved.groups[metric], ARROWS[saved.higher_is_better[metric]], cells)

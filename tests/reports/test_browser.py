@@ -168,6 +168,18 @@ def test_pointing_at_a_cell_shows_correlation_interval_number_and_p(report: Any)
     assert cell.get_attribute("aria-describedby") == "tip"
 
 
+def test_pointing_at_a_metrics_name_says_what_it_is(report: Any) -> None:
+    from selenium.webdriver import ActionChains
+
+    script = "return [...document.querySelectorAll('#table-correlations tbody th')].find((head) => head.title)"
+    head = report.execute_script(script)
+    sentence = head.get_attribute("title")
+    report.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", head)
+    ActionChains(report).move_to_element(head).perform()
+    until(report, "return !document.getElementById('tip').hidden")
+    assert one(report, "#tip").text == sentence
+
+
 def test_arrow_keys_walk_from_cell_to_cell(report: Any) -> None:
     from selenium.webdriver import ActionChains, Keys
 

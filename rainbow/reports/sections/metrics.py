@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from rainbow.metrics.contract.facts import plain_sentence
 from rainbow.reports.figures.dots import forest
 from rainbow.reports.grid import (
     SIGNIFICANT,
@@ -44,6 +45,7 @@ def section(saved: Saved) -> Section:
     data = {
         "correlations": _correlations(saved, "correlations", shown),
         "further": _correlations(saved, "further", [name for name in saved.metrics if name not in shown]),
+        "glossary": {name: says for name in saved.metrics if (says := plain_sentence(name))},
         "best": _best(saved),
         "clusters": list(_clusters(saved)),
     }
