@@ -24,7 +24,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command; a mistake in the input is one sentence on standard error and exit status 1."""
-    warnings.showwarning = _told  # type: ignore[assignment]
+    warnings.formatwarning = _told
     try:
         app()
     except (ValueError, OSError, RuntimeError) as error:
@@ -32,9 +32,9 @@ def main() -> None:
         sys.exit(1)
 
 
-def _told(message: Warning | str, *_where: object) -> None:
-    """Tell a warning without the line of code that gives it."""
-    sys.stderr.write(f"rainbow: {message}\n")
+def _told(message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:
+    """Return a warning without the line of code that gives it, which says nothing to whoever typed a command."""
+    return f"rainbow: {message}\n"
 
 
 def _print_version(wanted: bool) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import between, plain, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import Guard, Told, print_table, track
+from rainbow.cli.console import Guard, Told, track
+from rainbow.cli.fit_results import print_parts, print_paths, print_results, write_results
 from rainbow.datasets.columns import NOTHING, Columns, Score
 
 if TYPE_CHECKING:
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
     from rainbow.learned.training.fabrication import Kind
     from rainbow.learned.training.features import Features, StoredColumns
     from rainbow.learned.training.fitting import Request
-
-# What was measured over all outputs, a row for each protocol and rating.
-Pooled = list[dict[Hashable, Any]]
 
 SEED = 2017
 NETWORK = "The network (--preset network)"
@@ -46,20 +42,6 @@ _OWN: dict[str, dict[str, Any]] = {
     "encoder": {"encoder": "minilm", "layers": "all", "lora": False, "reads": "output", "first": None},
     "network": {"fabricated": None, "unrated": False, "nets": 1},
 }
-# What of a test row may stand in training.
-_MET = {"items": "inputs met", "texts": "texts met", "near_texts": "nearly the same"}
-_LOOK_UP = (
-    "met: the share of test rows whose input or text, or a text nearly the same, stands among the training rows too; "
-    "look-up: the Spearman correlation of the mean rating of that text, else of that input, in training"
-)
-_POINTS = (
-    "points: predictions as whole points of the scale, the most probable ones or each as often as in training; kappa: "
-    "with quadratic weights; ECE: how far probabilities are from what came true"
-)
-
-# What learned, or what is measured beside it.
-_LEARNER = "learned by the random forest over quantised scores of Novikova et al. (2017)"
-_FOREST = "forest of 2017: random forest over quantised scores (Novikova et al.), on the same scores and folds"
 
 HELP = """Learn a better metric from scores and human ratings, and measure it on outputs it has not learned from.
 
@@ -246,15 +228,15 @@ def fit(
         write_csv(folder / f"{table_name}.csv", table, guard=guard)
     if not tables:
         typer.echo("no output has a rating: how good this is, is not known (docs/network.md says what to expect)")
-        _print_paths(paths)
+        print_paths(paths)
         return
     measured = tables["ensemble_protocols"]
     pooled = measured[(measured["dataset"] == "all") & (measured["system"] == "all")].to_dict("records")
-    _print(request, pooled, tables, paths)
+    print_results(request, pooled, tables, paths)
     if len(names) > 1:
-        _print_parts(measured)
+        print_parts(measured)
     if as_json:
-        _write_json(as_json, pooled)
+        write_results(as_json, pooled)
 
 
 def _check_usage(**given: list[str] | None) -> None:
@@ -525,127 +507,3 @@ def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
     for model, path in zip(models, paths, strict=True):
         save_card(model.card, path)
     return paths
-
-
-def _print(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
-    from rainbow.learned.protocols.groups import STRICT
-
-    forest = request.recipe.preset == "paper"
-    beside = () if forest else ("forest of 2017", "Williams p")
-    bar = ("best single metric", "Williams p", "ceiling", "n")
-    lines = [_line(row, bool(beside)) for row in pooled]
-    print_table(("protocol", "rating", "Spearman", "95 % interval", *beside, *bar), lines)
-    typer.echo(_LEARNER if forest else _FOREST)
-    _print_met(tables["ensemble_overlap"], tables["ensemble_lookup"])
-    _print_classes(tables["ensemble_classes"])
-    if "ensemble_brought" in tables:
-        _print_brought(tables["ensemble_brought"])
-    if "ensemble_elimination" in tables:
-        kept = tables["ensemble_elimination"]
-        for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
-            typer.echo(f"{rating}: {', '.join(part['feature'])}")
-    if STRICT not in request.protocols:
-        typer.echo(f"{STRICT} is measured in any case: a model's intervals, importances and audit rest on it")
-    for note in request.notes:
-        typer.echo(note)
-    if "paper" in request.protocols:
-        typer.echo(
-            "beware: the protocol `paper` correlates over the training rows too; its numbers hold for no new text"
-        )
-    _print_paths(paths)
-
-
-def _print_met(overlap: pd.DataFrame, looked_up: pd.DataFrame) -> None:
-    """Print how much of the test rows stands in training, and what comes of looking it up there."""
-    ratings = list(dict.fromkeys(looked_up["rating"]))
-    spearman = looked_up.set_index(["protocol", "rating"])["spearman"]
-    met = [(row["protocol"], [row[name] for name in _MET]) for row in overlap.to_dict("records")]
-    print_table(
-        ("protocol", *_MET.values(), *(f"look-up, {rating}" for rating in ratings)),
-        [
-            (name, *(f"{share:.0%}" for share in shares), *(three(spearman[name, rating]) for rating in ratings))
-            for name, shares in met
-        ],
-    )
-    typer.echo(_LOOK_UP)
-
-
-def _print_classes(table: pd.DataFrame) -> None:
-    """Print how often predictions as points of the scale are right."""
-    figures = ("majority_accuracy", "macro_f1", "quadratic_kappa", "calibration_error")
-    print_table(
-        ("protocol", "rating", "points by", "accuracy", "95 % interval", "commonest", "macro F1", "kappa", "ECE"),
-        [
-            (
-                *(row[name] for name in ("protocol", "rating", "cut")),
-                three(row["accuracy"]),
-                between(row["accuracy_low"], row["accuracy_high"], three),
-                *(three(row[name]) for name in figures),
-            )
-            for row in table.to_dict("records")
-            if row["n"]
-        ],
-    )
-    typer.echo(_POINTS)
-
-
-def _print_paths(paths: list[Path]) -> None:
-    for path in paths:
-        typer.echo(f"{path} (card: {path.with_suffix('.md').name})")
-
-
-def _print_parts(measured: pd.DataFrame) -> None:
-    """Print how good it is on each dataset: ratings of different people are compared within each."""
-    rows = measured[(measured["dataset"] != "all") & (measured["system"] == "all")]
-    header = ("protocol", "rating", "dataset", "Spearman", "95 % interval", "best single metric", "Williams p", "n")
-    lines = [
-        (
-            *(row["protocol"], row["rating"], row["dataset"], three(row["spearman"])),
-            between(row["low"], row["high"], three),
-            f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
-            *(_williams(row), str(row["n"])),
-        )
-        for row in rows.to_dict("records")
-        if row["n"]
-    ]
-    print_table(header, lines)
-
-
-def _print_brought(table: pd.DataFrame) -> None:
-    """Print how scores that others computed, and what was learned, agree with the ratings of the same outputs."""
-    header = ("score of others", "rating", "dataset", "protocol", "its Spearman", "learned", "Williams p", "n")
-    rows = table[table["system"] == "all"].sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")
-    names = ("score", "rating", "dataset", "protocol")
-    lines = [(row, [three(row[name]) for name in ("score_spearman", "spearman")]) for row in rows]
-    print_table(header, [(*(row[name] for name in names), *two, _williams(row), str(row["n"])) for row, two in lines])
-
-
-def _line(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
-    forest = (three(row["forest_spearman"]), _williams(row, "forest_")) if beside else ()
-    return (
-        row["protocol"],
-        row["rating"],
-        three(row["spearman"]),
-        between(row["low"], row["high"], three),
-        *forest,
-        f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
-        _williams(row),
-        three(row["ceiling"]),
-        str(row["n"]),
-    )
-
-
-def _williams(row: dict[Hashable, Any], against: str = "") -> str:
-    t, p = row[f"{against}williams_t"], row[f"{against}williams_p"]
-    return "-" if t != t else f"{p:.2g}{'' if t > 0 else ' (worse)'}"
-
-
-def _write_json(path: Path, pooled: Pooled) -> None:
-    from rainbow.base.files import write_atomically
-
-    results: dict[str, Any] = {}
-    for row in pooled:
-        numbers = {key: value for key, value in row.items() if key not in ("protocol", "rating", "dataset", "system")}
-        results.setdefault(row["protocol"], {})[row["rating"]] = numbers
-    text = json.dumps(plain({"protocols": results}), indent=1, ensure_ascii=False)
-    write_atomically(path, lambda target: target.write_text(text, encoding="utf-8"))

@@ -229,7 +229,8 @@ def _missing(parts: Sequence[Part], about: Mapping[str, Any]) -> dict[str, Reaso
     for part in parts:
         brought = pq.read_table(part.path, columns=list(about["brought"]))
         absent = {name: column.to_numpy() for name, column in zip(brought.column_names, brought.columns, strict=True)}
-        given = {name: {NOT_GIVEN: np.flatnonzero(np.isnan(values)).tolist()} for name, values in absent.items()}
+        empty = {name: np.flatnonzero(np.isnan(values)).tolist() for name, values in absent.items()}
+        given = {name: {NOT_GIVEN: rows} for name, rows in empty.items() if rows}
         missing.add(reasons_in(part.path) | given, part.rows)
     return missing.result()
 

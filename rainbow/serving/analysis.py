@@ -135,7 +135,7 @@ class Analysis:
     def _headline(self) -> str:
         frame, metrics = self.inputs.frame, self.inputs.metrics
         best = "Spearman with the best of each group, 95 % interval"
-        return f"{NAME.title()} of {len(frame)} outputs, {len(metrics)} metrics; {best}"
+        return f"Analysis of {len(frame)} outputs, {len(metrics)} metrics; {best}"
 
     def _best(self) -> list[tuple[str, ...]]:
         """Return rating, group, metric, correlation and interval, of the best of each group over all outputs."""
@@ -161,6 +161,7 @@ class Analysis:
         from rainbow.reports.pages.metrics_page import make_report
         from rainbow.reports.saved.saved_analysis import load_saved
 
+        # By way of files, since a page lists the hashes of what it was made from, and gives the tables out.
         with TemporaryDirectory() as folder:
             scores = self.scores.copy()
             about = {"signatures": {}, "missing": {}, "view": self.corpus.default_view, "brought": self.brought}

@@ -127,14 +127,13 @@ def _scorer(rows: list[Row], model: str | None, rating: str) -> Scorer:
 
 def _scored(scorer: Scorer, rows: list[Row], explain: bool, classes: bool) -> Iterator[dict[str, Any]]:
     """Yield for every row its score with what belongs to it, as JSON has it."""
-    good = [row for row in rows if not row.wrong and not _lacks(scorer, row)]
-    if good:
+    reasons = [row.wrong or _lacks(scorer, row) for row in rows]
+    if good := [row for row, reason in zip(rows, reasons, strict=True) if not reason]:
         outputs, mrs, references = zip(*((row.output, row.mr, row.references) for row in good), strict=True)
         found = scorer.scored(outputs, references, mrs, interval=True, explanation=explain, classes=classes)
         columns = (found.score, found.low, found.high, found.familiarity)
     place = 0
-    for row in rows:
-        reason = row.wrong or _lacks(scorer, row)
+    for reason in reasons:
         told: dict[str, Any] = dict.fromkeys(("score", "low", "high", "familiarity"), float("nan"))
         if not reason:
             told.update(zip(told, (float(column[place]) for column in columns), strict=True))

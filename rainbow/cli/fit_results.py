@@ -1,0 +1,165 @@
+"""What `rainbow fit` tells of what it measured: tables on the console, and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from rainbow.base.printed import between, plain, three
+from rainbow.cli.console import print_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.learned.training.fitting import Request
+
+__all__ = ["Pooled", "print_parts", "print_paths", "print_results", "write_results"]
+
+# What was measured over all outputs, a row for each protocol and rating.
+Pooled = list[dict[Hashable, Any]]
+
+# What of a test row may stand in training.
+_MET = {"items": "inputs met", "texts": "texts met", "near_texts": "nearly the same"}
+_LOOK_UP = (
+    "met: the share of test rows whose input or text, or a text nearly the same, stands among the training rows too; "
+    "look-up: the Spearman correlation of the mean rating of that text, else of that input, in training"
+)
+_POINTS = (
+    "points: predictions as whole points of the scale, the most probable ones or each as often as in training; kappa: "
+    "with quadratic weights; ECE: how far probabilities are from what came true"
+)
+
+# What learned, or what is measured beside it.
+_LEARNER = "learned by the random forest over quantised scores of Novikova et al. (2017)"
+_FOREST = "forest of 2017: random forest over quantised scores (Novikova et al.), on the same scores and folds"
+
+
+def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
+    """Print what was measured over all outputs, what of it may be remembered, and where models were written."""
+    from rainbow.learned.protocols.groups import STRICT
+
+    forest = request.recipe.preset == "paper"
+    beside = () if forest else ("forest of 2017", "Williams p")
+    bar = ("best single metric", "Williams p", "ceiling", "n")
+    lines = [_line(row, bool(beside)) for row in pooled]
+    print_table(("protocol", "rating", "Spearman", "95 % interval", *beside, *bar), lines)
+    typer.echo(_LEARNER if forest else _FOREST)
+    _print_met(tables["ensemble_overlap"], tables["ensemble_lookup"])
+    _print_classes(tables["ensemble_classes"])
+    if "ensemble_brought" in tables:
+        _print_brought(tables["ensemble_brought"])
+    if "ensemble_elimination" in tables:
+        kept = tables["ensemble_elimination"]
+        for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
+            typer.echo(f"{rating}: {', '.join(part['feature'])}")
+    if STRICT not in request.protocols:
+        typer.echo(f"{STRICT} is measured in any case: a model's intervals, importances and audit rest on it")
+    for note in request.notes:
+        typer.echo(note)
+    if "paper" in request.protocols:
+        typer.echo(
+            "beware: the protocol `paper` correlates over the training rows too; its numbers hold for no new text"
+        )
+    print_paths(paths)
+
+
+def _print_met(overlap: pd.DataFrame, looked_up: pd.DataFrame) -> None:
+    """Print how much of the test rows stands in training, and what comes of looking it up there."""
+    ratings = list(dict.fromkeys(looked_up["rating"]))
+    spearman = looked_up.set_index(["protocol", "rating"])["spearman"]
+    met = [(row["protocol"], [row[name] for name in _MET]) for row in overlap.to_dict("records")]
+    print_table(
+        ("protocol", *_MET.values(), *(f"look-up, {rating}" for rating in ratings)),
+        [
+            (name, *(f"{share:.0%}" for share in shares), *(three(spearman[name, rating]) for rating in ratings))
+            for name, shares in met
+        ],
+    )
+    typer.echo(_LOOK_UP)
+
+
+def _print_classes(table: pd.DataFrame) -> None:
+    """Print how often predictions as points of the scale are right."""
+    figures = ("majority_accuracy", "macro_f1", "quadratic_kappa", "calibration_error")
+    print_table(
+        ("protocol", "rating", "points by", "accuracy", "95 % interval", "commonest", "macro F1", "kappa", "ECE"),
+        [
+            (
+                *(row[name] for name in ("protocol", "rating", "cut")),
+                three(row["accuracy"]),
+                between(row["accuracy_low"], row["accuracy_high"], three),
+                *(three(row[name]) for name in figures),
+            )
+            for row in table.to_dict("records")
+            if row["n"]
+        ],
+    )
+    typer.echo(_POINTS)
+
+
+def print_paths(paths: list[Path]) -> None:
+    """Print the files of models, and of their cards."""
+    for path in paths:
+        typer.echo(f"{path} (card: {path.with_suffix('.md').name})")
+
+
+def print_parts(measured: pd.DataFrame) -> None:
+    """Print how good it is on each dataset: ratings of different people are compared within each."""
+    rows = measured[(measured["dataset"] != "all") & (measured["system"] == "all")]
+    header = ("protocol", "rating", "dataset", "Spearman", "95 % interval", "best single metric", "Williams p", "n")
+    lines = [
+        (
+            *(row["protocol"], row["rating"], row["dataset"], three(row["spearman"])),
+            between(row["low"], row["high"], three),
+            f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
+            *(_williams(row), str(row["n"])),
+        )
+        for row in rows.to_dict("records")
+        if row["n"]
+    ]
+    print_table(header, lines)
+
+
+def _print_brought(table: pd.DataFrame) -> None:
+    """Print how scores that others computed, and what was learned, agree with the ratings of the same outputs."""
+    header = ("score of others", "rating", "dataset", "protocol", "its Spearman", "learned", "Williams p", "n")
+    rows = table[table["system"] == "all"].sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")
+    names = ("score", "rating", "dataset", "protocol")
+    lines = [(row, [three(row[name]) for name in ("score_spearman", "spearman")]) for row in rows]
+    print_table(header, [(*(row[name] for name in names), *two, _williams(row), str(row["n"])) for row, two in lines])
+
+
+def _line(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
+    forest = (three(row["forest_spearman"]), _williams(row, "forest_")) if beside else ()
+    return (
+        row["protocol"],
+        row["rating"],
+        three(row["spearman"]),
+        between(row["low"], row["high"], three),
+        *forest,
+        f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
+        _williams(row),
+        three(row["ceiling"]),
+        str(row["n"]),
+    )
+
+
+def _williams(row: dict[Hashable, Any], against: str = "") -> str:
+    t, p = row[f"{against}williams_t"], row[f"{against}williams_p"]
+    return "-" if t != t else f"{p:.2g}{'' if t > 0 else ' (worse)'}"
+
+
+def write_results(path: Path, pooled: Pooled) -> None:
+    """Write what was measured over all outputs as JSON, by protocol and rating."""
+    from rainbow.base.files import write_atomically
+
+    results: dict[str, Any] = {}
+    for row in pooled:
+        numbers = {key: value for key, value in row.items() if key not in ("protocol", "rating", "dataset", "system")}
+        results.setdefault(row["protocol"], {})[row["rating"]] = numbers
+    text = json.dumps(plain({"protocols": results}), indent=1, ensure_ascii=False)
+    write_atomically(path, lambda target: target.write_text(text, encoding="utf-8"))
