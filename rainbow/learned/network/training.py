@@ -195,7 +195,8 @@ class _Step:
                 self.module(self._tensors(rows.take(np.arange(start, min(start + 512, len(rows.targets)))))[0])
                 for start in range(0, len(rows.targets), 512)
             ]
-            return torch.cat(parts).double().cpu().numpy()
+            predicted: FloatArray = torch.cat(parts).double().cpu().numpy()
+        return predicted
 
     def _tensors(self, rows: _Rows) -> tuple[list[tuple[torch.Tensor, torch.Tensor]], torch.Tensor]:
         """Return for every encoder the words, zeros behind them, and the place of the last; and the targets."""

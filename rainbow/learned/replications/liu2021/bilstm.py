@@ -94,7 +94,8 @@ def _said(module: Any, pairs: _Pairs, device: torch.device) -> FloatArray:
     module.eval()
     with torch.inference_mode():
         parts = [module(*_tensors(pairs, rows, device)).log_softmax(1) for rows in _batches(len(pairs.words))]
-    return torch.cat(parts).double().cpu().numpy()
+    said: FloatArray = torch.cat(parts).double().cpu().numpy()
+    return said
 
 
 def _batches(size: int) -> Iterator[IntArray]:
