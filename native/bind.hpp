@@ -9,6 +9,7 @@ void bind_absent_words(pybind11::module_& module);
 void bind_bleu(pybind11::module_& module);
 void bind_chrf(pybind11::module_& module);
 void bind_cider(pybind11::module_& module);
+void bind_delexicalisation(pybind11::module_& module);
 void bind_facts(pybind11::module_& module);
 void bind_forest(pybind11::module_& module);
 void bind_gaussian(pybind11::module_& module);

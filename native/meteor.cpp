@@ -220,30 +220,129 @@ class Scorer {
     }
   }
 
-  Scored with(const Line& reference) {
-    if (!find_matches(reference)) return undefined();
-    return counted(aligner_.align(matches_, starts_, output_->words.size()), reference);
+  // The score with the best of some references, of equally good ones the first. Aligning takes the time: they are tried
+  // from the one with the highest bound on, until no other can be as good.
+  Scored best(const std::vector<Line>& references, std::size_t first, std::size_t last) {
+    if (candidates_.size() < last - first) candidates_.resize(last - first);
+    order_.clear();
+    for (std::size_t text = first; text < last; ++text) {
+      Candidate& candidate = candidates_[text - first];
+      if (!find_matches(references[text], candidate)) return undefined();
+      order_.emplace_back(-highest(references[text], candidate), text);
+    }
+    std::sort(order_.begin(), order_.end());
+    Scored best;
+    std::size_t chosen = last;
+    for (const auto& [bound, text] : order_) {
+      if (chosen < last && -bound < best.score) break;
+      const Candidate& candidate = candidates_[text - first];
+      const Scored found = counted(aligner_.align(candidate.matches, candidate.starts, output_->words.size()), references[text]);
+      if (chosen < last && (found.score < best.score || (found.score == best.score && text > chosen))) continue;
+      best = found;
+      chosen = text;
+    }
+    return best;
   }
 
  private:
+  // A reference's possible matches, sorted by their start, and where those of each of its words begin.
+  struct Candidate {
+    std::vector<Match> matches;
+    std::vector<std::int32_t> starts;
+  };
+
+  // What could be matched of a text: for each word the weight of its best match, and whether it may be in one chunk with
+  // the word before it.
+  struct Reach {
+    std::vector<double> weights;
+    std::vector<char> joined;
+
+    void clear(std::size_t words) {
+      weights.assign(words, 0);
+      joined.assign(words + 1, 0);
+    }
+    void add(std::int32_t start, std::int32_t length, double weight) {
+      for (std::int32_t place = start; place < start + length; ++place) {
+        weights[place] = std::max(weights[place], weight);
+        if (place > start) joined[place] = true;
+      }
+    }
+  };
+
   static void index(Places& places, const Line& line) {
     places.begin(line.phrases.size());
     for (std::size_t i = line.phrases.size(); i-- > 0;) places.add(line.phrases[i].node, static_cast<std::int32_t>(i));
   }
 
-  // Finds the possible matches, sorted by their start; false if they are too many.
-  bool find_matches(const Line& reference) {
+  // A number that no alignment has a higher score than. Of n words that could be matched, in both texts together, of
+  // which j may be joined to the word before them, k words make (k - j) / 2 chunks at least; which k are matched
+  // costs at least what the cheapest words add, as the mean of precision and recall is concave.
+  double highest(const Line& reference, const Candidate& candidate) {
+    mine_.clear(output_->words.size());
+    theirs_.clear(reference.words.size());
+    for (const Match& match : candidate.matches) {
+      mine_.add(match.other, match.other_length, kWeights[match.stage]);
+      theirs_.add(match.start, match.length, kWeights[match.stage]);
+      const std::int32_t next = match.start + match.length, other = match.other + match.other_length;
+      if (next == static_cast<std::int32_t>(reference.words.size())) continue;
+      for (std::int32_t i = candidate.starts[next]; i < candidate.starts[next + 1]; ++i) {
+        if (candidate.matches[i].other == other) mine_.joined[other] = theirs_.joined[next] = true;
+      }
+    }
+    const double output_length = total(*output_), reference_length = total(reference);
+    const double precision = weighted(mine_, *output_) / output_length, recall = weighted(theirs_, reference) / reference_length;
+    if (precision == 0 || recall == 0) return 0;
+    const double both = kAlpha * precision + (1 - kAlpha) * recall, most = precision * recall / both;
+    losses_.clear();
+    add_losses(mine_, (1 - kAlpha) * recall * recall / (both * both * output_length));
+    add_losses(theirs_, kAlpha * precision * precision / (both * both * reference_length));
+    std::sort(losses_.begin(), losses_.end());
+    const auto joined = static_cast<double>(std::count(mine_.joined.begin(), mine_.joined.end(), true) +
+                                            std::count(theirs_.joined.begin(), theirs_.joined.end(), true));
+    auto words = static_cast<double>(losses_.size());
+    const bool whole = losses_.size() == output_->words.size() + reference.words.size() && joined >= words - 2;
+    const double fewest = whole ? 1 : penalised(2 / words);
+    double left = most, found = 0;
+    for (const double loss : losses_) {
+      if (left * fewest <= found) break;
+      found = std::max(found, left * (whole ? 1 : penalised(std::max(words - joined, 2.0) / words)));
+      left -= loss;
+      words -= 1;
+    }
+    return found * (1 + 1e-9);  // sums are rounded
+  }
+
+  // Makes the weights of words what they are worth; returns their sum.
+  double weighted(Reach& reach, const Line& line) const {
+    double sum = 0;
+    for (std::size_t place = 0; place < line.words.size(); ++place) {
+      sum += reach.weights[place] *= lexicon_[line.words[place]].weight;
+    }
+    return sum;
+  }
+
+  void add_losses(const Reach& reach, double slope) {
+    for (const double weight : reach.weights) {
+      if (weight > 0) losses_.push_back(slope * weight);
+    }
+  }
+
+  static double penalised(double fragmentation) { return 1 - kGamma * std::pow(fragmentation, kBeta); }
+
+  // Finds the possible matches; false if they are too many.
+  bool find_matches(const Line& reference, Candidate& candidate) {
     found_.clear();
     if (output_->words.size() * reference.words.size() > kMostCells) return false;
     if (!words_alike(reference, kExact) || !words_alike(reference, kStem) || !synonyms(reference) || !paraphrases(reference)) {
       return false;
     }
-    starts_.assign(reference.words.size() + 1, 0);
-    for (const Match& match : found_) ++starts_[match.start + 1];
-    for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
-    matches_.resize(found_.size());
-    fill_.assign(starts_.begin(), starts_.end());
-    for (const Match& match : found_) matches_[fill_[match.start]++] = match;
+    auto& [matches, starts] = candidate;
+    starts.assign(reference.words.size() + 1, 0);
+    for (const Match& match : found_) ++starts[match.start + 1];
+    for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    matches.resize(found_.size());
+    fill_.assign(starts.begin(), starts.end());
+    for (const Match& match : found_) matches[fill_[match.start]++] = match;
     return true;
   }
 
@@ -293,10 +392,10 @@ class Scorer {
       }
       if (!few) return false;
     }
-    index(theirs_, reference);
+    index(their_phrases_, reference);
     for (const Phrase& mine : output_->phrases) {
       for (const std::uint32_t node : tables_.pairs(mine.node)) {
-        theirs_.each(node, [&](std::int32_t i) {
+        their_phrases_.each(node, [&](std::int32_t i) {
           const Phrase& theirs = reference.phrases[i];
           few = few && add(theirs.start, theirs.length, mine.start, mine.length, kParaphrase);
         });
@@ -337,7 +436,7 @@ class Scorer {
     const double recall = found.reference_weight / found.reference_length;
     const double mean = precision * recall / (kAlpha * precision + (1 - kAlpha) * recall);
     if (found.chunks == 0) return mean;
-    return mean * (1 - kGamma * std::pow(found.chunks / ((found.output_matches + found.reference_matches) / 2), kBeta));
+    return mean * penalised(found.chunks / ((found.output_matches + found.reference_matches) / 2));
   }
 
   double total(const Line& line) const {
@@ -350,9 +449,13 @@ class Scorer {
   const MeteorTables& tables_;
   const Line* output_ = nullptr;
   Aligner aligner_;
-  Places phrases_, senses_, theirs_;  // of the output, of the output, of the reference
-  std::vector<Match> found_, matches_;
-  std::vector<std::int32_t> starts_, fill_, others_;
+  Places phrases_, senses_, their_phrases_;  // of the output, of the output, of the reference
+  std::vector<Candidate> candidates_;
+  std::vector<std::pair<double, std::size_t>> order_;  // minus the bound of each reference, and which it is
+  Reach mine_, theirs_;
+  std::vector<double> losses_;
+  std::vector<Match> found_;
+  std::vector<std::int32_t> fill_, others_;
 };
 
 // The texts that are needed, in METEOR's words.
@@ -383,12 +486,7 @@ Matrix meteor_scores(const Texts& outputs, const Sets& references, const Indices
   for_each(chosen.size(), threads, [&, scorer = Scorer(lexicon, tables)](std::size_t i) mutable {
     const Row& row = chosen[i];
     scorer.set_output(mine[row.output]);
-    Scored best;
-    for (std::size_t text = references.first(row.set); text < references.last(row.set); ++text) {
-      const Scored found = scorer.with(theirs[text]);
-      if (text == references.first(row.set) || !(found.score <= best.score)) best = found;
-      if (std::isnan(found.score)) break;
-    }
+    const Scored best = scorer.best(theirs, references.first(row.set), references.last(row.set));
     std::memcpy(cells + i * kNumbers, &best, sizeof(best));
   });
   return scores;

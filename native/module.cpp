@@ -91,6 +91,7 @@ PYBIND11_MODULE(_native, module) {
   bind_bleu(module);
   bind_chrf(module);
   bind_cider(module);
+  bind_delexicalisation(module);
   bind_facts(module);
   bind_forest(module);
   bind_gaussian(module);

@@ -106,6 +106,13 @@ class Wordings:
 
     def __init__(self, stems: Iterable[str], phrases: Phrases) -> None: ...
 
+class Values:
+    """Values of a meaning representation and their placeholders, in the order in which they are preferred."""
+
+    def __init__(self, values: list[tuple[bytes, bytes]]) -> None: ...
+    def replaced(self, text: str) -> str | None:
+        """Return the text with its values replaced by placeholders; None if it has letters beyond Latin-1."""
+
 class Asked:
     """A meaning representation, prepared."""
 

@@ -1,9 +1,13 @@
 """Meaning representations: what they are, their values in a text, and the text without those."""
 
+from __future__ import annotations
+
 import json
 import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
+
+from rainbow.base.native import compiled, kernels
 
 __all__ = ["MeaningRepresentation", "Notation", "Slot", "delexicalise", "value_pattern"]
 
@@ -13,6 +17,7 @@ Notation = Literal["act", "triples", "table"]
 # Values that say whether or that nothing is asked for: no text ever shows them word by word.
 NOT_LITERAL = frozenset({"yes", "no", "true", "false", "none", "dont_care", "dontcare", "don't care", ""})
 
+_BETWEEN = re.compile(r"[\s_-]")  # what a text may have between any two letters of a value
 _NO_LETTER = re.compile(r"[\s_-]*+")
 
 
@@ -91,7 +96,7 @@ def value_pattern(value: str) -> str:
 
 
 def _letters(value: str) -> str:
-    return r"[\s_-]?".join(map(re.escape, re.sub(r"[\s_-]", "", value)))
+    return r"[\s_-]?".join(map(re.escape, _BETWEEN.sub("", value)))
 
 
 @lru_cache(maxsize=65536)
@@ -103,8 +108,13 @@ def _finds(value: str) -> re.Pattern[str]:
 def _literal_slots(meaning: MeaningRepresentation) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what finds every literal value, longest first, and the placeholder that it takes."""
     # Value by value: other inputs have the same values, and a pattern over all values of an input is seldom met again.
+    return tuple((_finds(slot.value), slot.placeholder) for slot, _ in _ordered(meaning))
+
+
+def _ordered(meaning: MeaningRepresentation) -> list[tuple[Slot, str]]:
+    """Return the slots with distinct literal values, longest first, and the letters that those have."""
     slots = sorted({slot.value.lower(): slot for slot in reversed(meaning.named)}.values(), key=_longest_first)
-    return tuple((_finds(slot.value), slot.placeholder) for slot in slots if _letters(slot.value))
+    return [(slot, letters) for slot in slots if (letters := _BETWEEN.sub("", slot.value))]
 
 
 def _longest_first(slot: Slot) -> tuple[int, str]:
@@ -125,6 +135,23 @@ def delexicalise(text: str, meaning: MeaningRepresentation | None) -> str:
     """
     if meaning is None:
         return text
+    if kernels() and (values := _values(meaning)) and (replaced := values.replaced(text)) is not None:
+        return replaced
+    return _replaced(text, meaning)
+
+
+@lru_cache(maxsize=65536)
+def _values(meaning: MeaningRepresentation) -> compiled.Values | None:
+    """Return what replaces the values in a compiled kernel; None if there are letters beyond Latin-1 in them."""
+    try:
+        return compiled.Values(
+            [(letters.encode("latin-1"), slot.placeholder.encode("latin-1")) for slot, letters in _ordered(meaning)]
+        )
+    except UnicodeEncodeError:
+        return None
+
+
+def _replaced(text: str, meaning: MeaningRepresentation) -> str:
     pieces, end = [], 0
     slots = _literal_slots(meaning)
     found = [(match, name) for finds, name in slots if (match := finds.search(text))]

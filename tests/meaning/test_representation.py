@@ -1,10 +1,13 @@
 """Meaning representations are read in every notation of the data, and delexicalise the same for every system."""
 
 from contextlib import suppress
+from random import Random
 
 import pytest
 
+from rainbow.base.native import compiled
 from rainbow.meaning import MeaningRepresentation, Slot, delexicalise, parse
+from rainbow.meaning.representation import _replaced
 
 
 @pytest.mark.parametrize(
@@ -74,3 +77,34 @@ def test_a_hundred_thousand_of_anything_are_read_or_refused_in_one_pass(text: st
 
 def test_a_value_without_a_letter_is_found_nowhere() -> None:
     assert delexicalise("the inn - it is", parse("inform(name='---')")) == "the inn - it is"
+
+
+LATIN = [chr(number) for number in range(256)]
+
+
+@pytest.mark.skipif(compiled is None, reason="the kernels are not built")
+@pytest.mark.parametrize("letter", LATIN, ids=[f"{number:02x}" for number in range(256)])
+def test_the_kernel_takes_every_letter_for_what_the_twin_does(letter: str) -> None:
+    """Each beside each other: as a value, within one, before and behind one."""
+    meanings = [MeaningRepresentation("inform", (Slot("name", value),)) for value in (letter, f"x{letter}y")]
+    texts = [
+        text
+        for other in LATIN
+        for text in (other, f"x{other}y", f"{other}{letter}", f"{letter}{other}", f"x{letter}{other}y")
+    ]
+    for meaning in meanings:
+        assert [delexicalise(text, meaning) for text in texts] == [_replaced(text, meaning) for text in texts]
+
+
+def _drawn(rng: Random, longest: int) -> str:
+    return "".join(rng.choices("aAbsS -_\n.é漢ſ", k=rng.randint(0, longest)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_kernel_replaces_what_the_twin_does(seed: int) -> None:
+    """Values that overlap, stand in one another, and have letters beyond Latin-1 now and then."""
+    rng = Random(seed)
+    for _ in range(200):
+        slots = tuple(Slot(f"n{place}", _drawn(rng, 5)) for place in range(rng.randint(1, 4)))
+        meaning, text = MeaningRepresentation("inform", slots), _drawn(rng, 24)
+        assert delexicalise(text, meaning) == _replaced(text, meaning)

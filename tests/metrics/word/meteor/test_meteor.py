@@ -17,7 +17,7 @@ from rainbow.programs.jvm import missing_java
 from rainbow.programs.meteor_files import JAR, meteor_file
 from rainbow.programs.meteor_program import ScoreText, meteor_program
 from rainbow.text.tokens.ptb import ptb_tokens
-from tests.metrics.conftest import both
+from tests.metrics.conftest import both, demo_rows
 from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
 
 # One process for all, so that Java and the tables are loaded once.
@@ -99,6 +99,13 @@ def test_the_best_reference_counts_wherever_it_stands() -> None:
     assert meteor("the inn is cheap", "a bar", "the inn is not cheap", "dogs") == alone
     assert meteor("the inn is cheap", "the inn is not cheap", "dogs", "a bar") == alone
     assert meteor("the inn is cheap", "a bar") < alone
+
+
+def test_no_reference_is_left_out_that_could_be_the_best() -> None:
+    """Those that cannot be are not aligned: the score is the best of those with each reference alone."""
+    rows = [(row.output, row.references) for row in demo_rows().frame.itertuples() if len(row.references) > 1]
+    together = Meteor().score(Batch(*zip(*rows, strict=True)))[:, 0]
+    assert together.tolist() == [max(meteor(output, one) for one in own) for output, own in rows]
 
 
 def test_synonyms_and_stems_count_less_than_equal_words_and_more_than_others() -> None:
