@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -24,9 +24,7 @@ __all__ = ["CELLS", "Cell", "judged_pairs", "page"]
 
 PAGE = Path(__file__).parent.parent / "docs" / "learned-metrics.md"
 MODELS = ("quality", "naturalness", "informativeness")
-# Single columns beside the models, as they are: .5 less than a share of pairs, or minus a correlation, is what the
-# same column gives turned round.
-SINGLE = ("len", "slots_realised", "SIM")
+SUMMEVAL = "summeval"
 TIMES = 500
 
 
@@ -46,34 +44,52 @@ CELLS = (
         for rating in ("fluency", "text_structure", "correctness", "data_coverage", "relevance")
     ),
 )
+WITH_REFERENCES = tuple(cell for cell in CELLS if cell.dataset in ("e2e", "rankme"))
+SUMMARIES = tuple(Cell(SUMMEVAL, rating, "Spearman") for rating in ("relevance", "coherence", "consistency", "fluency"))
 
 
 def main() -> None:
     """Measure everything and write the part of the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.transfer", description=__doc__)
+    parser.add_argument("--summaries", type=Path, help="SummEval as a CSV file, for the second table")
     parser.add_argument("--out", type=Path, default=PAGE, help="the Markdown file to write")
-    replace_part(parser.parse_args().out, "elsewhere", "\n".join(page()))
+    options = parser.parse_args()
+    models, single = [f"{rating}-referenceless" for rating in MODELS], ["len", "slots_realised", "SIM"]
+    replace_part(options.out, "elsewhere", "\n".join(page(CELLS, models, single)))
+    models = [f"{rating}-{family}" for family in ("references", "top5") for rating in MODELS]
+    cells = [*WITH_REFERENCES, *(SUMMARIES if options.summaries else ())]
+    single = ["len", "METEOR", "chrF++"]
+    replace_part(options.out, "with-references", "\n".join(page(cells, models, single, options.summaries)))
 
 
-def page() -> Iterator[str]:
-    """Return the lines of the table."""
-    names = [*(f"`{rating}-referenceless`" for rating in MODELS), *(f"`{column}`" for column in SINGLE)]
+def page(cells: Sequence[Cell], models: list[str], single: list[str], summaries: Path | None = None) -> Iterator[str]:
+    """Return the lines of a table: models, and beside them single columns as they are.
+
+    Of these .5 less than a share of pairs, or minus a correlation, is what the same column gives turned round.
+    """
+    names = [f"`{name}`" for name in (*models, *single)]
     yield f"| corpus | rating | measure | {' | '.join(names)} |"
     yield f"| --- | --- | --- |{' --- |' * len(names)}"
     known: dict[str, tuple[Corpus, FloatArray]] = {}
-    for cell in CELLS:
+    for cell in cells:
         if cell.dataset not in known:
-            corpus = load_dataset(cell.dataset)
-            known[cell.dataset] = corpus, _scores(corpus)
+            corpus = _corpus(cell.dataset, summaries)
+            known[cell.dataset] = corpus, _scores(corpus, models, single)
         values, low, high, n = _agreement(cell, *known[cell.dataset])
         cells = [f"{value:.3f} ({a:.3f} to {b:.3f})" for value, a, b in zip(values, low, high, strict=True)]
         yield f"| {cell.dataset} | {cell.rating} | {cell.measure}, n = {n:,} | {' | '.join(cells)} |"
 
 
-def _scores(corpus: Corpus) -> FloatArray:
-    learned = [shipped_model(f"{rating}-referenceless").predict(corpus) for rating in MODELS]
-    single = score_corpus(corpus, list(SINGLE))[list(SINGLE)].to_numpy(float)
-    return np.column_stack([*learned, single])
+def _corpus(dataset: str, summaries: Path | None) -> Corpus:
+    if dataset != SUMMEVAL:
+        return load_dataset(dataset)
+    ratings = [cell.rating for cell in SUMMARIES]
+    return load_dataset(str(summaries), output="summary", references="golds", item="doc", ratings=ratings)
+
+
+def _scores(corpus: Corpus, models: list[str], single: list[str]) -> FloatArray:
+    learned = [shipped_model(name).predict(corpus) for name in models]
+    return np.column_stack([*learned, score_corpus(corpus, single)[single].to_numpy(float)])
 
 
 def _agreement(cell: Cell, corpus: Corpus, scores: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, int]:

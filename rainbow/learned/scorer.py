@@ -110,9 +110,9 @@ class Scorer:
     ----------
     model
         A :class:`Model`, the path of a model file, or the name of a model, whole (``quality-top5``) or without its
-        rating (``top5``). By default ``referenceless``, or ``top5`` if `references` says so: for meaning
+        rating (``top5``). By default ``referenceless``, or ``references`` if `references` says so: for meaning
         representations and for references, whichever you have; where you have both, ``referenceless`` agrees better
-        with people.
+        with people. ``top5`` reads references too, by five columns: fast, and much less exact.
     rating
         Which rating is predicted, where `model` does not say: ``informativeness``, ``naturalness``, ``quality``.
     references
@@ -146,7 +146,7 @@ class Scorer:
     ) -> None:
         if n_jobs != 1:
             raise ValueError(f"n_jobs is {n_jobs}: a scorer works in one thread; run several in threads of your own")
-        self.model = load_model(_whole_name(model or ("top5" if references else "referenceless"), rating))
+        self.model = load_model(_whole_name(model or ("references" if references else "referenceless"), rating))
         self._warned = False
 
     @property
@@ -360,7 +360,7 @@ def score(
     rating
         ``informativeness``, ``naturalness`` or ``quality``.
     model
-        As for :class:`Scorer`. By default ``referenceless`` where there are meaning representations, else ``top5``.
+        As for :class:`Scorer`. By default ``referenceless`` where there are meaning representations, else ``references``.
     interval, explain, classes
         Give a :class:`Scored` with 90 % intervals, with the contribution of every feature, or with the probability of
         every point of the scale.

@@ -205,7 +205,7 @@ def test_a_name_that_there_is_not_is_refused_with_those_there_are() -> None:
 
 
 def test_a_rating_that_no_model_predicts_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="no model 'top5' predicts 'beauty': choose from informativeness, natural"):
+    with pytest.raises(ValueError, match="no model 'references' predicts 'beauty': choose from informativeness, natural"):
         score(TEXT, REFERENCES, rating="beauty")
 
 
@@ -385,7 +385,7 @@ def test_the_default_reward_of_meaning_representations_works_from_end_to_end() -
 
 def test_the_default_reward_of_references_works_from_end_to_end() -> None:
     reward = rainbow.Reward(references="target", rescale=True)
-    assert reward.__name__ == "quality-top5"
+    assert reward.__name__ == "quality-references"
     targets = ["the inn is a hotel in soma, and cheap."] * 3 + [[]]
     rewards = reward(prompts=["p"] * 4, completions=[*list(ROWS.values())[:3], "a text"], target=targets)
     assert rewards[3] is None
@@ -412,7 +412,7 @@ def test_compute_gives_what_score_gives_by_default() -> None:
         expected = score(outputs, **given)
         assert found["scores"] == expected.tolist()
         assert found["score"] == pytest.approx(expected.mean())
-        assert found["model"] == ("quality-referenceless" if "mrs" in given else "quality-top5")
+        assert found["model"] == ("quality-referenceless" if "mrs" in given else "quality-references")
         assert found["rating"] == "quality"
 
 

@@ -26,7 +26,7 @@ Texts are given as arguments, or line by line on standard input. A line of stand
   {"output": "an inn in soma.", "references": ["the inn is in soma.", "it is in soma."]}
 
 A text that cannot be scored is nan; standard error has its line and the reason. Where there are meaning
-representations the model is referenceless, else top5, which reads references; both predict ratings from 1 to 6
+representations the model is referenceless, else references, which reads these; both predict ratings from 1 to 6
 (docs/learned-metrics.md says how well). `rainbow metrics` computes whole tables.
 
 \b
@@ -64,7 +64,7 @@ def score(
         list[str] | None, typer.Option(help="A reference for every text, where its line has none (may be repeated).")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="A model's name, or a model file.", show_default="referenceless, or top5")
+        str | None, typer.Option(help="A model's name, or a model file.", show_default="referenceless, or references")
     ] = None,
     rating: Annotated[str, typer.Option(help="informativeness, naturalness or quality.")] = "quality",
     interval: Annotated[
