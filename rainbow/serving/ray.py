@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.serving.batched import Batched
 from rainbow.serving.named_scorer import named_scorer
 from rainbow.serving.reward import Reward
 from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.shared_scorer import SharedScorer
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -114,7 +114,7 @@ class _Actor:
 
     def __init__(self, model: str | ScoresTexts | None, rating: str) -> None:
         scorer = named_scorer(model, rating=rating) if model is None or isinstance(model, str) else model
-        self.scorer = Batched(scorer)
+        self.scorer = SharedScorer(scorer)
 
     def about(self) -> str:
         return _about(self.scorer.scorer)

@@ -10,9 +10,9 @@ from starlette.exceptions import HTTPException
 
 from rainbow.corpus.rows import entries
 from rainbow.serving.adapters import openrlhf_reward, verl_reward
-from rainbow.serving.batched import Batched
 from rainbow.serving.http.limits import Limits
 from rainbow.serving.reward import Reward
+from rainbow.serving.shared_scorer import SharedScorer
 
 __all__ = ["Answers"]
 
@@ -25,7 +25,7 @@ class Answers:
 
     def __init__(
         self,
-        scorer: Batched,
+        scorer: SharedScorer,
         references: str | None,
         mrs: str | None,
         *,
@@ -66,11 +66,10 @@ class Answers:
         """Return the score of one solution, or of many, under the names by which verl calls a reward function."""
         one = "solution_str" in body
         names = tuple(VERL if one else VERL.values())
-        *given, infos = _fields(body, names, ("extra_info" if one else "extra_infos",), more=True)
-        if one:
-            (given, infos) = ([[value] for value in given], [infos])
-        size = self._check_rows("solution_strs", given[1])
-        rewards = verl_reward.rewards_of(self.verl_reward, *given, infos)
+        values = _fields(body, names, ("extra_info" if one else "extra_infos",), more=True)
+        sources, solutions, truths, infos = [[value] for value in values] if one else values
+        size = self._check_rows("solution_strs", solutions)
+        rewards = verl_reward.rewards_of(self.verl_reward, sources, solutions, truths, infos)
         self.count(size, 0)
         return {"score": rewards[0]} if one else {"scores": rewards}
 

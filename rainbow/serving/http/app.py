@@ -18,11 +18,11 @@ from starlette.routing import Route
 
 from rainbow._version import __version__
 from rainbow.base.printed import plain
-from rainbow.serving.batched import Batched, ScorerError
 from rainbow.serving.http.answers import Answers
 from rainbow.serving.http.limits import Limits, Refused, body_of, drop_what_is_left, let_in
 from rainbow.serving.http.prometheus import Counted, Numbers
 from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.shared_scorer import ScorerError, SharedScorer
 
 __all__ = ["make_app"]
 
@@ -76,7 +76,7 @@ class _Server:
     ) -> None:
         self.limits, self.token, self.under_way = limits, token, 0
         self.numbers = Numbers(lambda: self.under_way)
-        self.scorer = Batched(scorer, max_characters=limits.characters, observe=self.numbers.batch_rows.observe)
+        self.scorer = SharedScorer(scorer, max_characters=limits.characters, observe=self.numbers.rows_together.observe)
         answers = Answers(self.scorer, references, mrs, rescale=rescale, limits=limits, count=self.numbers.count_rows)
         self.threads = ThreadPoolExecutor(THREADS, "scoring")
         posted = {"/score": answers.score, "/get_reward": answers.openrlhf, "/compute_score": answers.verl}

@@ -34,7 +34,9 @@ class Numbers:
         self._seconds = Histogram(
             "rainbow_request_seconds", "From a request to its answer", ["path"], buckets=SECONDS, registry=own
         )
-        self.batch_rows = Histogram("rainbow_batch_rows", "Rows scored together", buckets=ROWS, registry=own)
+        self.rows_together = Histogram(
+            "rainbow_rows_scored_together", "Rows scored together", buckets=ROWS, registry=own
+        )
         queue = Gauge("rainbow_waiting_requests", "Requests that are under way", registry=own)
         queue.set_function(waiting)
 

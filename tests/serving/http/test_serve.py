@@ -20,8 +20,8 @@ from typer.testing import CliRunner
 from rainbow import Scorer, load_dataset
 from rainbow.serving import MetricScorer, Reward
 from rainbow.serving.adapters.verl_reward import as_compute_score
-from tests.serving.test_batched import Lengths
 from tests.serving.test_hostile_rows import ROWS
+from tests.serving.test_shared_scorer import Lengths
 
 for package in ("starlette", "uvicorn", "prometheus_client"):
     pytest.importorskip(package, reason="pip install 'rainbow-nlg[serve]'")
@@ -282,7 +282,7 @@ def test_prometheus_is_told_of_requests_rows_and_seconds() -> None:
         'rainbow_rows_total{outcome="scored"} 2.0',
         'rainbow_rows_total{outcome="missing"} 1.0',
         'rainbow_request_seconds_count{path="/score"} 2.0',
-        "rainbow_batch_rows_sum 3.0",
+        "rainbow_rows_scored_together_sum 3.0",
         "rainbow_waiting_requests 0.0",
     ):
         assert line in lines

@@ -16,7 +16,7 @@ from rainbow.serving.scores_texts import ScoresTexts
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-__all__ = ["Batched", "Reasoned", "ScorerError"]
+__all__ = ["Reasoned", "ScorerError", "SharedScorer"]
 
 TOGETHER = 256  # rows that are scored at once: a caller waits for no more than these, and for its own
 SLICE = 64  # rows of one call that are scored at once, so that a long call lets others between
@@ -51,7 +51,7 @@ class Row(NamedTuple):
     mr: str
 
 
-class Batched:
+class SharedScorer:
     """A scorer for many threads: calls that come while it works are scored together when it is done.
 
     It starts no thread: whoever finds the scorer idle scores all that waits (a combining lock, Hendler et al. 2010), so
@@ -68,12 +68,12 @@ class Batched:
         The longest text, in characters, that is scored, be it an output, a reference or a meaning representation;
         None for no limit.
     observe
-        Called with the number of rows of every batch.
+        Called with the number of rows that are scored together, each time.
 
     Examples
     --------
     >>> from rainbow.serving import MetricScorer
-    >>> scorer = Batched(MetricScorer("SE"), max_characters=100)
+    >>> scorer = SharedScorer(MetricScorer("SE"), max_characters=100)
     >>> scorer(["the inn"], [["the inn is cheap"]])
     array([0.6666...])
     >>> scorer.reasoned(["the inn", "inn " * 100, "inn"], [["the inn"], ["an inn"], []]).reasons
@@ -94,7 +94,7 @@ class Batched:
         self._turn, self._busy = Condition(), False
 
     def __repr__(self) -> str:
-        return f"Batched({self.scorer!r})"
+        return f"SharedScorer({self.scorer!r})"
 
     def __call__(
         self,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rainbow.serving import MetricScorer
-from rainbow.serving.batched import SLICE, Batched, ScorerError
+from rainbow.serving.shared_scorer import SLICE, ScorerError, SharedScorer
 
 GOOD = ("the inn is in soma .", ["the inn lies in soma ."], "inform(name='the inn',area=soma)")
 
@@ -20,12 +20,12 @@ class Lengths:
     name, low, high, needs = "lengths", 0.0, 1e9, frozenset[str]()
 
     def __init__(self) -> None:
-        self.batches: list[list[str]] = []
+        self.scored: list[list[str]] = []
         self.entered, self.go_on = Event(), Event()
         self.go_on.set()
 
     def __call__(self, outputs: Sequence[str], references: Any = None, mrs: Any = None) -> np.ndarray:
-        self.batches.append(list(outputs))
+        self.scored.append(list(outputs))
         self.entered.set()
         assert self.go_on.wait(10)
         if "odd" in outputs:
@@ -55,7 +55,7 @@ def in_threads(calls: Sequence[Any]) -> list[Any]:
 
 def test_calls_that_come_while_the_scorer_works_are_scored_together() -> None:
     slow = Lengths()
-    scorer = Batched(slow)
+    scorer = SharedScorer(slow)
     slow.go_on.clear()
     first = Thread(target=scorer, args=(["first"],))
     first.start()
@@ -68,13 +68,13 @@ def test_calls_that_come_while_the_scorer_works_are_scored_together() -> None:
     slow.go_on.set()
     for thread in [first, *others]:
         thread.join(10)
-    assert slow.batches[0] == ["first"]
-    assert sorted(slow.batches[1]) == sorted(f"text {place}" for place in range(20))
-    assert len(slow.batches) == 2
+    assert slow.scored[0] == ["first"]
+    assert sorted(slow.scored[1]) == sorted(f"text {place}" for place in range(20))
+    assert len(slow.scored) == 2
 
 
 def test_every_thread_gets_the_scores_of_its_own_texts() -> None:
-    scorer = Batched(Lengths(), together=16)
+    scorer = SharedScorer(Lengths(), together=16)
     texts = [["x" * (call * 7 + row) for row in range(call % 5 + 1)] for call in range(200)]
     found = in_threads([lambda own=own: scorer(own).tolist() for own in texts])
     assert found == [list(map(len, own)) for own in texts]
@@ -82,19 +82,19 @@ def test_every_thread_gets_the_scores_of_its_own_texts() -> None:
 
 def test_a_long_call_is_scored_in_slices() -> None:
     lengths = Lengths()
-    assert Batched(lengths)(["x" * row for row in range(3 * SLICE)]).tolist() == [*range(3 * SLICE)]
-    assert [len(batch) for batch in lengths.batches] == [SLICE] * 3
+    assert SharedScorer(lengths)(["x" * row for row in range(3 * SLICE)]).tolist() == [*range(3 * SLICE)]
+    assert [len(rows) for rows in lengths.scored] == [SLICE] * 3
 
 
 def test_a_text_that_the_scorer_refuses_has_no_score_and_its_neighbours_have_theirs() -> None:
-    found = Batched(Lengths()).reasoned(["one", "odd", "three"])
+    found = SharedScorer(Lengths()).reasoned(["one", "odd", "three"])
     np.testing.assert_array_equal(found.scores, [3, np.nan, 5])
     assert found.reasons == ["", "odd texts have no length", ""]
 
 
 def test_a_text_for_which_the_scorer_breaks_harms_neither_its_neighbours_nor_other_callers() -> None:
     slow = Lengths()
-    scorer = Batched(slow)
+    scorer = SharedScorer(slow)
     calls = [["one", "fatal", "three"], ["fatal"], ["four"]]
     found = in_threads([lambda own=own: scorer.reasoned(own) for own in calls])
     np.testing.assert_array_equal(found[0].scores, [3, np.nan, 5])
@@ -108,13 +108,13 @@ def test_rows_with_and_without_references_and_inputs_get_what_they_get_alone() -
     output, references, mr = GOOD
     alone = MetricScorer("ROUGE")
     expected = [alone([output], [references])[0], alone([output], [references], [mr])[0]]
-    scorer = Batched(MetricScorer("ROUGE"))
+    scorer = SharedScorer(MetricScorer("ROUGE"))
     calls = [lambda: scorer([output], [references]), lambda: scorer([output], [references], [mr])] * 20
     assert [float(found[0]) for found in in_threads(calls)] == expected * 20
 
 
 def test_what_is_given_in_another_shape_is_told_to_the_caller_alone() -> None:
-    scorer = Batched(Lengths())
+    scorer = SharedScorer(Lengths())
     with pytest.raises(ValueError, match="row 2, output: 3 is no text"):
         scorer(["x", 3])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="references has 1 entries for 2 outputs"):
