@@ -71,8 +71,9 @@ def serve(
     max_rows: Annotated[int, typer.Option(min=1, help="Rows of a request.")] = 1024,
     max_bytes: Annotated[int, typer.Option(min=1, help="Bytes of a request's body.")] = 1 << 22,
     max_characters: Annotated[
-        int, typer.Option(min=1, help="Characters of a text that is scored; a longer one gets no score.")
-    ] = 5000,
+        int,
+        typer.Option(min=1, help="Characters of a text that is scored; a longer one gets no score, the worst reward."),
+    ] = 2000,
     queue: Annotated[int, typer.Option(min=1, help="Requests that may be under way.")] = 256,
 ) -> None:
     """Serve a score over HTTP."""

@@ -31,16 +31,16 @@ class Answers:
         *,
         rescale: bool,
         limits: Limits,
-        count: Callable[[int, int], object],
+        count: Callable[[str, int], object],
     ) -> None:
         self.scorer, self.limits, self.count = scorer, limits, count
         named = {"references": references, "mrs": mrs}
         lacking = [need for need in sorted(scorer.needs) if named[need] is None]
         if len(lacking) > 1 or (lacking and any(named.values())):
             raise ValueError(f"{scorer.name} needs {' and '.join(sorted(scorer.needs))}: say which field holds which")
+        settled: Any = {"rescale": rescale, "max_characters": limits.characters}
         self.openrlhf_reward, self.verl_reward = (
-            Reward(scorer, **(named | dict.fromkeys(lacking, label)), rescale=rescale)  # type: ignore[arg-type]
-            for label in ("label", "ground_truth")
+            Reward(scorer, **(named | dict.fromkeys(lacking, label)), **settled) for label in ("label", "ground_truth")
         )
 
     def score(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,7 +49,8 @@ class Answers:
         self._check_rows("outputs", outputs)
         found = self.scorer.reasoned(outputs, references, mrs)
         missing = int(np.isnan(found.scores).sum())
-        self.count(len(found.scores) - missing, missing)
+        self.count("scored", len(found.scores) - missing)
+        self.count("missing", missing)
         reasons = [reason or None for reason in found.reasons]
         return {"model": self.scorer.name, "scores": found.scores.tolist(), "reasons": reasons}
 
@@ -59,7 +60,7 @@ class Answers:
         size = self._check_rows("query", queries)
         labels = [None] * size if labels is None else labels
         rewards = openrlhf_reward.rewards_of(self.openrlhf_reward, queries, prompts, labels)
-        self.count(size, 0)
+        self.count("rewarded", size)
         return {"rewards": rewards, "scores": rewards, "extra_logs": {self.openrlhf_reward.__name__: rewards}}
 
     def verl(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,7 +71,7 @@ class Answers:
         sources, solutions, truths, infos = [[value] for value in values] if one else values
         size = self._check_rows("solution_strs", solutions)
         rewards = verl_reward.rewards_of(self.verl_reward, sources, solutions, truths, infos)
-        self.count(size, 0)
+        self.count("rewarded", size)
         return {"score": rewards[0]} if one else {"scores": rewards}
 
     def _check_rows(self, name: str, values: Any) -> int:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import Request, urlopen
 
 import numpy as np
 
@@ -86,14 +86,13 @@ class RemoteScorer:
         headers = {"Content-Type": "application/json"}
         if self.token_env is not None:
             headers["Authorization"] = f"Bearer {os.environ[self.token_env]}"
-        ask = build_opener(ProxyHandler({})).open
         for tried in range(TRIES):
             try:
-                with ask(Request(self.url + path, data, headers), timeout=self.seconds) as answer:
+                with urlopen(Request(self.url + path, data, headers), timeout=self.seconds) as answer:
                     told: dict[str, Any] = json.loads(answer.read())
                     return told
             except HTTPError as error:
-                problem = json.loads(error.read() or b"{}").get("error", error.reason)
+                problem = error.read().decode(errors="replace")[:1000]
                 if error.code not in (502, 503, 504):
                     raise ValueError(f"{self.url}{path} refuses this, {error.code}: {problem}") from None
             except (URLError, ConnectionError) as error:

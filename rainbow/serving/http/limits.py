@@ -40,7 +40,7 @@ class Limits(NamedTuple):
 
     rows: int = 1024
     bytes: int = 1 << 22
-    characters: int = 5000
+    characters: int = 2000
     queue: int = 256
 
 

@@ -45,10 +45,9 @@ class Numbers:
         self._requests.labels(path, str(status)).inc()
         self._seconds.labels(path).observe(seconds)
 
-    def count_rows(self, scored: int, missing: int) -> None:
-        """Count rows that have a score, and rows that have none."""
-        self._rows.labels("scored").inc(scored)
-        self._rows.labels("missing").inc(missing)
+    def count_rows(self, outcome: str, rows: int) -> None:
+        """Count rows of one outcome: scored, missing (with a reason), rewarded."""
+        self._rows.labels(outcome).inc(rows)
 
     def exposed(self) -> tuple[bytes, str]:
         """Return the numbers in Prometheus' text format, and what kind of text that is."""
