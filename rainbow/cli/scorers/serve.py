@@ -27,7 +27,7 @@ What can be asked:
   GET /metrics         requests, rows, seconds and what waits, for Prometheus
 
 A request that is too large gets 413, one that is malformed 400 or 422 with the field and the row, one that finds the
-queue full 503 with Retry-After. docs/serving.md has examples for each trainer.
+queue full 503 with Retry-After. docs/serve.md has examples for each trainer.
 
 \b
 Examples:
