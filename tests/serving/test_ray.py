@@ -23,7 +23,7 @@ EXPECTED = Reward(MetricScorer("ROUGE"), references="target")(OUTPUTS, OUTPUTS, 
 def cluster() -> Iterator[None]:
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     environment = {"env_vars": {"PYTHONPATH": str(ROOT)}}
-    ray.init(num_cpus=2, include_dashboard=False, runtime_env=environment, log_to_driver=False)
+    ray.init("local", num_cpus=2, include_dashboard=False, runtime_env=environment, log_to_driver=False)
     yield
     ray.shutdown()
 

@@ -34,7 +34,7 @@ class Answers:
         count: Callable[[str, int], object],
     ) -> None:
         self.scorer, self.limits, self.count = scorer, limits, count
-        named = {"references": references, "mrs": mrs}
+        named: dict[str, Any] = {"references": references, "mrs": mrs}
         lacking = [need for need in sorted(scorer.needs) if named[need] is None]
         if len(lacking) > 1 or (lacking and any(named.values())):
             raise ValueError(f"{scorer.name} needs {' and '.join(sorted(scorer.needs))}: say which field holds which")

@@ -163,17 +163,17 @@ def _refuse_constant(name: str) -> None:
 
 async def _told(_request: Request, error: Exception) -> Response:
     refused = error if isinstance(error, HTTPException) else HTTPException(500)
-    return _error(refused.detail, refused.status_code, refused.headers)
+    return _refusal(refused.detail, refused.status_code, refused.headers)
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:
-    return _error("the caller was gone before the body was read", 400)
+    return _refusal("the caller was gone before the body was read", 400)
 
 
 async def _failed(_request: Request, error: Exception) -> Response:
-    return _error(f"a fault of the server: {type(error).__name__}", 500)
+    return _refusal(f"a fault of the server: {type(error).__name__}", 500)
 
 
-def _error(problem: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+def _refusal(problem: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
     body = json.dumps({"error": problem})  # in ASCII: a problem may name what no encoding has
     return Response(body, status, headers, "application/json")
