@@ -47,16 +47,21 @@ def test_the_code_on_a_page_runs(page: str) -> None:
     assert [line for line in done.stdout.splitlines() if line.startswith("-> ")] == promised
 
 
-# What stands behind ```python is a package that the block needs: it runs where that is installed.
-BLOCKS = re.findall(r"```python (\w+)\n(.*?)```", (ROOT / "docs/serving.md").read_text(), re.DOTALL)
+# What stands behind ```python are packages that the block needs: it runs where these are installed.
+BLOCKS = [
+    (page, *block)
+    for page in ("docs/serving.md", "docs/serve.md")
+    for block in re.findall(r"```python (\w[\w ]*)\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+]
 
 
 @pytest.mark.xdist_group("trl")  # one worker imports torch, not all
-@pytest.mark.parametrize(("package", "code"), BLOCKS, ids=[package for package, _ in BLOCKS])
-def test_the_code_for_another_package_runs_where_it_is_installed(package: str, code: str) -> None:
-    if importlib.util.find_spec(package) is None:
-        pytest.skip(f"{package} is not installed")
-    exec(compile(code, f"docs/serving.md, {package}", "exec"), {})
+@pytest.mark.parametrize(("page", "packages", "code"), BLOCKS, ids=[packages for _, packages, _ in BLOCKS])
+def test_the_code_for_another_package_runs_where_it_is_installed(page: str, packages: str, code: str) -> None:
+    for package in packages.split():
+        if importlib.util.find_spec(package) is None:
+            pytest.skip(f"{package} is not installed")
+    exec(compile(code, f"{page}, {packages}", "exec"), {})
 
 
 @pytest.mark.parametrize("page", ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from importlib import import_module
+from io import StringIO
 from typing import Annotated
 
 import typer
@@ -15,7 +16,6 @@ app = typer.Typer(
     name="rainbow",
     help="Metrics of generated text: compute them, compare them with human ratings, learn better ones.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -25,11 +25,19 @@ app = typer.Typer(
 def main() -> None:
     """Run the command; a mistake in the input is one sentence on standard error and exit status 1."""
     warnings.formatwarning = _told
+    shown, status = sys.stderr, 1
     try:
         app()
+        status = 0
+    except SystemExit as ended:
+        status = ended.code  # type: ignore[assignment]  # what Click ends with is a number
     except (ValueError, OSError, RuntimeError) as error:
         sys.stderr.write(f"rainbow: {error}\n")
-        sys.exit(1)
+    finally:
+        if isinstance(sys.stderr, StringIO) and status:
+            shown.write(sys.stderr.getvalue())
+        sys.stderr = shown
+    sys.exit(status)
 
 
 def _told(message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:
@@ -45,10 +53,20 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _hold_back(wanted: bool) -> None:
+    """Let standard error wait until it is known whether the command fails; bars are drawn on terminals alone."""
+    if wanted:
+        sys.stderr = StringIO()
+
+
 @app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option("--quiet", callback=_hold_back, help="Print results alone: notes and bars only if COMMAND fails."),
     ] = False,
 ) -> None:
     """Metrics of generated text: compute them, compare them with human ratings, learn better ones."""
@@ -56,8 +74,8 @@ def _options(
 
 _COMMANDS = (
     *("metrics", "analyse", "studies.judge", "studies.estimate", "studies.plan", "studies.gate", "studies.benchmark"),
-    *("systems", "fit", "scorers.adapt", "scorers.score", "report", "scorers.audit", "verify", "published", "list"),
-    *("fetch", "doctor"),
+    *("systems", "fit", "scorers.adapt", "scorers.score", "scorers.serve", "report", "scorers.audit", "verify"),
+    *("published", "list", "fetch", "doctor"),
 )
 for _command in _COMMANDS:
     import_module(f"rainbow.cli.{_command}").add_to(app)

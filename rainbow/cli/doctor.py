@@ -27,6 +27,9 @@ PACKAGES = dict.fromkeys(
     "accelerate": "rainbow-nlg[neural]",
     "gguf": "rainbow-nlg[neural]",
     "openai": "rainbow-nlg[judge]",
+    "starlette": "rainbow-nlg[serve]",
+    "uvicorn": "rainbow-nlg[serve]",
+    "prometheus-client": "rainbow-nlg[serve]",
 }
 
 

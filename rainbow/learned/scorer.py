@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from rainbow.learned.model.model_file import load_model as load_model_file
 from rainbow.learned.model.shipped import shipped_model, shipped_models
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.metrics.contract.views import PreparedReferences, Views
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Classes", "Scored", "Scorer", "load_model", "score"]
 
@@ -336,10 +340,58 @@ def _whole_name(name: str | Path | Model, rating: str) -> str | Path | Model:
     return f"{rating}-{name}"
 
 
+@overload
+def score(  # type: ignore[overload-overlap]  # a string is a sequence of strings too
+    outputs: str,
+    references: Sequence[str] | References | None = ...,
+    mrs: str | None = ...,
+    *,
+    rating: str = ...,
+    model: str | Path | Model | None = ...,
+    interval: Literal[False] = ...,
+    explain: Literal[False] = ...,
+    classes: Literal[False] = ...,
+) -> float: ...
+@overload
+def score(  # type: ignore[overload-overlap]  # whoever asks for more gives a True
+    outputs: pd.Series[str],
+    references: References | None = ...,
+    mrs: Sequence[str | None] | pd.Series[str] | None = ...,
+    *,
+    rating: str = ...,
+    model: str | Path | Model | None = ...,
+    interval: Literal[False] = ...,
+    explain: Literal[False] = ...,
+    classes: Literal[False] = ...,
+) -> pd.Series[float]: ...
+@overload
+def score(  # type: ignore[overload-overlap]
+    outputs: Sequence[str],
+    references: References | None = ...,
+    mrs: Sequence[str | None] | None = ...,
+    *,
+    rating: str = ...,
+    model: str | Path | Model | None = ...,
+    interval: Literal[False] = ...,
+    explain: Literal[False] = ...,
+    classes: Literal[False] = ...,
+) -> FloatArray: ...
+@overload
 def score(
-    outputs: str | Sequence[str],
-    references: Sequence[str] | References | None = None,
-    mrs: str | Sequence[str | None] | None = None,
+    outputs: str | Sequence[str] | pd.Series[str],
+    references: Any = ...,
+    mrs: Any = ...,
+    *,
+    rating: str = ...,
+    model: str | Path | Model | None = ...,
+    interval: bool = ...,
+    explain: bool = ...,
+    classes: bool = ...,
+) -> Scored: ...
+def score(
+    outputs: Any,
+    references: Any = None,
+    mrs: Any = None,
     *,
     rating: str = "quality",
     model: str | Path | Model | None = None,
@@ -352,7 +404,7 @@ def score(
     Parameters
     ----------
     outputs
-        One text, or several.
+        One text, or several; a pandas Series gives Series with its index.
     references
         For one text its references; for several a sequence of references for each.
     mrs
@@ -367,8 +419,8 @@ def score(
 
     Returns
     -------
-    float, array or Scored
-        A float for one text, an array of shape (n,) for several; a :class:`Scored` of these if `interval`,
+    float, array, Series or Scored
+        A float for one text, an array of shape (n,) or a Series for several; a :class:`Scored` of these if `interval`,
         `explain` or `classes` is true.
 
     Raises
@@ -395,16 +447,29 @@ def score(
     """
     if one := isinstance(outputs, str):
         if references is not None and not isinstance(references, PreparedReferences):
-            references = [references]  # type: ignore[list-item]
-        outputs, mrs = [outputs], None if mrs is None else [mrs]  # type: ignore[list-item]
+            references = [references]
+        outputs, mrs = [outputs], None if mrs is None else [mrs]
     if model is None and references is None and mrs is None:
         raise ValueError("give mrs= (meaning representations), or references= for what the outputs should say")
     scorer = Scorer(model, rating=rating, references=not _with_mrs(references, mrs))
     if not (interval or explain or classes):
         scores = scorer(outputs, references, mrs)
-        return float(scores[0]) if one else scores
+        return float(scores[0]) if one else _indexed(scores, outputs, references, mrs)
     scored = scorer.scored(outputs, references, mrs, interval=interval, explanation=explain, classes=classes)
-    return _of_one(scored) if one else scored
+    if one:
+        return _of_one(scored)
+    columns = ("score", "low", "high", "familiarity")
+    return scored._replace(**{name: _indexed(getattr(scored, name), outputs, references, mrs) for name in columns})
+
+
+def _indexed(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
+    """Return scores with the index of the outputs, if these are a Series; what is given with them must have it too."""
+    pandas = sys.modules.get("pandas")
+    if scores is None or pandas is None or not isinstance(outputs, pandas.Series):
+        return scores
+    if any(isinstance(values, pandas.Series) and not values.index.equals(outputs.index) for values in given):
+        raise ValueError("references or mrs have another index than outputs: bring them into one order")
+    return pandas.Series(scores, index=outputs.index)
 
 
 def _of_one(scored: Scored) -> Scored:

@@ -64,7 +64,7 @@ class MetricScorer:
             )
         if found.higher_is_better is None:
             raise ValueError(f"neither direction of {column} is better by itself: choose another metric")
-        ends = (found.low, found.high) if found.higher_is_better else (-found.high, -found.low)
+        ends = (found.low, found.high) if found.higher_is_better else (0.0 - found.high, 0.0 - found.low)
         self._sign = 1.0 if found.higher_is_better else -1.0
         self.name = found.name
         self.low, self.high = ends[0] if low is None else low, ends[1] if high is None else high

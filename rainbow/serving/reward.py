@@ -147,15 +147,18 @@ class Reward:
             rewards[rows] = self._scores(rows, texts, references, mrs)
         return [None if math.isnan(reward) else reward for reward in self._on_scale(rewards).tolist()]
 
-    def one(self, completion: Completion, row: Mapping[str, Any]) -> float:
-        """Return the reward of one completion, where `row` maps the names of columns to what stands in them.
+    def numbers(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float]:
+        """Return the reward of every completion for trainers that know no None: what has no reward gets the worst.
 
-        For trainers that know no None: what has no reward gets the worst value, so that in a row that lacks what the
-        scorer needs all completions get the same.
+        So in a row that lacks what the scorer needs all completions get the same.
         """
-        (reward,) = self.of_rows([completion], {name: [value] for name, value in row.items()})
         worst = 0.0 if self.rescale else float(self.scorer.low)
-        return worst if reward is None else reward
+        return [worst if reward is None else reward for reward in self.of_rows(completions, columns)]
+
+    def one(self, completion: Completion, row: Mapping[str, Any]) -> float:
+        """Return the number of one completion, where `row` maps the names of columns to what stands in them."""
+        (reward,) = self.numbers([completion], {name: [value] for name, value in row.items()})
+        return reward
 
     def _scores(
         self, rows: list[int], texts: list[str], references: list[tuple[str, ...]] | None, mrs: list[str] | None

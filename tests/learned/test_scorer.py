@@ -74,6 +74,20 @@ def test_texts_may_come_in_tuples_arrays_and_series(of: Callable[[Any], Any]) ->
     np.testing.assert_array_equal(score(of(outputs), of(references), of(mrs), model=needy()), expected)
 
 
+def test_a_series_gives_a_series_with_its_index() -> None:
+    index = pd.Index(["b", "a"])
+    outputs, mrs = pd.Series([TEXT, "inn"], index), pd.Series([MR, MR], index)
+    references = pd.Series([REFERENCES, REFERENCES], index)
+    found = score(outputs, references, mrs, model=needy())
+    assert found.index.equals(index)
+    assert found.tolist() == score([TEXT, "inn"], [REFERENCES] * 2, [MR] * 2, model=needy()).tolist()
+    more = score(outputs, references, mrs, model=needy(), interval=True)
+    assert more.score.equals(found)
+    assert more.low.index.equals(index)
+    with pytest.raises(ValueError, match="references or mrs have another index than outputs"):
+        score(outputs, references, mrs.sort_index(), model=needy())
+
+
 WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
     "one text, one reference bare": ((TEXT, "inn", MR), "row 1, references: one string 'inn'"),
     "one text, references in a list of lists": ((TEXT, [REFERENCES], MR), "row 1, references: .* is no text"),

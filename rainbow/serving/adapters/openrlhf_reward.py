@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from rainbow.corpus.rows import RowError, check_lengths, texts_of
 from rainbow.serving.reward import Reward
 
-__all__ = ["as_reward_func"]
+__all__ = ["as_reward_func", "rewards_of"]
 
 ENDS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<end_of_turn>", "<eos>", "</s>")
 
@@ -30,6 +31,23 @@ def as_reward_func(reward: Reward, ends: Sequence[str] = ENDS) -> Callable[..., 
     return partial(_reward_func, reward, tuple(ends))
 
 
+def rewards_of(
+    reward: Reward, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any], ends: Sequence[str] = ENDS
+) -> list[float]:
+    """Return the reward of every query, which is a prompt with its response.
+
+    Raises
+    ------
+    ValueError
+        If these are no lists of one length, or a query does not begin with its prompt.
+    """
+    texts, starts = texts_of("query", queries), texts_of("prompts", prompts)
+    check_lengths(len(texts), {"prompts": starts, "labels": labels}, of="queries")
+    rows = enumerate(zip(texts, starts, strict=True), start=1)
+    responses = [_response(row, query, prompt, tuple(ends)) for row, (query, prompt) in rows]
+    return reward.numbers(responses, {"prompt": starts, "label": labels})
+
+
 def _reward_func(
     reward: Reward,
     ends: tuple[str, ...],
@@ -40,20 +58,15 @@ def _reward_func(
 ) -> dict[str, Any]:
     import torch
 
-    rows = zip(queries, prompts, labels, strict=True)
-    rewards = torch.tensor(
-        [
-            reward.one(_response(query, prompt, ends), {"prompt": prompt, "label": label})
-            for query, prompt, label in rows
-        ]
-    )
+    rewards = torch.tensor(rewards_of(reward, queries, prompts, labels, ends))
     return {"rewards": rewards, "scores": rewards, "extra_logs": {reward.__name__: rewards}}
 
 
-def _response(query: str, prompt: str, ends: tuple[str, ...]) -> str:
+def _response(row: int, query: str, prompt: str, ends: tuple[str, ...]) -> str:
     """Return what follows the prompt, up to the special tokens."""
     if not query.startswith(prompt):
-        raise ValueError(f"the query {query!r:.60} does not begin with its prompt {prompt!r:.60}: was that cut off?")
+        problem = f"query: {query!r:.60} does not begin with its prompt {prompt!r:.60}: was that cut off?"
+        raise RowError(row, problem)
     response = query.removeprefix(prompt).rstrip()
     while end := next(filter(response.endswith, ends), ""):
         response = response.removesuffix(end).rstrip()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from rainbow.corpus.rows import RowError, check_lengths, entries
 from rainbow.serving.reward import Reward
 
-__all__ = ["as_compute_score"]
+__all__ = ["as_compute_score", "rewards_of"]
 
 
 def as_compute_score(reward: Reward) -> Callable[..., float]:
@@ -27,6 +28,35 @@ def as_compute_score(reward: Reward) -> Callable[..., float]:
     return partial(_compute_score, reward)
 
 
+def rewards_of(
+    reward: Reward,
+    data_sources: Sequence[Any],
+    solution_strs: Sequence[str],
+    ground_truths: Sequence[Any],
+    extra_infos: Sequence[Mapping[str, Any] | None] | None = None,
+) -> list[float]:
+    """Return the reward of every solution, given what verl's batch reward manager hands over.
+
+    Raises
+    ------
+    ValueError
+        If these are no lists of one length, or an entry of `extra_infos` is no mapping.
+    """
+    size = len(entries("solution_strs", solution_strs))
+    known: dict[str, Any] = {"data_source": data_sources, "ground_truth": ground_truths}
+    check_lengths(size, {"data_sources": data_sources, "ground_truths": ground_truths}, of="solution_strs")
+    check_lengths(size, {"extra_infos": extra_infos}, of="solution_strs")
+    infos = [_info(row, info) for row, info in enumerate(extra_infos or [], start=1)]
+    extra = {name: [info.get(name) for info in infos] for info in infos for name in info}
+    return reward.numbers(solution_strs, extra | known)
+
+
+def _info(row: int, info: Any) -> Mapping[str, Any]:
+    if info is not None and not isinstance(info, Mapping):
+        raise RowError(row, f"extra_info: {info!r:.60} is no mapping of names to values")
+    return info or {}
+
+
 def _compute_score(
     reward: Reward,
     data_source: str,
@@ -35,4 +65,4 @@ def _compute_score(
     extra_info: Mapping[str, Any] | None = None,
     **_others: Any,
 ) -> float:
-    return reward.one(solution_str, {**(extra_info or {}), "data_source": data_source, "ground_truth": ground_truth})
+    return rewards_of(reward, [data_source], [solution_str], [ground_truth], [extra_info])[0]

@@ -1,0 +1,107 @@
+"""`rainbow serve`: a score over HTTP, for trainers and programs on other machines or in other languages."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+# A line with \b alone keeps the line breaks of what follows.
+HELP = """Serve a score over HTTP: for trainers whose rewards are called from many nodes, and for other languages.
+
+Requests of many callers are scored together by one process, with the numbers of rainbow.score. It needs the extra
+serve (pip install 'rainbow-nlg[serve]'). Only this machine can ask unless --host says otherwise; then give a token.
+SIGTERM or Ctrl-C ends it: what has been taken is answered first.
+
+\b
+What can be asked:
+  POST /score          {"outputs": [...], "mrs": [...], "references": [[...], ...]}
+                       gives {"scores": [...], "reasons": [...]}; null where there is no score, with the reason
+  POST /get_reward     {"query": [...], "prompts": [...], "labels": [...]} gives {"rewards": [...]}: OpenRLHF's
+                       --remote_rm_url http://HOST:8765/get_reward
+  POST /compute_score  {"data_source": ..., "solution_str": ..., "ground_truth": ..., "extra_info": {...}} gives
+                       {"score": ...}: what verl gives a reward function; lists under verl's names for many
+  GET /health          whether it takes more, the model, the version
+  GET /metrics         requests, rows, seconds and what waits, for Prometheus
+
+A request that is too large gets 413, one that is malformed 400 or 422 with the field and the row, one that finds the
+queue full 503 with Retry-After. docs/serve.md has examples for each trainer.
+
+\b
+Examples:
+  rainbow serve
+  rainbow serve ROUGE --port 9000
+  rainbow serve naturalness-referenceless --mrs prompt --rescale
+  REWARD_TOKEN=... rainbow serve --host 0.0.0.0 --token-env REWARD_TOKEN
+  curl http://127.0.0.1:8765/score --json '{"outputs": ["the inn is in soma."], "mrs": ["inform(area=soma)"]}'
+"""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(help=HELP)(serve)
+
+
+def serve(
+    model: Annotated[
+        str | None,
+        typer.Argument(help="A model's name or file, or a metric's column.", show_default="quality-referenceless"),
+    ] = None,
+    rating: Annotated[
+        str, typer.Option(help="informativeness, naturalness or quality, where the model's name does not say.")
+    ] = "quality",
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is all of this machine.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes one that is free.")] = 8765,
+    token_env: Annotated[
+        str | None, typer.Option(help="The environment variable with the token that callers must send.", metavar="NAME")
+    ] = None,
+    references: Annotated[
+        str | None,
+        typer.Option(help="A trainer's field that holds the references: label, prompt, a key of extra_info."),
+    ] = None,
+    mrs: Annotated[
+        str | None, typer.Option(help="A trainer's field that holds the meaning representation, likewise.")
+    ] = None,
+    rescale: Annotated[bool, typer.Option("--rescale", help="Map rewards to [0, 1].")] = False,
+    low: Annotated[
+        float | None, typer.Option(help="The worst value of a metric that has none, as -1 for TER.", show_default=False)
+    ] = None,
+    max_rows: Annotated[int, typer.Option(min=1, help="Rows of a request.")] = 1024,
+    max_bytes: Annotated[int, typer.Option(min=1, help="Bytes of a request's body.")] = 1 << 22,
+    max_characters: Annotated[
+        int,
+        typer.Option(min=1, help="Characters of a text that is scored; a longer one gets no score, the worst reward."),
+    ] = 2000,
+    queue: Annotated[int, typer.Option(min=1, help="Requests that may be under way.")] = 256,
+) -> None:
+    """Serve a score over HTTP."""
+    from rainbow.serving.http.server import address_of, is_local, listen, server_of
+
+    token = _token(token_env)
+    try:
+        from rainbow.serving.http.app import make_app
+        from rainbow.serving.http.limits import Limits
+    except ModuleNotFoundError as error:
+        raise RuntimeError(f"{error.name} is not installed: pip install 'rainbow-nlg[serve]'") from error
+    from rainbow.serving.named_scorer import named_scorer
+
+    listener = listen(host, port)
+    scorer = named_scorer(model, rating=rating, low=low)
+    limits = Limits(max_rows, max_bytes, max_characters, queue)
+    app = make_app(scorer, references=references, mrs=mrs, rescale=rescale, limits=limits, token=token)
+    if token is None and not is_local(listener):
+        typer.echo(f"rainbow: whoever reaches {host} may ask: --token-env NAME lets only some in", err=True)
+    typer.echo(f"rainbow: {scorer.name} on {address_of(listener)}, Ctrl-C ends it", err=True)
+    sys.stderr.flush()
+    server_of(app).run(sockets=[listener])
+
+
+def _token(name: str | None) -> str | None:
+    """Return the token; a variable that is empty would let everybody in."""
+    if name is None:
+        return None
+    if not (token := os.environ.get(name, "").strip()):
+        raise ValueError(f"the environment variable {name} is empty: it has to hold the token that callers send")
+    return token

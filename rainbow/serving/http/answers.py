@@ -1,0 +1,92 @@
+"""What is answered to a JSON object: scores with reasons, rewards as OpenRLHF and verl ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from starlette.exceptions import HTTPException
+
+from rainbow.corpus.rows import entries
+from rainbow.serving.adapters import openrlhf_reward, verl_reward
+from rainbow.serving.http.limits import Limits
+from rainbow.serving.reward import Reward
+from rainbow.serving.shared_scorer import SharedScorer
+
+__all__ = ["Answers"]
+
+# What stands for one row, and for many, where verl's function is called by HTTP.
+VERL = {"data_source": "data_sources", "solution_str": "solution_strs", "ground_truth": "ground_truths"}
+
+
+class Answers:
+    """The answers of one scorer; each takes what the body of a request holds."""
+
+    def __init__(
+        self,
+        scorer: SharedScorer,
+        references: str | None,
+        mrs: str | None,
+        *,
+        rescale: bool,
+        limits: Limits,
+        count: Callable[[str, int], object],
+    ) -> None:
+        self.scorer, self.limits, self.count = scorer, limits, count
+        named: dict[str, Any] = {"references": references, "mrs": mrs}
+        lacking = [need for need in sorted(scorer.needs) if named[need] is None]
+        if len(lacking) > 1 or (lacking and any(named.values())):
+            raise ValueError(f"{scorer.name} needs {' and '.join(sorted(scorer.needs))}: say which field holds which")
+        settled: Any = {"rescale": rescale, "max_characters": limits.characters}
+        self.openrlhf_reward, self.verl_reward = (
+            Reward(scorer, **(named | dict.fromkeys(lacking, label)), **settled) for label in ("label", "ground_truth")
+        )
+
+    def score(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a score for every output, null where it has none, and the reason why."""
+        outputs, references, mrs = _fields(body, ("outputs",), ("references", "mrs"))
+        self._check_rows("outputs", outputs)
+        found = self.scorer.reasoned(outputs, references, mrs)
+        missing = int(np.isnan(found.scores).sum())
+        self.count("scored", len(found.scores) - missing)
+        self.count("missing", missing)
+        reasons = [reason or None for reason in found.reasons]
+        return {"model": self.scorer.name, "scores": found.scores.tolist(), "reasons": reasons}
+
+    def openrlhf(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the rewards of queries, each a prompt with its response, as OpenRLHF's own server does."""
+        queries, prompts, labels = _fields(body, ("query", "prompts"), ("labels",), more=True)
+        size = self._check_rows("query", queries)
+        labels = [None] * size if labels is None else labels
+        rewards = openrlhf_reward.rewards_of(self.openrlhf_reward, queries, prompts, labels)
+        self.count("rewarded", size)
+        return {"rewards": rewards, "scores": rewards, "extra_logs": {self.openrlhf_reward.__name__: rewards}}
+
+    def verl(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the score of one solution, or of many, under the names by which verl calls a reward function."""
+        one = "solution_str" in body
+        names = tuple(VERL if one else VERL.values())
+        values = _fields(body, names, ("extra_info" if one else "extra_infos",), more=True)
+        sources, solutions, truths, infos = [[value] for value in values] if one else values
+        size = self._check_rows("solution_strs", solutions)
+        rewards = verl_reward.rewards_of(self.verl_reward, sources, solutions, truths, infos)
+        self.count("rewarded", size)
+        return {"score": rewards[0]} if one else {"scores": rewards}
+
+    def _check_rows(self, name: str, values: Any) -> int:
+        size = len(entries(name, values))
+        if size > self.limits.rows:
+            raise HTTPException(413, f"{name} has {size:,} entries: at most {self.limits.rows:,} are taken at a time")
+        return size
+
+
+def _fields(
+    body: Mapping[str, Any], needed: tuple[str, ...], others: tuple[str, ...], *, more: bool = False
+) -> list[Any]:
+    """Return the values of these fields, None for one that is not there; `more`, which a trainer adds, are ignored."""
+    if lacking := [name for name in needed if name not in body]:
+        raise ValueError(f"there is no {lacking[0]!r}: the fields are {', '.join((*needed, *others))}")
+    if not more and (unknown := sorted(body.keys() - {*needed, *others})):
+        raise ValueError(f"{unknown[0]!r} is none of the fields {', '.join((*needed, *others))}")
+    return [body.get(name) for name in (*needed, *others)]

@@ -1,0 +1,179 @@
+"""The ASGI application that `rainbow serve` runs: scores, rewards as trainers ask for them, health, numbers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from rainbow._version import __version__
+from rainbow.base.printed import plain
+from rainbow.serving.http.answers import Answers
+from rainbow.serving.http.limits import Limits, Refused, body_of, drop_what_is_left, let_in
+from rainbow.serving.http.prometheus import Counted, Numbers
+from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.shared_scorer import ScorerError, SharedScorer
+
+__all__ = ["make_app"]
+
+THREADS = 64  # requests whose rows are read and scored at a time; the others of the queue wait
+
+
+def make_app(
+    scorer: ScoresTexts,
+    *,
+    references: str | None = None,
+    mrs: str | None = None,
+    rescale: bool = False,
+    limits: Limits | None = None,
+    token: str | None = None,
+) -> Starlette:
+    """Return an ASGI application that scores texts, for uvicorn, Ray Serve or any other server.
+
+    Parameters
+    ----------
+    scorer
+        What scores texts.
+    references, mrs
+        Which of a trainer's fields holds what the scorer needs: `label` (verl's `ground_truth`) where it needs one
+        thing only; `prompt`, `data_source`, or a key of verl's `extra_info`.
+    rescale
+        Whether rewards are mapped to [0, 1].
+    limits
+        How much is taken at once.
+    token
+        What callers must send as ``Authorization: Bearer TOKEN``; None where everybody may ask.
+
+    Raises
+    ------
+    ValueError
+        If the scorer needs two things and it is not said where they stand, or its scale has no worst end.
+    """
+    return _Server(scorer, references, mrs, rescale, limits or Limits(), token).app
+
+
+class _Server:
+    """A scorer, what is under way, and what answers."""
+
+    def __init__(
+        self,
+        scorer: ScoresTexts,
+        references: str | None,
+        mrs: str | None,
+        rescale: bool,
+        limits: Limits,
+        token: str | None,
+    ) -> None:
+        self.limits, self.token, self.under_way = limits, token, 0
+        self.numbers = Numbers(lambda: self.under_way)
+        self.scorer = SharedScorer(scorer, max_characters=limits.characters, observe=self.numbers.rows_together.observe)
+        answers = Answers(self.scorer, references, mrs, rescale=rescale, limits=limits, count=self.numbers.count_rows)
+        self.threads = ThreadPoolExecutor(THREADS, "scoring")
+        posted = {"/score": answers.score, "/get_reward": answers.openrlhf, "/compute_score": answers.verl}
+        self.app = Starlette(
+            routes=[
+                *(Route(path, self.posted(answer), methods=["POST"]) for path, answer in posted.items()),
+                Route("/health", self.health),
+                Route("/metrics", self.metrics),
+            ],
+            exception_handlers={HTTPException: _told, ClientDisconnect: _gone, Exception: _failed},
+            middleware=[Middleware(Counted, numbers=self.numbers, paths={*posted, "/health", "/metrics"})],
+            lifespan=self.lifespan,
+        )
+
+    @asynccontextmanager
+    async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        yield
+        self.threads.shutdown()
+
+    def posted(self, answer: Callable[[Any], dict[str, Any]]) -> Callable[[Request], Any]:
+        """Return the endpoint that reads a body, lets a thread answer it, and refuses what is too much."""
+
+        async def endpoint(request: Request) -> Response:
+            try:
+                let_in(request, self.token)
+                with self.place():
+                    body = await body_of(request, self.limits.bytes)
+                    work = asyncio.get_running_loop().run_in_executor(self.threads, _answered, answer, body)
+                    return Response(await work, media_type="application/json")
+            except Refused:
+                await drop_what_is_left(request)
+                raise
+
+        return endpoint
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Hold a place in the queue, if there is one."""
+        if self.under_way >= self.limits.queue:
+            raise Refused(503, f"{self.under_way} requests wait already: ask again later", {"Retry-After": "1"})
+        self.under_way += 1
+        try:
+            yield
+        finally:
+            self.under_way -= 1
+
+    async def health(self, _request: Request) -> Response:
+        """Say whether more can be taken, and what scores: what a load balancer and a client ask first."""
+        ready = self.under_way < self.limits.queue
+        about = {"ready": ready, "model": self.scorer.name, "version": __version__, "waiting": self.under_way}
+        scale = {"low": self.scorer.low, "high": self.scorer.high, "needs": sorted(self.scorer.needs)}
+        return JSONResponse(plain(about | scale), 200 if ready else 503)
+
+    async def metrics(self, request: Request) -> Response:
+        """Give Prometheus its numbers."""
+        let_in(request, self.token)
+        text, kind = self.numbers.exposed()
+        return Response(text, media_type=kind)
+
+
+def _answered(answer: Callable[[Any], dict[str, Any]], body: bytes) -> bytes:
+    """Read a body, answer it and write the answer, in a thread: the loop is there for the other callers."""
+    try:
+        return json.dumps(plain(answer(_parsed(body)))).encode()
+    except ValueError as error:
+        raise HTTPException(422, str(error)) from error
+    except ScorerError as error:
+        raise HTTPException(500, str(error)) from error
+
+
+def _parsed(body: bytes) -> Mapping[str, Any]:
+    try:
+        given = json.loads(body, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(400, f"the body is no JSON: {error}") from error
+    if not isinstance(given, dict):
+        raise HTTPException(422, f"the body is {given!r:.40}: give a JSON object")
+    return given
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON value, null is")
+
+
+async def _told(_request: Request, error: Exception) -> Response:
+    refused = error if isinstance(error, HTTPException) else HTTPException(500)
+    return _refusal(refused.detail, refused.status_code, refused.headers)
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    return _refusal("the caller was gone before the body was read", 400)
+
+
+async def _failed(_request: Request, error: Exception) -> Response:
+    return _refusal(f"a fault of the server: {type(error).__name__}", 500)
+
+
+def _refusal(problem: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+    body = json.dumps({"error": problem})  # in ASCII: a problem may name what no encoding has
+    return Response(body, status, headers, "application/json")

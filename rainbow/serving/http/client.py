@@ -1,0 +1,101 @@
+"""A scorer that is somewhere else: it asks a server that `rainbow serve` started."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+import numpy as np
+
+from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
+
+if TYPE_CHECKING:
+    from rainbow.base.arrays import FloatArray
+
+__all__ = ["RemoteScorer"]
+
+AT_ONCE = 512  # rows of a request
+TRIES = 6  # of a request that meets a full queue, or no server; after 1, 2, 4 ... seconds
+
+
+class RemoteScorer:
+    """Scores from a server, for whatever takes a scorer: a :class:`rainbow.serving.Reward`, every adapter.
+
+    Parameters
+    ----------
+    url
+        Where `rainbow serve` listens.
+    token_env
+        The environment variable that holds the token, where the server wants one.
+    seconds
+        How long to wait for an answer.
+
+    Attributes
+    ----------
+    name, low, high, needs
+        As :class:`rainbow.serving.ScoresTexts` says; the server's.
+
+    Raises
+    ------
+    ValueError
+        If the server refuses what it is asked; the message is its own.
+    OSError
+        If it cannot be reached, or its queue stays full.
+    """
+
+    def __init__(self, url: str, *, token_env: str | None = None, seconds: float = 180.0) -> None:
+        self.url, self.token_env, self.seconds = url.rstrip("/"), token_env, seconds
+        about = self._asked("/health", None)
+        self.name = str(about["model"])
+        self.low = -math.inf if about["low"] is None else float(about["low"])
+        self.high = math.inf if about["high"] is None else float(about["high"])
+        self.needs = frozenset[str](about["needs"])
+
+    def __repr__(self) -> str:
+        return f"RemoteScorer({self.url!r}, name={self.name!r})"
+
+    def __call__(
+        self,
+        outputs: Sequence[str],
+        references: Sequence[Sequence[str]] | None = None,
+        mrs: Sequence[str] | None = None,
+    ) -> FloatArray:
+        """Return the score of every output, shape (n,); NaN where it has none."""
+        given: dict[str, Any] = {"outputs": texts_of("outputs", outputs)}
+        check_lengths(len(outputs), {"references": references, "mrs": mrs})
+        if references is not None:
+            given["references"] = reference_sets("references", references)
+        if mrs is not None:
+            given["mrs"] = texts_of("mrs", mrs, optional=True)
+        found = np.empty(len(outputs))
+        for start in range(0, len(outputs), AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            scores = self._asked("/score", {name: values[part] for name, values in given.items()})["scores"]
+            found[part] = [math.nan if score is None else score for score in scores]
+        return found
+
+    def _asked(self, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
+        """Return what the server answers; ask again where its queue is full, or nobody listens yet."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"}
+        if self.token_env is not None:
+            headers["Authorization"] = f"Bearer {os.environ[self.token_env]}"
+        for tried in range(TRIES):
+            try:
+                with urlopen(Request(self.url + path, data, headers), timeout=self.seconds) as answer:
+                    told: dict[str, Any] = json.loads(answer.read())
+                    return told
+            except HTTPError as error:
+                problem = error.read().decode(errors="replace")[:1000]
+                if error.code not in (502, 503, 504):
+                    raise ValueError(f"{self.url}{path} refuses this, {error.code}: {problem}") from None
+            except (URLError, ConnectionError) as error:
+                problem = str(getattr(error, "reason", error))
+            time.sleep(0 if tried + 1 == TRIES else 2.0**tried / 4)
+        raise OSError(f"{self.url}{path} did not answer, {TRIES} times: {problem}")

@@ -1,0 +1,59 @@
+"""The scorer of a name: a learned metric, a model file, or a single metric column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rainbow.serving.scores_texts import ScoresTexts
+
+__all__ = ["named_scorer"]
+
+
+def named_scorer(
+    name: str | None = None, *, rating: str = "quality", low: float | None = None, high: float | None = None
+) -> ScoresTexts:
+    """Return what scores texts under this name.
+
+    Parameters
+    ----------
+    name
+        A model's name or file, as for :class:`rainbow.Scorer` (``referenceless`` by default), or a metric's column, as
+        for :class:`rainbow.serving.MetricScorer`.
+    rating
+        Which rating a model predicts, where its name does not say.
+    low, high
+        Other ends of a metric's scale than its own.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric and no such model, or a model is given other ends.
+
+    Examples
+    --------
+    >>> named_scorer("TER", low=-1), named_scorer("naturalness-top5")
+    (MetricScorer('TER', low=-1, high=0.0), Scorer('naturalness-top5', low=1.0, high=6.0, needs=['references']))
+    """
+    from rainbow.metrics import find
+
+    try:
+        find(name or "")
+    except ValueError as error:
+        return _model(name, rating, low, high, str(error))
+    from rainbow.serving.metric_scorer import MetricScorer
+
+    return MetricScorer(str(name), low=low, high=high)
+
+
+def _model(name: str | None, rating: str, low: float | None, high: float | None, no_metric: str) -> ScoresTexts:
+    from rainbow.learned.scorer import Scorer
+
+    if low is not None or high is not None:
+        raise ValueError("only a metric can be given other ends of its scale: a model has its own")
+    try:
+        scorer: ScoresTexts = Scorer(name, rating=rating)
+    except ValueError as error:
+        if name is None or Path(name).suffix:
+            raise
+        raise ValueError(f"{no_metric}; nor is it a model: {error}") from None
+    return scorer

@@ -1,0 +1,128 @@
+"""A reward for a whole Ray cluster: one named actor that scores for the trainers of every node."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.serving.named_scorer import named_scorer
+from rainbow.serving.reward import Reward
+from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.shared_scorer import SharedScorer
+
+if TYPE_CHECKING:
+    from rainbow.base.arrays import FloatArray
+
+__all__ = ["reward_actor"]
+
+CALLERS = 64  # calls that an actor takes at a time; Ray keeps the others
+
+
+def reward_actor(
+    model: str | ScoresTexts | None = None,
+    *,
+    name: str = "rainbow-reward",
+    namespace: str = "rainbow",
+    references: str | None = None,
+    mrs: str | None = None,
+    rating: str = "quality",
+    rescale: bool = False,
+    max_characters: int | None = 2000,
+    seconds: float = 300.0,
+    **options: Any,
+) -> Reward:
+    """Return a reward whose scores come from a named actor, which is started where there is none of that name.
+
+    The actor outlives the process that starts it, and Ray starts it again when its node dies; what was being scored is
+    scored again. Calls that come while it works are scored together. The reward may be sent to other processes of the
+    cluster, and :mod:`rainbow.serving.adapters` take it as any other. ``ray.kill(ray.get_actor(name, namespace))`` ends
+    the actor.
+
+    Parameters
+    ----------
+    model
+        A model's name, a file that every node sees, a metric's column; or a scorer of your own, which Ray can start
+        again only while the process that made it runs.
+    name, namespace
+        Of the actor.
+    references, mrs, rescale, max_characters
+        As for :class:`rainbow.serving.Reward`.
+    rating
+        Which rating a model predicts, where its name does not say.
+    seconds
+        How long a call waits for its scores, while the actor is started again, say.
+    **options
+        More of what Ray's ``options`` takes: ``num_cpus`` (1 by default), ``runtime_env``, ``resources`` ...
+
+    Raises
+    ------
+    RuntimeError
+        If Ray is not installed.
+    ValueError
+        If there is no such model, or an actor of this name serves another one.
+    TimeoutError
+        If the actor does not answer.
+    """
+    try:
+        import ray
+    except ImportError as error:
+        raise RuntimeError("ray is not installed: pip install 'rainbow-nlg[ray]'") from error
+    expected = named_scorer(model, rating=rating) if model is None or isinstance(model, str) else model
+    settled = {"name": name, "namespace": namespace, "lifetime": "detached", "get_if_exists": True}
+    lasting = {"max_restarts": -1, "max_task_retries": -1, "max_concurrency": CALLERS, "num_cpus": 1}
+    actor = ray.remote(_Actor).options(**(lasting | options | settled)).remote(model, rating)
+    scorer = ActorScorer(actor, expected, seconds)
+    if (served := scorer.asked("about")) != (about := _about(expected)):
+        raise ValueError(f"the actor {name!r} serves {served}, not {about}: choose another name, or end it (ray.kill)")
+    return Reward(scorer, references=references, mrs=mrs, rescale=rescale, max_characters=max_characters)
+
+
+class ActorScorer:
+    """A scorer that asks an actor, for whatever takes a scorer."""
+
+    def __init__(self, actor: Any, like: ScoresTexts, seconds: float) -> None:
+        self.actor, self.seconds = actor, seconds
+        self.name, self.low, self.high, self.needs = like.name, like.low, like.high, like.needs
+
+    def __repr__(self) -> str:
+        return f"ActorScorer({self.name!r})"
+
+    def __call__(
+        self,
+        outputs: Sequence[str],
+        references: Sequence[Sequence[str]] | None = None,
+        mrs: Sequence[str] | None = None,
+    ) -> FloatArray:
+        """Return the score of every output, shape (n,); NaN where it has none."""
+        found: FloatArray = np.array(self.asked("score", outputs, references, mrs))  # what Ray gives cannot be changed
+        return found
+
+    def asked(self, method: str, *arguments: Any) -> Any:
+        """Return what a method of the actor gives."""
+        import ray
+
+        try:
+            return ray.get(getattr(self.actor, method).remote(*arguments), timeout=self.seconds)
+        except ray.exceptions.GetTimeoutError:
+            raise TimeoutError(f"the actor of {self.name} did not answer within {self.seconds:g} seconds") from None
+
+
+class _Actor:
+    """What runs in the cluster: many threads of Ray's, one scorer."""
+
+    def __init__(self, model: str | ScoresTexts | None, rating: str) -> None:
+        scorer = named_scorer(model, rating=rating) if model is None or isinstance(model, str) else model
+        self.scorer = SharedScorer(scorer)
+
+    def about(self) -> str:
+        return _about(self.scorer.scorer)
+
+    def score(self, outputs: Sequence[str], references: Any, mrs: Any) -> FloatArray:
+        return self.scorer(outputs, references, mrs)
+
+
+def _about(scorer: ScoresTexts) -> str:
+    """Return what tells one scorer from another."""
+    return f"{scorer.name} from {scorer.low:g} to {scorer.high:g}, with {sorted(scorer.needs)}"

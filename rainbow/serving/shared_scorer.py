@@ -1,0 +1,225 @@
+"""A scorer that many threads call at once: what waits is scored together, and no call harms another."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from threading import Condition
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
+from rainbow.serving.scores_texts import ScoresTexts
+
+if TYPE_CHECKING:
+    from rainbow.base.arrays import FloatArray
+
+__all__ = ["Reasoned", "ScorerError", "SharedScorer"]
+
+TOGETHER = 256  # rows that are scored at once: a caller waits for no more than these, and for its own
+SLICE = 64  # rows of one call that are scored at once, so that a long call lets others between
+
+_LOG = logging.getLogger(__name__)
+
+
+class ScorerError(RuntimeError):
+    """The scorer failed for every row that it was given: nothing is known of the texts, something of the scorer."""
+
+
+class Reasoned(NamedTuple):
+    """Scores, and why some are missing.
+
+    Attributes
+    ----------
+    scores
+        The score of every text, shape (n,); NaN where it has none.
+    reasons
+        For every text why it has none; the empty string where it has one.
+    """
+
+    scores: FloatArray
+    reasons: list[str]
+
+
+class Row(NamedTuple):
+    """A text, and what it is scored by."""
+
+    output: str
+    references: tuple[str, ...]
+    mr: str
+
+
+class SharedScorer:
+    """A scorer for many threads: calls that come while it works are scored together when it is done.
+
+    It starts no thread: whoever finds the scorer idle scores all that waits (a combining lock, Hendler et al. 2010), so
+    that a call that meets no other one waits for nothing. It gives the numbers of the scorer itself, since the score of
+    a text never depends on the texts beside it.
+
+    Parameters
+    ----------
+    scorer
+        What scores texts; it is called by one thread at a time.
+    together
+        How many rows are scored at once, at most.
+    max_characters
+        The longest text, in characters, that is scored, be it an output, a reference or a meaning representation;
+        None for no limit.
+    observe
+        Called with the number of rows that are scored together, each time.
+
+    Examples
+    --------
+    >>> from rainbow.serving import MetricScorer
+    >>> scorer = SharedScorer(MetricScorer("SE"), max_characters=100)
+    >>> scorer(["the inn"], [["the inn is cheap"]])
+    array([0.6666...])
+    >>> scorer.reasoned(["the inn", "inn " * 100, "inn"], [["the inn"], ["an inn"], []]).reasons
+    ['', 'a text of 400 characters: at most 100 are scored', 'SE needs references']
+    """
+
+    def __init__(
+        self,
+        scorer: ScoresTexts,
+        *,
+        together: int = TOGETHER,
+        max_characters: int | None = None,
+        observe: Callable[[int], object] = id,
+    ) -> None:
+        self.scorer, self.together, self.max_characters, self._observe = scorer, together, max_characters, observe
+        self.name, self.low, self.high, self.needs = scorer.name, scorer.low, scorer.high, scorer.needs
+        self._waiting: deque[_Call] = deque()
+        self._turn, self._busy = Condition(), False
+
+    def __repr__(self) -> str:
+        return f"SharedScorer({self.scorer!r})"
+
+    def __call__(
+        self,
+        outputs: Sequence[str],
+        references: Sequence[Sequence[str]] | None = None,
+        mrs: Sequence[str] | None = None,
+    ) -> FloatArray:
+        """Return the score of every output, shape (n,); NaN where it has none.
+
+        Raises
+        ------
+        ValueError
+            If something is given in another shape than it must have.
+        ScorerError
+            If the scorer failed for every row.
+        """
+        return self.reasoned(outputs, references, mrs).scores
+
+    def reasoned(
+        self,
+        outputs: Sequence[str],
+        references: Sequence[Sequence[str] | str | None] | None = None,
+        mrs: Sequence[str | None] | None = None,
+    ) -> Reasoned:
+        """Return the scores as a call does, with the reason why a text has none; a reference may stand alone."""
+        texts = texts_of("outputs", outputs)
+        check_lengths(len(texts), {"references": references, "mrs": mrs})
+        sets = [()] * len(texts) if references is None else reference_sets("references", references, one_bare=True)
+        said = [""] * len(texts) if mrs is None else texts_of("mrs", mrs, optional=True)
+        rows = [Row(*row) for row in zip(texts, sets, said, strict=True)]
+        reasons = [self._refusal(row) for row in rows]
+        scores = np.full(len(rows), np.nan)
+        good = [place for place, reason in enumerate(reasons) if not reason]
+        for start in range(0, len(good), SLICE):
+            places = good[start : start + SLICE]
+            found = self._wait_for([rows[place] for place in places])
+            scores[places] = found.scores
+            for place, reason in zip(places, found.reasons, strict=True):
+                reasons[place] = reason
+        return Reasoned(scores, reasons)
+
+    def _refusal(self, row: Row) -> str:
+        """Return why a row is not even tried."""
+        given = {"references": any(map(str.strip, row.references)), "mrs": bool(row.mr.strip())}
+        if lacking := [need for need in sorted(self.needs) if not given[need]]:
+            return f"{self.name} needs {' and '.join(lacking)}"
+        longest = max(map(len, (row.output, row.mr, *row.references)))
+        if self.max_characters is not None and longest > self.max_characters:
+            return f"a text of {longest:,} characters: at most {self.max_characters:,} are scored"
+        return ""
+
+    def _wait_for(self, rows: list[Row]) -> Reasoned:
+        """Return the scores of rows once they are known; score them, and what else waits, if nobody else does."""
+        call = _Call(rows)
+        with self._turn:
+            self._waiting.append(call)
+        while call.found is None:
+            with self._turn:
+                while self._busy and call.found is None:
+                    self._turn.wait()
+                if call.found is not None:
+                    break
+                self._busy, calls = True, self._next()
+            try:
+                self._answer(calls)
+            finally:
+                with self._turn:
+                    self._busy = False
+                    for taken in calls:  # nobody waits for what an interrupted thread had taken
+                        taken.found = taken.found or RuntimeError("the scoring was interrupted")
+                    self._turn.notify_all()
+        if isinstance(call.found, Exception):
+            raise ScorerError(f"{self.name} failed: {_told(call.found)}") from call.found
+        return call.found
+
+    def _next(self) -> list[_Call]:
+        """Take the calls that have waited longest, as many as are scored together."""
+        calls, rows = [self._waiting.popleft()], 0
+        while self._waiting and (rows := rows + len(calls[-1].rows)) + len(self._waiting[0].rows) <= self.together:
+            calls.append(self._waiting.popleft())
+        return calls
+
+    def _answer(self, calls: list[_Call]) -> None:
+        """Give every call what was found of its rows."""
+        rows = [row for call in calls for row in call.rows]
+        self._observe(len(rows))
+        found = self._tried(rows)
+        for call in calls:
+            own, found = found[: len(call.rows)], found[len(call.rows) :]
+            broken = [score for score in own if isinstance(score, Exception) and not isinstance(score, ValueError)]
+            if len(broken) == len(own):
+                call.found = broken[0]
+            else:
+                scores = np.array([np.nan if isinstance(score, Exception) else score for score in own])
+                call.found = Reasoned(scores, [self._reason(score) for score in own])
+
+    def _tried(self, rows: list[Row]) -> list[float | Exception]:
+        """Return the score of every row, or what went wrong: rows among which one fails are scored in two halves."""
+        outputs, references, mrs = map(list, zip(*rows, strict=True))
+        try:
+            scores = self.scorer(outputs, references if any(references) else None, mrs if any(mrs) else None)
+            return list(map(float, np.asarray(scores).reshape(len(rows))))
+        except Exception as error:
+            if len(rows) > 1:
+                half = len(rows) // 2
+                return self._tried(rows[:half]) + self._tried(rows[half:])
+            if not isinstance(error, ValueError):
+                _LOG.exception("%s failed for the text %.80r", self.name, rows[0].output)
+            return [error]
+
+    def _reason(self, score: float | Exception) -> str:
+        if isinstance(score, Exception):
+            return _told(score)
+        return f"{self.name} has no value for this text" if np.isnan(score) else ""
+
+
+class _Call:
+    """The rows of a thread that waits, and what was found."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        self.rows = rows
+        self.found: Reasoned | Exception | None = None
+
+
+def _told(error: Exception) -> str:
+    """Return an error as a reason: the scorer's own sentence if it is about a text, else with what kind it is."""
+    problem = getattr(error, "problem", None) or str(error)  # a row's number there counts the rows of all callers
+    return problem if isinstance(error, ValueError) else f"{type(error).__name__}: {problem}"
