@@ -412,7 +412,7 @@ def score(
     rating
         ``informativeness``, ``naturalness`` or ``quality``.
     model
-        As for :class:`Scorer`. By default ``referenceless`` where there are meaning representations, else ``references``.
+        As for :class:`Scorer`. By default ``referenceless`` where there are meaning representations, or ``references``.
     interval, explain, classes
         Give a :class:`Scored` with 90 % intervals, with the contribution of every feature, or with the probability of
         every point of the scale.
