@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -56,6 +56,10 @@ def analyse(
         ),
     ] = "crowd",
     guard: Guard = False,
+    form: Annotated[
+        Literal["text", "md", "latex", "json"],
+        typer.Option("--format", help="md, latex: the correlations with every rating as a table for a paper."),
+    ] = "text",
     as_json: AsJson = False,
 ) -> None:
     """Compare metrics with human ratings: a CSV file per question and summary.json in analysis/DATASET.
@@ -66,6 +70,7 @@ def analyse(
     \b
     Examples:
       rainbow metrics demo && rainbow analyse demo
+      rainbow analyse demo --format latex > table.tex
       rainbow analyse emnlp2017 --scores published
       rainbow analyse mine.csv --rating quality --resamples 10000
       rainbow analyse mine.csv --score comet:higher --score ter2:lower --rating quality
@@ -74,6 +79,7 @@ def analyse(
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.analyse import analyse as answer
     from rainbow.analysis.differences.metric_differences import TESTS
+    from rainbow.analysis.paper_table import paper_table
     from rainbow.analysis.saved_analysis import save_analysis
     from rainbow.analysis.summary import summarise
     from rainbow.stats.agreement.alternative_annotator import EPSILON
@@ -92,8 +98,11 @@ def analyse(
     summary = summarise(inputs, tables)
     folder = out or Path("analysis") / (name if scores == "ours" else f"{name}-{scores}")
     file = save_analysis(folder, tables, summary, guard=guard)
-    if as_json:
+    if as_json or form == "json":
         print_json(summary | {"folder": str(folder)})
+        return
+    if form != "text":
+        typer.echo(paper_table(tables["correlations"], form))
         return
     if inputs.ratings:
         _print_summary(summary)

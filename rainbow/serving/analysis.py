@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.analysis.analyse import Inputs
 from rainbow.analysis.analyse import analyse as tables_of
+from rainbow.analysis.paper_table import paper_table
 from rainbow.analysis.saved_analysis import save_analysis
 from rainbow.analysis.summary import summarise
 from rainbow.base.printed import between, three
@@ -155,6 +156,14 @@ class Analysis:
     def to_dict(self) -> dict[str, Any]:
         """Return the summary and every table as plain lists and numbers, for JSON (NaN for what is not defined)."""
         return self.summary | {"tables": {name: table.to_dict("records") for name, table in self.tables.items()}}
+
+    def to_markdown(self) -> str:
+        """Return how far metrics agree with each rating, with intervals, as a table of Markdown."""
+        return paper_table(self.tables["correlations"], "md")
+
+    def to_latex(self) -> str:
+        """Return the same as a `longtable` of LaTeX, with the rules of `booktabs`."""
+        return paper_table(self.tables["correlations"], "latex")
 
     def to_html(self, path: str | Path | None = None) -> str:
         """Return the report that `rainbow report` makes, one HTML page; write it to `path` where one is given."""

@@ -231,6 +231,8 @@ def test_an_analysis_has_a_file_per_question_and_a_summary(rainbow: Rainbow, tmp
     assert summary["metrics"] == ["len", "SE"]
     assert {best["metric"] for best in summary["best_metrics"]} == {"len", "SE"}
     assert "Spearman" in result.out
+    for form, beginning in (("md", "| metric | informativeness |"), ("latex", r"\begin{longtable}"), ("json", "{")):
+        assert rainbow("analyse", "demo", "--resamples", "20", "--format", form).out.startswith(beginning)
 
 
 def test_a_group_whose_metrics_are_constant_has_dashes_and_p_counts_the_choice(rainbow: Rainbow) -> None:

@@ -59,6 +59,11 @@ def test_it_is_plain_data(found: Analysis) -> None:
     assert data["outputs"] == 104
 
 
+def test_it_is_a_table_for_a_paper(found: Analysis) -> None:
+    assert found.to_markdown().startswith("| metric | ")
+    assert found.to_latex().splitlines()[-1] == r"\end{longtable}"
+
+
 def test_figures_are_axes(found: Analysis) -> None:
     assert found.plot("TER").get_ylabel() == "informativeness"
     axes = found.plot_correlations("quality")

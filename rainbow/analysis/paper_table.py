@@ -1,0 +1,119 @@
+"""Metrics against ratings as papers print them: one table, in Markdown or LaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from rainbow.base.printed import between, three
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Form", "paper_table"]
+
+Form = Literal["md", "latex"]
+
+ALL = "all"  # datasets together
+_INTERVALS = {"bca": "BCa"}
+_SPECIAL = re.compile(r"[&%$#_{}]")
+
+
+def paper_table(correlations: pd.DataFrame, form: Form) -> str:
+    r"""Return how far metrics agree with each rating over all outputs, those first that agree most.
+
+    The packages `booktabs` and `longtable` are all that the LaTeX needs.
+
+    Parameters
+    ----------
+    correlations
+        The table `correlations` of an analysis; what is undefined for every rating is left out.
+    form
+        ``md`` or ``latex``.
+
+    Raises
+    ------
+    ValueError
+        If no correlation is defined.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> corpus = rainbow.load_dataset("demo").take(range(60))
+    >>> found = rainbow.analyse(corpus, rainbow.score_corpus(corpus, ["len", "SE"]), ratings=["quality"], resamples=50)
+    >>> print(paper_table(found.correlations, "md"))
+    | metric | quality |
+    | --- | --- |
+    | SE | 0.299 (0.070 to 0.492) |
+    | len | -0.157 (-0.420 to 0.088) |
+    <BLANKLINE>
+    Spearman correlation with human ratings of demo, all systems together; in parentheses 95 % intervals (BCa) from
+    resampled inputs. Outputs: 60 (quality). Ordered by the mean of the absolute values.
+    """
+    whole = correlations[(correlations["level"] == "pooled") & (correlations["system"] == "all")]
+    named = [name for name in whole["dataset"].unique() if name != ALL]
+    dataset = named[0] if len(named) == 1 else ALL
+    whole = whole[(whole["dataset"] == dataset) & whole["r"].notna()]
+    if whole.empty:
+        raise ValueError("no metric varies together with a rating: there is no table to print")
+    ratings = list(dict.fromkeys(whole["rating"]))
+    by_rating = whole.pivot(index="metric", columns="rating")
+    order = by_rating["r"].abs().mean(axis=1).sort_values(ascending=False, kind="stable").index
+    lines = [[str(metric), *(_cell(by_rating.loc[metric], rating) for rating in ratings)] for metric in order]
+    counts = "; ".join(f"{rows['n'].max():,} ({rating})" for rating, rows in whole.groupby("rating", sort=False))
+    method, interval = whole[["method", "interval"]].iloc[0]
+    of_dataset = f" of {dataset}" if named == [dataset] else ""
+    about = (
+        f"{method.capitalize()} correlation with human ratings{of_dataset}, all systems together; in parentheses 95 % "
+        f"intervals ({_INTERVALS.get(interval, interval)}) from\nresampled inputs. Outputs: {counts}. "
+        "Ordered by the mean of the absolute values."
+    )
+    return _markdown(ratings, lines, about) if form == "md" else _latex(ratings, lines, about)
+
+
+def _cell(row: pd.Series, rating: str) -> str:
+    r, low, high = (row[name, rating] for name in ("r", "low", "high"))
+    return f"{three(r)} ({between(low, high, three)})"
+
+
+def _markdown(ratings: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:
+    head = [["metric", *ratings], ["---"] * (len(ratings) + 1)]
+    return "\n".join([*(f"| {' | '.join(line)} |" for line in [*head, *lines]), "", about])
+
+
+def _latex(ratings: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:
+    r"""Return the table as LaTeX has it.
+
+    Examples
+    --------
+    >>> print(_latex(["quality"], [["lm_mean", "-0.120 (-0.300 to 0.010)"]], "Of 50 %."))
+    \begin{longtable}{l*{1}{r}}
+    \caption{Of 50 \%.}\\
+    \toprule
+    metric & quality \\
+    \midrule
+    \endfirsthead
+    lm\_mean & $-$0.120 ($-$0.300 to 0.010) \\
+    \bottomrule
+    \end{longtable}
+    """
+    rows = [" & ".join([_escaped(metric), *(cell.replace("-", "$-$") for cell in cells)]) for metric, *cells in lines]
+    head = " & ".join(["metric", *map(_escaped, ratings)])
+    return "\n".join(
+        [
+            rf"\begin{{longtable}}{{l*{{{len(ratings)}}}{{r}}}}",
+            rf"\caption{{{_escaped(about)}}}\\",
+            r"\toprule",
+            rf"{head} \\",
+            r"\midrule",
+            r"\endfirsthead",
+            *(rf"{row} \\" for row in rows),
+            r"\bottomrule",
+            r"\end{longtable}",
+        ]
+    )
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\g<0>", text)
