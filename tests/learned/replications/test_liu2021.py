@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from rainbow.cli import main
+from rainbow.learned.network.fine_tuning import Tuning
 from rainbow.learned.network.training import Network
 from rainbow.learned.protocols.groups import folded_text, row_groups
 from rainbow.learned.replications.liu2021 import bilstm as bilstm_module
+from rainbow.learned.replications.liu2021 import encoder as encoder_module
 from rainbow.learned.replications.liu2021 import methods
 from rainbow.learned.replications.liu2021 import runs as runs_module
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
@@ -24,6 +26,7 @@ from rainbow.learned.replications.liu2021.tables import (
     printed_table,
     splits_table,
 )
+from tests.learned.small_bert import small_bert
 
 SETTING = Setting(1, Network(units=8, device="cpu"), lambda how: None)
 
@@ -161,6 +164,22 @@ def test_a_bidirectional_lstm_learns_what_words_say_and_twice_the_same(monkeypat
     np.testing.assert_allclose(np.exp(first).sum(axis=1), 1, rtol=1e-5)
     assert torch.equal(torch.random.get_rng_state(), state)
     assert torch.get_num_threads() == threads
+
+
+def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("transformers")
+    tuning = Tuning(encoder=small_bert(tmp_path), passes=8, rate=0.003)
+    monkeypatch.setattr(encoder_module, "TUNING", tuning)
+    outputs = [f"the hotel is {word}" for _ in range(60) for word in ("cheap", "expensive")]
+    given = fold([6, 3] * 60, outputs, ["the hotel is cheap", "the hotel is expensive"])
+    assert said("encoder", given) == [6, 3]
+    first, second = (CLASSIFIERS["encoder"].classify(given, SETTING) for _ in range(2))
+    np.testing.assert_array_equal(first, second)
+    monkeypatch.setattr(encoder_module, "TUNING", tuning._replace(encoder="/none"))
+    with pytest.raises(RuntimeError, match="no folder"):
+        CLASSIFIERS["encoder"].classify(given, SETTING)
 
 
 def test_an_lstm_without_pytorch_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.protocols.groups import folded_text
 from rainbow.learned.protocols.lookup import looked_up
 from rainbow.learned.replications.liu2021.bilstm import bilstm
+from rainbow.learned.replications.liu2021.encoder import encoder
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Instances, Setting
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ CLASSIFIERS: dict[str, Classifier] = {
     "svm-output": Classifier("the same on the words of the output alone", partial(svm, only_outputs=True)),
     "logistic": Classifier("logistic regression on the words of both", logistic),
     "bilstm": Classifier("a bidirectional LSTM over the words of both", bilstm, chooses=True),
+    "encoder": Classifier("MiniLM, its layers trained further on pairs of both", encoder),
 }
 
 
