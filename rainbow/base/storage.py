@@ -100,7 +100,7 @@ class Remote:
         return self.with_name(self.stem + suffix)
 
     @cached_property
-    def _reached(self) -> tuple[Any, str]:
+    def reached(self) -> tuple[Any, str]:
         """The file system, and the path on it."""
         host, _, path = self._key.partition("/")
         system, base = _system(self._scheme, host, self._query)
@@ -110,7 +110,7 @@ class Remote:
         return Remote, (str(self),)
 
     def _kind(self) -> str:
-        system, path = self._reached
+        system, path = self.reached
         return str(system.get_file_info(path).type.name)
 
     def is_file(self) -> bool:
@@ -129,7 +129,7 @@ class Remote:
         FileNotFoundError
             If there is no such file.
         """
-        system, path = self._reached
+        system, path = self.reached
         found = system.get_file_info(path)
         if found.type.name == "NotFound":
             raise FileNotFoundError(f"there is no file {self}")
@@ -137,7 +137,7 @@ class Remote:
 
     def mkdir(self, parents: bool = False, exist_ok: bool = False) -> None:
         """Make what a folder is on this system: in an object store, nothing."""
-        system, path = self._reached
+        system, path = self.reached
         if self._scheme in ("hdfs", "viewfs"):
             system.create_dir(path, recursive=True)
 
@@ -154,7 +154,7 @@ class Remote:
         """Return the files below this folder, sorted by their names."""
         from pyarrow.fs import FileSelector
 
-        system, path = self._reached
+        system, path = self.reached
         infos = system.get_file_info(FileSelector(path, allow_not_found=True, recursive=recursive))
         start = len(path) + 1
         return sorted((self / info.path[start:] for info in infos if info.type.name == "File"), key=str)
@@ -171,7 +171,7 @@ class Remote:
 
     def open(self, mode: str = "r", encoding: str | None = None, newline: str | None = None) -> Any:
         """Open the file to read it, ``r`` or ``rb``, or to write it, ``wb``: it is there when it is closed."""
-        system, path = self._reached
+        system, path = self.reached
         if mode == "wb":
             return system.open_output_stream(path)
         file = system.open_input_file(path)
@@ -199,7 +199,7 @@ class Remote:
 
     def unlink(self, missing_ok: bool = False) -> None:
         """Remove the file."""
-        system, path = self._reached
+        system, path = self.reached
         try:
             system.delete_file(path)
         except FileNotFoundError:
