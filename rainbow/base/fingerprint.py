@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ def file_sha256(path: Place) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def hashes(texts: Sequence[str]) -> NDArray[np.uint64]:
+def hashes(texts: Iterable[str]) -> NDArray[np.uint64]:
     """Return a number for every text, shape (n,), the same in every process and on every machine.
 
     Examples

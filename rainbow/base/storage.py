@@ -148,9 +148,9 @@ class Remote:
 
     def iterdir(self) -> Iterator[Remote]:
         """Return the files of this folder; none where there is no such folder."""
-        return (found for found in self.below(recursive=False))
+        return iter(self._below(recursive=False))
 
-    def below(self, recursive: bool = True) -> list[Remote]:
+    def _below(self, recursive: bool = True) -> list[Remote]:
         """Return the files below this folder, sorted by their names."""
         from pyarrow.fs import FileSelector
 
@@ -160,13 +160,14 @@ class Remote:
         return sorted((self / info.path[start:] for info in infos if info.type.name == "File"), key=str)
 
     def glob(self, pattern: str) -> list[Remote]:
-        """Return the files below this folder whose path from here on is like the pattern, where * stands for names."""
-        depth, start = len(PurePosixPath(pattern).parts), len(self.parts)
-        found = self.below()
+        """Return the files below this folder whose path from here on is like the pattern, as that of a path is."""
+        start, deep = len(self.parts), "**" in pattern
+        inner = ((file, file.parts[start:]) for file in self._below())
+        like = pattern.replace("**/", "*")
         return [
             file
-            for file in found
-            if len(file.parts) - start == depth and fnmatch.fnmatchcase("/".join(file.parts[start:]), pattern)
+            for file, parts in inner
+            if fnmatch.fnmatchcase("/".join(parts), like) and (deep or len(parts) == len(PurePosixPath(pattern).parts))
         ]
 
     def open(self, mode: str = "r", encoding: str | None = None, newline: str | None = None) -> Any:

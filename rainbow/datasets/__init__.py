@@ -171,7 +171,7 @@ def _is_file(name: str | Place) -> bool:
     return True
 
 
-def judgements(name: str | Place) -> pd.DataFrame:
+def judgements(name: str | Path) -> pd.DataFrame:
     """Return what single people thought of single outputs: of a dataset by its name, or from a file of your own.
 
     Parameters
@@ -220,7 +220,7 @@ def domain(name: str | Place) -> str:
     >>> domain("e2e"), domain("news/summaries.csv")
     ('hotels and restaurants', 'summaries')
     """
-    return str(source(str(name)).DOMAIN) if str(name) in _SOURCES else Path(name).stem
+    return str(source(str(name)).DOMAIN) if str(name) in _SOURCES else place(name).stem
 
 
 def fetch_dataset(name: str) -> list[Path]:

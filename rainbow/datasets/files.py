@@ -38,7 +38,7 @@ _USUAL = {
 }
 
 
-def read_file(path: Path, **columns: Any) -> Corpus:
+def read_file(path: Place, **columns: Any) -> Corpus:
     r"""Read outputs and what belongs to them from a file.
 
     Parameters
@@ -169,7 +169,7 @@ class FileRows:
     def _has_ids(self, names: Iterable[Any]) -> bool:
         return bool({"id", self.columns.id} & {*names})
 
-    @cached_property
+    @property
     def parquet(self) -> Footer | None:
         """What a Parquet file says of itself, if some of its rows can be read without the others."""
         if self.path.suffix != ".parquet" or self.columns.joined:
@@ -205,6 +205,10 @@ class FileRows:
         """Return what refuses ids that stand twice; None where rows have none of their own."""
         names = (*self.parquet.names, *dict(self.partition)) if self.parquet else ()
         return UniqueIds(self.ids).add if self._has_ids(names) else None
+
+    def where(self, row: int) -> str:
+        """Return what a row is called."""
+        return f"row {row}"
 
     def state(self) -> object:
         """Return size and time of the last change of the file."""

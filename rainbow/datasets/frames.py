@@ -282,13 +282,19 @@ class Footer(NamedTuple):
 
 
 def footer(path: Place) -> Footer:
-    """Return the footer of a Parquet file.
+    """Return the footer of a Parquet file; it is read again when the file has changed.
 
     Raises
     ------
     ValueError
         If it is none, or has two columns of one name.
     """
+    status = path.stat()
+    return _footer(path, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=1 << 14)
+def _footer(path: Place, size: int, changed: int) -> Footer:
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(opened(path)) as file:
@@ -312,4 +318,5 @@ def frame_between(path: Place, start: int, stop: int) -> pd.DataFrame:
             before += len(batch)
             if before >= stop:
                 break
-        return pa.Table.from_batches(taken).to_pandas()
+        frame: pd.DataFrame = pa.Table.from_batches(taken).to_pandas()
+        return frame

@@ -52,6 +52,9 @@ class ReadApart(Protocol):
         It raises ValueError where one id stands in two rows. None where rows have no ids of their own.
         """
 
+    def where(self, row: int) -> str:
+        """Return what a row is called that is counted from 1 over all of them."""
+
 
 class CorpusRows:
     """The rows of a corpus; what is known :meth:`about` them may be given."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from rainbow.base.fingerprint import hashes
 from rainbow.base.progress import RowProgress, silent
 from rainbow.base.storage import Place, Remote, place
 from rainbow.base.workers import Engine, processes
-from rainbow.corpus import Corpus
+from rainbow.corpus import Corpus, RowError
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.selection import Selected, select
 from rainbow.scoring.assembly import Assembled, Summary, assembled, kept_as_folder
@@ -141,7 +141,7 @@ def score_rows(
         earlier = Earlier.at(chosen[0], names) if keep and not stays else None
         if found := len(parts_in(folder)):
             notify(f"going on with an interrupted run: {found} finished chunks lie in {folder}")
-        with engine or processes(workers) as share:
+        with engine or processes(workers) as share, _rows_named(rows):
             apart = rows if engine_given and isinstance(rows, ReadApart) and not earlier else None
             look = Look(selected, view, as_published)
             checked = _checked(rows, chunk_size(None, chunk_rows), schema, progress, earlier)
@@ -165,6 +165,17 @@ def score_rows(
     kept = earlier.names if earlier else ()
     replaced = tuple(name for name in plan.signatures if name in before)
     return Scored(chosen, summary.resumed, plan.view, plan.signatures, summary.table(), kept, replaced)
+
+
+@contextmanager
+def _rows_named(rows: Rows) -> Iterator[None]:
+    """Say in which of many files a row stands that a metric fails for."""
+    try:
+        yield
+    except RowError as error:
+        if not isinstance(rows, ReadApart):
+            raise
+        raise ValueError(f"{rows.where(error.row)}, {error.problem}") from error
 
 
 def _is_folder(path: str | Place) -> bool:

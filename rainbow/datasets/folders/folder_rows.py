@@ -34,13 +34,13 @@ def is_many(name: str | Place) -> bool:
     """
     if isinstance(path := place(name), Path) and path.is_file():
         return False
-    return bool(_PATTERN.search(_path(name))) or str(name).endswith("/") or path.is_dir()
+    return bool(_PATTERN.search(_split(name)[0])) or _split(name)[0].endswith("/") or path.is_dir()
 
 
-def _path(name: str | Place) -> str:
-    """Return a name without what is asked for behind it (s3://bucket/in.parquet?region=eu-west-1)."""
-    path, _, query = str(name).partition("?")
-    return path if "=" in query else str(name)
+def _split(name: str | Place) -> tuple[str, str]:
+    """Return a path, and what is said behind it of an object store (s3://bucket/in.parquet?region=eu-west-1)."""
+    path, mark, query = str(name).partition("?")
+    return (path, mark + query) if "=" in query and "://" in path else (str(name), "")
 
 
 def many_files(name: str | Place) -> tuple[Place, tuple[Place, ...]]:
@@ -54,22 +54,19 @@ def many_files(name: str | Place) -> tuple[Place, tuple[Place, ...]]:
     FileNotFoundError
         If there is none.
     """
-    start = _PATTERN.search(_path(name))
-    if start is None:
-        folder, pattern = place(name), "*.parquet"
-        found = sorted(folder.rglob(pattern), key=str) if isinstance(folder, Path) else folder.below()
-        inside = [file for file in found if not _hidden(file, folder)]
-        files = tuple(file for file in inside if file.suffix == ".parquet" and file.is_file())
-    else:
-        head = str(name)[: start.start()].rpartition("/")[0]
-        folder, pattern = place(head or "."), str(name)[len(head) + 1 if head else 0 :]
-        files = tuple(
-            file for file in sorted(folder.glob(pattern), key=str) if isinstance(file, Remote) or file.is_file()
-        )
+    path, query = _split(name)
+    start = _PATTERN.search(path)
+    head = path[: start.start()].rpartition("/")[0] if start else path.rstrip("/")
+    folder = place((head or ("/" if path.startswith("/") else ".")) + query)
+    pattern = path[len(head) :].lstrip("/") if start else "**/*.parquet"
+    found: list[Place] = [*folder.glob(pattern)]
+    files = tuple(
+        file
+        for file in sorted(found, key=str)
+        if (start or not _hidden(file, folder)) and (isinstance(file, Remote) or file.is_file())
+    )
     if not files:
-        raise FileNotFoundError(
-            f"there is no file {str(name)!r}" if start else f"there is no .parquet in {str(name)!r}"
-        )
+        raise FileNotFoundError(f"there is no {'file' if start else '.parquet in'} {str(name)!r}")
     return folder, files
 
 
@@ -171,15 +168,14 @@ class FolderRows:
             If a file has other columns than the first.
         """
         footers = [file.parquet for file in self.files]
-        for file, found in zip(self.files, footers, strict=True):
-            if found is None:
-                return None
-            self._check(
-                file, (*footers[0].names, *dict(self.files[0].partition)), (*found.names, *dict(file.partition))
-            )
         counts = [sum(found.groups) for found in footers if found]
-        if not sum(counts):
+        if len(counts) < len(footers) or not sum(counts):
             return None
+        names = [
+            (*found.names, *dict(file.partition)) for file, found in zip(self.files, footers, strict=True) if found
+        ]
+        for file, own in zip(self.files, names, strict=True):
+            self._check(file, names[0], own)
         starts = zip(self.files, accumulate(counts, initial=0), strict=False)
         return chain.from_iterable(file.spans(rows, before) or () for file, before in starts)
 
