@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import filecmp
+import json
 import os
 import random
 import sys
@@ -16,8 +17,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
+from itertools import count
 from pathlib import Path
-from subprocess import DEVNULL, PIPE, Popen
+from subprocess import PIPE, Popen
 from typing import Any, NamedTuple
 
 from benchmarks.results import replace_part
@@ -27,18 +29,23 @@ METRICS = "BLEU4,TER,len,slots_realised,CIDEr"
 GROUP = 10_000  # rows of a group of the Parquet file, which is written so many at a time
 CHUNK_ROWS = 4000
 NODES = 3
-SAMPLED = 0.5  # seconds between two looks at the processes
+SAMPLED, WEIGHED = 0.1, 10  # seconds between two looks at the processes; every so many their memory is looked at
 PARTS_OF_TEN = 10  # files that the rows are also written as
 MB = 1024**2
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Run(NamedTuple):
-    """A run: seconds by the clock and of CPU time of all processes, and the largest memory of one simulated machine."""
+    """A run: seconds by the clock and of CPU time of all processes, the largest memory in bytes, and rows found done.
+
+    `peak` is that of the workers of one simulated machine, `command` that of the command itself.
+    """
 
     seconds: float
     processor: float
     peak: float = 0.0
+    command: float = 0.0
+    resumed: int = 0
 
 
 def main() -> None:
@@ -69,9 +76,9 @@ def _options() -> argparse.Namespace:
 def _page(folder: Path, options: argparse.Namespace) -> Iterator[str]:
     rows, rng = options.rows, random.Random(options.seed)
     table = _table(folder / "rows.parquet", options.source, rows)
-    yield f"Made by `python -m benchmarks.cluster --rows {rows} --many {options.many}` on {date.today()}: the outputs of"
-    yield f"{options.source} again and again, {METRICS}, chunks of {CHUNK_ROWS:,} rows; {NODES} simulated machines of"
-    yield f"one processor on one of {os.cpu_count()} processors. Seconds by the clock and of CPU time of all processes."
+    yield f"Made by `python -m benchmarks.cluster --rows {rows} --many {options.many}` on {date.today()}:"
+    yield f"outputs of {options.source} again and again, {METRICS}, chunks of {CHUNK_ROWS:,} rows; {NODES} machines of"
+    yield f"one processor, simulated on one of {os.cpu_count()}. Seconds by the clock and of CPU time of all processes."
     yield ""
     yield "| run | seconds | CPU | file |"
     yield "| --- | --- | --- | --- |"
@@ -91,7 +98,8 @@ def _page(folder: Path, options: argparse.Namespace) -> Iterator[str]:
         _on_ray(cluster, table, out, _after(out, 0.5, rows, None))
         rest = _local(table, out)
         same = _same(folder / "local.parquet", out)
-        yield f"| the command ended (SIGKILL) at 50%, then `--engine local` | {rest.seconds:,.0f} | | {same} |"
+        ended = f"the command ended (SIGKILL) at 50%, then `--engine local`: {rest.resumed:,} rows were done"
+        yield f"| {ended} | {rest.seconds:,.0f} | {rest.processor:,.0f} | {same} |"
         _on_ray(cluster, _as_many(table), folder / "many.parquet")
         yield f"| {PARTS_OF_TEN} files as one table, on Ray | | | {_same_scores(folder)} |"
         yield f"| from s3:// to s3:// on Ray | | | {_over_s3(cluster, folder, table)} |"
@@ -101,8 +109,9 @@ def _page(folder: Path, options: argparse.Namespace) -> Iterator[str]:
             more = _on_ray(
                 cluster, _table(folder / "many_rows.parquet", options.source, options.many), folder / "m.parquet"
             )
-            yield f"Memory of the fullest simulated machine: {whole.peak / MB:,.0f} MB with {rows:,} rows, "
-            yield f"{more.peak / MB:,.0f} MB with {options.many:,}, in {more.seconds:,.0f} s ({more.processor:,.0f} of CPU)."
+            yield f"The {options.many:,} rows took {more.seconds:,.0f} s ({more.processor:,.0f} of CPU). Memory of the"
+            yield f"fullest machine: {whole.peak / MB:,.0f} MB with {rows:,} rows, {more.peak / MB:,.0f} MB with"
+            yield f"{options.many:,}; of the command: {whole.command / MB:,.0f} MB and {more.command / MB:,.0f} MB."
 
 
 # The rows
@@ -177,7 +186,7 @@ def _cluster() -> Iterator[_Machines]:
 def _command(table: Path | str, out: Path | str, *further: str) -> Popen[bytes]:
     options = ["--metrics", METRICS, "--chunk-rows", str(CHUNK_ROWS), "--out", str(out), "--anew", "--json", *further]
     _say(f"rainbow metrics {table} --out {out} {' '.join(further)}")
-    return Popen([sys.executable, "-m", "rainbow", "metrics", str(table), *options], stdout=DEVNULL, stderr=PIPE)
+    return Popen([sys.executable, "-m", "rainbow", "metrics", str(table), *options], stdout=PIPE, stderr=PIPE)
 
 
 def _local(table: Path, out: Path) -> Run:
@@ -211,19 +220,23 @@ def _after(out: Path, share: float, rows: int, do: Callable[[], None] | None) ->
 
 def _watched(process: Popen[bytes], meanwhile: Callable[[Popen[bytes]], bool] = lambda process: True) -> Run:
     """Wait for a command, and say what it and the simulated machines used until then."""
-    start, before, used, peak, done = time.perf_counter(), _used(), dict[int, float](), 0.0, False
-    while process.poll() is None:
+    start, before, used, done = time.perf_counter(), _used(), dict[int, float](), False
+    peak = command = 0.0
+    for look in count():
+        if process.poll() is not None:
+            break
         done = done or meanwhile(process)
         used |= _used()
-        peak = max(peak, _fullest())
-        time.sleep(SAMPLED / 10 if not done else SAMPLED)
+        if look % WEIGHED == 0:
+            peak, command = max(peak, _fullest()), max(command, _weight(process.pid))
+        time.sleep(SAMPLED)
     seconds = time.perf_counter() - start
     used |= _used()
-    told = process.communicate()[1]
+    printed, told = process.communicate()
     if process.returncode > 0 or not done:
         sys.exit(f"`rainbow metrics` ended with status {process.returncode}, after {seconds:.0f} s: {told.decode()}")
     own = sum(ticks - before.get(number, 0.0) for number, ticks in used.items())
-    return Run(seconds, own, peak)
+    return Run(seconds, own, peak, command, json.loads(printed)["resumed"] if printed else 0)
 
 
 def _below() -> dict[int, tuple[int, float]]:
@@ -252,15 +265,20 @@ def _fullest() -> float:
     processes, held = _below(), dict[int, float]()
     for number, (parent, _) in processes.items():
         try:
-            if not Path(f"/proc/{number}/comm").read_text().startswith("ray::"):
-                continue
-            lines = Path(f"/proc/{number}/smaps_rollup").read_text().splitlines()
-        except OSError:
+            if Path(f"/proc/{number}/comm").read_text().startswith("ray::"):
+                held[parent] = held.get(parent, 0.0) + _weight(number)
+        except OSError:  # it has just ended
             continue
-        held[parent] = held.get(parent, 0.0) + sum(
-            1024.0 * int(line.split()[1]) for line in lines if line[:4] == "Pss:"
-        )
     return max(held.values(), default=0.0)
+
+
+def _weight(number: int) -> float:
+    """Return the memory of a process in bytes, shared pages shared out (PSS); 0 where it has just ended."""
+    try:
+        lines = Path(f"/proc/{number}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return sum(1024.0 * int(line.split()[1]) for line in lines if line.startswith("Pss:"))
 
 
 def _same(one: Path, other: Path) -> str:

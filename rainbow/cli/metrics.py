@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
@@ -100,7 +101,8 @@ def metrics(
     columns = settled(dataset, columns, None if anew else path)
     rows = open_dataset(dataset, **columns.said())
     paths = [target, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [target]
-    with rows_bar() as progress, _interruptible(path):
+    # Ray tells on standard output of machines that are gone, which is no place for it: --json stands there.
+    with rows_bar() as progress, _interruptible(path), redirect_stdout(sys.stderr):
         scored = score_rows(
             rows,
             paths,
