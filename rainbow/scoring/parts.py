@@ -87,12 +87,13 @@ def parts_folder(path: Place, *, resume: bool = True, stays: bool = False) -> It
             yield folder
             whole = True
         finally:
-            remove = not stays and (whole or not parts_in(folder))
-            if remove:
-                _removed(folder)
+            if not stays and (whole or not parts_in(folder)):
+                _remove(folder)
+            elif stays:
+                lock.unlink(missing_ok=True)
 
 
-def _removed(folder: Place) -> None:
+def _remove(folder: Place) -> None:
     if isinstance(folder, Path):
         shutil.rmtree(folder)
         return

@@ -131,23 +131,27 @@ def score_rows(
     """
     target = [paths] if isinstance(paths, (str, Path, Remote)) else [*paths]
     chosen, stays = tuple(map(place, target)), _is_folder(target[0])
-    if stays:
-        _check_folder(chosen, keep)
+    if stays and len(chosen) > 1:
+        raise ValueError(f"{chosen[0]} is a folder: it is written by itself, without a CSV file beside it")
     state, engine_given = rows.state(), engine is not None
     selected, about = select(metrics, group, as_published), {"columns": {}, "brought": {}, **rows.about()}
     names = [*(column for entry in selected for column in entry.columns), *about["brought"]]
     summary, schema = Summary(), SchemaOf()
     with parts_folder(chosen[0], resume=resume, stays=stays) as folder:
+        if stays:
+            _clear(folder, keep)
         earlier = Earlier.at(chosen[0], names) if keep and not stays else None
         if found := len(parts_in(folder)):
             notify(f"going on with an interrupted run: {found} finished chunks lie in {folder}")
         with engine or processes(workers) as share, _rows_named(rows):
             apart = rows if engine_given and isinstance(rows, ReadApart) and not earlier else None
             look = Look(selected, view, as_published)
-            checked = _checked(rows, chunk_size(None, chunk_rows), schema, progress, earlier)
-            if apart and (spans := apart.spans(chunk_size(None, chunk_rows))):
-                checked = _looked(share(look, spans), apart, schema, progress)
-            plan = _plan(rows, checked, look, earlier, about)
+            size = chunk_size(None, chunk_rows)
+            if apart and (spans := apart.spans(size)):
+                seen = _looked(share(look, spans), apart, schema, progress)
+            else:
+                seen = _checked(rows, size, schema, progress, earlier)
+            plan = _plan(rows, seen, look, earlier, about)
             made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))
             make = PartMaker(plan, made_of, _absolute(folder), threads, tuple(about["brought"]))
             for part in share(make, with_parts(_pieces(rows, schema.rows, chunk_rows, apart), lying(folder))):
@@ -182,14 +186,11 @@ def _is_folder(path: str | Place) -> bool:
     return str(path).endswith("/") or place(path).is_dir()
 
 
-def _check_folder(paths: Sequence[Place], keep: bool) -> None:
-    """Refuse what a folder of parts cannot be."""
-    if len(paths) > 1:
-        raise ValueError(f"{paths[0]} is a folder: it is written by itself, without a CSV file beside it")
-    if keep and is_table_of_scores(paths[0]):
-        raise ValueError(f"{paths[0]} holds a finished table: write elsewhere (--out), or replace it (--anew)")
-    if keep is False:
-        forget_table(paths[0])
+def _clear(folder: Place, keep: bool) -> None:
+    """Let a folder be written that holds a finished table, unless that is to be kept."""
+    if keep and is_table_of_scores(folder):
+        raise ValueError(f"{folder} holds a finished table: write elsewhere (--out), or replace it (--anew)")
+    forget_table(folder)
 
 
 def _absolute(folder: Place) -> Place:

@@ -61,7 +61,9 @@ class UniqueIds:
         if len(hashes):
             self._runs.append(np.sort(hashes))
         while len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):
-            self._runs[-2:] = [np.sort(np.concatenate(self._runs[-2:]))]
+            merged = np.concatenate(self._runs[-2:])
+            merged.sort()
+            self._runs[-2:] = [merged]
 
     def _refuse(self, place: int) -> None:
         """Raise an error if the row at this place has the id of one before it."""
