@@ -50,11 +50,7 @@ def ray_cluster(address: str | None = None, cpus: int = 1) -> Iterator[InOrder]:
 
     Examples
     --------
-    >>> import pytest
-    >>> _ = pytest.importorskip("ray", reason="ray is not installed")
-    >>> with ray_cluster() as share:
-    ...     list(share(len, ["a", "bc"]))
-    [1, 2]
+    >>> engine = ray_cluster("10.0.0.1:6379")  # for `rainbow.score_rows`, which joins the cluster and leaves it
     """
     if find_spec("ray") is None:
         raise RuntimeError("Ray is not installed: pip install 'rainbow-nlg[ray]'")
@@ -82,7 +78,7 @@ def _connect(address: str | None) -> None:
     import ray
 
     try:
-        ray.init(address=address, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+        ray.init(address=address or "local", include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, RuntimeError, ValueError) as error:
         told = str(error).strip().splitlines()[0]
         raise RuntimeError(f"the Ray cluster at {address or 'this machine'} cannot be joined: {told}") from None
