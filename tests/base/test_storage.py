@@ -12,7 +12,7 @@ from rainbow.base.workers import processes
 from rainbow.scoring.saved_scores import is_table_of_scores, load_scores
 from tests.scoring.stream.tables import OPTIONS, SOME, table, written
 
-pytestmark = pytest.mark.xdist_group("s3")
+pytestmark = [pytest.mark.xdist_group("s3"), pytest.mark.once]
 
 
 def test_what_is_behind_a_question_mark_goes_with_every_path() -> None:
