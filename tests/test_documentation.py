@@ -30,6 +30,7 @@ def test_every_file_of_the_kernels_is_described() -> None:
     "page",
     [
         "README.md",
+        "docs/clusters.md",
         "docs/few-ratings.md",
         "docs/judges.md",
         "docs/large-files.md",

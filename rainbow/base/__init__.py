@@ -6,6 +6,10 @@
     Files that appear whole or not at all, their hashes, and those that others publish.
 ``statistics``, ``remembered``
     What was counted on a corpus, and what was computed of a text, kept for the next time.
-``workers``, ``native``, ``notes``
-    Processes, the door to the compiled kernels, and what was mended in a user's files.
+``workers``, ``ray_tasks``
+    Who shares work: processes of this machine, a cluster.
+``storage``, ``locks``
+    Files in object stores, and who may write where.
+``native``, ``notes``
+    The door to the compiled kernels, and what was mended in a user's files.
 """

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from rainbow.base.storage import Place
+
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["guarded", "replace_durably", "write_atomically", "write_csv"]
+__all__ = ["guarded", "put_in_place", "write_atomically", "write_csv", "write_whole"]
 
 
 def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:
@@ -22,7 +24,7 @@ def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:
     part = path.with_name(f".{path.name}.{uuid4().hex}.part")
     try:
         write(part)
-        replace_durably(part, path)
+        put_in_place(part, path)
     finally:
         part.unlink(missing_ok=True)
     return path
@@ -56,8 +58,19 @@ _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
-def replace_durably(new: Path, path: Path) -> None:
-    """Put a file in the place of another, so that after a power cut one of the two is there, whole."""
+def write_whole(path: Place, content: Any) -> None:
+    """Write bytes as a file, which appears whole or not at all."""
+    if isinstance(path, Path):
+        write_atomically(path, lambda target: target.write_bytes(content))
+    else:
+        path.write_bytes(content)
+
+
+def put_in_place(new: Path, path: Place) -> None:
+    """Put a local file in the place of another, so that after a power cut one of the two is there, whole."""
+    if not isinstance(path, Path):
+        path.take_in(new)
+        return
     with new.open("r+b") as file:
         os.fsync(file.fileno())
     new.replace(path)

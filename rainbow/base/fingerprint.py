@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["file_sha256", "fingerprint"]
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.base.storage import Place
+
+__all__ = ["file_sha256", "fingerprint", "hashes"]
 
 
 def fingerprint(values: Any) -> str:
@@ -31,7 +36,7 @@ def fingerprint(values: Any) -> str:
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def file_sha256(path: Path) -> str:
+def file_sha256(path: Place) -> str:
     """Return the SHA-256 of a file's content, 64 hexadecimal digits, in memory that does not grow with the file.
 
     Raises
@@ -42,8 +47,22 @@ def file_sha256(path: Path) -> str:
     Examples
     --------
     >>> import rainbow
+    >>> from pathlib import Path
     >>> len(file_sha256(Path(rainbow.__file__)))
     64
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def hashes(texts: Iterable[str]) -> NDArray[np.uint64]:
+    """Return a number for every text, shape (n,), the same in every process and on every machine.
+
+    Examples
+    --------
+    >>> hashes(["a", "b", "a"])[[0, 2]].tolist() == [hashes(["a"])[0]] * 2
+    True
+    """
+    import pandas as pd
+
+    return pd.util.hash_array(np.array(list(texts), dtype=object), categorize=False)

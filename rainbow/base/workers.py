@@ -9,18 +9,24 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["in_order"]
+__all__ = ["AHEAD", "Engine", "InOrder", "attempt", "in_order", "processes", "unwrapped"]
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
 AHEAD = 4  # pieces for each worker that may be finished before one that comes earlier
 PATIENCE = 5.0  # seconds until the exit status of a worker that has ended is known
+
+# Takes work and its pieces, and returns what the work makes of each, in their order, as :func:`in_order` does.
+InOrder = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+# What shares work, for as long as it is entered.
+Engine = AbstractContextManager[InOrder]
 
 ADVICE = (
     "workers are new processes, which import the main module of the program: put what your script does below "
@@ -69,6 +75,18 @@ def in_order(work: Callable[[Piece], Result], pieces: Iterable[Piece], workers: 
         yield from pool.results(chain(first, left))
     finally:
         pool.end()
+
+
+def processes(workers: int = 1) -> Engine:
+    """Return the engine of so many processes of this machine.
+
+    Examples
+    --------
+    >>> with processes(1) as share:
+    ...     list(share(len, ["a", "bc"]))
+    [1, 2]
+    """
+    return nullcontext(partial(in_order, workers=workers))
 
 
 class _Failure(NamedTuple):
@@ -140,7 +158,7 @@ class _Pool:
         given = 0
         while piece is not None or self._busy or self._done:
             if given in self._done:
-                yield _unwrapped(self._done.pop(given))
+                yield unwrapped(self._done.pop(given))
                 given += 1
             elif piece is not None and self._idle and piece[0] < given + AHEAD * len(self._workers):
                 self._hand_out(*piece)
@@ -167,7 +185,7 @@ class _Pool:
             if worker.ready:
                 self._done[self._busy.pop(worker)] = message
             else:
-                _unwrapped(message)
+                unwrapped(message)
                 worker.ready = True
             self._idle.append(worker)
 
@@ -200,7 +218,8 @@ def _control_c_kept_from_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _unwrapped(result: Any) -> Any:
+def unwrapped(result: Any) -> Any:
+    """Return what :func:`attempt` gave, or raise the exception that it caught."""
     if isinstance(result, _Failure):
         result.error.add_note(f"In a worker:\n{result.trace}")
         raise result.error
@@ -211,16 +230,17 @@ def _serve(connection: Connection, work: bytes) -> None:
     """Work on what comes until nothing comes any more: what a worker does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    ready = _attempt(pickle.loads, work)
+    ready = attempt(pickle.loads, work)
     try:
         connection.send(ready if isinstance(ready, _Failure) else None)
         while not isinstance(ready, _Failure):
-            connection.send(_attempt(ready, connection.recv()))
+            connection.send(attempt(ready, connection.recv()))
     except (EOFError, OSError):
         return
 
 
-def _attempt(function: Callable[[Any], Any], argument: Any) -> Any:
+def attempt(function: Callable[[Any], Any], argument: Any) -> Any:
+    """Return what a function makes of an argument, or what it fails with, which :func:`unwrapped` raises elsewhere."""
     try:
         return function(argument)
     except Exception as error:

@@ -10,6 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from rainbow.base.storage import Place, place
+from rainbow.datasets import dataset_names
 from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, kept_beside
 
 __all__ = ["saved_path", "settled", "takes_columns"]
@@ -98,11 +100,20 @@ def takes_columns(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def saved_path(dataset: str) -> Path:
-    """Return where the scores of a dataset are saved unless something else is asked for."""
-    return Path("metrics") / f"{Path(dataset).stem}.parquet"
+    """Return where the scores of a dataset are saved unless something else is asked for.
+
+    Examples
+    --------
+    >>> saved_path("demo").name, saved_path("in/*.parquet").name, saved_path("s3://bucket/in/mine.csv").name
+    ('demo.parquet', 'in.parquet', 'mine.parquet')
+    """
+    path = place(dataset)
+    while set("*?[") & set(path.name):
+        path = path.parent
+    return Path("metrics") / f"{path.stem}.parquet"
 
 
-def settled(dataset: str, given: Columns, table: Path | None = None) -> Columns:
+def settled(dataset: str, given: Columns, table: Place | None = None) -> Columns:
     """Return what is known of a dataset's columns, and tell what of it was not given.
 
     What is given comes first, then what its scores were made of, then what ``rainbow.toml`` beside the file says.
@@ -114,15 +125,16 @@ def settled(dataset: str, given: Columns, table: Path | None = None) -> Columns:
     table
         Where its scores are saved; None leaves them out of account.
     """
-    from rainbow.datasets.files import FileRows
+    from rainbow.datasets.folders.folder_rows import is_many, open_files
     from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 
-    path, scored = Path(dataset), table is not None and is_table_of_scores(table)
-    own = bool(path.suffix)
+    path, scored = place(dataset), table is not None and is_table_of_scores(table)
+    many = dataset not in dataset_names() and is_many(dataset)
+    own = bool(path.suffix) or many
     saved = Columns.of(**read_about(table)["columns"]) if table and scored else NOTHING
     beside = kept_beside(path) if own else NOTHING
     known = given.over(saved).over(beside)
-    usual = FileRows(path, known).usual() if own and path.is_file() and not scored else NOTHING
+    usual = open_files(dataset, known).usual() if own and (many or path.is_file()) and not scored else NOTHING
     sources = (
         (saved, given, f"as {table} has it"),
         (beside, given.over(saved), f"as {path.with_name(KEPT_IN)} has it"),

@@ -30,6 +30,8 @@ PACKAGES = dict.fromkeys(
     "starlette": "rainbow-nlg[serve]",
     "uvicorn": "rainbow-nlg[serve]",
     "prometheus-client": "rainbow-nlg[serve]",
+    "ray": "rainbow-nlg[ray]",
+    "boto3": "rainbow-nlg[s3]",
 }
 
 

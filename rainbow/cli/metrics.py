@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from contextlib import contextmanager, redirect_stdout
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
+from rainbow.base.storage import Place, place
+from rainbow.base.workers import Engine
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
@@ -36,12 +38,23 @@ def metrics(
         bool, typer.Option("--as-published", help="Texts and definitions of Novikova et al. 2017, faults and all.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="Where to write, .parquet or .csv; by default metrics/DATASET.parquet.")
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="Where to write, .parquet, .csv, or out/ for a folder of parts; by default metrics/DATASET.parquet.",
+        ),
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Write a CSV file beside the Parquet file.")] = False,
     columns: Columns = NOTHING,
     workers: Annotated[int, typer.Option(min=1, help="How many processes score.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="How many threads the compiled kernels use in each.")] = 1,
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="What scores: processes of this machine, or a Ray cluster.")
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option(help="Ray: HOST:PORT of the head, or auto; by default RAY_ADDRESS, or else this machine alone."),
+    ] = None,
     chunk_rows: Annotated[
         int | None,
         typer.Option(min=1, help="How many rows are in memory at a time, for each process; by default at most 8000."),
@@ -77,16 +90,19 @@ def metrics(
       rainbow metrics mine.csv --score comet:higher --score ter2:lower
       rainbow metrics mine.csv --background trainset.csv
       rainbow metrics million.parquet --workers 8
+      rainbow metrics 's3://bucket/in/*.parquet' --out s3://bucket/out/ --engine ray --address auto
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.datasets import open_dataset
     from rainbow.scoring.stream import score_rows
 
     _check_usage(names, group)
-    path = out or saved_path(dataset)
+    target = out or str(saved_path(dataset))
+    path = place(target)
     columns = settled(dataset, columns, None if anew else path)
     rows = open_dataset(dataset, **columns.said())
-    paths = [path, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [path]
-    with rows_bar() as progress, _interruptible(path):
+    paths = [target, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [target]
+    # Ray tells on standard output of machines that are gone, which is no place for it: --json stands there.
+    with rows_bar() as progress, _interruptible(path), redirect_stdout(sys.stderr):
         scored = score_rows(
             rows,
             paths,
@@ -97,6 +113,7 @@ def metrics(
             workers=workers,
             threads=threads,
             chunk_rows=chunk_rows,
+            engine=_engine(engine, address, workers, threads),
             resume=resume,
             keep=not anew,
             guard=guard,
@@ -106,8 +123,21 @@ def metrics(
     (_print_json if as_json else _print_summary)(scored)
 
 
+def _engine(name: str, address: str | None, workers: int, threads: int) -> Engine | None:
+    """Return what shares the work in place of processes of this machine."""
+    if name == "local":
+        if address:
+            raise typer.BadParameter("there is no cluster without --engine ray", param_hint="--address")
+        return None
+    if workers != 1:
+        raise typer.BadParameter("a Ray cluster works with all its processors: leave this out", param_hint="--workers")
+    from rainbow.base.ray_tasks import ray_cluster
+
+    return ray_cluster(address, cpus=threads)
+
+
 @contextmanager
-def _interruptible(path: Path) -> Iterator[None]:
+def _interruptible(path: Place) -> Iterator[None]:
     """Say after Ctrl-C how to go on."""
     try:
         yield

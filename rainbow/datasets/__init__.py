@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from rainbow.base.storage import Place, place
 from rainbow.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -62,14 +63,15 @@ def source(name: str) -> ModuleType:
     return import_module(f"rainbow.datasets.{_SOURCES[name]}")
 
 
-def load_dataset(name: str | Path, **columns: Any) -> Corpus:
+def load_dataset(name: str | Place, **columns: Any) -> Corpus:
     """Load a dataset by its name, or a file of your own.
 
     Parameters
     ----------
     name
         ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``rnnlg``, ``webnlg2020``, or
-        the path of a file.
+        the path of a file; a folder of Parquet files, or a pattern that stands for several files (``in/*.csv``), is
+        one table. Any of them may lie in an object store (``s3://bucket/in.parquet``).
     **columns
         For files: which column holds what, as in :func:`rainbow.datasets.files.read_file`; what it says of `scores`,
         `joined` and `background` holds for datasets of names too. For ``e2e``: `as_published`, to keep its outputs as
@@ -89,10 +91,16 @@ def load_dataset(name: str | Path, **columns: Any) -> Corpus:
     >>> len(corpus) >= 900, corpus.ratings
     (True, ('informativeness', 'naturalness', 'quality'))
     """
+    if _is_many(name):
+        from rainbow.datasets.columns import Columns
+        from rainbow.datasets.folders.folder_rows import open_files
+
+        rows = open_files(name, Columns.of(**columns))
+        return replace(Corpus.concatenate(list(rows.chunks(None))), background=rows.background)
     if _is_file(name):
         from rainbow.datasets.files import read_file
 
-        return read_file(Path(name), **columns)
+        return read_file(place(name), **columns)
     module, brought = source(str(name)), _brought(columns)
     if unknown := [column for column in columns if column not in (*BROUGHT, *getattr(module, "OPTIONS", ()))]:
         raise ValueError(f"{', '.join(unknown)}: only for files of your own, {name} has its columns")
@@ -113,7 +121,7 @@ def _brought(columns: Mapping[str, Any]) -> Brought:
     return Brought.of(None, Columns.of(**{name: value for name, value in columns.items() if name in BROUGHT}))
 
 
-def open_dataset(name: str | Path, **columns: Any) -> Rows:
+def open_dataset(name: str | Place, **columns: Any) -> Rows:
     """Open a dataset, to read its rows chunk by chunk: a file may be larger than memory.
 
     Datasets of names, plain text (``.txt``) and lists of objects (``.json``) are read at once.
@@ -137,21 +145,28 @@ def open_dataset(name: str | Path, **columns: Any) -> Rows:
     """
     from rainbow.scoring.chunks import CorpusRows
 
-    if _is_file(name):
+    if _is_many(name) or _is_file(name):
         from rainbow.datasets.columns import Columns
-        from rainbow.datasets.files import FileRows
+        from rainbow.datasets.folders.folder_rows import open_files
 
-        return FileRows(Path(name), Columns.of(**columns))
+        return open_files(name, Columns.of(**columns))
     brought = _brought(columns)
     about = {"columns": brought.columns.said(), "brought": brought.about()}
     return CorpusRows(load_dataset(name, **columns), about)
 
 
-def _is_file(name: str | Path) -> bool:
+def _is_many(name: str | Place) -> bool:
+    """Return whether the files of a folder, or of a pattern, are meant."""
+    from rainbow.datasets.folders.folder_rows import is_many
+
+    return str(name) not in _SOURCES and is_many(name)
+
+
+def _is_file(name: str | Place) -> bool:
     """Return whether a file is meant, and refuse one that is not there."""
-    if str(name) in _SOURCES or not Path(name).suffix:
+    if str(name) in _SOURCES or not place(name).suffix:
         return False
-    if not Path(name).is_file():
+    if not place(name).is_file():
         raise FileNotFoundError(f"there is no file {str(name)!r}")
     return True
 
@@ -197,7 +212,7 @@ def judgements(name: str | Path) -> pd.DataFrame:
     return table
 
 
-def domain(name: str | Path) -> str:
+def domain(name: str | Place) -> str:
     """Return what the texts of a dataset are about; of a file of your own, its name.
 
     Examples
@@ -205,7 +220,7 @@ def domain(name: str | Path) -> str:
     >>> domain("e2e"), domain("news/summaries.csv")
     ('hotels and restaurants', 'summaries')
     """
-    return str(source(str(name)).DOMAIN) if str(name) in _SOURCES else Path(name).stem
+    return str(source(str(name)).DOMAIN) if str(name) in _SOURCES else place(name).stem
 
 
 def fetch_dataset(name: str) -> list[Path]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.base.fingerprint import file_sha256
+from rainbow.base.storage import Place
 from rainbow.corpus import numbers_in
 from rainbow.datasets.columns import REFERENCE_COLUMN, Columns, Score
 from rainbow.datasets.encoding import codec, named
@@ -34,20 +35,20 @@ class Brought:
     ----------
     scores
         Their names and directions.
-    source
-        The file of the rows themselves; None for a dataset of a name.
+    sources
+        The files of the rows themselves; none for a dataset of a name.
     columns
         What is said of the files.
     """
 
     scores: tuple[Score, ...]
-    source: Path | None
+    sources: tuple[Place, ...]
     columns: Columns
 
     @classmethod
-    def of(cls, source: Path | None, columns: Columns) -> Brought:
+    def of(cls, source: Place | None, columns: Columns) -> Brought:
         """Return what these columns say of scores."""
-        return cls(tuple(map(Score.of, columns.scores)), source, columns)
+        return cls(tuple(map(Score.of, columns.scores)), (source,) if source else (), columns)
 
     def to(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return rows with the columns of the tables joined to them, and these scores as numbers, NaN where none is.
@@ -73,8 +74,7 @@ class Brought:
         return {score.name: self._about(score) for score in self.scores}
 
     def _about(self, score: Score) -> dict[str, Any]:
-        own = [self.source] if self.source else []
-        paths = [path for path, table in self._tables.items() if score.name in table] or own
+        paths = [path for path, table in self._tables.items() if score.name in table] or self.sources
         files = "|".join(f"file:{path.name}|sha256:{file_sha256(path)}" for path in paths)
         signature = f"{score.name}|brought|{files}|higher_is_better:{score.higher_is_better}"
         stands_for = {"rating": score.rating} if score.rating else {}

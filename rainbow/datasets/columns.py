@@ -10,6 +10,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rainbow.base.storage import Place
+
 __all__ = ["KEPT_IN", "NOTHING", "REFERENCE_COLUMN", "Columns", "Score", "kept_beside"]
 
 # The options of the commands whose names are not those of the fields.
@@ -142,7 +144,7 @@ class Columns:
 NOTHING = Columns()
 
 
-def kept_beside(path: Path) -> Columns:
+def kept_beside(path: Place) -> Columns:
     r"""Return what ``rainbow.toml`` in the folder of a file says of it; nothing where there is none.
 
     Keys are the options of the commands (``output = "text"``, ``rating = ["quality"]``); what stands under
@@ -177,7 +179,7 @@ def kept_beside(path: Path) -> Columns:
     return replace(columns, background=background, **beside)
 
 
-def _files(path: Path) -> tuple[str, ...]:
+def _files(path: Place) -> tuple[str, ...]:
     """Return the fields that name further files: those of plain text name its references."""
     return ("joined", "references") if path.suffix == ".txt" else ("joined",)
 

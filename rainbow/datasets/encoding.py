@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+
+from rainbow.base.storage import Place
 
 __all__ = ["UTF8", "codec", "decoded", "named"]
 
@@ -32,7 +33,7 @@ def codec(encoding: str | None) -> str:
     return UTF8 if name == "utf-8" else name
 
 
-def decoded(path: Path, encoding: str | None = None) -> str:
+def decoded(path: Place, encoding: str | None = None) -> str:
     """Return the text of a file, its line ends as they are.
 
     Raises
@@ -45,7 +46,7 @@ def decoded(path: Path, encoding: str | None = None) -> str:
 
 
 @contextmanager
-def named(path: Path, encoding: str | None = None) -> Iterator[None]:
+def named(path: Place, encoding: str | None = None) -> Iterator[None]:
     """Put the name of the file before what is wrong in it."""
     try:
         yield
@@ -55,7 +56,7 @@ def named(path: Path, encoding: str | None = None) -> Iterator[None]:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _not_so(path: Path, encoding: str | None, error: UnicodeError) -> str:
+def _not_so(path: Place, encoding: str | None, error: UnicodeError) -> str:
     start = path.open("rb").read(2)
     likely = "utf-16" if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
     place = f"byte {error.object[error.start]:#04x}" if isinstance(error, UnicodeDecodeError) else str(error)
@@ -67,7 +68,7 @@ def _not_so(path: Path, encoding: str | None, error: UnicodeError) -> str:
     )
 
 
-def _line(path: Path) -> str:
+def _line(path: Place) -> str:
     """Return in which line a file is no UTF-8."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rainbow.base.fingerprint import hashes
+from rainbow.base.storage import Place
 from rainbow.corpus import Corpus, RowError
 from rainbow.datasets.brought import Brought
 from rainbow.datasets.columns import NOTHING, REFERENCE_COLUMN, Columns
 from rainbow.datasets.encoding import codec, named
-from rainbow.datasets.frames import frames
+from rainbow.datasets.folders.unique_ids import Row, UniqueIds
+from rainbow.datasets.frames import Footer, footer, frame_between, frames
 from rainbow.datasets.plain_text import text_table
 from rainbow.datasets.reference_files import read_background
-from rainbow.datasets.unique_ids import UniqueIds
+from rainbow.scoring.chunks import Span
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["FileRows", "read_file"]
 
+# Rows that a group of a Parquet file may have, if some of them are to be read without all that come before in the file.
+MOST_IN_GROUP = 1 << 17
 ID_ROWS = 8000  # rows that are read at a time to find where an id stands
 
 # Columns that are read where none is named and none is called as a corpus calls it: pattern by field.
@@ -33,7 +38,7 @@ _USUAL = {
 }
 
 
-def read_file(path: Path, **columns: Any) -> Corpus:
+def read_file(path: Place, **columns: Any) -> Corpus:
     r"""Read outputs and what belongs to them from a file.
 
     Parameters
@@ -99,6 +104,10 @@ class FileRows:
         The file; plain text is read at once.
     columns
         What is said of it, as in :func:`read_file`.
+    dataset
+        What it is called; by default as the file is.
+    partition
+        Columns that the names of its folders give, and what they hold.
 
     Examples
     --------
@@ -110,8 +119,10 @@ class FileRows:
     [['1', '2'], ['3']]
     """
 
-    path: Path
+    path: Place
     columns: Columns = NOTHING
+    dataset: str | None = None
+    partition: tuple[tuple[str, str], ...] = ()
 
     @property
     def ratings(self) -> tuple[str, ...]:
@@ -137,15 +148,67 @@ class FileRows:
         ValueError
             If the file cannot be read so; the message names file, row and field.
         """
-        before, ids = 0, UniqueIds()
+        yield from self.read(rows, 0, UniqueIds(self.ids))
+
+    def read(self, rows: int | None, before: int, ids: UniqueIds) -> Iterator[Corpus]:
+        """Return the rows as :meth:`chunks` does, where so many rows of other files come before, with these ids."""
+        done = 0
         with named(self.path, self.columns.encoding):
-            for frame in self._frames(rows):
-                try:
-                    corpus = self._corpus(frame, before, ids)
-                except RowError as error:
-                    raise error.after(before) from None
-                yield corpus
-                before += len(corpus)
+            found = self.frames(rows)
+        while (frame := self._next(found)) is not None:
+            corpus = self._corpus(frame, done, before)
+            if self._has_ids(frame):
+                ids.add(hashes(corpus.frame["id"]))
+            yield corpus
+            done += len(corpus)
+
+    def _next(self, found: Iterator[pd.DataFrame]) -> pd.DataFrame | None:
+        with named(self.path, self.columns.encoding):
+            return next(found, None)
+
+    def _has_ids(self, names: Iterable[Any]) -> bool:
+        return bool({"id", self.columns.id} & {*names})
+
+    @property
+    def parquet(self) -> Footer | None:
+        """What a Parquet file says of itself, if some of its rows can be read without the others."""
+        if self.path.suffix != ".parquet" or self.columns.joined:
+            return None
+        with named(self.path):
+            found = footer(self.path)
+        return found if max(found.groups, default=0) <= MOST_IN_GROUP else None
+
+    def spans(self, rows: int, before: int = 0) -> Iterator[Span] | None:
+        """Return where the rows stand, so many at a time, where so many of other files come before.
+
+        None where there is none, or they must be read one after the other.
+        """
+        total, here = sum(self.parquet.groups) if self.parquet else 0, self._anywhere()
+        if not total:
+            return None
+        return (
+            Span(before + start, partial(here.between, start, min(start + rows, total), before))
+            for start in range(0, total, rows)
+        )
+
+    def _anywhere(self) -> FileRows:
+        """Return the same under a path that another process finds."""
+        return replace(self, path=self.path.absolute()) if isinstance(self.path, Path) else self
+
+    def between(self, start: int, stop: int, before: int) -> Corpus:
+        """Return rows of the file, the ids of which are not compared with others; errors as for :meth:`chunks`."""
+        with named(self.path):
+            frame = frame_between(self.path, start, stop)
+        return self._corpus(frame.assign(**self._further(frame)), start, before)
+
+    def unique_ids(self) -> Callable[[Any], None] | None:
+        """Return what refuses ids that stand twice; None where rows have none of their own."""
+        names = (*self.parquet.names, *dict(self.partition)) if self.parquet else ()
+        return UniqueIds(self.ids).add if self._has_ids(names) else None
+
+    def where(self, row: int) -> str:
+        """Return what a row is called."""
+        return f"row {row}"
 
     def state(self) -> object:
         """Return size and time of the last change of the file."""
@@ -157,38 +220,49 @@ class FileRows:
         if self.path.suffix == ".txt" or (self.columns.output and self.columns.references):
             return NOTHING
         with named(self.path, self.columns.encoding):
-            return Columns.of(**usual_columns(next(self._frames(1)), self.columns))
+            return Columns.of(**usual_columns(next(self.frames(1)), self.columns))
 
     def about(self) -> dict[str, Any]:
         """Return what is to be saved with the scores: what was said of the file, and of scores that others computed."""
         return {"columns": self.columns.said(), "brought": self.brought.about()}
 
-    def _frames(self, rows: int | None) -> Iterator[pd.DataFrame]:
+    def frames(self, rows: int | None) -> Iterator[pd.DataFrame]:
+        """Return the table in the file as it is, so many rows at a time."""
         encoding = codec(self.columns.encoding)
         if self.path.suffix == ".txt":
             return iter([text_table(self.path, self.columns.references, encoding)])
-        return frames(self.path, rows, encoding, self.columns.delimiter)
+        found = frames(self.path, rows, encoding, self.columns.delimiter)
+        return (frame.assign(**self._further(frame)) for frame in found) if self.partition else found
 
-    def _corpus(self, frame: pd.DataFrame, before: int, ids: UniqueIds) -> Corpus:
+    def _further(self, frame: pd.DataFrame) -> dict[str, str]:
+        return {name: value for name, value in self.partition if name not in frame}
+
+    def _corpus(self, frame: pd.DataFrame, start: int, before: int) -> Corpus:
+        """Return rows of the file, which come after so many of it and after so many of other files, checked."""
+        with named(self.path, self.columns.encoding):
+            try:
+                return self._checked(frame, before + start)
+            except RowError as error:
+                raise error.after(start) from None
+
+    def _checked(self, frame: pd.DataFrame, before: int) -> Corpus:
         usual = {} if self.path.suffix == ".txt" else usual_columns(frame, self.columns)
         frame = _renamed(frame, {name: getattr(self.columns, name) or usual.get(name) for name in _FIELDS})
         if self.path.suffix != ".txt":
             columns = usual.get("references") or _reference_columns(frame, self.columns.references)
             frame = _with_references(frame, columns, self.columns.reference_separator)
         if "dataset" not in frame:
-            frame["dataset"] = self.path.stem
+            frame["dataset"] = self.dataset or self.path.stem
         frame = self.brought.to(frame)
         if "id" not in frame:
             frame = frame.assign(id=[str(before + row) for row in range(1, len(frame) + 1)])
-            return Corpus(frame, self.ratings, mr_format=self.columns.mr_format)
-        corpus = Corpus(frame, self.ratings, mr_format=self.columns.mr_format)
-        ids.add(corpus.frame["id"].tolist(), self._ids)
-        return corpus
+        return Corpus(frame, self.ratings, mr_format=self.columns.mr_format)
 
-    def _ids(self) -> Iterator[str]:
-        """Return the ids from the start of the file."""
+    def ids(self) -> Iterator[Row]:
+        """Return the id of every row, from the start of the file, and where it stands."""
         name = self.columns.id or "id"
-        return (identity for frame in self._frames(ID_ROWS) for identity in frame[name])
+        found = (identity for frame in self.frames(ID_ROWS) for identity in frame[name])
+        return (Row(self.path, number, str(identity)) for number, identity in enumerate(found, 1))
 
 
 _FIELDS = ("output", "mr", "system", "item", "id")

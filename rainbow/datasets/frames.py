@@ -9,18 +9,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rainbow.base.storage import Place, opened
 from rainbow.datasets.encoding import codec
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_lines", "frames"]
+__all__ = ["Footer", "check_lines", "footer", "frame_between", "frames"]
 
 BUFFER = 1 << 20  # bytes that are read at a time, of a Parquet column or where lines are measured
+ROWS = 8000  # that are read at a time where only some of a Parquet file are wanted
 # What is longer or wider than any table of texts is refused before it fills the memory.
 LONGEST_LINE = 1 << 24  # bytes
 MOST_COLUMNS = 10_000
@@ -30,7 +31,7 @@ _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
 
 def frames(
-    path: Path, rows: int | None = None, encoding: str | None = None, delimiter: str | None = None
+    path: Place, rows: int | None = None, encoding: str | None = None, delimiter: str | None = None
 ) -> Iterator[pd.DataFrame]:
     r"""Return the table in a file in frames of so many rows, the last with what is left; whole for None.
 
@@ -54,6 +55,7 @@ def frames(
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "mine.jsonl"
@@ -76,7 +78,7 @@ def frames(
             )
 
 
-def _mark(path: Path, delimiter: str | None) -> str:
+def _mark(path: Place, delimiter: str | None) -> str:
     mark = delimiter or ("\t" if path.suffix == ".tsv" else ",")
     mark = {"\\t": "\t", "tab": "\t"}.get(mark, mark)
     if len(mark) != 1 or mark in '"\r\n':
@@ -84,7 +86,7 @@ def _mark(path: Path, delimiter: str | None) -> str:
     return mark
 
 
-def check_lines(path: Path) -> None:
+def check_lines(path: Place) -> None:
     """Refuse a file of lines with one of more than 16 MiB; a file is measured again when it has changed.
 
     Raises
@@ -94,6 +96,7 @@ def check_lines(path: Path) -> None:
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> from tempfile import NamedTemporaryFile
     >>> with NamedTemporaryFile() as file:
     ...     check_lines(Path(file.name))
@@ -103,7 +106,7 @@ def check_lines(path: Path) -> None:
 
 
 @lru_cache(maxsize=8)
-def _measure_lines(path: Path, size: int, changed: int) -> None:
+def _measure_lines(path: Place, size: int, changed: int) -> None:
     number, length = 1, 0
     with path.open("rb") as file:
         while block := file.read(BUFFER):
@@ -114,14 +117,14 @@ def _measure_lines(path: Path, size: int, changed: int) -> None:
             number += block.count(b"\n")
 
 
-def _csv(path: Path, rows: int | None, encoding: str, separator: str) -> Iterator[pd.DataFrame]:
+def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
     check_lines(path)
     status = path.stat()
     _check_fields(path, encoding, separator, status.st_size, status.st_mtime_ns)
     read: Any = pd.read_csv(
-        path,
+        opened(path),
         sep=separator,
         dtype=object,
         keep_default_na=False,
@@ -136,7 +139,7 @@ def _csv(path: Path, rows: int | None, encoding: str, separator: str) -> Iterato
 
 
 @lru_cache(maxsize=8)
-def _check_fields(path: Path, encoding: str, separator: str, size: int, changed: int) -> None:
+def _check_fields(path: Place, encoding: str, separator: str, size: int, changed: int) -> None:
     """Refuse a line with more or fewer fields than the header; looked at again when the file has changed.
 
     Pandas fills up a line that is too short, and shifts the columns where all lines are too long.
@@ -175,7 +178,7 @@ def _long_fields() -> Iterator[None]:
         csv.field_size_limit(limit)
 
 
-def _jsonl(path: Path, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
+def _jsonl(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
     check_lines(path)
@@ -195,12 +198,12 @@ def _jsonl(path: Path, rows: int | None, encoding: str) -> Iterator[pd.DataFrame
 
 
 @lru_cache(maxsize=8)
-def _keys(path: Path, encoding: str, size: int, changed: int) -> tuple[str, ...]:
+def _keys(path: Place, encoding: str, size: int, changed: int) -> tuple[str, ...]:
     """Return the keys of all rows, in the order in which they come; read again when the file has changed."""
     return tuple(dict.fromkeys(key for row in _objects(path, encoding) for key in row))
 
 
-def _objects(path: Path, encoding: str) -> Iterator[dict[str, Any]]:
+def _objects(path: Place, encoding: str) -> Iterator[dict[str, Any]]:
     names: dict[str, None] = {}
     with path.open(encoding=encoding) as lines:
         for number, line in enumerate(lines, 1):
@@ -211,7 +214,7 @@ def _objects(path: Path, encoding: str) -> Iterator[dict[str, Any]]:
             yield row
 
 
-def _json(path: Path, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
+def _json(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
     """Return the objects of a list; unlike the other formats, it is read as a whole."""
     import pandas as pd
 
@@ -250,12 +253,12 @@ def _check_whole(place: str, row: dict[str, Any]) -> None:
         raise ValueError(f"{place} holds {half[0]!a}, half of a character: write both halves, or neither")
 
 
-def _parquet(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
+def _parquet(path: Place, rows: int | None) -> Iterator[pd.DataFrame]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     # Pages are read as they are needed: a file may have but one row group, as large as itself.
-    with pq.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False) as file:
+    with pq.ParquetFile(opened(path), buffer_size=BUFFER, pre_buffer=False) as file:
         _check_columns(file.schema_arrow.names)
         if rows is None or not file.metadata.num_rows:
             yield file.read().to_pandas()
@@ -269,3 +272,51 @@ def _parquet(path: Path, rows: int | None) -> Iterator[pd.DataFrame]:
                 left = table.slice(rows).to_batches()
         if left:
             yield pa.Table.from_batches(left).to_pandas()
+
+
+class Footer(NamedTuple):
+    """What a Parquet file says of itself: the names of its columns, and the number of rows of each of its groups."""
+
+    names: tuple[str, ...]
+    groups: tuple[int, ...]
+
+
+def footer(path: Place) -> Footer:
+    """Return the footer of a Parquet file; it is read again when the file has changed.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or has two columns of one name.
+    """
+    status = path.stat()
+    return _footer(path, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=1 << 14)
+def _footer(path: Place, size: int, changed: int) -> Footer:
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(opened(path)) as file:
+        _check_columns(file.schema_arrow.names)
+        groups = tuple(file.metadata.row_group(number).num_rows for number in range(file.num_row_groups))
+        return Footer(tuple(file.schema_arrow.names), groups)
+
+
+def frame_between(path: Place, start: int, stop: int) -> pd.DataFrame:
+    """Return some rows of a Parquet file, of which only the groups that hold them are read."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(opened(path), buffer_size=BUFFER, pre_buffer=False) as file:
+        sizes = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
+        ends = list(accumulate(sizes))
+        groups = [number for number, end in enumerate(ends) if end > start and end - sizes[number] < stop]
+        before, taken = ends[groups[0]] - sizes[groups[0]], list[Any]()
+        for batch in file.iter_batches(ROWS, row_groups=groups, use_threads=False):
+            taken.append(batch.slice(max(start - before, 0), max(stop - max(start, before), 0)))
+            before += len(batch)
+            if before >= stop:
+                break
+        frame: pd.DataFrame = pa.Table.from_batches(taken).to_pandas()
+        return frame

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rainbow.base.storage import Place
 from rainbow.datasets.encoding import decoded, named
 from rainbow.datasets.frames import check_lines
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["text_table"]
 
 
-def text_table(path: Path, references: Sequence[str], encoding: str) -> pd.DataFrame:
+def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.DataFrame:
     r"""Return the outputs in a file, one on a line, with their references.
 
     Parameters

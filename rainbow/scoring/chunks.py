@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from rainbow.corpus import Corpus
 
-__all__ = ["Chunk", "CorpusRows", "Rows", "chunk_size", "numbered"]
+__all__ = ["Chunk", "CorpusRows", "Piece", "ReadApart", "Rows", "Span", "chunk_size", "numbered"]
 
 MOST_ROWS = 8000
 FEWEST_ROWS = 500  # smaller chunks would prepare the same references again and again
@@ -39,6 +39,23 @@ class Rows(Protocol):
         """
 
 
+@runtime_checkable
+class ReadApart(Protocol):
+    """Rows of which other machines can read some without the rest."""
+
+    def spans(self, rows: int) -> Iterator[Span] | None:
+        """Return where all rows stand, so many at a time; None where they must be read one after the other."""
+
+    def unique_ids(self) -> Callable[[Any], None] | None:
+        """Return what takes the hashes of each span's ids (:func:`~rainbow.base.fingerprint.hashes`), in order.
+
+        It raises ValueError where one id stands in two rows. None where rows have no ids of their own.
+        """
+
+    def where(self, row: int) -> str:
+        """Return what a row is called that is counted from 1 over all of them."""
+
+
 class CorpusRows:
     """The rows of a corpus; what is known :meth:`about` them may be given."""
 
@@ -68,6 +85,25 @@ class Chunk(NamedTuple):
 
     before: int
     rows: Corpus
+
+    def chunk(self) -> Chunk:
+        """Return itself: it is read."""
+        return self
+
+
+class Span(NamedTuple):
+    """Where successive rows stand, how many come before them in the table, and what reads them."""
+
+    before: int
+    read: Callable[[], Corpus]
+
+    def chunk(self) -> Chunk:
+        """Read the rows."""
+        return Chunk(self.before, self.read())
+
+
+# What is scored at once.
+Piece = Chunk | Span
 
 
 def numbered(corpora: Iterable[Corpus]) -> Iterator[Chunk]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rainbow.base.storage import Place, opened
 from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 from rainbow.scoring.schema import TEXTS, texts_table
 
@@ -34,12 +34,12 @@ class Earlier:
         Of the columns that stay.
     """
 
-    path: Path
+    path: Place
     about: Mapping[str, Any]
     names: tuple[str, ...]
 
     @classmethod
-    def at(cls, path: Path, computed: Collection[str]) -> Earlier | None:
+    def at(cls, path: Place, computed: Collection[str]) -> Earlier | None:
         """Return the metrics of the table at this place but those that are computed now; None where there are none."""
         if not is_table_of_scores(path):
             return None
@@ -87,7 +87,7 @@ class Earlier:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        with pq.ParquetFile(self.path, pre_buffer=False) as file:
+        with pq.ParquetFile(opened(self.path), pre_buffer=False) as file:
             batches, left = file.iter_batches(8000, columns=list(names), use_threads=False), list[Any]()
             schema = pa.schema([file.schema_arrow.field(name) for name in names])
 

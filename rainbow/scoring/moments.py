@@ -27,7 +27,7 @@ class Moments:
     Examples
     --------
     >>> moments = Moments()
-    >>> moments.add(np.array([1.0, 2.0])), moments.add(np.array([6.0, np.nan]))
+    >>> moments.add(Moments.of(np.array([1.0, 2.0]))), moments.add(Moments.of(np.array([6.0, np.nan])))
     (None, None)
     >>> moments.count, moments.mean, round(moments.deviation, 3), moments.low, moments.high
     (3, 3.0, 2.646, 1.0, 6.0)
@@ -38,23 +38,25 @@ class Moments:
         self.mean = self.low = self.high = math.nan
         self._squares = 0.0  # summed squared distances from the mean
 
-    def add(self, values: FloatArray) -> None:
-        """Take the next values, shape (n,)."""
-        values = values[~np.isnan(values)]
-        if not len(values):
-            return
-        mean = math.fsum(values) / len(values)
-        squares = math.fsum((values - mean) ** 2)
+    @classmethod
+    def of(cls, values: FloatArray) -> Moments:
+        """Return those of some values, shape (n,)."""
+        moments, values = cls(), values[~np.isnan(values)]
+        if len(values):
+            moments.count, moments.mean = len(values), math.fsum(values) / len(values)
+            moments._squares = math.fsum((values - moments.mean) ** 2)
+            moments.low, moments.high = float(values.min()), float(values.max())
+        return moments
+
+    def add(self, other: Moments) -> None:
+        """Take the next values, of which these are the moments."""
         if not self.count:
-            self.mean, self._squares = mean, squares
-        else:
-            count = self.count + len(values)
-            apart = mean - self.mean
-            self.mean += apart * len(values) / count
-            self._squares += squares + apart * apart * self.count * len(values) / count
-        self.count += len(values)
-        self.low = min(float(values.min()), self.low) if self.low == self.low else float(values.min())
-        self.high = max(float(values.max()), self.high) if self.high == self.high else float(values.max())
+            self.__dict__.update(other.__dict__)
+        elif other.count:
+            count, apart = self.count + other.count, other.mean - self.mean
+            self.mean += apart * other.count / count
+            self._squares += other._squares + apart * apart * self.count * other.count / count
+            self.count, self.low, self.high = count, min(self.low, other.low), max(self.high, other.high)
 
     @property
     def deviation(self) -> float:

@@ -5,37 +5,61 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+import socket
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from rainbow.base.files import write_atomically
+import numpy as np
+
+from rainbow.base.files import write_whole
+from rainbow.base.locks import held
 from rainbow.base.native import kernels
-from rainbow.scoring.chunks import Chunk
+from rainbow.base.storage import Place, opened
+from rainbow.scoring.chunks import Piece
+from rainbow.scoring.moments import Moments
 from rainbow.scoring.plan import Plan
 from rainbow.scoring.saved_scores import COMPRESSION
 from rainbow.scoring.schema import arrow_table
 
-__all__ = ["Part", "parts_folder", "parts_in", "reasons_in", "score_part"]
+__all__ = ["Part", "PartMaker", "lying", "parts_folder", "parts_in", "with_parts"]
+
+# Why there is no score in a column that others computed.
+NOT_GIVEN = "none was given"
 
 _KEY = b"rainbow part"
 _DIGITS = 16
 
 
 class Part(NamedTuple):
-    """The file of a chunk's rows and scores, how many they are, and whether an interrupted run had left it."""
+    """The file of a chunk's rows and scores.
 
-    path: Path
+    Attributes
+    ----------
+    path
+        The file.
+    rows
+        How many rows it has.
+    resumed
+        Whether an interrupted run had left it.
+    missing
+        For each column and reason where values are missing, as :class:`~rainbow.scoring.plan.Scores` says it.
+    moments
+        For each column of scores mean, deviation and range.
+    """
+
+    path: Place
     rows: int
     resumed: bool
+    missing: dict[str, dict[str, Any]]
+    moments: dict[str, Moments]
 
 
 @contextmanager
-def parts_folder(path: Path, *, resume: bool = True) -> Iterator[Path]:
-    """Give the folder beside a table where its parts lie until it is whole; only one run may work in it.
-
-    If work in it ends with an error, parts stay there.
+def parts_folder(path: Place, *, resume: bool = True, stays: bool = False) -> Iterator[Place]:
+    """Give the folder where a table's parts lie; only one run may work in it.
 
     Parameters
     ----------
@@ -43,37 +67,62 @@ def parts_folder(path: Path, *, resume: bool = True) -> Iterator[Path]:
         The table.
     resume
         Whether parts that lie there may be used.
+    stays
+        Whether the table is that folder. Otherwise it lies beside the table, until this is whole; if work in it ends
+        with an error, parts stay there.
 
     Raises
     ------
     OSError
         If another run is writing this table.
     """
-    folder = path.with_name(f".{path.name}.partial")
+    folder = path if stays else path.with_name(f".{path.name}.partial")
     folder.mkdir(parents=True, exist_ok=True)
-    lock, whole = _locked(folder / "lock", path), False
-    try:
-        for file in {*folder.iterdir()} - {folder / "lock", *(parts_in(folder) if resume else [])}:
-            file.unlink()
-        yield folder
-        whole = True
-    finally:
-        lock.close()
-        if whole or not parts_in(folder):
-            shutil.rmtree(folder)
+    lock, whole = folder / ".lock", False
+    with held(lock, path):
+        try:
+            for file in {*folder.iterdir()} - {lock, *(parts_in(folder) if resume else [])}:
+                if not stays or file in parts_in(folder):
+                    file.unlink()
+            yield folder
+            whole = True
+        finally:
+            if not stays and (whole or not parts_in(folder)):
+                _remove(folder)
+            elif stays:
+                lock.unlink(missing_ok=True)
 
 
-def parts_in(folder: Path) -> list[Path]:
+def _remove(folder: Place) -> None:
+    if isinstance(folder, Path):
+        shutil.rmtree(folder)
+        return
+    for file in folder.iterdir():
+        file.unlink(missing_ok=True)
+
+
+def parts_in(folder: Place) -> list[Place]:
     """Return the parts that lie in a folder."""
-    return [
-        file
-        for file in folder.iterdir()
-        if file.suffix == ".parquet" and not file.name.startswith(".") and "-" in file.name
-    ]
+    return [file for file in folder.iterdir() if file.suffix == ".parquet" and file.name.startswith("part-")]
 
 
-def score_part(plan: Plan, schema: Any, folder: Path, threads: int, chunk: Chunk) -> Part:
-    """Return the part of a chunk: the one that lies in the folder, if it is whole and made of this, or a new one.
+def lying(folder: Place) -> dict[int, list[str]]:
+    """Return the names of the parts in a folder, by the number of rows before them."""
+    found: dict[int, list[str]] = {}
+    for name in sorted(file.name for file in parts_in(folder)):
+        before = name.split("-")[1]
+        found.setdefault(int(before) if before.isdigit() else -1, []).append(name)
+    return found
+
+
+def with_parts(pieces: Iterable[Piece], found: Mapping[int, Sequence[str]]) -> Iterator[tuple[Piece, Sequence[str]]]:
+    """Return pieces of a table with the names of the parts that an interrupted run left at their places."""
+    return ((piece, found.get(piece.before, ())) for piece in pieces)
+
+
+@dataclass(frozen=True)
+class PartMaker:
+    """Makes the part of a chunk: the one that lies in the folder, if it is whole and made of this, or a new one.
 
     Parameters
     ----------
@@ -83,23 +132,59 @@ def score_part(plan: Plan, schema: Any, folder: Path, threads: int, chunk: Chunk
         Of the rows as an Arrow table.
     folder
         Where the parts lie.
-    chunk
-        The rows.
+    brought
+        The columns of scores that others computed.
     """
-    import pyarrow as pa
 
-    table = arrow_table(chunk.rows.frame, schema)
-    key = _key(plan, chunk.before, table)
-    if found := _found(folder, chunk.before, key):
-        return Part(found, len(table), resumed=True)
-    scores = plan.score(chunk, threads)
-    for name, values in zip(plan.columns, scores.values.T, strict=True):
-        table = table.append_column(name, pa.Array.from_pandas(values, type=pa.float64()))
-    about = {"key": key, "missing": scores.missing}
-    return Part(_written(folder, chunk.before, table, about), len(table), resumed=False)
+    plan: Plan
+    schema: Any
+    folder: Place
+    threads: int = 1
+    brought: tuple[str, ...] = ()
+
+    def __call__(self, given: tuple[Piece, Sequence[str]]) -> Part:
+        """Return the part of a piece; of those that lie at its place, ones that do not fit are removed.
+
+        Raises
+        ------
+        RuntimeError
+            If the folder cannot be seen here.
+        """
+        import pyarrow as pa
+
+        if isinstance(self.folder, Path) and not self.folder.is_dir():
+            name = socket.gethostname()
+            raise RuntimeError(
+                f"{name} does not see {self.folder}: write where every machine can, a shared disk or s3://"
+            )
+        piece, names = given
+        chunk = piece.chunk()
+        table = arrow_table(chunk.rows.frame, self.schema)
+        key = _key(self.plan, chunk.before, table)
+        if found := _found(self.folder, names, key):
+            return self._part(found, opened_table(found), reasons_in(found), resumed=True)
+        scores = self.plan.score(chunk, self.threads)
+        for name, values in zip(self.plan.columns, scores.values.T, strict=True):
+            table = table.append_column(name, pa.Array.from_pandas(values, type=pa.float64()))
+        path = _written(self.folder, chunk.before, table, {"key": key, "missing": scores.missing})
+        return self._part(path, table, scores.missing, resumed=False)
+
+    def _part(self, path: Place, table: Any, missing: Mapping[str, Any], *, resumed: bool) -> Part:
+        values = {name: table[name].to_numpy() for name in (*self.brought, *self.plan.columns)}
+        empty = {name: np.flatnonzero(np.isnan(values[name])).tolist() for name in self.brought}
+        given = {name: {NOT_GIVEN: rows} for name, rows in empty.items() if rows}
+        moments = {name: Moments.of(column) for name, column in values.items()}
+        return Part(path, len(table), resumed, {**missing, **given}, moments)
 
 
-def reasons_in(part: Path) -> dict[str, dict[str, Any]]:
+def opened_table(path: Place) -> Any:
+    """Return the rows of a part."""
+    import pyarrow.parquet as pq
+
+    return pq.read_table(opened(path))
+
+
+def reasons_in(part: Place) -> dict[str, dict[str, Any]]:
     """Return why values are missing in a part, as :class:`~rainbow.scoring.plan.Scores` says it."""
     missing: dict[str, dict[str, Any]] = _about(part)["missing"]
     return missing
@@ -124,37 +209,40 @@ def _key(plan: Plan, before: int, table: Any) -> str:
     return digest.hexdigest()
 
 
-def _found(folder: Path, before: int, key: str) -> Path | None:
-    """Return the part that starts after so many rows, if it is whole and has this key; one that has not is removed.
+def _found(folder: Place, names: Sequence[str], key: str) -> Place | None:
+    """Return the first of these parts that is whole and has this key; those that have not are removed.
 
     A part that does not fit was made from other rows, by other metrics or for other bounds, or it is damaged.
     """
-    for file in sorted(folder.glob(f"{before:0{_DIGITS}d}-*.parquet")):
-        if _is_whole(file) and _key_of(file) == key:
-            return file
-        file.unlink()
+    for file in (folder / name for name in names):
+        try:
+            if _is_whole(file) and _key_of(file) == key:
+                return file
+        except FileNotFoundError:  # a piece that is done again has removed it before
+            continue
+        file.unlink(missing_ok=True)
     return None
 
 
-def _is_whole(file: Path) -> bool:
-    return file.stem.partition("-")[2] == _digest(file.read_bytes())
+def _is_whole(file: Place) -> bool:
+    return file.stem.rpartition("-")[2] == _digest(file.read_bytes())
 
 
-def _key_of(file: Path) -> Any:
+def _key_of(file: Place) -> Any:
     try:
         return _about(file).get("key")
     except (ValueError, TypeError, KeyError):  # it is whole, but none of ours
         return None
 
 
-def _about(file: Path) -> dict[str, Any]:
+def _about(file: Place) -> dict[str, Any]:
     import pyarrow.parquet as pq
 
-    about: dict[str, Any] = json.loads(pq.read_schema(file).metadata[_KEY])
+    about: dict[str, Any] = json.loads(pq.read_schema(opened(file)).metadata[_KEY])
     return about
 
 
-def _written(folder: Path, before: int, table: Any, about: Mapping[str, Any]) -> Path:
+def _written(folder: Place, before: int, table: Any, about: Mapping[str, Any]) -> Place:
     """Write a part; its name has a digest of its content, so that damage is seen."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -163,24 +251,10 @@ def _written(folder: Path, before: int, table: Any, about: Mapping[str, Any]) ->
     sink = pa.BufferOutputStream()
     pq.write_table(table.replace_schema_metadata(metadata), sink, compression=COMPRESSION)
     content = sink.getvalue()
-    path = folder / f"{before:0{_DIGITS}d}-{_digest(content)}.parquet"
-    return write_atomically(path, lambda target: target.write_bytes(content))
+    path = folder / f"part-{before:0{_DIGITS}d}-{_digest(content)}.parquet"
+    write_whole(path, content)
+    return path
 
 
 def _digest(content: Any) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
-
-
-def _locked(file: Path, path: Path) -> IO[str]:
-    """Open a file that no other run can have open at the same time; it is free again when this process ends."""
-    opened = file.open("a")
-    try:
-        import fcntl
-    except ImportError:  # Windows: two runs at the same time are not told from one another
-        return opened
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        opened.close()
-        raise OSError(f"another run is writing {path}: wait for it, or end it") from None
-    return opened

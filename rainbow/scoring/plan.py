@@ -18,7 +18,7 @@ from rainbow.metrics.contract.selection import Selected, column_names
 from rainbow.metrics.contract.views import Views, signature_in
 from rainbow.scoring.chunks import Chunk
 
-__all__ = ["Plan", "Scores", "fit_plan"]
+__all__ = ["Plan", "Scores", "fit_plan", "sample_of"]
 
 
 class Scores(NamedTuple):
@@ -131,6 +131,19 @@ def fit_plan(
         raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(names)}")
     plan = Plan(selected, name)
     return plan.fit(inputs.corpus(background)) if unfitted else plan
+
+
+def sample_of(rows: Corpus, selected: tuple[Selected, ...], view: str | None, as_published: bool) -> Corpus:
+    """Return those of some rows that :func:`fit_plan` looks at: the first of each input, if statistics are counted."""
+    if any(_needs_fitting(entry.metric) for entry in selected):
+        if as_published and view is None and "published" in rows.views:
+            view = "published"
+        inputs = _DistinctInputs()
+        inputs.add(rows, rows.views.get(view or ""))
+        return inputs.corpus(None)
+    with_meaning = next((row for row, meaning in enumerate(rows.meanings) if meaning), 0)
+    taken = rows.take(range(with_meaning, min(with_meaning + 1, len(rows))))
+    return Corpus(taken.frame[list(COLUMNS)], views=taken.views, mr_format=taken.mr_format)
 
 
 class _DistinctInputs:

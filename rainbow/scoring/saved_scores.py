@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.files import guarded, write_atomically
+from rainbow.base.files import guarded, write_atomically, write_whole
+from rainbow.base.storage import Place, opened, place
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.schema import refuse_taken
@@ -19,18 +20,23 @@ if TYPE_CHECKING:
 __all__ = [
     "BROUGHT",
     "COMPRESSION",
+    "forget_table",
     "groups_and_directions",
     "is_table_of_scores",
     "load_scores",
     "open_table",
     "read_about",
     "save_scores",
+    "write_about",
 ]
 
 COMPRESSION = "zstd"
 
 # The group of scores that others computed.
 BROUGHT = "brought"
+
+# What a folder of parts is a table by: what is known of them, and which they are.
+SIGNATURES = "_signatures.json"
 
 _KEY = b"rainbow"
 
@@ -106,25 +112,49 @@ def open_table(
         yield lambda table: writer.write_table(table.cast(writer.schema))
 
 
-def is_table_of_scores(path: Path) -> bool:
-    """Return whether a table of scores lies there, which says what its columns are."""
+def is_table_of_scores(path: Place) -> bool:
+    """Return whether a table of scores lies there, a file or a folder, which says what its columns are."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        return _KEY in (pq.read_schema(path).metadata or {})
+        if path.suffix != ".parquet" and (path / SIGNATURES).is_file():
+            return True
+        return _KEY in (pq.read_schema(opened(path)).metadata or {})
     except (pa.ArrowInvalid, OSError):
         return False
 
 
-def read_about(path: Path) -> dict[str, Any]:
+def read_about(path: Place) -> dict[str, Any]:
     """Return what :func:`load_scores` gives as ``attrs``, without the rows."""
     import pyarrow.parquet as pq
 
-    return _about(path, pq.read_schema(path))
+    if path.is_dir():
+        return _about_folder(path)
+    return _about(path, pq.read_schema(opened(path)))
 
 
-def _about(path: Path, schema: Any) -> dict[str, Any]:
+def write_about(folder: Place, about: Mapping[str, Any]) -> None:
+    """Write what is known of the parts in a folder, which is a table from then on."""
+    write_whole(folder / SIGNATURES, json.dumps(about, indent=1).encode())
+
+
+def forget_table(folder: Place) -> None:
+    """Make a folder of parts no table any more: its parts stay."""
+    (folder / SIGNATURES).unlink(missing_ok=True)
+
+
+def _about_folder(folder: Place) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads((folder / SIGNATURES).read_bytes())
+    except FileNotFoundError:
+        raise ValueError(
+            f"{folder} is no table of scores, or not a whole one: make one with `rainbow metrics`"
+        ) from None
+    return {"columns": {}, "brought": {}} | found
+
+
+def _about(path: Place, schema: Any) -> dict[str, Any]:
     about = (schema.metadata or {}).get(_KEY)
     if about is None:
         raise ValueError(f"{path} is no table of scores: make one with `rainbow metrics`")
@@ -153,8 +183,8 @@ def groups_and_directions(
     return groups, better
 
 
-def load_scores(path: str | Path) -> pd.DataFrame:
-    """Read a Parquet table of scores; ``attrs`` holds all that is known of it.
+def load_scores(path: str | Place) -> pd.DataFrame:
+    """Read a Parquet table of scores, or a folder of its parts; ``attrs`` holds all that is known of it.
 
     These are `signatures` (all that a column of scores depends on), `missing` (why cells are NaN), `view`, `ratings`,
     `columns` (what was said of the file of the rows) and `brought` (the columns of scores that others computed).
@@ -167,11 +197,17 @@ def load_scores(path: str | Path) -> pd.DataFrame:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    try:
-        table = pq.read_table(path)
-    except pa.ArrowInvalid as error:
-        raise ValueError(f"{path} is no Parquet file: {error}") from None
-    about = _about(Path(path), table.schema)
+    path = place(path)
+    if path.is_dir():
+        about = _about_folder(path)
+        parts = [pq.read_table(opened(path / name)).replace_schema_metadata(None) for name, _ in about.pop("parts")]
+        table = pa.concat_tables(parts)
+    else:
+        try:
+            table = pq.read_table(opened(path))
+        except pa.ArrowInvalid as error:
+            raise ValueError(f"{path} is no Parquet file: {error}") from None
+        about = _about(path, table.schema)
     frame: pd.DataFrame = table.to_pandas()
     frame["references"] = [tuple(texts) for texts in frame["references"]]
     frame.attrs = dict[Any, Any](about)

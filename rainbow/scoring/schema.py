@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import COLUMNS, Corpus
@@ -40,12 +40,18 @@ class SchemaOf:
         ValueError
             If a column holds values that no one type can hold, numbers and texts say; the message names it.
         """
-        for name, column in corpus.frame.items():
-            if name not in COLUMNS:
-                found = _type(str(name), column)
-                known = self._types.get(str(name))
-                self._types[str(name)] = found if known in (None, found) else _common(str(name), known, found)
-        self.rows += len(corpus)
+        found = {str(name): column for name, column in corpus.frame.items() if name not in COLUMNS}
+        self._take({name: _type(name, column) for name, column in found.items()}, len(corpus))
+
+    def join(self, other: SchemaOf) -> None:
+        """Take the next rows, of which this is the schema; errors as for :meth:`add`."""
+        self._take(other._types, other.rows)
+
+    def _take(self, types: Mapping[str, Any], rows: int) -> None:
+        for name, found in types.items():
+            known = self._types.get(name)
+            self._types[name] = found if known in (None, found) else _common(name, known, found)
+        self.rows += rows
 
     def result(self, scores: Iterable[str] = ()) -> Any:
         """Return the schema: the columns of a corpus, and the others.

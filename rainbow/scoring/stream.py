@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, nullcontext
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from rainbow.base.files import replace_durably
+from rainbow.base.fingerprint import hashes
 from rainbow.base.progress import RowProgress, silent
-from rainbow.base.workers import in_order
-from rainbow.corpus import Corpus
+from rainbow.base.storage import Place, Remote, place
+from rainbow.base.workers import Engine, processes
+from rainbow.corpus import Corpus, RowError
 from rainbow.metrics.contract.base import Metric
-from rainbow.metrics.contract.selection import select
-from rainbow.scoring.chunks import Rows, chunk_size, numbered
+from rainbow.metrics.contract.selection import Selected, select
+from rainbow.scoring.assembly import Assembled, Summary, assembled, kept_as_folder
+from rainbow.scoring.chunks import Piece, ReadApart, Rows, Span, chunk_size, numbered
 from rainbow.scoring.earlier import Earlier
-from rainbow.scoring.missing import MissingReasons, Reasons
-from rainbow.scoring.moments import Moments
-from rainbow.scoring.parts import Part, parts_folder, parts_in, reasons_in, score_part
-from rainbow.scoring.plan import fit_plan
-from rainbow.scoring.saved_scores import is_table_of_scores, open_table, read_about
+from rainbow.scoring.parts import PartMaker, lying, parts_folder, parts_in, with_parts
+from rainbow.scoring.plan import Plan, fit_plan, sample_of
+from rainbow.scoring.saved_scores import forget_table, is_table_of_scores, read_about
 from rainbow.scoring.schema import SchemaOf
 
 __all__ = ["Scored", "score_rows"]
 
-# Why there is no score in a column that others computed.
-NOT_GIVEN = "none was given"
-
 _log = logging.getLogger(__name__)
-
-
-class Assembled(NamedTuple):
-    """The number of rows, and for each column why values are missing and what the others are like."""
-
-    rows: int
-    missing: dict[str, Reasons]
-    moments: dict[str, Moments]
 
 
 class Scored(NamedTuple):
@@ -63,7 +50,7 @@ class Scored(NamedTuple):
         Those that stood there and were computed anew.
     """
 
-    paths: tuple[Path, ...]
+    paths: tuple[Place, ...]
     resumed: int
     view: str
     signatures: dict[str, str]
@@ -74,7 +61,7 @@ class Scored(NamedTuple):
 
 def score_rows(
     rows: Rows,
-    paths: Path | Sequence[Path],
+    paths: str | Place | Sequence[str | Place],
     metrics: Iterable[str | Metric] | str | None = None,
     view: str | None = None,
     *,
@@ -83,6 +70,7 @@ def score_rows(
     workers: int = 1,
     threads: int = 1,
     chunk_rows: int | None = None,
+    engine: Engine | None = None,
     resume: bool = True,
     keep: bool = False,
     guard: bool = False,
@@ -102,9 +90,14 @@ def score_rows(
         What :func:`rainbow.datasets.open_dataset` gives, or :class:`rainbow.scoring.chunks.CorpusRows`.
     paths
         Where to write, as Parquet, or as CSV if the name ends in ``.csv``; several files with the same content. They
-        are what :func:`rainbow.scoring.saved_scores.save_scores` would write, and appear whole or not at all.
+        are what :func:`rainbow.scoring.saved_scores.save_scores` would write, and appear whole or not at all. A text
+        that ends in ``/``, or a folder that is there: a folder of Parquet files, which need not be put together. Any
+        may lie in an object store (``s3://bucket/out.parquet``).
     metrics, view, group, as_published, workers, threads, chunk_rows
         As in :func:`rainbow.score_corpus`.
+    engine
+        What shares the work in place of processes of this machine: :func:`rainbow.base.ray_tasks.ray_cluster`. All
+        its machines must see the folder of the output; Parquet files of small row groups are read by them too.
     resume
         Whether what an interrupted run has left may be used.
     keep
@@ -136,123 +129,135 @@ def score_rows(
     ...     load_scores(scored.paths[0])["len"].tolist()
     [6.0, 5.0]
     """
-    chosen, state = tuple([paths] if isinstance(paths, Path) else paths), rows.state()
+    target = [paths] if isinstance(paths, (str, Path, Remote)) else [*paths]
+    chosen, stays = tuple(map(place, target)), _is_folder(target[0])
+    if stays and len(chosen) > 1:
+        raise ValueError(f"{chosen[0]} is a folder: it is written by itself, without a CSV file beside it")
+    state, engine_given = rows.state(), engine is not None
     selected, about = select(metrics, group, as_published), {"columns": {}, "brought": {}, **rows.about()}
     names = [*(column for entry in selected for column in entry.columns), *about["brought"]]
-    read = rows.chunks(chunk_size(None, chunk_rows))
-    with parts_folder(chosen[0], resume=resume) as folder:
-        earlier = Earlier.at(chosen[0], names) if keep else None
+    summary, schema = Summary(), SchemaOf()
+    with parts_folder(chosen[0], resume=resume, stays=stays) as folder:
+        if stays:
+            _clear(folder, keep)
+        earlier = Earlier.at(chosen[0], names) if keep and not stays else None
         if found := len(parts_in(folder)):
             notify(f"going on with an interrupted run: {found} finished chunks lie in {folder}")
-        schema = SchemaOf()
-        checked = _checked(read, schema, progress, earlier)
-        seen = earlier.about["view"] if earlier and not selected else view
-        plan = fit_plan(checked, selected, seen, as_published, rows.background)
-        if earlier:
-            earlier.check(plan.view, about["columns"].get("background"))
-        made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))
-        score = partial(score_part, plan, made_of, folder, threads)
-        chunks = numbered(rows.chunks(chunk_size(schema.rows, chunk_rows)))
-        parts, done = list[Part](), 0
-        for part in in_order(score, chunks, workers):
-            parts.append(part)
-            done += part.rows
-            progress("scoring", done, schema.rows)
+        with engine or processes(workers) as share, _rows_named(rows):
+            apart = rows if engine_given and isinstance(rows, ReadApart) and not earlier else None
+            look = Look(selected, view, as_published)
+            size = chunk_size(None, chunk_rows)
+            if apart and (spans := apart.spans(size)):
+                seen = _looked(share(look, spans), apart, schema, progress)
+            else:
+                seen = _checked(rows, size, schema, progress, earlier)
+            plan = _plan(rows, seen, look, earlier, about)
+            made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))
+            make = PartMaker(plan, made_of, _absolute(folder), threads, tuple(about["brought"]))
+            for part in share(make, with_parts(_pieces(rows, schema.rows, chunk_rows, apart), lying(folder))):
+                summary.add(part)
+                progress("scoring", summary.rows, schema.rows)
         if rows.state() != state:
             raise ValueError("the rows have changed while they were read: score them again")
         signatures = plan.signatures | {name: facts["signature"] for name, facts in about["brought"].items()}
         about |= {"ratings": list(rows.ratings), "signatures": signatures, "view": plan.view}
         before = read_about(chosen[0])["signatures"] if keep and is_table_of_scores(chosen[0]) else {}
-        table = _assembled(parts, chosen, folder, about, earlier, guard, progress)
-    resumed = sum(part.rows for part in parts if part.resumed)
+        if stays:
+            kept_as_folder(summary, folder, about)
+        else:
+            assembled(summary, chosen, folder, about, earlier, guard, progress)
     kept = earlier.names if earlier else ()
     replaced = tuple(name for name in plan.signatures if name in before)
-    return Scored(chosen, resumed, plan.view, plan.signatures, table, kept, replaced)
+    return Scored(chosen, summary.resumed, plan.view, plan.signatures, summary.table(), kept, replaced)
+
+
+@contextmanager
+def _rows_named(rows: Rows) -> Iterator[None]:
+    """Say in which of many files a row stands that a metric fails for."""
+    try:
+        yield
+    except RowError as error:
+        if not isinstance(rows, ReadApart):
+            raise
+        raise ValueError(f"{rows.where(error.row)}, {error.problem}") from error
+
+
+def _is_folder(path: str | Place) -> bool:
+    return str(path).endswith("/") or place(path).is_dir()
+
+
+def _clear(folder: Place, keep: bool) -> None:
+    """Let a folder be written that holds a finished table, unless that is to be kept."""
+    if keep and is_table_of_scores(folder):
+        raise ValueError(f"{folder} holds a finished table: write elsewhere (--out), or replace it (--anew)")
+    forget_table(folder)
+
+
+def _absolute(folder: Place) -> Place:
+    return folder.absolute() if isinstance(folder, Path) else folder
+
+
+# The first look at all rows
+
+
+class Looked(NamedTuple):
+    """What was seen in some rows: their schema, what :func:`~.plan.fit_plan` looks at, and the hashes of their ids."""
+
+    schema: SchemaOf
+    sample: Corpus
+    ids: Any
+
+
+@dataclass(frozen=True)
+class Look:
+    """Looks at rows where they are read, for metrics that see this view."""
+
+    selected: tuple[Selected, ...]
+    view: str | None
+    as_published: bool
+
+    def __call__(self, span: Span) -> Looked:
+        """Return what was seen."""
+        rows, schema = span.read(), SchemaOf()
+        schema.add(rows)
+        sample = sample_of(rows, self.selected, self.view, self.as_published)
+        return Looked(schema, sample, hashes(rows.frame["id"]))
+
+
+def _looked(seen: Iterable[Looked], rows: ReadApart, schema: SchemaOf, progress: RowProgress) -> Iterator[Corpus]:
+    """Return of all rows those that corpus statistics are counted on, with what the schema learns of them."""
+    check_ids = rows.unique_ids()
+    for looked in seen:
+        if check_ids:
+            check_ids(looked.ids)
+        schema.join(looked.schema)
+        progress("reading", schema.rows, None)
+        yield looked.sample
 
 
 def _checked(
-    chunks: Iterable[Corpus], schema: SchemaOf, progress: RowProgress, earlier: Earlier | None
+    rows: Rows, size: int, schema: SchemaOf, progress: RowProgress, earlier: Earlier | None
 ) -> Iterator[Corpus]:
     """Return all rows as they are read, with what the schema learns of them; they must be those of an earlier table."""
     with earlier.compared() if earlier else nullcontext(lambda frame: None) as compare:
-        for rows in chunks:
-            compare(rows.frame)
-            schema.add(rows)
+        for chunk in rows.chunks(size):
+            compare(chunk.frame)
+            schema.add(chunk)
             progress("reading", schema.rows, None)
-            yield rows
+            yield chunk
         compare(None)
 
 
-def _assembled(
-    parts: Sequence[Part],
-    paths: Sequence[Path],
-    folder: Path,
-    about: Mapping[str, Any],
-    earlier: Earlier | None,
-    guard: bool,
-    progress: RowProgress,
-) -> Assembled:
-    """Write the rows of all parts into each of the files, and put these in their places when they are whole."""
-    import pyarrow.parquet as pq
-
-    rows, moments = sum(part.rows for part in parts), {name: Moments() for name in about["signatures"]}
-    about = _with_earlier({**about, "missing": _missing(parts, about)}, earlier)
-    schema, done = _schema(pq.read_schema(parts[0].path), about, earlier), 0
-    drafts = {path: folder / f"whole{number}{path.suffix}" for number, path in enumerate(paths)}
-    with ExitStack() as open_files:
-        kept = open_files.enter_context(earlier.columns()) if earlier else None
-        writers = [open_files.enter_context(open_table(draft, schema, about, guard=guard)) for draft in drafts.values()]
-        for part in parts:
-            table = pq.read_table(part.path)
-            for name, found in moments.items():
-                found.add(table[name].to_numpy())
-            for name, column in _columns(kept(part.rows) if kept else None):
-                table = table.append_column(name, column)
-            for write in writers:
-                write(table.select(schema.names))
-            done += part.rows
-            progress("writing", done, rows)
-    for path, draft in drafts.items():
-        replace_durably(draft, path)
-    return Assembled(rows, {name: about["missing"].get(name, {}) for name in moments}, moments)
+def _plan(rows: Rows, seen: Iterable[Corpus], look: Look, earlier: Earlier | None, about: dict[str, Any]) -> Plan:
+    """Return what to compute of all rows; what stands beside it in an earlier table must have been computed so too."""
+    view = earlier.about["view"] if earlier and not look.selected else look.view
+    plan = fit_plan(seen, look.selected, view, look.as_published, rows.background)
+    if earlier:
+        earlier.check(plan.view, about["columns"].get("background"))
+    return plan
 
 
-def _columns(table: Any) -> Iterable[tuple[str, Any]]:
-    return zip(table.schema, table.columns, strict=True) if table is not None else ()
-
-
-def _missing(parts: Sequence[Part], about: Mapping[str, Any]) -> dict[str, Reasons]:
-    """Return why scores are missing, in the parts and in the columns that others computed."""
-    import pyarrow.parquet as pq
-
-    missing = MissingReasons()
-    for part in parts:
-        brought = pq.read_table(part.path, columns=list(about["brought"]))
-        absent = {name: column.to_numpy() for name, column in zip(brought.column_names, brought.columns, strict=True)}
-        empty = {name: np.flatnonzero(np.isnan(values)).tolist() for name, values in absent.items()}
-        given = {name: {NOT_GIVEN: rows} for name, rows in empty.items() if rows}
-        missing.add(reasons_in(part.path) | given, part.rows)
-    return missing.result()
-
-
-def _with_earlier(about: Mapping[str, Any], earlier: Earlier | None) -> dict[str, Any]:
-    """Return what is known of the scores computed now and of those that stay, in their order, the new ones last."""
-    if earlier is None:
-        return dict(about)
-    merged = dict(about)
-    for what in ("signatures", "missing"):
-        stay = {name: value for name, value in earlier.about[what].items() if name in earlier.names}
-        order = [name for name in earlier.about["signatures"] if name in about[what] or name in stay]
-        merged[what] = {name: (stay | about[what])[name] for name in dict.fromkeys([*order, *about[what]])}
-    return merged
-
-
-def _schema(part: Any, about: Mapping[str, Any], earlier: Earlier | None) -> Any:
-    """Return the schema of the table: what is no score, then the scores."""
-    import pyarrow as pa
-
-    if earlier is None:
-        return part
-    scores = [name for name in about["signatures"] if name not in about["brought"]]
-    others = [field for field in part if field.name not in scores]
-    return pa.schema([*others, *(pa.field(name, pa.float64()) for name in scores)])
+def _pieces(rows: Rows, total: int, chunk_rows: int | None, apart: ReadApart | None) -> Iterator[Piece]:
+    """Return what is scored at once: where it stands, for those who read it themselves, or else what is read here."""
+    size = chunk_size(total, chunk_rows)
+    return (apart.spans(size) if apart else None) or numbered(rows.chunks(size))

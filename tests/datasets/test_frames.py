@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from rainbow import load_dataset
 from rainbow.corpus import Corpus
-from rainbow.datasets import unique_ids
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.files import FileRows
+from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.datasets.frames import frames
-from rainbow.datasets.unique_ids import UniqueIds
 
 FRAME = pd.DataFrame(
     {
@@ -71,13 +71,13 @@ def test_the_column_of_ids_may_have_another_name(tmp_path: Path) -> None:
         list(FileRows(write(tmp_path / "mine.csv", frame), Columns(id="key")).chunks(4))
 
 
-def test_ids_with_the_same_hash_are_told_from_equal_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unique_ids, "hash", lambda text: 7, raising=False)
-    ids = UniqueIds()
-    ids.add(["a", "b"], lambda: iter("abcd"))
-    ids.add(["c", "d"], lambda: iter("abcd"))
-    with pytest.raises(ValueError, match="row 1, id: 'b' already stands in row 2"):
-        ids.add(["b"], lambda: iter("abcdb"))
+def test_ids_with_the_same_hash_are_told_from_equal_ones() -> None:
+    same = np.array([7], dtype=np.uint64)
+    ids = UniqueIds(lambda: (Row(Path("mine.csv"), number, identity) for number, identity in enumerate("abcdb", 1)))
+    for _ in "abcd":
+        ids.add(same)
+    with pytest.raises(ValueError, match=r"mine\.csv: row 5, id: 'b' already stands in row 2"):
+        ids.add(same)
 
 
 def test_a_column_of_categories_keeps_its_values(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_a_damaged_or_foreign_part_is_made_anew(mine: Path, tmp_path: Path, expe
         case "other table":
             content = bytearray((tmp_path / "unbroken.parquet").read_bytes())
         case "other part":  # whole, under the name it must have for its place
-            first.rename(second.with_name(second.name.split("-")[0] + "-" + first.name.split("-")[1]))
+            first.rename(second.with_name(second.name.rpartition("-")[0] + "-" + first.name.rpartition("-")[2]))
             content.clear()
     second.write_bytes(content)
     assert score(mine, out).resumed == (6 if damage == "other part" else 12)

@@ -1,0 +1,113 @@
+"""Only one run writes a table at a time: locks on a local disk and in object stores."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import IO, Any
+from uuid import uuid4
+
+from rainbow.base.storage import Place, Remote
+
+__all__ = ["held"]
+
+BEAT, STALE = 20.0, 90.0  # seconds: how often a lock is renewed, and the age of one whose owner is gone
+
+
+@contextmanager
+def held(file: Place, what: Place) -> Iterator[None]:
+    """Hold a lock, so that no other run writes the same.
+
+    On a local disk it is free again when this process ends, however it ends. In S3, where boto3 is installed, it is an
+    object that only one can make, and that its owner renews: one that was not for 90 seconds has no owner any more.
+    Elsewhere nothing is held: two runs that write the same there do the same work twice.
+
+    Raises
+    ------
+    OSError
+        If another run holds it.
+    """
+    if isinstance(file, Path):
+        with _locked(file, what):
+            yield
+    elif (client := _s3_client(file)) is None:
+        yield
+    else:
+        with _leased(client, file, what):
+            yield
+
+
+def _another(what: Place, until: str = "") -> OSError:
+    return OSError(f"another run is writing {what}: wait for it, or end it{until}")
+
+
+def _locked(file: Path, what: Place) -> IO[str]:
+    """Open a file that no other run can have open at the same time; it is free again when this process ends."""
+    opened = file.open("a")
+    try:
+        import fcntl
+    except ImportError:  # Windows: two runs at the same time are not told from one another
+        return opened
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        opened.close()
+        raise _another(what) from None
+    return opened
+
+
+def _s3_client(file: Remote) -> Any:
+    bucket, _, said = file.object_named()
+    if not bucket.startswith("s3://"):
+        return None
+    try:
+        import boto3
+    except ImportError:
+        return None
+    endpoint = f"{said.get('scheme', 'https')}://{said['endpoint_override']}" if "endpoint_override" in said else None
+    return boto3.client("s3", endpoint_url=endpoint, region_name=said.get("region"))
+
+
+@contextmanager
+def _leased(client: Any, file: Remote, what: Place) -> Iterator[None]:
+    bucket, key, _ = file.object_named()
+    at, owner, done = {"Bucket": bucket.removeprefix("s3://"), "Key": key}, uuid4().hex, Event()
+
+    def body() -> bytes:
+        return json.dumps({"owner": owner, "renewed": time.time()}).encode()
+
+    def renew() -> None:
+        while not done.wait(BEAT):
+            client.put_object(**at, Body=body())
+
+    _take(client, at, body, file, what)
+    renewing = Thread(target=renew, daemon=True)
+    renewing.start()
+    try:
+        yield
+    finally:
+        done.set()
+        renewing.join()
+        client.delete_object(**at)
+
+
+def _take(client: Any, at: dict[str, str], body: Any, file: Remote, what: Place) -> None:
+    """Make the object of a lock where none is; one whose owner is gone is taken away first."""
+    from botocore.exceptions import ClientError
+
+    for _ in range(2):
+        try:
+            client.put_object(**at, Body=body(), IfNoneMatch="*")
+            return
+        except ClientError as error:
+            if error.response["ResponseMetadata"]["HTTPStatusCode"] not in (409, 412):
+                raise OSError(f"{file}: {error}") from None
+        age = time.time() - json.loads(client.get_object(**at)["Body"].read())["renewed"]
+        if age < STALE:
+            raise _another(what, f" (was it killed? then its lock is free in {STALE - age:.0f} s)")
+        client.delete_object(**at)
+    raise _another(what)

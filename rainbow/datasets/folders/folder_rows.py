@@ -1,0 +1,193 @@
+"""Many files as one table: those of a folder, or all that a pattern stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import Any
+
+from rainbow.base.storage import Place, Remote, place
+from rainbow.corpus import Corpus
+from rainbow.datasets.columns import Columns
+from rainbow.datasets.files import FileRows
+from rainbow.datasets.folders.unique_ids import Row, UniqueIds
+from rainbow.scoring.chunks import Span
+
+__all__ = ["FolderRows", "is_many", "many_files", "open_files"]
+
+COUNTED = 8000  # rows that are read at a time to count them
+
+_PATTERN = re.compile(r"[*?\[]")
+
+
+def is_many(name: str | Place) -> bool:
+    """Return whether a name stands for many files: a pattern, or a folder that is there.
+
+    Examples
+    --------
+    >>> is_many("in/*.parquet"), is_many("mine.csv")
+    (True, False)
+    """
+    if isinstance(path := place(name), Path) and path.is_file():
+        return False
+    return bool(_PATTERN.search(_split(name)[0])) or _split(name)[0].endswith("/") or path.is_dir()
+
+
+def _split(name: str | Place) -> tuple[str, str]:
+    """Return a path, and what is said behind it of an object store (s3://bucket/in.parquet?region=eu-west-1)."""
+    path, mark, query = str(name).partition("?")
+    return (path, mark + query) if "=" in query and "://" in path else (str(name), "")
+
+
+def many_files(name: str | Place) -> tuple[Place, tuple[Place, ...]]:
+    """Return the folder and the files that a name stands for, in the order of their names.
+
+    Of a folder these are all Parquet files in it and in its folders, but for those whose names begin with ``_`` or
+    ``.``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none.
+    """
+    path, query = _split(name)
+    start = _PATTERN.search(path)
+    head = path[: start.start()].rpartition("/")[0] if start else path.rstrip("/")
+    folder = place((head or ("/" if path.startswith("/") else ".")) + query)
+    pattern = path[len(head) :].lstrip("/") if start else "**/*.parquet"
+    found: list[Place] = [*folder.glob(pattern)]
+    files = tuple(
+        file
+        for file in sorted(found, key=str)
+        if (start or not _hidden(file, folder)) and (isinstance(file, Remote) or file.is_file())
+    )
+    if not files:
+        raise FileNotFoundError(f"there is no {'file' if start else '.parquet in'} {str(name)!r}")
+    return folder, files
+
+
+def _hidden(file: Place, folder: Place) -> bool:
+    return any(part.startswith(("_", ".")) for part in file.parts[len(folder.parts) :])
+
+
+def open_files(name: str | Place, columns: Columns) -> FileRows | FolderRows:
+    """Return the rows of a file, or of the many files that a name stands for.
+
+    Folders named ``column=value`` below the first one give their files a column.
+    """
+    if not is_many(name):
+        return FileRows(place(name), columns)
+    folder, files = many_files(name)
+    dataset = folder.name or Path.cwd().name
+    return FolderRows(tuple(FileRows(file, columns, dataset, _partition(file, folder)) for file in files), columns)
+
+
+def _partition(file: Place, folder: Place) -> tuple[tuple[str, str], ...]:
+    pairs = (part.partition("=") for part in file.parts[len(folder.parts) : -1] if "=" in part)
+    return tuple((name, value) for name, _, value in pairs)
+
+
+@dataclass
+class FolderRows:
+    r"""The rows of many files, one file after the other.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     for name in ("a", "b"):
+    ...         _ = Path(folder, f"{name}.csv").write_text(f"output\n{name}\n")
+    ...     [chunk.frame["output"].tolist() for chunk in open_files(f"{folder}/*.csv", Columns()).chunks(9)]
+    [['a'], ['b']]
+    """
+
+    files: tuple[FileRows, ...]
+    columns: Columns
+
+    @property
+    def ratings(self) -> tuple[str, ...]:
+        """The columns of ratings."""
+        return self.columns.ratings
+
+    @cached_property
+    def background(self) -> Corpus | None:
+        """References for further inputs."""
+        return self.files[0].background
+
+    def chunks(self, rows: int | None) -> Iterator[Corpus]:
+        """Return the rows, so many at a time, none of them of two files; one empty corpus where there are none.
+
+        Raises
+        ------
+        ValueError
+            If a file cannot be read so, or has other columns than the first; the message names file, row and field.
+        """
+        before, ids, first = 0, UniqueIds(self.ids), None
+        for file in self.files:
+            for corpus in file.read(rows, before, ids):
+                first = first if first is not None else corpus
+                self._check(file, first.frame, corpus.frame)
+                before += len(corpus)
+                if len(corpus):
+                    yield corpus
+        if first is not None and not before:
+            yield first
+
+    def _check(self, file: FileRows, first: Iterable[Any], now: Iterable[Any]) -> None:
+        if apart := sorted({*first} ^ {*now}):
+            one, other = (self.files[0].path, file.path) if apart[0] in {*first} else (file.path, self.files[0].path)
+            raise ValueError(f"{one} has a column {apart[0]!r}, {other} has none: give both the same columns")
+
+    def state(self) -> object:
+        """Return size and time of the last change of every file."""
+        return tuple(file.state() for file in self.files)
+
+    def usual(self) -> Columns:
+        """Return the columns that are read by their usual names, as nothing else is said of them."""
+        return self.files[0].usual()
+
+    def about(self) -> dict[str, Any]:
+        """Return what is to be saved with the scores."""
+        sources = tuple(file.path for file in self.files)
+        return {"columns": self.columns.said(), "brought": replace(self.files[0].brought, sources=sources).about()}
+
+    def ids(self) -> Iterator[Row]:
+        """Return the id of every row that has one of its own, and where it stands."""
+        return chain.from_iterable(file.ids() for file in self.files)
+
+    def spans(self, rows: int) -> Iterator[Span] | None:
+        """Return where all rows stand, so many at a time; None where some file must be read from its start.
+
+        Raises
+        ------
+        ValueError
+            If a file has other columns than the first.
+        """
+        footers = [file.parquet for file in self.files]
+        counts = [sum(found.groups) for found in footers if found]
+        if len(counts) < len(footers) or not sum(counts):
+            return None
+        names = [
+            (*found.names, *dict(file.partition)) for file, found in zip(self.files, footers, strict=True) if found
+        ]
+        for file, own in zip(self.files, names, strict=True):
+            self._check(file, names[0], own)
+        starts = zip(self.files, accumulate(counts, initial=0), strict=False)
+        return chain.from_iterable(file.spans(rows, before) or () for file, before in starts)
+
+    def unique_ids(self) -> Callable[[Any], None] | None:
+        """Return what refuses ids that stand twice; None where rows have none of their own."""
+        return UniqueIds(self.ids).add if self.files[0].unique_ids() else None
+
+    def where(self, row: int) -> str:
+        """Return in which file a row stands that is counted from 1 over all of them."""
+        for file in self.files:
+            count = sum(file.parquet.groups) if file.parquet else sum(map(len, file.frames(COUNTED)))
+            if row <= count:
+                return f"{file.path}: row {row}"
+            row -= count
+        raise ValueError(f"there is no row {row}")

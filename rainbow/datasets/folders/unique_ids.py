@@ -1,0 +1,74 @@
+"""Whether the ids of any number of rows are unique, in eight bytes for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.base.storage import Place
+
+__all__ = ["Row", "UniqueIds"]
+
+
+class Row(NamedTuple):
+    """Where a row stands, counted from 1, and its id."""
+
+    file: Place
+    number: int
+    identity: str
+
+
+class UniqueIds:
+    """The ids met so far, as sorted hashes.
+
+    Parameters
+    ----------
+    rows
+        Gives all rows from the first on, to tell equal ids from equal hashes.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from rainbow.base.fingerprint import hashes
+    >>> ids = UniqueIds(lambda: (Row(Path("mine.csv"), number, identity) for number, identity in enumerate("abca", 1)))
+    >>> ids.add(hashes(["a", "b"]))
+    >>> ids.add(hashes(["c", "a"]))
+    Traceback (most recent call last):
+    ValueError: mine.csv: row 4, id: 'a' already stands in row 1
+    """
+
+    def __init__(self, rows: Callable[[], Iterable[Row]]) -> None:
+        self._all, self._count = rows, 0
+        self._runs: list[NDArray[Any]] = []  # sorted, each at most half as long as the one before
+
+    def add(self, hashes: NDArray[Any]) -> None:
+        """Take the ids of the next rows, which are unique among themselves, as :func:`~.fingerprint.hashes` has them.
+
+        Raises
+        ------
+        ValueError
+            If one has been met before; the message names both rows.
+        """
+        for run in self._runs:
+            places = np.searchsorted(run, hashes).clip(max=len(run) - 1)
+            for row in np.flatnonzero(run[places] == hashes).tolist():
+                self._refuse(self._count + row)
+        self._count += len(hashes)
+        if len(hashes):
+            self._runs.append(np.sort(hashes))
+        while len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):
+            merged = np.concatenate(self._runs[-2:])
+            merged.sort()
+            self._runs[-2:] = [merged]
+
+    def _refuse(self, place: int) -> None:
+        """Raise an error if the row at this place has the id of one before it."""
+        (late,) = islice(self._all(), place, place + 1)
+        for early in islice(self._all(), place):
+            if early.identity == late.identity:
+                where = f"row {early.number}" + (f" of {early.file}" if early.file != late.file else "")
+                raise ValueError(f"{late.file}: row {late.number}, id: {late.identity!r} already stands in {where}")
