@@ -59,7 +59,8 @@ def paper_table(correlations: pd.DataFrame, form: Form) -> str:
         raise ValueError("no metric varies together with a rating: there is no table to print")
     ratings = list(dict.fromkeys(whole["rating"]))
     by_rating = whole.pivot(index="metric", columns="rating")
-    order = by_rating["r"].abs().mean(axis=1).sort_values(ascending=False, kind="stable").index
+    means = whole["r"].abs().groupby(whole["metric"]).mean()
+    order = means.sort_values(ascending=False, kind="stable").index
     lines = [[str(metric), *(_cell(by_rating.loc[metric], rating) for rating in ratings)] for metric in order]
     counts = "; ".join(f"{rows['n'].max():,} ({rating})" for rating, rows in whole.groupby("rating", sort=False))
     method, interval = whole[["method", "interval"]].iloc[0]
