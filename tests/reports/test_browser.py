@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from rainbow.reports.disagreement import disagreements
@@ -14,6 +15,7 @@ from rainbow.reports.pages.page import Page, write_page
 from rainbow.reports.pages.systems_page import make_systems_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import SavedSystems
+from rainbow.reports.saved.saved_tables import read_table
 from tests.reports.browser import chromium, set_media, set_size
 from tests.reports.conftest import HOSTILE
 
@@ -74,7 +76,7 @@ def axe(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture
 def systems(browser: Any, pages: dict[str, str]) -> Iterator[Any]:
     """Return the browser with the page on systems open; no test may leave an error on the console."""
-    yield opened(browser, pages["systems"], ".script .sort")
+    yield opened(browser, pages["systems"], ".script .sort:enabled")
     assert [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
 
 
@@ -199,17 +201,16 @@ def test_arrow_keys_walk_from_cell_to_cell(report: Any) -> None:
     assert not one(report, "#tip").is_displayed()
 
 
-def test_a_table_is_downloaded_as_it_was_saved(report: Any, learned: Saved, tmp_path: Path) -> None:
+def test_a_table_is_downloaded_with_six_digits(report: Any, learned: Saved, tmp_path: Path) -> None:
     report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     for name in ("correlations", "ensemble_protocols"):
         button = one(report, f"[data-file='analysis/learned/{name}.csv']")
         report.execute_script("arguments[0].click()", button)
-        saved = next(file.content for file in learned.files if file.name.endswith(f"/{name}.csv"))
         path, end = tmp_path / f"{name}.csv", time.monotonic() + WAIT
         while not path.is_file():
             assert time.monotonic() < end, "nothing was downloaded"
             time.sleep(0.02)
-        assert path.read_bytes() == saved
+        pd.testing.assert_frame_equal(read_table(path.read_bytes()), learned.tables[name], rtol=1e-5)
 
 
 def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: Saved) -> None:
@@ -361,7 +362,7 @@ def test_axe_finds_no_violation_in_the_page_on_systems(systems: Any, axe: str, w
 
 
 def test_hostile_names_of_systems_harm_nothing(browser: Any, pages: dict[str, str], axe: str) -> None:
-    opened(browser, pages["hostile-systems"], ".script .sort")
+    opened(browser, pages["hostile-systems"], ".script .sort:enabled")
     browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
     assert violations(browser, axe, 1280, "light") == []
     assert browser.execute_script("return window.harmed") is None

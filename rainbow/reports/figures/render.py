@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.reports.colours import INK, LEVELS, scale, step_class
@@ -14,8 +15,22 @@ from rainbow.reports.section import Figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-# What a page has no use for: data about the file, comments, and groups' names that nothing refers to.
-_UNWANTED = re.compile(r'<metadata>.*?</metadata>|<!--.*?-->|<style.*?</style>|(?<=<g) id="[^"]*"', re.DOTALL)
+# What a page has no use for: data about the file, and groups' names that nothing refers to.
+_UNWANTED = re.compile(r'<metadata>.*?</metadata>|<style.*?</style>|(?<=<g) id="(?!axes_)[^"]*"', re.DOTALL)
+_AXES = re.compile(r'<g id="axes_\d+"')
+# A text as matplotlib draws it: what it says as a comment, then the shapes of its letters.
+_DRAWN_TEXT = re.compile(
+    r'<!-- (?P<says>.*?) --> ?<g style="fill: (?P<fill>[^";]+)[^"]*" '
+    r'transform="(?P<place>translate[^"]*?) ?scale\((?P<size>\S+) [^"]*">(?P<letters>.*?)</g>'
+)
+_LAST_LETTER = re.compile(r'.*transform="translate\((\S+)', re.DOTALL)
+_RECTANGLE = re.compile(r"M(\S+) (\S+?)L(\S+) \2L\3 (\S+?)L\1 \4(?:L\1 \2)?z")
+_NAME = re.compile(r'(\bid="|href="#|url\(#)([^")]+)')
+_TAG = re.compile(r"<[^>]*>")
+_EMPTY = re.compile(r"<g/>|<g></g>|<defs></defs>")
+# How wide a letter is on the average, in em.
+LETTER = 0.6
+_STYLE = re.compile(r'style="([^"]*)"')
 
 __all__ = ["Drawn", "for_page", "render"]
 
@@ -56,21 +71,64 @@ def for_page(svg: bytes, figure: Figure) -> str:
     """
     from markupsafe import escape
 
-    text = svg.decode()
+    text = re.sub(r"\s+", " ", svg.decode())
     text = _UNWANTED.sub("", text[text.index("<svg") :])
     opening, rest = text.split(">", 1)
     size = re.search(r'viewBox="[^"]+"', opening)
     label = f'<svg {size[0] if size else ""} role="img" aria-label="{escape(figure.alternative)}">'
-    rest = re.sub(r'((?:\bid=")|(?:href="#)|(?:url\(#))', rf"\g<1>{figure.name}-", rest)
-    return label + _themed(_shortened(rest))
+    rest = _without_empty(_DRAWN_TEXT.sub(_written, rest))
+    names: dict[str, str] = {}
+    rest = _TAG.sub(lambda tag: _themed(_named(_shortened(tag[0]), figure.name, names)), rest)
+    return label + _classed(rest, figure.name)
 
 
-def _shortened(svg: str) -> str:
-    """Leave out what nobody sees: blanks between elements, digits behind a tenth of a point."""
-    svg = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", svg))
-    svg = re.sub(r" ([MLQCHVz])\b ?", r"\1", svg.replace('d="M ', 'd="M'))
-    svg = re.sub(r"(\d{2,}\.\d)\d+", r"\1", svg)
-    return re.sub(r"(?<!scale\()(\b\d\.\d\d)\d+", r"\1", svg)
+def _written(text: re.Match[str]) -> str:
+    """Return a text as text, in the letters of the page and as wide as it was drawn: it is found, and copied."""
+    size = 100 * float(text["size"])
+    last = _LAST_LETTER.match(text["letters"])
+    # The last letter begins there, and is as wide as others are.
+    width = (
+        f' textLength="{size * (float(last[1]) / 100 + LETTER):.1f}" lengthAdjust="spacingAndGlyphs"' if last else ""
+    )
+    bold = ' font-weight="700"' if "-Bold-" in text["letters"] else ""
+    return f'<text transform="{text["place"]}" font-size="{size:.3g}" fill="{text["fill"]}"{width}{bold}>{text["says"]}</text>'
+
+
+def _without_empty(svg: str) -> str:
+    """Leave out comments, blanks between elements, and groups of nothing."""
+    svg = re.sub(r"<!--.*?-->|(?<=>) (?=<)", "", svg)
+    while (fewer := _EMPTY.sub("", svg)) != svg:
+        svg = fewer
+    return svg
+
+
+def _shortened(tag: str) -> str:
+    """Leave out what nobody sees: blanks, digits behind a tenth of a point, corners that follow from others."""
+    tag = _AXES.sub('<g class="axes"', tag).replace("xlink:href", "href").replace('" />', '"/>').replace(' "', '"')
+    tag = re.sub(r" ?([MLQCHVz])\b ?", r"\1", tag)
+    tag = re.sub(r"(\d{2,}\.\d)\d+", r"\1", tag)
+    tag = re.sub(r"(?<!scale\()(\b\d\.\d\d)\d+", r"\1", tag)
+    return _RECTANGLE.sub(_rectangle, tag)
+
+
+def _rectangle(path: re.Match[str]) -> str:
+    left, top, right, bottom = (float(path[group]) for group in (1, 2, 3, 4))
+    width, height = right - left, bottom - top
+    return f"M{path[1]} {path[2]}h{width:.4g}v{height:.4g}h{-width:.4g}z"
+
+
+def _named(tag: str, figure: str, names: dict[str, str]) -> str:
+    """Call what is referred to by the figure's name and a number; `names` are those given so far."""
+    return _NAME.sub(lambda found: found[1] + names.setdefault(found[2], f"{figure}-{len(names)}"), tag)
+
+
+def _classed(svg: str, name: str) -> str:
+    """Write styles that return once, as classes of the figure."""
+    often = [style for style, times in Counter(_STYLE.findall(svg)).items() if times > 2]
+    names = {style: f"{name}-{place}" for place, style in enumerate(often)}
+    rules = "".join(f".{names[style]}{{{style}}}" for style in often)
+    svg = _STYLE.sub(lambda found: f'class="{names[found[1]]}"' if found[1] in names else found[0], svg)
+    return f"<style>{rules}</style>{svg}"
 
 
 def _themed(svg: str) -> str:
