@@ -1,11 +1,14 @@
 """The report in a real browser: read, sorted, filtered, downloaded, in the dark, on a telephone, by keyboard."""
 
+import re
 import shutil
 import subprocess
 import time
+import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
@@ -234,6 +237,104 @@ def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script
     choose(report, metric="TER", order="below")
     rows = disagreements(learned.scores, "TER", rating, False)["difference"].sort_values(kind="stable").index[:20]
     assert outputs(report) == learned.scores.loc[rows, "output"].tolist()
+
+
+def test_the_scatter_says_how_far_the_shown_outputs_agree(report: Any, learned: Saved) -> None:
+    frame = learned.scores
+    choose(report, rating="quality", metric="TER", system="neural")
+    part = frame[frame["system"] == "neural"][["TER", "quality"]].dropna()
+    r = part["TER"].corr(part["quality"], method="spearman")
+    expected = f"quality by TER, {len(part)} outputs, Spearman {r:.2f}".replace("-", "−")
+    assert one(report, "#scatter-sentence").text == expected
+    assert one(report, "#scatter svg").get_attribute("aria-label") == expected
+
+
+def test_pointing_at_a_dot_shows_its_text_and_a_click_opens_it(report: Any, learned: Saved) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    svg = one(report, "#scatter svg")
+    report.execute_script("arguments[0].focus(); arguments[0].scrollIntoView({block: 'center'})", svg)
+    ActionChains(report).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).perform()
+    at = "const ring = document.querySelector('#scatter svg circle[visibility]'), box = ring.getBoundingClientRect();"
+    x, y = report.execute_script(at + "return [box.left + box.width / 2, box.top + box.height / 2]")
+    text = one(report, "#tip").text
+    assert text.split("\n")[0] in set(learned.scores["output"])
+    report.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x, "y": y})
+    assert one(report, "#tip").text == text
+    for kind in ("mousePressed", "mouseReleased"):
+        report.execute_cdp_cmd(
+            "Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
+        )
+    opened_text = report.execute_script("return document.activeElement.querySelector('.said').textContent")
+    assert opened_text == text.split("\n")[0]
+    assert "output=" in report.current_url
+
+
+def test_the_scatter_is_saved_with_colours_of_its_own(report: Any, tmp_path: Path) -> None:
+    report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    choose(report, rating="quality", metric="TER")
+    report.execute_script("document.getElementById('scatter-save').click()")
+    path, end = tmp_path / "learned-TER-quality.svg", time.monotonic() + WAIT
+    while not path.is_file():
+        assert time.monotonic() < end, "nothing was saved"
+        time.sleep(0.02)
+    content = path.read_text(encoding="utf-8")
+    assert ElementTree.fromstring(content).tag == "{http://www.w3.org/2000/svg}svg"
+    assert "var(" not in content
+    assert "tabindex" not in content
+
+
+def test_words_of_the_nearest_reference_are_marked(report: Any, learned: Saved) -> None:
+    choose(report, order="data")
+    script = """const card = document.querySelector(arguments[0]);
+        return ['.said mark[class*=run]', '.given li mark'].map((marks) => [...card.querySelectorAll(marks)].map((node) =>
+            node.textContent.toLowerCase()))"""
+    seen = 0
+    for place in range(20):
+        own, other = report.execute_script(script, f".utterance[data-row='{place}']")
+        words = [word for run in own for word in re.findall(r"\w+", run)]
+        assert sorted(words) == sorted(word for run in other for word in re.findall(r"\w+", run))
+        references = learned.scores["references"][place]
+        assert any(set(words) <= set(re.findall(r"[^\W_]+", text.lower())) for text in references)
+        seen += len(words)
+    assert seen > 50
+
+
+def test_slots_are_named_as_the_metric_reads_them(report: Any, learned: Saved) -> None:
+    choose(report, order="data")
+    script = """return [...document.querySelectorAll('.utterance')].map((card) =>
+        [...card.querySelectorAll('.slots span')].map((line) => [line.firstChild.textContent, line.lastChild.textContent]))"""
+    for place, lines in enumerate(report.execute_script(script)):
+        states = {state: len(names.split(", ")) for state, names in lines}
+        slots = sum(states.get(state, 0) for state in ("said", "missing", "wrong"))
+        line = learned.scores.iloc[place]
+        assert states.get("said", 0) == pytest.approx(line["slots_realised"] * slots)
+        assert states.get("missing", 0) == pytest.approx(line["slots_missing"] * slots)
+        assert ("invented" in states) == (line["slots_invented"] > 0)
+
+
+def test_single_marks_of_raters_stand_beside_the_rating(report: Any, learned: Saved) -> None:
+    choose(report, order="data", rating="quality")
+    marks = learned.scores.loc[0, ["quality_1", "quality_2", "quality_3"]].tolist()
+    assert one(report, ".utterance .raters").text == "raters: " + ", ".join(f"{mark:g}" for mark in marks)
+
+
+def test_a_link_opens_what_was_chosen_and_back_goes_back(browser: Any, pages: dict[str, str]) -> None:
+    opened(browser, pages["learned"])
+    choose(browser, rating="quality", metric="TER", order="worst")
+    browser.execute_script("document.querySelector('#pages button:last-child').click()")
+    chosen = {"rating": "quality", "metric": "TER", "order": "worst", "page": "2"}
+    assert dict(urllib.parse.parse_qsl(browser.current_url.split("?")[1])) == chosen
+    second, address = outputs(browser), browser.current_url
+    browser.back()
+    until(browser, "return document.querySelector('#pages span').textContent.startsWith('page 1')")
+    assert outputs(browser) != second
+    browser.get("about:blank")
+    browser.get(address)
+    until(browser, "return document.querySelectorAll('.utterance').length > 0")
+    assert outputs(browser) == second
+    assert browser.execute_script("return document.getElementById('browser').elements.metric.value") == "TER"
+    assert browser.get_log("browser") == []
 
 
 def test_pages_lead_through_all_outputs(report: Any, learned: Saved) -> None:

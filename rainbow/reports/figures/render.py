@@ -91,7 +91,8 @@ def _written(text: re.Match[str]) -> str:
         f' textLength="{size * (float(last[1]) / 100 + LETTER):.1f}" lengthAdjust="spacingAndGlyphs"' if last else ""
     )
     bold = ' font-weight="700"' if "-Bold-" in text["letters"] else ""
-    return f'<text transform="{text["place"]}" font-size="{size:.3g}" fill="{text["fill"]}"{width}{bold}>{text["says"]}</text>'
+    where = f'transform="{text["place"]}" font-size="{size:.3g}" fill="{text["fill"]}"'
+    return f"<text {where}{width}{bold}>{text['says']}</text>"
 
 
 def _without_empty(svg: str) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Page", "Written", "make_page", "write_page"]
 
 # Parts of the page's script, each uses those before it.
-SCRIPT = ("page", "tables", "outputs")
+SCRIPT = ("page", "tables", "why", "scatter", "outputs")
 
 
 class Page(NamedTuple):
@@ -45,7 +45,7 @@ class Written(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """A figure in the page."""
+    """A figure in the page; without number and drawing where the page has links to its files alone."""
 
     number: int
     svg: Markup
@@ -111,8 +111,8 @@ def _shown(name: str, sections: Iterable[Section], drawn: Mapping[str, Drawn]) -
     for section in sections:
         shown[section.name] = {}
         for figure in section.figures:
-            number += 1
-            svg = Markup(for_page(drawn[figure.name].svg, figure))
+            number += figure.inside
+            svg = Markup(for_page(drawn[figure.name].svg, figure) if figure.inside else "")
             shown[section.name][figure.name] = _Shown(number, svg, figure.caption, name)
     return shown
 

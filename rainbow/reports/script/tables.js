@@ -44,22 +44,26 @@ const tip = byId("tip");
 let shown = null;
 const hide = () => {
   if (!shown) return;
-  shown.title = shown.dataset.tip;
+  if (shown.dataset.tip) shown.title = shown.dataset.tip;
   shown.removeAttribute("aria-describedby");
   shown = null;
   tip.hidden = true;
+};
+const tell = (node, text) => {
+  hide();
+  shown = node;
+  tip.textContent = text;
+  tip.hidden = false;
+  place();
 };
 const show = (cell) => {
   if (cell === shown) return;
   hide();
   if (!cell) return;
-  shown = cell;
   cell.dataset.tip = cell.title;
   cell.removeAttribute("title");
   cell.setAttribute("aria-describedby", "tip");
-  tip.textContent = cell.dataset.tip;
-  tip.hidden = false;
-  place();
+  tell(cell, cell.dataset.tip);
 };
 const place = () => {
   const box = shown.getBoundingClientRect();

@@ -1,6 +1,5 @@
 """The report as a file: complete, self-contained, the same every time, and true to its tables."""
 
-import json
 import os
 import re
 import subprocess

@@ -1,7 +1,6 @@
 """The page on systems: complete, true to its tables, the same every time, and safe whatever systems are called."""
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
