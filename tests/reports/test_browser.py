@@ -1,5 +1,6 @@
 """The report in a real browser: read, sorted, filtered, downloaded, in the dark, on a telephone, by keyboard."""
 
+import io
 import re
 import shutil
 import subprocess
@@ -302,8 +303,9 @@ def test_words_of_the_nearest_reference_are_marked(report: Any, learned: Saved) 
 
 def test_slots_are_named_as_the_metric_reads_them(report: Any, learned: Saved) -> None:
     choose(report, order="data")
-    script = """return [...document.querySelectorAll('.utterance')].map((card) =>
-        [...card.querySelectorAll('.slots span')].map((line) => [line.firstChild.textContent, line.lastChild.textContent]))"""
+    script = """const words = (line) => [line.firstChild.textContent, line.lastChild.textContent];
+        return [...document.querySelectorAll('.utterance')].map((card) =>
+            [...card.querySelectorAll('.slots span')].map(words))"""
     for place, lines in enumerate(report.execute_script(script)):
         states = {state: len(names.split(", ")) for state, names in lines}
         slots = sum(states.get(state, 0) for state in ("said", "missing", "wrong"))
@@ -356,6 +358,85 @@ def test_the_system_and_the_reader_choose_between_light_and_dark(report: Any) ->
     assert report.execute_script(background) == light
     report.refresh()
     assert report.execute_script(background) == light, "the choice is forgotten"
+
+
+def copied(browser: Any, table: str, name: str) -> str:
+    """Return what is copied of a table."""
+    browser.execute_cdp_cmd(
+        "Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    )
+    menu = f"document.querySelector('#{table}').parentNode.previousElementSibling.previousElementSibling"
+    browser.execute_script(
+        f"const menu = {menu}; menu.open = true; menu.scrollIntoView({{block: 'center'}});"
+        "[...menu.querySelectorAll('button')].find((button) => button.textContent === arguments[0]).click()",
+        name,
+    )
+    until(browser, f"return {menu}.textContent.startsWith('Copied as ')")
+    return browser.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+
+
+def test_a_table_is_copied_as_csv_with_its_values(report: Any, learned: Saved) -> None:
+    table = pd.read_csv(io.StringIO(copied(report, "table-correlations", "CSV")))
+    lines = learned.rows("correlations", level="pooled", rating="quality", **learned.whole.wanted).set_index("metric")
+    assert len(table) > 10
+    for line in table.to_dict("records"):
+        r = lines["r"][line["metric"]]
+        assert line["quality, all outputs"] == pytest.approx(r, rel=1e-5, nan_ok=True)
+
+
+def test_a_table_is_copied_as_markdown_and_as_latex_as_it_is_sorted(report: Any) -> None:
+    one(report, "#table-correlations thead th:first-child button").click()
+    heads = "document.querySelectorAll('#table-correlations tbody th')"
+    names = report.execute_script(f"return [...{heads}].map((head) => head.firstChild.textContent)")
+    markdown = copied(report, "table-correlations", "Markdown").splitlines()
+    assert [line.split(" | ")[0].removeprefix("| ") for line in markdown[2:]] == names
+    assert len({line.count("|") for line in markdown}) == 1
+    latex = copied(report, "table-correlations", "LaTeX").splitlines()
+    assert latex[1] == "\\toprule"
+    assert "\\cmidrule(lr){3-" in latex[3]
+    body = latex[latex.index("\\midrule") + 1 : latex.index("\\bottomrule")]
+    assert [line.split(" & ")[0] for line in body] == [name.replace("_", "\\_") for name in names]
+    columns = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", latex[0])
+    assert columns and {line.count(" & ") + 1 for line in body} == {len(columns[1])}
+
+
+def test_heads_and_navigation_stay_in_view(report: Any) -> None:
+    script = """const box = document.querySelector('#table-correlations').parentNode; box.scrollIntoView();
+        box.scrollTop = 200; const top = (node) => document.querySelector(node).getBoundingClientRect().top;
+        return [box.scrollTop, top('#table-correlations thead') - box.getBoundingClientRect().top, top('.contents')]"""
+    set_size(report, 375, 500)
+    scrolled, head, contents = report.execute_script(script)
+    assert scrolled > 0
+    assert (round(head), round(contents)) == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["learned", "systems"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_targets_are_large_enough_for_a_finger(browser: Any, pages: dict[str, str], name: str, width: int) -> None:
+    opened(browser, pages[name], ".script .sort:enabled")
+    set_size(browser, width)
+    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    small = """return [...document.querySelectorAll('button, summary, select, input, nav a')].filter((node) => {
+        const box = node.getBoundingClientRect(); return box.width && (box.width < 24 || box.height < 24); })
+        .map((node) => node.outerHTML.slice(0, 80))"""
+    assert browser.execute_script(small) == []
+
+
+@pytest.mark.parametrize("name", ["learned", "systems"])
+def test_what_is_wider_than_a_telephone_says_so_or_has_a_narrow_form(
+    browser: Any, pages: dict[str, str], name: str
+) -> None:
+    opened(browser, pages[name], ".script .sort:enabled")
+    set_size(browser, 375)
+    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    silent = """return [...document.querySelectorAll('.scroll')].filter((box) =>
+        box.scrollWidth - box.clientWidth > 4 && !box.classList.contains('more-right')).length"""
+    until(browser, f"return (() => {{ {silent} }})() === 0")
+    assert browser.execute_script("return document.querySelectorAll('.narrow > svg').length") > 2
+    wide = (
+        "return [...document.querySelectorAll('.has-narrow')].filter((box) => box.scrollWidth > box.clientWidth).length"
+    )
+    assert browser.execute_script(wide) == 0
 
 
 @pytest.mark.parametrize("name", ["learned", "hostile", "systems", "hostile-systems"])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import warnings
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.reports.colours import INK, LEVELS, scale, step_class
@@ -23,13 +27,10 @@ _DRAWN_TEXT = re.compile(
     r'<!-- (?P<says>.*?) --> ?<g style="fill: (?P<fill>[^";]+)[^"]*" '
     r'transform="(?P<place>translate[^"]*?) ?scale\((?P<size>\S+) [^"]*">(?P<letters>.*?)</g>'
 )
-_LAST_LETTER = re.compile(r'.*transform="translate\((\S+)', re.DOTALL)
 _RECTANGLE = re.compile(r"M(\S+) (\S+?)L(\S+) \2L\3 (\S+?)L\1 \4(?:L\1 \2)?z")
 _NAME = re.compile(r'(\bid="|href="#|url\(#)([^")]+)')
 _TAG = re.compile(r"<[^>]*>")
 _EMPTY = re.compile(r"<g/>|<g></g>|<defs></defs>")
-# How wide a letter is on the average, in em.
-LETTER = 0.6
 _STYLE = re.compile(r'style="([^"]*)"')
 
 __all__ = ["Drawn", "for_page", "render"]
@@ -55,12 +56,18 @@ def render(figure: Figure) -> Drawn:
 
 def _saved(drawing: Canvas, form: str, metadata: dict[str, None]) -> bytes:
     buffer = io.BytesIO()
-    with warnings.catch_warnings():
-        # A name in letters that the font lacks is a box in the figure; the tables have it as it is.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
+    with _boxes_for_unknown_letters():
         drawing.savefig(buffer, format=form, metadata=metadata)
-    drawing.set_layout_engine("none")  # what was laid out stays so
+    drawing.set_layout_engine(None)  # what was laid out stays so, and is not drawn once more to find out
     return buffer.getvalue()
+
+
+@contextmanager
+def _boxes_for_unknown_letters() -> Iterator[None]:
+    """Let a name in letters that the font lacks be boxes in the files; in the page it stands as it is."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
+        yield
 
 
 def for_page(svg: bytes, figure: Figure) -> str:
@@ -84,15 +91,20 @@ def for_page(svg: bytes, figure: Figure) -> str:
 
 def _written(text: re.Match[str]) -> str:
     """Return a text as text, in the letters of the page and as wide as it was drawn: it is found, and copied."""
-    size = 100 * float(text["size"])
-    last = _LAST_LETTER.match(text["letters"])
-    # The last letter begins there, and is as wide as others are.
-    width = (
-        f' textLength="{size * (float(last[1]) / 100 + LETTER):.1f}" lengthAdjust="spacingAndGlyphs"' if last else ""
-    )
-    bold = ' font-weight="700"' if "-Bold-" in text["letters"] else ""
-    where = f'transform="{text["place"]}" font-size="{size:.3g}" fill="{text["fill"]}"'
-    return f"<text {where}{width}{bold}>{text['says']}</text>"
+    size, bold = 100 * float(text["size"]), "-Bold-" in text["letters"]
+    where = f'transform="{text["place"]}" font-size="{size:.3g}" fill="{text["fill"]}"' + bold * ' font-weight="700"'
+    return f"""<text {where} textLength="{_width(text["says"], size, bold):.1f}" lengthAdjust="spacingAndGlyphs">\
+{text["says"]}</text>"""
+
+
+def _width(says: str, size: float, bold: bool) -> float:
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    letters = FontProperties(family=STYLE["font.family"], size=size, weight="bold" if bold else "normal")
+    with _boxes_for_unknown_letters():
+        width, *_ = text_to_path.get_text_width_height_descent(html.unescape(says), letters, ismath=False)
+    return float(width)
 
 
 def _without_empty(svg: str) -> str:
@@ -132,9 +144,14 @@ def _classed(svg: str, name: str) -> str:
     return f"<style>{rules}</style>{svg}"
 
 
-def _themed(svg: str) -> str:
+def _themed(tag: str) -> str:
+    colours = _theme()
+    return re.sub(r"#[0-9a-f]{6}", lambda colour: colours.get(colour[0], colour[0]), tag)
+
+
+@cache
+def _theme() -> dict[str, str]:
+    """Return the page's names of the colours that figures are drawn in."""
     names = {colours[0]: f"var(--{name})" for name, colours in INK.items()}
-    names |= {
-        colour: f"var(--{step_class(step)})" for step, colour in zip(range(-LEVELS, LEVELS + 1), scale(), strict=True)
-    }
-    return re.sub("|".join(names), lambda colour: names[colour[0]], svg)
+    steps = zip(range(-LEVELS, LEVELS + 1), scale(), strict=True)
+    return names | {colour: f"var(--{step_class(step)})" for step, colour in steps}

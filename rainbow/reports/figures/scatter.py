@@ -63,7 +63,7 @@ def _counts(axes: Axes, x: Values, y: Values) -> None:
     above.hist(x, bins=30, color=MUTED, alpha=0.55)
     marks = np.unique(y)
     edges = [2 * marks[0] - marks[1], *marks, 2 * marks[-1] - marks[-2]] if 1 < len(marks) <= FEW else []
-    bins = np.convolve(edges, [0.5, 0.5], "valid") if edges else FEW  # a bar for every mark
+    bins = np.convolve(edges, [0.5, 0.5], "valid").tolist() if edges else FEW  # a bar for every mark
     beside.hist(y, bins=bins, color=MUTED, alpha=0.55, orientation="horizontal")
     for small in (above, beside):
         small.axis("off")
@@ -83,7 +83,7 @@ def moved_apart(values: Values, part: int) -> Values:
     known = np.unique(values)
     if not 1 < len(known) <= FEW:
         return values
-    width = 0.7 * min(np.diff(known).min(), np.ptp(known) / part)
+    width = 0.7 * min(float(np.diff(known).min()), float(np.ptp(known)) / part)
     return values + width * np.random.default_rng(part).uniform(-0.5, 0.5, len(values))
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Page", "Written", "make_page", "write_page"]
 
 # Parts of the page's script, each uses those before it.
-SCRIPT = ("page", "tables", "why", "scatter", "outputs")
+SCRIPT = ("page", "tables", "figures", "why", "scatter", "outputs")
 
 
 class Page(NamedTuple):

@@ -50,6 +50,10 @@ class SavedTables:
     files: tuple[SavedFile, ...]  # what all this was read from
     prefix: str = ""  # begins the sources of numbers, on a page about several datasets
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the files behind on the way to another process: what is drawn there is drawn from the tables."""
+        return vars(self) | {"files": ()}
+
     @property
     def by_file(self) -> dict[str, pd.DataFrame]:
         """The tables by the names of their files, as far as these are CSV."""
@@ -58,7 +62,7 @@ class SavedTables:
 
     def number(self, table: str, row: Any, column: str, form: NumberFormat = signed) -> Number:
         """Return one number of a table with its source; `row` is its label."""
-        value = float(self.tables[table][column].loc[row])
+        value = float(self.tables[table].at[row, column])  # type: ignore[arg-type]  # a column of numbers
         return Number(value, form(value), f"{self.prefix}{table}:{row}:{column}")
 
     def rows(self, table: str, **wanted: str) -> pd.DataFrame:

@@ -13,6 +13,12 @@ const element = (name, className, text) => {
   if (text !== undefined) made.textContent = text;
   return made;
 };
+const drawn = (name, attributes, text) => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  if (text !== undefined) made.textContent = text;
+  return made;
+};
 
 document.documentElement.classList.add("script");
 all(".needs-script").forEach((node) => { node.hidden = false; });
@@ -42,7 +48,17 @@ const seen = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (!entry.isIntersecting) continue;
     links.forEach((link) => link.removeAttribute("aria-current"));
-    links.get(entry.target.id)?.setAttribute("aria-current", "true");
+    const link = links.get(entry.target.id);
+    link?.setAttribute("aria-current", "true");
+    link?.closest("ol").scrollTo({ left: link.offsetLeft - 24 });
   }
 }, { rootMargin: "-10% 0px -80% 0px" });
 all("main > section").forEach((section) => seen.observe(section));
+
+// ---- What is wider or longer than its place fades out on that side, as long as there is more.
+const fade = (box) => {
+  box.classList.toggle("more-right", box.scrollWidth - box.clientWidth - box.scrollLeft > 4);
+  box.classList.toggle("more-below", box.scrollHeight - box.clientHeight - box.scrollTop > 4);
+};
+const sizes = new ResizeObserver((entries) => entries.forEach((entry) => fade(entry.target)));
+all(".scroll, .contents ol, pre").forEach((box) => { sizes.observe(box); box.addEventListener("scroll", () => fade(box), { passive: true }); });

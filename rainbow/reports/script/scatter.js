@@ -4,12 +4,6 @@ const FEW = 20; // different values that are moved a little, so that equal ones 
 const REACH = 24;
 const LAYERS = 7;
 const FEWEST = 10; // outputs of a part
-const drawn = (name, attributes, text) => {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
-  if (text !== undefined) made.textContent = text;
-  return made;
-};
 const printed = (value) => (Number.isInteger(value) ? String(value) : value.toPrecision(3)).replace("-", "−");
 // 100 (rank - 1/2) / n, equal values sharing a rank; NaN stays NaN.
 const percentiles = (values) => {

@@ -126,3 +126,77 @@ all(".download").forEach((button) => button.addEventListener("click", async () =
   const rows = columns[names[0]].map((_, place) => names.map((name) => columns[name][place]));
   download(button.dataset.file.split("/").pop(), "text/csv", csv([names, ...rows]));
 }));
+
+// ---- Copying a table as it stands, sorted as it is.
+// Rows of cells, each with its text, the columns it is over, and its value where it is a number.
+const cellsOf = (table) => [...table.rows].map((row) => [...row.cells].filter((cell) => !cell.hidden).map((cell) => {
+  const button = cell.querySelector(".sort"), note = cell.querySelector("small"), mark = cell.querySelector("sup");
+  const own = [...cell.childNodes].filter((node) => node !== note && node !== mark && !node.classList?.contains("arrow")).map((node) => node.textContent).join("");
+  return { text: (button ?? { textContent: own }).textContent.trim().replace(/\s+/g, " "), mark: mark?.textContent ?? "", note: note?.textContent ?? "", wide: cell.colSpan, tall: cell.rowSpan, value: cell.dataset.value };
+}));
+// One row of heads, with the names of what spans several columns before them.
+const headed = (table) => {
+  const rows = cellsOf(table), [first, second] = rows, heads = table.tHead.rows.length;
+  if (heads === 1) return { spans: null, head: first.map((cell) => cell.text), rows: rows.slice(1) };
+  const fixed = first.filter((cell) => cell.tall === 2), spans = first.filter((cell) => cell.tall === 1);
+  return { spans: { fixed: fixed.length, over: spans }, head: [...fixed, ...second].map((cell) => cell.text), rows: rows.slice(heads) };
+};
+const readAs = ({ text, mark, note }) => `${text}${mark}${note ? ` (${note})` : ""}`;
+const flatHead = ({ spans, head }) => {
+  if (!spans) return head;
+  const names = [...Array(spans.fixed).fill(""), ...spans.over.flatMap(({ text, wide }) => Array(wide).fill(text))];
+  return head.map((name, place) => [names[place], name].filter(Boolean).join(", "));
+};
+const TEX = { "\\": "\\textbackslash{}", "−": "$-$", "×": "$\\times$", "–": "--", "→": "$\\to$", "≥": "$\\geq$", "\u00a0": "~", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}" };
+const tex = (text) => text.replace(/[\\−×–→≥\u00a0^~&%$#_{}]/g, (letter) => TEX[letter] ?? `\\${letter}`);
+const FORMS = {
+  LaTeX: (table) => {
+    const { spans, head, rows } = headed(table), wide = (text, size, first) => `\\multicolumn{${size}}{${first}}{${tex(text)}}`;
+    const columns = rows[0].map((cell) => (cell.value === undefined ? "l" : "r")).join("");
+    const body = rows.map((row) => row.map(({ text, mark, note }) => `${tex(text)}${mark ? `$^{${mark.replace("×", "\\times")}}$` : ""}${note ? ` (${tex(note)})` : ""}`).join(" & "));
+    const over = spans && [...Array(spans.fixed).fill(""), ...spans.over.map((cell) => wide(cell.text, cell.wide, "c"))].join(" & ");
+    let from = spans?.fixed;
+    const rules = spans?.over.map((cell) => { const line = `\\cmidrule(lr){${from + 1}-${from + cell.wide}}`; from += cell.wide; return line; }).join("");
+    const lines = [`\\begin{tabular}{${columns}}`, "\\toprule", ...(over ? [`${over} \\\\`, rules] : []), `${head.map(tex).join(" & ")} \\\\`, "\\midrule", ...body.map((line) => `${line} \\\\`), "\\bottomrule", "\\end{tabular}"];
+    return `${lines.join("\n")}\n`;
+  },
+  Markdown: (table) => {
+    const found = headed(table), line = (texts) => `| ${texts.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
+    const rule = found.rows[0].map((cell) => (cell.value === undefined ? "---" : "---:"));
+    return `${[line(flatHead(found)), line(rule), ...found.rows.map((row) => line(row.map(readAs)))].join("\n")}\n`;
+  },
+  CSV: (table) => {
+    const found = headed(table);
+    return csv([flatHead(found), ...found.rows.map((row) => row.map((cell) => cell.value ?? readAs(cell)))]);
+  },
+};
+const copy = async (text) => {
+  try { await navigator.clipboard.writeText(text); return true; } catch { /* where the browser does not let a file do so */ }
+  const area = element("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done;
+};
+all(".scroll > table").forEach((table) => {
+  if (!table.tHead || !table.tBodies[0]?.rows.length || table.classList.contains("downloads")) return;
+  const menu = element("details", "copy"), head = element("summary", "", "Copy"), said = element("span", "hidden");
+  said.setAttribute("role", "status");
+  head.setAttribute("aria-label", `Copy the table: ${table.caption.textContent}`);
+  const buttons = Object.entries(FORMS).map(([name, form]) => {
+    const button = element("button", "quiet", name);
+    button.type = "button";
+    button.addEventListener("click", async () => {
+      said.textContent = await copy(form(table)) ? `Copied as ${name}` : "This browser does not let a page copy";
+      head.textContent = said.textContent;
+      menu.open = false;
+      head.focus();
+      setTimeout(() => { head.textContent = "Copy"; said.textContent = ""; }, 2500);
+    });
+    return button;
+  });
+  menu.append(head, ...buttons);
+  table.parentNode.before(menu, said);
+});
