@@ -29,8 +29,8 @@ def slots_said(scores: pd.DataFrame) -> dict[str, Any]:
     Examples
     --------
     >>> import pandas as pd
-    >>> table = {"mr": ["inform(name=inn,food=thai)"], "output": ["an inn"], "references": [["the inn, with thai food"]]}
-    >>> slots_said(pd.DataFrame(table))["said"]
+    >>> table = pd.DataFrame({"mr": ["inform(name=inn,food=thai)"], "output": ["an inn"], "references": [["an inn"]]})
+    >>> slots_said(table)["said"]
     ['rm']
     """
     meanings = {mr: meaning for mr in dict.fromkeys(scores["mr"]) if mr and (meaning := _read(mr))}

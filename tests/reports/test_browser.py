@@ -287,9 +287,9 @@ def test_the_scatter_is_saved_with_colours_of_its_own(report: Any, tmp_path: Pat
 
 def test_words_of_the_nearest_reference_are_marked(report: Any, learned: Saved) -> None:
     choose(report, order="data")
-    script = """const card = document.querySelector(arguments[0]);
-        return ['.said mark[class*=run]', '.given li mark'].map((marks) => [...card.querySelectorAll(marks)].map((node) =>
-            node.textContent.toLowerCase()))"""
+    script = """const card = document.querySelector(arguments[0]), words = (node) => node.textContent.toLowerCase();
+        const marks = (selector) => [...card.querySelectorAll(selector)].map(words);
+        return [marks('.said mark[class*=run]'), marks('.given li mark')]"""
     seen = 0
     for place in range(20):
         own, other = report.execute_script(script, f".utterance[data-row='{place}']")
@@ -319,6 +319,18 @@ def test_single_marks_of_raters_stand_beside_the_rating(report: Any, learned: Sa
     choose(report, order="data", rating="quality")
     marks = learned.scores.loc[0, ["quality_1", "quality_2", "quality_3"]].tolist()
     assert one(report, ".utterance .raters").text == "raters: " + ", ".join(f"{mark:g}" for mark in marks)
+
+
+def test_another_system_stands_beside_for_the_same_input(report: Any, learned: Saved) -> None:
+    frame = learned.scores
+    choose(report, order="data", system="neural", beside="template")
+    script = """return [...document.querySelectorAll('.utterance')].map((card) =>
+        [card.querySelector('.said').textContent, card.querySelector('.beside .said')?.textContent ?? null])"""
+    own = frame[frame["system"] == "neural"].head(20)
+    others = frame[frame["system"] == "template"].set_index("item")["output"]
+    assert report.execute_script(script) == [
+        [output, others.get(item)] for output, item in zip(own["output"], own["item"], strict=True)
+    ]
 
 
 def test_a_link_opens_what_was_chosen_and_back_goes_back(browser: Any, pages: dict[str, str]) -> None:

@@ -29,7 +29,7 @@ MOST_SYSTEMS = 6
 
 
 def scores_and_ratings(saved: Saved, metrics: Mapping[str, str]) -> Canvas:
-    """Draw a panel per rating: scores of one metric (by rating in `metrics`) across, ratings upwards, counts of both."""
+    """Draw a panel per rating: scores of a metric (by rating in `metrics`) across, ratings upwards, counts of both."""
     figure, panels = canvas(len(metrics), 2.9)
     systems = list(dict.fromkeys(saved.scores["system"]))
     for panel, (rating, metric) in zip(panels, metrics.items(), strict=True):

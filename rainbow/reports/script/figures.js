@@ -19,10 +19,14 @@ const stacked = (content, panels, size) => {
   const above = beside.filter((box) => box.y + box.height < first.y), below = beside.filter((box) => box.y > first.y + first.height);
   const top = Math.max(0, ...above.map((box) => box.y + box.height)), bottom = Math.min(size.height, ...below.map((box) => box.y));
   const extra = (box) => framed(box.width + 4, box.height + 4, piece(content, box.x - 2, box.y - 2, box.width + 4, box.height + 4));
+  const ownNames = (place) => panels[place].x - (place ? panels[place - 1].x + panels[place - 1].width : 0) > 20;
   const rows = panels.map((box, place) => {
-    const before = place ? panels[place - 1].x + panels[place - 1].width : 0;
-    const right = Math.min(box.x + box.width + 10, (panels[place + 1]?.x ?? size.width + 1) - 1);
-    if (!place || box.x - before > 20) return framed(right - before, bottom - top, piece(content, before + (place ? 6 : 0), top, right - before, bottom - top));
+    const next = panels[place + 1], most = next ? (ownNames(place + 1) ? box.x + box.width + 4 : next.x - 1) : size.width;
+    const right = Math.min(box.x + box.width + 10, most);
+    if (ownNames(place)) {
+      const left = place ? panels[place - 1].x + panels[place - 1].width + 4 : 0;
+      return framed(right - left, bottom - top, piece(content, left, top, right - left, bottom - top));
+    }
     const names = piece(content, 0, top, first.x - 1, first.y + first.height - top + 2);
     return framed(first.x + right - box.x, bottom - top, names, piece(content, box.x - 8, top, right - box.x + 8, bottom - top, first.x - 8));
   });
@@ -36,8 +40,13 @@ const narrowed = (content, [box], size) => {
   copy.removeAttribute("id");
   all("path", copy).forEach((node) => node.setAttribute("transform", `matrix(${share} 0 0 1 ${box.x * (1 - share)} 0)`));
   all("use", copy).forEach((node) => node.setAttribute("x", moveTo(Number(node.getAttribute("x")))));
-  all("text", copy).forEach((node) => node.setAttribute("transform", node.getAttribute("transform").replace(/translate\((\S+)/, (_, x) => `translate(${moveTo(Number(x)).toFixed(1)}`)));
-  return [framed(NARROW_WIDTH, size.height, copy)];
+  let right = NARROW_WIDTH;
+  all("text", copy).forEach((node) => node.setAttribute("transform", node.getAttribute("transform").replace(/translate\((\S+)/, (_, x) => {
+    const place = moveTo(Number(x));
+    right = Math.max(right, place + Number(node.getAttribute("textLength")) + 2);
+    return `translate(${place.toFixed(1)}`;
+  })));
+  return [framed(right, size.height, copy)];
 };
 const narrow = (picture) => {
   const svg = picture.querySelector("svg"), content = [...svg.children].find((node) => node.tagName === "g");

@@ -69,12 +69,25 @@ const referencesOf = (row, found) => {
   made.append(element("h4", "", row.references.length === 1 ? "Reference" : `${row.references.length} references`), texts);
   return made;
 };
+const saidOf = (row, found, slots) => {
+  const made = element("p", "said");
+  made.append(shownText("span", row.output, [...(found ? runSpans(found, 0) : []), ...(slots?.output ?? [])]));
+  return made;
+};
+const slotsOf = (row, choice) => choice.slots && slotMarks(row, choice.slots, choice.known);
+// What another system says for the same input.
+const besideOf = (entry, choice) => {
+  const made = element("div", "beside"), { row } = entry;
+  made.append(element("h4", "", `${row.system}, for the same input`), saidOf(row, nearest(row.output, row.references), slotsOf(row, choice)), verdictOf(entry, choice));
+  return made;
+};
 const card = (entry, choice) => {
-  const { row } = entry, made = element("li", "utterance"), said = element("p", "said"), given = element("div", "given");
-  const found = nearest(row.output, row.references), slots = choice.slots && slotMarks(row, choice.slots, choice.known);
-  said.append(shownText("span", row.output, [...(found ? runSpans(found, 0) : []), ...(slots?.output ?? [])]));
+  const { row } = entry, made = element("li", "utterance"), given = element("div", "given");
+  const found = nearest(row.output, row.references), slots = slotsOf(row, choice), other = choice.other(row);
   given.append(inputOf(row, slots), referencesOf(row, found));
-  made.append(said, element("p", "who", [row.system, row.dataset, row.id].filter(Boolean).join(" · ")), verdictOf(entry, choice), given);
+  made.append(saidOf(row, found, slots), element("p", "who", [row.system, row.dataset, row.id].filter(Boolean).join(" · ")), verdictOf(entry, choice));
+  if (other) made.append(besideOf(other, choice));
+  made.append(given);
   made.dataset.row = row.place;
   made.tabIndex = -1;
   return made;
@@ -83,7 +96,7 @@ const card = (entry, choice) => {
 const browse = async (about) => {
   const form = byId("browser"), list = byId("utterance-list"), found = byId("found"), pages = byId("pages"), figure = byId("scatter");
   const fields = form.elements;
-  const NAMES = ["text", "system", "rating", "low", "high", "metric", "order"];
+  const NAMES = ["text", "system", "rating", "low", "high", "metric", "order", "beside"];
   let rows, slots;
   try {
     const columns = await expand(tables[about.file]);
@@ -99,7 +112,11 @@ const browse = async (about) => {
   rows.forEach((row) => { row.searched = [row.output, row.mr ?? "", ...row.references].join("\n").toLowerCase(); });
   const known = new Set(slots?.values);
   const options = (select, names) => select.append(...names.map((name) => { const option = element("option", "", name); option.value = name; return option; }));
-  options(fields.system, [...new Set(rows.map((row) => row.system))]);
+  const systems = [...new Set(rows.map((row) => row.system))];
+  [fields.system, fields.beside].forEach((field) => options(field, systems));
+  fields.beside.closest("label").hidden = systems.length < 2;
+  const input = (row, system) => JSON.stringify([row.dataset, row.item, system]);
+  const byInput = new Map([...rows].reverse().map((row) => [input(row, row.system), row.place]));
   options(fields.rating, about.ratings);
   options(fields.metric, about.metrics.map((metric) => metric.name));
 
@@ -120,7 +137,9 @@ const browse = async (about) => {
   const draw = () => {
     const most = Math.max(1, Math.ceil(wanted.length / PAGE));
     page = Math.max(0, Math.min(page, most - 1));
-    const choice = { rating: fields.rating.value, metric: fields.metric.value, raters: about.raters, slots, known };
+    const beside = fields.beside.value;
+    const other = (row) => (row.system === beside ? null : judged[byInput.get(input(row, beside))]);
+    const choice = { rating: fields.rating.value, metric: fields.metric.value, raters: about.raters, slots, known, other };
     found.textContent = `${wanted.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")} outputs`;
     list.replaceChildren(...wanted.slice(page * PAGE, (page + 1) * PAGE).map((entry) => card(entry, choice)));
     list.start = page * PAGE + 1;

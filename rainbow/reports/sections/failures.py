@@ -81,8 +81,8 @@ def _figure(saved: Saved, metrics: dict[str, str]) -> Figure:
 def _scatter(saved: Saved, metrics: dict[str, str]) -> Figure:
     return Figure(
         "scores-and-ratings",
-        "Scores of the best metric for each rating, and the rating: a dot is an output, moved a little where many have the "
-        "same value; the line is the mean rating of parts with about equally many outputs, with 95 % intervals.",
+        "Scores of the best metric for each rating, and the rating: a dot is an output, moved a little where many have "
+        "the same value; the line is the mean rating of parts with about equally many outputs, with 95 % intervals.",
         f"Scatter plots of {', '.join(dict.fromkeys(metrics.values()))} and the ratings.",
         partial(scores_and_ratings, saved, metrics),
         inside=False,
