@@ -15,7 +15,9 @@ import pandas as pd
 import pytest
 
 from rainbow.reports.disagreement import disagreements
-from rainbow.reports.pages.page import Page, write_page
+from rainbow.reports.pages.comparison import make_comparison
+from rainbow.reports.pages.index import make_index
+from rainbow.reports.pages.page import Page, Written, write_page
 from rainbow.reports.pages.systems_page import make_systems_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import SavedSystems
@@ -553,6 +555,18 @@ def test_the_page_on_systems_is_read_without_javascript(browser: Any, pages: dic
 def test_axe_finds_no_violation_in_the_page_on_systems(systems: Any, axe: str, width: int, scheme: str) -> None:
     systems.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
     assert violations(systems, axe, width, scheme) == []
+
+
+def test_axe_finds_no_violation_in_pages_about_several(
+    browser: Any, axe: str, demo: Saved, learned: Saved, compared: SavedSystems, tmp_path: Path
+) -> None:
+    written = Written(tmp_path / "learned.html", 0, [])
+    pages = make_comparison(demo, learned), make_index([(learned, written)], [(compared, written)], tmp_path)
+    for page in pages:
+        opened(browser, write_page(page, tmp_path).path.as_uri(), "h1")
+        browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+        assert violations(browser, axe, 375, "dark") == []
+        assert browser.get_log("browser") == []
 
 
 def test_hostile_names_of_systems_harm_nothing(browser: Any, pages: dict[str, str], axe: str) -> None:
