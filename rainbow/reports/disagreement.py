@@ -29,7 +29,7 @@ def percentiles(values: ArrayLike) -> NDArray[np.float64]:
     import pandas as pd
 
     numbers = pd.Series(np.asarray(values, dtype=float))
-    return (100 * (numbers.rank() - 0.5) / max(1, numbers.count())).to_numpy(dtype=np.float64)
+    return np.asarray(100 * (numbers.rank() - 0.5) / max(1, numbers.count()), dtype=np.float64)
 
 
 def disagreements(scores: pd.DataFrame, metric: str, rating: str, higher_is_better: bool | None) -> pd.DataFrame:

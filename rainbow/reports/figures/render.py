@@ -92,9 +92,10 @@ def for_page(svg: bytes, figure: Figure) -> str:
 def _written(text: re.Match[str]) -> str:
     """Return a text as text, in the letters of the page and as wide as it was drawn: it is found, and copied."""
     size, bold = 100 * float(text["size"]), "-Bold-" in text["letters"]
+    says = re.sub("- (?=-)", "-", text["says"])  # no comment may hold two hyphens
     where = f'transform="{text["place"]}" font-size="{size:.3g}" fill="{text["fill"]}"' + bold * ' font-weight="700"'
-    return f"""<text {where} textLength="{_width(text["says"], size, bold):.1f}" lengthAdjust="spacingAndGlyphs">\
-{text["says"]}</text>"""
+    width = f'textLength="{_width(says, size, bold):.1f}" lengthAdjust="spacingAndGlyphs"'
+    return f"<text {where} {width}>{says}</text>"
 
 
 def _width(says: str, size: float, bold: bool) -> float:
