@@ -273,6 +273,31 @@ def test_pointing_at_a_dot_shows_its_text_and_a_click_opens_it(report: Any, lear
     assert "output=" in report.current_url
 
 
+def test_a_first_tap_shows_an_output_and_a_second_opens_it(report: Any, learned: Saved) -> None:
+    set_size(report, 375)
+    report.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        svg = one(report, "#scatter svg")
+        report.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", svg)
+        dot = "const [x, y] = document.querySelector('#scatter path[style]').getAttribute('d').slice(1).split(/[ h]/);"
+        box = "const box = arguments[0].getBoundingClientRect();"
+        x, y = report.execute_script(f"{dot}{box} return [box.left + Number(x), box.top + Number(y)]", svg)
+        tap(report, x, y)
+        until(report, "return !document.getElementById('tip').hidden")
+        assert "output=" not in report.current_url
+        text = one(report, "#tip").text.split("\n")[0]
+        tap(report, x, y)
+        until(report, "return location.hash.includes('output=')")
+        assert report.execute_script("return document.activeElement.querySelector('.said').textContent") == text
+    finally:
+        report.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def tap(browser: Any, x: float, y: float) -> None:
+    for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
 def test_the_scatter_is_saved_with_colours_of_its_own(report: Any, tmp_path: Path) -> None:
     report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     choose(report, rating="quality", metric="TER")

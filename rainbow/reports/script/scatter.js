@@ -84,7 +84,7 @@ const scatter = (host, open) => {
     return best && distance(best) <= most ** 2 ? best : null;
   };
   svg.addEventListener("pointermove", (event) => { if (event.pointerType !== "touch") tellAbout(near(event, REACH)); });
-  svg.addEventListener("pointerleave", () => tellAbout(null));
+  svg.addEventListener("pointerleave", (event) => { if (event.pointerType !== "touch") tellAbout(null); });
   let finger = false;
   svg.addEventListener("pointerdown", (event) => { finger = event.pointerType === "touch"; });
   svg.addEventListener("click", (event) => {
