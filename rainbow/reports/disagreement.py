@@ -26,13 +26,10 @@ def percentiles(values: ArrayLike) -> NDArray[np.float64]:
     >>> percentiles([3, 1, 3, float("nan"), 2]).tolist()
     [75.0, 12.5, 75.0, nan, 37.5]
     """
-    from scipy.stats import rankdata
+    import pandas as pd
 
-    numbers = np.asarray(values, dtype=float)
-    known = ~np.isnan(numbers)
-    result = np.full(len(numbers), np.nan)
-    result[known] = 100 * (rankdata(numbers[known]) - 0.5) / max(1, known.sum())
-    return result
+    numbers = pd.Series(np.asarray(values, dtype=float))
+    return np.asarray(100 * (numbers.rank() - 0.5) / max(1, numbers.count()), dtype=np.float64)
 
 
 def disagreements(scores: pd.DataFrame, metric: str, rating: str, higher_is_better: bool | None) -> pd.DataFrame:

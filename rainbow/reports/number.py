@@ -8,7 +8,19 @@ from typing import NamedTuple
 
 from rainbow.base import printed
 
-__all__ = ["Number", "NumberFormat", "between", "count", "fixed", "interval", "p_value", "percent", "precise", "signed"]
+__all__ = [
+    "Number",
+    "NumberFormat",
+    "between",
+    "count",
+    "fixed",
+    "interval",
+    "p_value",
+    "percent",
+    "precise",
+    "signed",
+    "six",
+]
 
 MINUS = "\N{MINUS SIGN}"
 MISSING = "\N{EN DASH}"
@@ -27,8 +39,21 @@ class Number(NamedTuple):
 
     @property
     def raw(self) -> str:
-        """All its digits, for programs; empty if there is no number."""
-        return "" if math.isnan(self.value) else repr(self.value)
+        """Its first six digits, for programs; empty if there is no number."""
+        return "" if math.isnan(self.value) else repr(six(self.value))
+
+
+def six(value: float) -> float | int:
+    """Return a number with its first six digits, all of a whole number: what nobody reads need not stand in a page.
+
+    Examples
+    --------
+    >>> six(0.25229508530974737), six(12345678.0), six(1.23456789e-12), six(float("inf"))
+    (0.252295, 12345678, 1.23457e-12, inf)
+    """
+    if float(value).is_integer() and abs(value) < 1e15:
+        return int(value)
+    return float(f"{value:.6g}")
 
 
 def fixed(value: float, digits: int = 2) -> str:

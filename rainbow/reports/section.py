@@ -12,12 +12,13 @@ __all__ = ["Figure", "Section"]
 
 
 class Figure(NamedTuple):
-    """A picture for the page and for papers."""
+    """A picture for papers, and for the page."""
 
     name: str  # of its files, and of its place in the page
     caption: str  # what it shows, as plain text
     alternative: str  # what a reader who cannot see it is told
     draw: Callable[[], Canvas]  # gives the matplotlib figure
+    inside: bool = True  # whether it stands in the page too: not where the page draws the same by itself
 
 
 class Section(NamedTuple):

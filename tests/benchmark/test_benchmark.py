@@ -17,7 +17,7 @@ from rainbow.benchmark.run import read_benchmark
 from rainbow.cli import app
 from rainbow.corpus import COLUMNS
 from rainbow.scoring.saved_scores import save_scores
-from tests.reports.reading import Reader
+from tests.reports.reading import Reader, is_rounded
 
 pytestmark = pytest.mark.xdist_group("benchmark")
 
@@ -82,7 +82,7 @@ def test_numbers_on_the_page_are_those_of_the_table(folder: Path) -> None:
     for number in shown:
         _, row, column = number.source.split(":")
         value = float(table.loc[int(row), column])
-        assert number.value == ("" if np.isnan(value) else repr(value))
+        assert number.value == "" if np.isnan(value) else is_rounded(float(number.value), repr(value))
 
 
 def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:

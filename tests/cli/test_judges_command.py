@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from rainbow import load_dataset
 from rainbow.cli import app
+from tests.reports.reading import Reader
 
 pytestmark = pytest.mark.xdist_group("judges")
 
@@ -45,7 +46,7 @@ def test_analyse_and_report_put_the_judge_on_trial(folder: Path) -> None:
     assert done.exit_code == 0, done.output
     html = (folder / "reports" / "mine.html").read_text("utf-8")
     assert "A constant passes for quality" in html
-    assert 'data-source="system_preferences:0:preference"' in html
+    assert "system_preferences:0:preference" in {shown.source for shown in Reader(html).numbers}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import io
 import json
 import zlib
 from html.parser import HTMLParser
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 VOID = {"meta", "link", "input", "br", "img", "hr"}
 
@@ -28,10 +28,16 @@ class Reader(HTMLParser):
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.texts: list[str] = []
         self.scripts: dict[str, str] = {}
+        self.cells: dict[str, list[Shown]] = {}
         self._open: list[tuple[str, dict[str, str | None], list[str]]] = []
+        self._seen: dict[str, list[str]] = {}
         self.feed(html)
         self.close()
         assert self._open == [], "an element is not closed"
+        for table, (values, sources, _) in unpacked(json.loads(self.scripts.get("cells-data", '""'))).items():
+            seen = self._seen.get(f"table-{table}", [])
+            self.cells[table] = [Shown(*cell) for cell in zip(seen, values, sources, strict=True)]
+            self.numbers += [cell for cell in self.cells[table] if cell.source]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
@@ -51,14 +57,30 @@ class Reader(HTMLParser):
         assert name == tag, f"<{name}> is closed by </{tag}>"
         if tag == "script":
             self.scripts[attributes.get("id") or ""] = "".join(texts)
+        if tag == "sup":
+            self._open[-1][2].extend(texts)
+        if tag == "td" and "group" not in (attributes.get("class") or "").split():
+            tables = [str(own.get("id")) for tag, own, _ in self._open if tag == "table"]
+            self._seen.setdefault(tables[-1], []).append("".join(texts))
         if attributes.get("data-source"):
             self.numbers.append(Shown("".join(texts), attributes["data-value"] or "", attributes["data-source"] or ""))
 
 
-def embedded_tables(reader: Reader) -> dict[str, bytes]:
-    """Return the tables inside a page, expanded."""
-    packed = json.loads(reader.scripts["tables-data"])
-    return {name: zlib.decompress(base64.b64decode(content)) for name, content in packed.items()}
+def unpacked(content: str) -> Any:
+    """Return what a page holds compressed."""
+    return json.loads(zlib.decompress(base64.b64decode(content))) if content else {}
+
+
+def embedded_tables(reader: Reader) -> dict[str, dict[str, list[Any]]]:
+    """Return the tables inside a page: their columns by name."""
+    return {name: unpacked(content) for name, content in json.loads(reader.scripts["tables-data"]).items()}
+
+
+def is_rounded(inside: Any, saved: str) -> bool:
+    """Return whether a value inside a page is the text in a saved table, or its number with six digits."""
+    if isinstance(inside, int | float) and not isinstance(inside, bool):
+        return float(inside) == float(f"{float(saved):.6g}") or inside == float(saved)
+    return (inside or "") == saved
 
 
 def rows(content: bytes) -> list[dict[str, str]]:

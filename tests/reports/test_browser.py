@@ -1,19 +1,27 @@
 """The report in a real browser: read, sorted, filtered, downloaded, in the dark, on a telephone, by keyboard."""
 
+import io
+import re
 import shutil
 import subprocess
 import time
+import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
+import pandas as pd
 import pytest
 
 from rainbow.reports.disagreement import disagreements
-from rainbow.reports.pages.page import Page, write_page
+from rainbow.reports.pages.comparison import make_comparison
+from rainbow.reports.pages.index import make_index
+from rainbow.reports.pages.page import Page, Written, write_page
 from rainbow.reports.pages.systems_page import make_systems_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import SavedSystems
+from rainbow.reports.saved.saved_tables import read_table
 from tests.reports.browser import chromium, set_media, set_size
 from tests.reports.conftest import HOSTILE
 
@@ -74,7 +82,7 @@ def axe(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture
 def systems(browser: Any, pages: dict[str, str]) -> Iterator[Any]:
     """Return the browser with the page on systems open; no test may leave an error on the console."""
-    yield opened(browser, pages["systems"], ".script .sort")
+    yield opened(browser, pages["systems"], ".script .sort:enabled")
     assert [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
 
 
@@ -199,17 +207,16 @@ def test_arrow_keys_walk_from_cell_to_cell(report: Any) -> None:
     assert not one(report, "#tip").is_displayed()
 
 
-def test_a_table_is_downloaded_as_it_was_saved(report: Any, learned: Saved, tmp_path: Path) -> None:
+def test_a_table_is_downloaded_with_six_digits(report: Any, learned: Saved, tmp_path: Path) -> None:
     report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     for name in ("correlations", "ensemble_protocols"):
         button = one(report, f"[data-file='analysis/learned/{name}.csv']")
         report.execute_script("arguments[0].click()", button)
-        saved = next(file.content for file in learned.files if file.name.endswith(f"/{name}.csv"))
         path, end = tmp_path / f"{name}.csv", time.monotonic() + WAIT
         while not path.is_file():
             assert time.monotonic() < end, "nothing was downloaded"
             time.sleep(0.02)
-        assert path.read_bytes() == saved
+        pd.testing.assert_frame_equal(read_table(path.read_bytes()), learned.tables[name], rtol=1e-5)
 
 
 def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: Saved) -> None:
@@ -235,6 +242,142 @@ def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script
     assert outputs(report) == learned.scores.loc[rows, "output"].tolist()
 
 
+def test_the_scatter_says_how_far_the_shown_outputs_agree(report: Any, learned: Saved) -> None:
+    frame = learned.scores
+    choose(report, rating="quality", metric="TER", system="neural")
+    part = frame[frame["system"] == "neural"][["TER", "quality"]].dropna()
+    r = part["TER"].corr(part["quality"], method="spearman")
+    expected = f"quality by TER, {len(part)} outputs, Spearman {r:.2f}".replace("-", "−")
+    assert one(report, "#scatter-sentence").text == expected
+    assert one(report, "#scatter svg").get_attribute("aria-label") == expected
+
+
+def test_pointing_at_a_dot_shows_its_text_and_a_click_opens_it(report: Any, learned: Saved) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    svg = one(report, "#scatter svg")
+    report.execute_script("arguments[0].focus(); arguments[0].scrollIntoView({block: 'center'})", svg)
+    ActionChains(report).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).perform()
+    at = "const ring = document.querySelector('#scatter svg circle[visibility]'), box = ring.getBoundingClientRect();"
+    x, y = report.execute_script(at + "return [box.left + box.width / 2, box.top + box.height / 2]")
+    text = one(report, "#tip").text
+    assert text.split("\n")[0] in set(learned.scores["output"])
+    report.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x, "y": y})
+    assert one(report, "#tip").text == text
+    for kind in ("mousePressed", "mouseReleased"):
+        report.execute_cdp_cmd(
+            "Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
+        )
+    opened_text = report.execute_script("return document.activeElement.querySelector('.said').textContent")
+    assert opened_text == text.split("\n")[0]
+    assert "output=" in report.current_url
+
+
+def test_a_first_tap_shows_an_output_and_a_second_opens_it(report: Any, learned: Saved) -> None:
+    set_size(report, 375)
+    report.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        svg = one(report, "#scatter svg")
+        report.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", svg)
+        dot = "const [x, y] = document.querySelector('#scatter path[style]').getAttribute('d').slice(1).split(/[ h]/);"
+        box = "const box = arguments[0].getBoundingClientRect();"
+        x, y = report.execute_script(f"{dot}{box} return [box.left + Number(x), box.top + Number(y)]", svg)
+        tap(report, x, y)
+        until(report, "return !document.getElementById('tip').hidden")
+        assert "output=" not in report.current_url
+        text = one(report, "#tip").text.split("\n")[0]
+        tap(report, x, y)
+        until(report, "return location.hash.includes('output=')")
+        assert report.execute_script("return document.activeElement.querySelector('.said').textContent") == text
+    finally:
+        report.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def tap(browser: Any, x: float, y: float) -> None:
+    for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_the_scatter_is_saved_with_colours_of_its_own(report: Any, tmp_path: Path) -> None:
+    report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    choose(report, rating="quality", metric="TER")
+    report.execute_script("document.getElementById('scatter-save').click()")
+    path, end = tmp_path / "learned-TER-quality.svg", time.monotonic() + WAIT
+    while not path.is_file():
+        assert time.monotonic() < end, "nothing was saved"
+        time.sleep(0.02)
+    content = path.read_text(encoding="utf-8")
+    assert ElementTree.fromstring(content).tag == "{http://www.w3.org/2000/svg}svg"
+    assert "var(" not in content
+    assert "tabindex" not in content
+
+
+def test_words_of_the_nearest_reference_are_marked(report: Any, learned: Saved) -> None:
+    choose(report, order="data")
+    script = """const card = document.querySelector(arguments[0]), words = (node) => node.textContent.toLowerCase();
+        const marks = (selector) => [...card.querySelectorAll(selector)].map(words);
+        return [marks('.said mark[class*=run]'), marks('.given li mark')]"""
+    seen = 0
+    for place in range(20):
+        own, other = report.execute_script(script, f".utterance[data-row='{place}']")
+        words = [word for run in own for word in re.findall(r"\w+", run)]
+        assert sorted(words) == sorted(word for run in other for word in re.findall(r"\w+", run))
+        references = learned.scores["references"][place]
+        assert any(set(words) <= set(re.findall(r"[^\W_]+", text.lower())) for text in references)
+        seen += len(words)
+    assert seen > 50
+
+
+def test_slots_are_named_as_the_metric_reads_them(report: Any, learned: Saved) -> None:
+    choose(report, order="data")
+    script = """const words = (line) => [line.firstChild.textContent, line.lastChild.textContent];
+        return [...document.querySelectorAll('.utterance')].map((card) =>
+            [...card.querySelectorAll('.slots span')].map(words))"""
+    for place, lines in enumerate(report.execute_script(script)):
+        states = {state: len(names.split(", ")) for state, names in lines}
+        slots = sum(states.get(state, 0) for state in ("said", "missing", "wrong"))
+        line = learned.scores.iloc[place]
+        assert states.get("said", 0) == pytest.approx(line["slots_realised"] * slots)
+        assert states.get("missing", 0) == pytest.approx(line["slots_missing"] * slots)
+        assert ("invented" in states) == (line["slots_invented"] > 0)
+
+
+def test_single_marks_of_raters_stand_beside_the_rating(report: Any, learned: Saved) -> None:
+    choose(report, order="data", rating="quality")
+    marks = learned.scores.loc[0, ["quality_1", "quality_2", "quality_3"]].tolist()
+    assert one(report, ".utterance .raters").text == "raters: " + ", ".join(f"{mark:g}" for mark in marks)
+
+
+def test_another_system_stands_beside_for_the_same_input(report: Any, learned: Saved) -> None:
+    frame = learned.scores
+    choose(report, order="data", system="neural", beside="template")
+    script = """return [...document.querySelectorAll('.utterance')].map((card) =>
+        [card.querySelector('.said').textContent, card.querySelector('.beside .said')?.textContent ?? null])"""
+    own = frame[frame["system"] == "neural"].head(20)
+    others = frame[frame["system"] == "template"].set_index("item")["output"]
+    assert report.execute_script(script) == [
+        [output, others.get(item)] for output, item in zip(own["output"], own["item"], strict=True)
+    ]
+
+
+def test_a_link_opens_what_was_chosen_and_back_goes_back(browser: Any, pages: dict[str, str]) -> None:
+    opened(browser, pages["learned"])
+    choose(browser, rating="quality", metric="TER", order="worst")
+    browser.execute_script("document.querySelector('#pages button:last-child').click()")
+    chosen = {"rating": "quality", "metric": "TER", "order": "worst", "page": "2"}
+    assert dict(urllib.parse.parse_qsl(browser.current_url.split("?")[1])) == chosen
+    second, address = outputs(browser), browser.current_url
+    browser.back()
+    until(browser, "return document.querySelector('#pages span').textContent.startsWith('page 1')")
+    assert outputs(browser) != second
+    browser.get("about:blank")
+    browser.get(address)
+    until(browser, "return document.querySelectorAll('.utterance').length > 0")
+    assert outputs(browser) == second
+    assert browser.execute_script("return document.getElementById('browser').elements.metric.value") == "TER"
+    assert browser.get_log("browser") == []
+
+
 def test_pages_lead_through_all_outputs(report: Any, learned: Saved) -> None:
     choose(report, order="data")
     seen = outputs(report)
@@ -254,6 +397,85 @@ def test_the_system_and_the_reader_choose_between_light_and_dark(report: Any) ->
     assert report.execute_script(background) == light
     report.refresh()
     assert report.execute_script(background) == light, "the choice is forgotten"
+
+
+def copied(browser: Any, table: str, name: str) -> str:
+    """Return what is copied of a table."""
+    browser.execute_cdp_cmd(
+        "Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    )
+    menu = f"document.querySelector('#{table}').parentNode.previousElementSibling.previousElementSibling"
+    browser.execute_script(
+        f"const menu = {menu}; menu.open = true; menu.scrollIntoView({{block: 'center'}});"
+        "[...menu.querySelectorAll('button')].find((button) => button.textContent === arguments[0]).click()",
+        name,
+    )
+    until(browser, f"return {menu}.textContent.startsWith('Copied as ')")
+    return browser.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+
+
+def test_a_table_is_copied_as_csv_with_its_values(report: Any, learned: Saved) -> None:
+    table = pd.read_csv(io.StringIO(copied(report, "table-correlations", "CSV")))
+    lines = learned.rows("correlations", level="pooled", rating="quality", **learned.whole.wanted).set_index("metric")
+    assert len(table) > 10
+    for line in table.to_dict("records"):
+        r = lines["r"][line["metric"]]
+        assert line["quality, all outputs"] == pytest.approx(r, rel=1e-5, nan_ok=True)
+
+
+def test_a_table_is_copied_as_markdown_and_as_latex_as_it_is_sorted(report: Any) -> None:
+    one(report, "#table-correlations thead th:first-child button").click()
+    heads = "document.querySelectorAll('#table-correlations tbody th')"
+    names = report.execute_script(f"return [...{heads}].map((head) => head.firstChild.textContent)")
+    markdown = copied(report, "table-correlations", "Markdown").splitlines()
+    assert [line.split(" | ")[0].removeprefix("| ") for line in markdown[2:]] == names
+    assert len({line.count("|") for line in markdown}) == 1
+    latex = copied(report, "table-correlations", "LaTeX").splitlines()
+    assert latex[1] == "\\toprule"
+    assert "\\cmidrule(lr){3-" in latex[3]
+    body = latex[latex.index("\\midrule") + 1 : latex.index("\\bottomrule")]
+    assert [line.split(" & ")[0] for line in body] == [name.replace("_", "\\_") for name in names]
+    columns = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", latex[0])
+    assert columns and {line.count(" & ") + 1 for line in body} == {len(columns[1])}
+
+
+def test_heads_and_navigation_stay_in_view(report: Any) -> None:
+    script = """const box = document.querySelector('#table-correlations').parentNode; box.scrollIntoView();
+        box.scrollTop = 200; const top = (node) => document.querySelector(node).getBoundingClientRect().top;
+        return [box.scrollTop, top('#table-correlations thead') - box.getBoundingClientRect().top, top('.contents')]"""
+    set_size(report, 375, 500)
+    scrolled, head, contents = report.execute_script(script)
+    assert scrolled > 0
+    assert (round(head), round(contents)) == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["learned", "systems"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_targets_are_large_enough_for_a_finger(browser: Any, pages: dict[str, str], name: str, width: int) -> None:
+    opened(browser, pages[name], ".script .sort:enabled")
+    set_size(browser, width)
+    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    small = """return [...document.querySelectorAll('button, summary, select, input, nav a')].filter((node) => {
+        const box = node.getBoundingClientRect(); return box.width && (box.width < 24 || box.height < 24); })
+        .map((node) => node.outerHTML.slice(0, 80))"""
+    assert browser.execute_script(small) == []
+
+
+@pytest.mark.parametrize("name", ["learned", "systems"])
+def test_what_is_wider_than_a_telephone_says_so_or_has_a_narrow_form(
+    browser: Any, pages: dict[str, str], name: str
+) -> None:
+    opened(browser, pages[name], ".script .sort:enabled")
+    set_size(browser, 375)
+    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    silent = """return [...document.querySelectorAll('.scroll')].filter((box) =>
+        box.scrollWidth - box.clientWidth > 4 && !box.classList.contains('more-right')).length"""
+    until(browser, f"return (() => {{ {silent} }})() === 0")
+    assert browser.execute_script("return document.querySelectorAll('.narrow > svg').length") > 2
+    wide = (
+        "return [...document.querySelectorAll('.has-narrow')].filter((box) => box.scrollWidth > box.clientWidth).length"
+    )
+    assert browser.execute_script(wide) == 0
 
 
 @pytest.mark.parametrize("name", ["learned", "hostile", "systems", "hostile-systems"])
@@ -360,8 +582,20 @@ def test_axe_finds_no_violation_in_the_page_on_systems(systems: Any, axe: str, w
     assert violations(systems, axe, width, scheme) == []
 
 
+def test_axe_finds_no_violation_in_pages_about_several(
+    browser: Any, axe: str, demo: Saved, learned: Saved, compared: SavedSystems, tmp_path: Path
+) -> None:
+    written = Written(tmp_path / "learned.html", 0, [])
+    pages = make_comparison(demo, learned), make_index([(learned, written)], [(compared, written)], tmp_path)
+    for page in pages:
+        opened(browser, write_page(page, tmp_path).path.as_uri(), "h1")
+        browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+        assert violations(browser, axe, 375, "dark") == []
+        assert browser.get_log("browser") == []
+
+
 def test_hostile_names_of_systems_harm_nothing(browser: Any, pages: dict[str, str], axe: str) -> None:
-    opened(browser, pages["hostile-systems"], ".script .sort")
+    opened(browser, pages["hostile-systems"], ".script .sort:enabled")
     browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
     assert violations(browser, axe, 1280, "light") == []
     assert browser.execute_script("return window.harmed") is None

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from rainbow.cli import report
 from rainbow.reports.pages.comparison import make_comparison
 from rainbow.reports.saved.saved_analysis import Saved, load_saved
-from tests.reports.reading import Reader, rows
+from tests.reports.reading import Reader, is_rounded, rows
 
 pytestmark = pytest.mark.xdist_group("reports")
 
@@ -100,13 +100,9 @@ def test_a_comparison_has_the_numbers_of_both_and_their_difference(demo: Saved, 
         assert len(own) > 60
         for shown in own:
             table, row, column = shown.source.removeprefix(f"{saved.name}/").split(":")
-            assert shown.value == "" or float(shown.value) == float(tables[table][int(row)][column])
-    cells = [attributes for tag, attributes in reader.tags if tag == "td" and "data-value" in attributes]
-    place = next(
-        place for place, cell in enumerate(cells) if (cell.get("data-source") or "").startswith("demo/correlations")
-    )
-    first, second, difference = (float(cell["data-value"] or "nan") for cell in cells[place : place + 3])
-    assert difference == first - second
+            assert shown.value == "" or is_rounded(float(shown.value), tables[table][int(row)][column])
+    first, second, difference = (float(cell.value) for cell in reader.cells["correlations"][:3])
+    assert difference == pytest.approx(first - second, abs=1e-6)
 
 
 def test_datasets_without_a_common_rating_are_not_compared(demo: Saved, hostile: Saved) -> None:

@@ -106,7 +106,6 @@ def _squares(axes: Axes, values: Values, limit: float, rows: Sequence[str], colu
     All squares of one colour are one shape: that keeps files small.
     """
     from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
 
     places: dict[int, list[tuple[int, int]]] = {}
     for (row, column), value in np.ndenumerate(values):
@@ -114,8 +113,7 @@ def _squares(axes: Axes, values: Values, limit: float, rows: Sequence[str], colu
             places.setdefault(step, []).append((row, column))
     colours = scale()
     for step, cells in sorted(places.items()):
-        shape = Path.make_compound_path(*(_square(row, column) for row, column in cells))
-        axes.add_patch(PathPatch(shape, facecolor=colours[step + LEVELS], linewidth=0))
+        axes.add_patch(PathPatch(_shape(cells), facecolor=colours[step + LEVELS], linewidth=0))
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xticks(np.arange(len(columns)), columns, rotation=90)
@@ -124,12 +122,15 @@ def _squares(axes: Axes, values: Values, limit: float, rows: Sequence[str], colu
     axes.spines[:].set_visible(False)
 
 
-def _square(row: int, column: int) -> Path:
+def _shape(cells: Sequence[tuple[int, int]]) -> Path:
+    """Return the squares at these rows and columns as one shape."""
     from matplotlib.path import Path
 
-    left, right, top, bottom = column - 0.5 + GAP, column + 0.5 - GAP, row - 0.5 + GAP, row + 0.5 - GAP
-    corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
-    return Path(corners, [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY])
+    half = 0.5 - GAP
+    corners = half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
+    places = np.array(cells, dtype=float)[:, None, ::-1] + corners
+    codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY]
+    return Path(places.reshape(-1, 2), codes * len(cells))
 
 
 def _colour_bar(figure: Canvas, axes: Sequence[Axes], limit: float, label: str, lowest: float | None = None) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.reports.colours import INK, LEVELS, scale, step_class
@@ -14,8 +19,19 @@ from rainbow.reports.section import Figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-# What a page has no use for: data about the file, comments, and groups' names that nothing refers to.
-_UNWANTED = re.compile(r'<metadata>.*?</metadata>|<!--.*?-->|<style.*?</style>|(?<=<g) id="[^"]*"', re.DOTALL)
+# What a page has no use for: data about the file, and groups' names that nothing refers to.
+_UNWANTED = re.compile(r'<metadata>.*?</metadata>|<style.*?</style>|(?<=<g) id="(?!axes_)[^"]*"', re.DOTALL)
+_AXES = re.compile(r'<g id="axes_\d+"')
+# A text as matplotlib draws it: what it says as a comment, then the shapes of its letters.
+_DRAWN_TEXT = re.compile(
+    r'<!-- (?P<says>.*?) --> ?<g style="fill: (?P<fill>[^";]+)[^"]*" '
+    r'transform="(?P<place>translate[^"]*?) ?scale\((?P<size>\S+) [^"]*">(?P<letters>.*?)</g>'
+)
+_RECTANGLE = re.compile(r"M(\S+) (\S+?)L(\S+) \2L\3 (\S+?)L\1 \4(?:L\1 \2)?z")
+_NAME = re.compile(r'(\bid="|href="#|url\(#)([^")]+)')
+_TAG = re.compile(r"<[^>]*>")
+_EMPTY = re.compile(r"<g/>|<g></g>|<defs></defs>")
+_STYLE = re.compile(r'style="([^"]*)"')
 
 __all__ = ["Drawn", "for_page", "render"]
 
@@ -40,12 +56,18 @@ def render(figure: Figure) -> Drawn:
 
 def _saved(drawing: Canvas, form: str, metadata: dict[str, None]) -> bytes:
     buffer = io.BytesIO()
-    with warnings.catch_warnings():
-        # A name in letters that the font lacks is a box in the figure; the tables have it as it is.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
+    with _boxes_for_unknown_letters():
         drawing.savefig(buffer, format=form, metadata=metadata)
-    drawing.set_layout_engine("none")  # what was laid out stays so
+    drawing.set_layout_engine(None)  # what was laid out stays so, and is not drawn once more to find out
     return buffer.getvalue()
+
+
+@contextmanager
+def _boxes_for_unknown_letters() -> Iterator[None]:
+    """Let a name in letters that the font lacks be boxes in the files; in the page it stands as it is."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
+        yield
 
 
 def for_page(svg: bytes, figure: Figure) -> str:
@@ -56,26 +78,81 @@ def for_page(svg: bytes, figure: Figure) -> str:
     """
     from markupsafe import escape
 
-    text = svg.decode()
+    text = re.sub(r"\s+", " ", svg.decode())
     text = _UNWANTED.sub("", text[text.index("<svg") :])
     opening, rest = text.split(">", 1)
     size = re.search(r'viewBox="[^"]+"', opening)
     label = f'<svg {size[0] if size else ""} role="img" aria-label="{escape(figure.alternative)}">'
-    rest = re.sub(r'((?:\bid=")|(?:href="#)|(?:url\(#))', rf"\g<1>{figure.name}-", rest)
-    return label + _themed(_shortened(rest))
+    rest = _without_empty(_DRAWN_TEXT.sub(_written, rest))
+    names: dict[str, str] = {}
+    rest = _TAG.sub(lambda tag: _themed(_named(_shortened(tag[0]), figure.name, names)), rest)
+    return label + _classed(rest, figure.name)
 
 
-def _shortened(svg: str) -> str:
-    """Leave out what nobody sees: blanks between elements, digits behind a tenth of a point."""
-    svg = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", svg))
-    svg = re.sub(r" ([MLQCHVz])\b ?", r"\1", svg.replace('d="M ', 'd="M'))
-    svg = re.sub(r"(\d{2,}\.\d)\d+", r"\1", svg)
-    return re.sub(r"(?<!scale\()(\b\d\.\d\d)\d+", r"\1", svg)
+def _written(text: re.Match[str]) -> str:
+    """Return a text as text, in the letters of the page and as wide as it was drawn: it is found, and copied."""
+    size, bold = 100 * float(text["size"]), "-Bold-" in text["letters"]
+    says = re.sub("- (?=-)", "-", text["says"])  # no comment may hold two hyphens
+    where = f'transform="{text["place"]}" font-size="{size:.3g}" fill="{text["fill"]}"' + bold * ' font-weight="700"'
+    width = f'textLength="{_width(says, size, bold):.1f}" lengthAdjust="spacingAndGlyphs"'
+    return f"<text {where} {width}>{says}</text>"
 
 
-def _themed(svg: str) -> str:
+def _width(says: str, size: float, bold: bool) -> float:
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    letters = FontProperties(family=STYLE["font.family"], size=size, weight="bold" if bold else "normal")
+    with _boxes_for_unknown_letters():
+        width, *_ = text_to_path.get_text_width_height_descent(html.unescape(says), letters, ismath=False)
+    return float(width)
+
+
+def _without_empty(svg: str) -> str:
+    """Leave out comments, blanks between elements, and groups of nothing."""
+    svg = re.sub(r"<!--.*?-->|(?<=>) (?=<)", "", svg)
+    while (fewer := _EMPTY.sub("", svg)) != svg:
+        svg = fewer
+    return svg
+
+
+def _shortened(tag: str) -> str:
+    """Leave out what nobody sees: blanks, digits behind a tenth of a point, corners that follow from others."""
+    tag = _AXES.sub('<g class="axes"', tag).replace("xlink:href", "href").replace('" />', '"/>').replace(' "', '"')
+    tag = re.sub(r" ?([MLQCHVz])\b ?", r"\1", tag)
+    tag = re.sub(r"(\d{2,}\.\d)\d+", r"\1", tag)
+    tag = re.sub(r"(?<!scale\()(\b\d\.\d\d)\d+", r"\1", tag)
+    return _RECTANGLE.sub(_rectangle, tag)
+
+
+def _rectangle(path: re.Match[str]) -> str:
+    left, top, right, bottom = (float(path[group]) for group in (1, 2, 3, 4))
+    width, height = right - left, bottom - top
+    return f"M{path[1]} {path[2]}h{width:.4g}v{height:.4g}h{-width:.4g}z"
+
+
+def _named(tag: str, figure: str, names: dict[str, str]) -> str:
+    """Call what is referred to by the figure's name and a number; `names` are those given so far."""
+    return _NAME.sub(lambda found: found[1] + names.setdefault(found[2], f"{figure}-{len(names)}"), tag)
+
+
+def _classed(svg: str, name: str) -> str:
+    """Write styles that return once, as classes of the figure."""
+    often = [style for style, times in Counter(_STYLE.findall(svg)).items() if times > 2]
+    names = {style: f"{name}-{place}" for place, style in enumerate(often)}
+    rules = "".join(f".{names[style]}{{{style}}}" for style in often)
+    svg = _STYLE.sub(lambda found: f'class="{names[found[1]]}"' if found[1] in names else found[0], svg)
+    return f"<style>{rules}</style>{svg}"
+
+
+def _themed(tag: str) -> str:
+    colours = _theme()
+    return re.sub(r"#[0-9a-f]{6}", lambda colour: colours.get(colour[0], colour[0]), tag)
+
+
+@cache
+def _theme() -> dict[str, str]:
+    """Return the page's names of the colours that figures are drawn in."""
     names = {colours[0]: f"var(--{name})" for name, colours in INK.items()}
-    names |= {
-        colour: f"var(--{step_class(step)})" for step, colour in zip(range(-LEVELS, LEVELS + 1), scale(), strict=True)
-    }
-    return re.sub("|".join(names), lambda colour: names[colour[0]], svg)
+    steps = zip(range(-LEVELS, LEVELS + 1), scale(), strict=True)
+    return names | {colour: f"var(--{step_class(step)})" for step, colour in steps}

@@ -58,6 +58,9 @@ STYLE: dict[Any, Any] = {
     "grid.color": RULE,
     "grid.linewidth": 0.6,
     "figure.facecolor": "none",
+    # figures say themselves how they are laid out
+    "figure.autolayout": False,
+    "figure.constrained_layout.use": False,
     "axes.facecolor": "none",
     "savefig.facecolor": "none",
     "text.parse_math": False,

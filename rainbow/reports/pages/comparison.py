@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.reports.figures.side_by_side import side_by_side
 from rainbow.reports.grid import (
@@ -25,10 +25,12 @@ from rainbow.reports.number import Number, fixed, p_value, signed
 from rainbow.reports.pages.embedding import embedded, script_json
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_analysis import Saved
-from rainbow.reports.saved.saved_tables import SavedFile
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.trusted import trusted
 from rainbow.stats.differences.dependent_correlations import fisher_z_test
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["make_comparison"]
 
@@ -185,21 +187,15 @@ def _best_cell(saved: Saved, line: Any, limit: float) -> Cell:
     return cell._replace(note=line.metric)
 
 
-def _downloads(pair: Pair) -> list[SavedFile]:
+def _downloads(pair: Pair) -> dict[str, pd.DataFrame]:
     """Return the tables that the page was made from; the dataset stands in their names."""
-    return [
-        SavedFile(f"{saved.name}-{table}.csv", file.content)
-        for saved in (pair.first, pair.second)
-        for file in saved.files
-        for table in TABLES
-        if file.name.endswith(f"/{table}.csv")
-    ]
+    return {f"{saved.name}-{table}.csv": saved.tables[table] for saved in pair[:2] for table in TABLES}
 
 
 def _making(pair: Pair) -> Section:
     data = {
         "command": f"rainbow report --compare {pair.first.name} {pair.second.name}",
-        "downloads": [file.name for file in _downloads(pair)],
+        "downloads": [*_downloads(pair)],
         "files": [(file.name, file.sha256) for saved in (pair.first, pair.second) for file in saved.files],
     }
     return Section("comparison-making", "How it was made", data)

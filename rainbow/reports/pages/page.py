@@ -15,6 +15,7 @@ from rainbow.base.files import write_atomically
 from rainbow.base.workers import in_order
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.figures.render import Drawn, for_page, render
+from rainbow.reports.pages.embedding import cells, grids_in, script_json
 from rainbow.reports.section import Section
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 __all__ = ["Page", "Written", "make_page", "write_page"]
+
+# Parts of the page's script, each uses those before it.
+SCRIPT = ("page", "tables", "figures", "why", "scatter", "outputs")
 
 
 class Page(NamedTuple):
@@ -41,7 +45,7 @@ class Written(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """A figure in the page."""
+    """A figure in the page; without number and drawing where the page has links to its files alone."""
 
     number: int
     svg: Markup
@@ -62,7 +66,8 @@ def make_page(
     figures = [figure for section in sections for figure in section.figures]
     used = max(1, min(workers, len(figures)))
     drawn = dict(zip([figure.name for figure in figures], in_order(render, figures, used), strict=True))
-    script = _asset("report.js")
+    script = _script()
+    held = script_json(cells(grids_in([section.data for section in sections])))
     html = (
         _environment()
         .get_template("page.html")
@@ -71,7 +76,7 @@ def make_page(
             facts=facts,
             sections=sections,
             drawn=_shown(name, sections, drawn),
-            scripts={name: Markup(content) for name, content in scripts.items()},
+            scripts={name: Markup(content) for name, content in {**scripts, "cells-data": held}.items()},
             colours=Markup(stylesheet()),
             stylesheet=Markup(_asset("report.css")),
             script=Markup(script),
@@ -106,8 +111,8 @@ def _shown(name: str, sections: Iterable[Section], drawn: Mapping[str, Drawn]) -
     for section in sections:
         shown[section.name] = {}
         for figure in section.figures:
-            number += 1
-            svg = Markup(for_page(drawn[figure.name].svg, figure))
+            number += figure.inside
+            svg = Markup(for_page(drawn[figure.name].svg, figure) if figure.inside else "")
             shown[section.name][figure.name] = _Shown(number, svg, figure.caption, name)
     return shown
 
@@ -123,6 +128,12 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def _script() -> str:
+    """Return all parts of the page's script as one, with names of its own."""
+    parts = "".join(_asset(f"script/{part}.js") for part in SCRIPT)
+    return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 
 @cache

@@ -35,7 +35,7 @@ def make_systems_page(saved: SavedSystems, workers: int = 1) -> Page:
     """Return the page on the systems of a dataset as one HTML file; nothing is computed anew but one correlation."""
     middle = [section(saved) for table, section in SECTIONS.items() if table in saved.tables]
     sections = [answer.section(saved), *middle, making.section(saved)]
-    scripts = {"browser-data": script_json(None), "tables-data": embedded(making.downloads(saved))}
+    scripts = {"browser-data": script_json(None), "tables-data": embedded(saved.by_file)}
     return make_page(f"{saved.name}-systems", f"Systems of {saved.name}", _facts(saved), sections, scripts, workers)
 
 

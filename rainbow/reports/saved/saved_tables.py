@@ -7,6 +7,7 @@ import io
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.reports.number import Number, NumberFormat, signed
@@ -49,9 +50,19 @@ class SavedTables:
     files: tuple[SavedFile, ...]  # what all this was read from
     prefix: str = ""  # begins the sources of numbers, on a page about several datasets
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the files behind on the way to another process: what is drawn there is drawn from the tables."""
+        return vars(self) | {"files": ()}
+
+    @property
+    def by_file(self) -> dict[str, pd.DataFrame]:
+        """The tables by the names of their files, as far as these are CSV."""
+        stems = {file.name: PurePosixPath(file.name) for file in self.files}
+        return {name: self.tables[path.stem] for name, path in stems.items() if path.suffix == ".csv"}
+
     def number(self, table: str, row: Any, column: str, form: NumberFormat = signed) -> Number:
         """Return one number of a table with its source; `row` is its label."""
-        value = float(self.tables[table][column].loc[row])
+        value = float(self.tables[table].at[row, column])  # type: ignore[arg-type]  # a column of numbers
         return Number(value, form(value), f"{self.prefix}{table}:{row}:{column}")
 
     def rows(self, table: str, **wanted: str) -> pd.DataFrame:

@@ -7,12 +7,16 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from rainbow.analysis.correlations.strata import rating_bins
+from rainbow.corpus import rater_columns
 from rainbow.reports.disagreement import disagreements
 from rainbow.reports.figures.distributions import scores_in_bins
+from rainbow.reports.figures.scatter import scores_and_ratings
 from rainbow.reports.grid import Cell, Column, Grid, coloured, empty, limit_of, metric_row, stars
 from rainbow.reports.number import Number, count, fixed, p_value, precise, signed
+from rainbow.reports.pages.embedding import packed
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
+from rainbow.reports.slots_said import slots_said
 from rainbow.reports.trusted import best_metric
 
 __all__ = ["section"]
@@ -55,7 +59,8 @@ def section(saved: Saved) -> Section:
         "shown": shown,
         "worst": _worst(saved, *shown) if shown else [],
     }
-    return Section("failures", "Where metrics fail", data, [_figure(saved, drawn)] if drawn else [])
+    figures = [_figure(saved, drawn)] * bool(drawn) + [_scatter(saved, known)] * bool(known)
+    return Section("failures", "Where metrics fail", data, figures)
 
 
 def _has_bins(saved: Saved, rating: str) -> bool:
@@ -70,6 +75,17 @@ def _figure(saved: Saved, metrics: dict[str, str]) -> Figure:
         "or more). Dots are medians, bars hold half of the outputs.",
         f"Violin plots of {', '.join(dict.fromkeys(metrics.values()))} in the bins of the ratings.",
         partial(scores_in_bins, saved, metrics),
+    )
+
+
+def _scatter(saved: Saved, metrics: dict[str, str]) -> Figure:
+    return Figure(
+        "scores-and-ratings",
+        "Scores of the best metric for each rating, and the rating: a dot is an output, moved a little where many have "
+        "the same value; the line is the mean rating of parts with about equally many outputs, with 95 % intervals.",
+        f"Scatter plots of {', '.join(dict.fromkeys(metrics.values()))} and the ratings.",
+        partial(scores_and_ratings, saved, metrics),
+        inside=False,
     )
 
 
@@ -116,12 +132,15 @@ def _difference(saved: Saved, line: Any) -> Cell:
 
 
 def _browser(saved: Saved, best: dict[str, str]) -> dict[str, Any]:
-    """Return what the page needs to know about the columns of the table of scores."""
+    """Return what the page needs to know about the table of scores, and what that does not hold."""
     return {
+        "name": saved.name,
         "file": f"metrics/{saved.name}.csv",
         "ratings": saved.ratings,
         "metrics": [{"name": name, "lower": saved.higher_is_better[name] is False} for name in saved.metrics],
         "best": {rating: metric or saved.metrics[0] for rating, metric in best.items()},
+        "raters": {rating: rater_columns(saved.scores, rating) for rating in saved.ratings},
+        "slots": packed(slots_said(saved.scores)) if "slots_realised" in saved.metrics else None,
     }
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow._version import __version__
 from rainbow.reports.number import count
-from rainbow.reports.pages.embedding import scores_csv
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Saved
-from rainbow.reports.saved.saved_tables import SavedFile
 from rainbow.reports.section import Section
 from rainbow.scoring.missing import count_missing
 
-__all__ = ["Download", "download", "downloads", "section"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Download", "downloads", "listed", "section"]
 
 # What every table answers.
 QUESTIONS = {
@@ -55,11 +58,11 @@ QUESTIONS = {
 
 
 class Download(NamedTuple):
-    """A table that can be taken out of the page: its file, what it answers, how large it is."""
+    """A table that can be taken out of the page: its file, what it answers, how many rows it has."""
 
     name: str
     question: str
-    size: str
+    rows: str
 
 
 class Signature(NamedTuple):
@@ -80,28 +83,28 @@ def section(saved: Saved) -> Section:
         "resamples": count(saved.summary["resamples"]),
         "commands": _commands(saved),
         "files": [(file.name, file.sha256) for file in saved.files],
-        "downloads": [_download(file) for file in downloads(saved)],
+        "downloads": listed(
+            downloads(saved), QUESTIONS | {_scores(saved): "Texts, ratings and scores of every output"}
+        ),
     }
     return Section("making", "How it was made", data)
 
 
-def downloads(saved: Saved) -> list[SavedFile]:
-    """Return the tables that the page holds: the scores, and every table of the analysis as it was saved."""
-    tables = [file for file in saved.files if file.name.endswith(".csv")]
-    return [scores_csv(f"metrics/{saved.name}.csv", saved.scores), *tables]
+def downloads(saved: Saved) -> dict[str, pd.DataFrame]:
+    """Return the tables that the page holds, by the names of their files: the scores, and all of the analysis."""
+    return {_scores(saved): saved.scores} | saved.by_file
 
 
-def _download(file: SavedFile) -> Download:
-    stem = file.name.rsplit("/", 1)[1].removesuffix(".csv")
-    question = (
-        "Texts, ratings and scores of every output" if file.name.startswith("metrics/") else QUESTIONS.get(stem, "")
-    )
-    return download(file, question)
+def _scores(saved: Saved) -> str:
+    return f"metrics/{saved.name}.csv"
 
 
-def download(file: SavedFile, question: str) -> Download:
-    """Return how a table stands in the list of those that can be taken out of the page."""
-    return Download(file.name, question, f"{max(1, round(len(file.content) / 1000)):,} kB")
+def listed(tables: Mapping[str, pd.DataFrame], questions: Mapping[str, str]) -> list[Download]:
+    """Return how tables stand in the list of those that can be taken out of the page."""
+    return [
+        Download(name, questions.get(name, questions.get(PurePosixPath(name).stem, "")), count(len(table)))
+        for name, table in tables.items()
+    ]
 
 
 def _signatures(saved: Saved) -> list[Signature]:

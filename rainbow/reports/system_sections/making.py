@@ -5,11 +5,10 @@ from __future__ import annotations
 from rainbow._version import __version__
 from rainbow.reports.number import count
 from rainbow.reports.saved.saved_systems import SavedSystems
-from rainbow.reports.saved.saved_tables import SavedFile
 from rainbow.reports.section import Section
-from rainbow.reports.sections.making import Download, download
+from rainbow.reports.sections.making import listed
 
-__all__ = ["downloads", "section"]
+__all__ = ["section"]
 
 # What every table answers.
 QUESTIONS = {
@@ -40,19 +39,10 @@ def section(saved: SavedSystems) -> Section:
         "seed": saved.summary["seed"],
         "resamples": count(saved.summary["resamples"]),
         "notes": saved.tables["notes"].to_dict("records"),
-        "downloads": [_download(file) for file in downloads(saved)],
+        "downloads": listed(saved.by_file, QUESTIONS),
         "files": [(file.name, file.sha256) for file in saved.files],
     }
     return Section("systems-making", "How it was made", data)
-
-
-def downloads(saved: SavedSystems) -> list[SavedFile]:
-    """Return the tables that the page holds, as they were saved."""
-    return [file for file in saved.files if file.name.endswith(".csv")]
-
-
-def _download(file: SavedFile) -> Download:
-    return download(file, QUESTIONS.get(file.name.rsplit("/", 1)[-1].removesuffix(".csv"), ""))
 
 
 def _commands(saved: SavedSystems) -> list[str]:

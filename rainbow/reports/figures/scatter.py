@@ -1,0 +1,111 @@
+"""A dot per output: its score across, its rating upwards; what the page draws by itself, for papers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.reports.figures.style import INK_COLOUR, MUTED, canvas, colour_of, grid_lines
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
+
+    from rainbow.reports.saved.saved_analysis import Saved
+
+__all__ = ["means_of_parts", "moved_apart", "scores_and_ratings"]
+
+Values = NDArray[np.float64]
+
+# Different values up to which they are moved, parts of the scores, and outputs that a part has at least.
+FEW = 20
+PARTS = 12
+FEWEST = 10
+# More systems than there are colours are not told apart.
+MOST_SYSTEMS = 6
+
+
+def scores_and_ratings(saved: Saved, metrics: Mapping[str, str]) -> Canvas:
+    """Draw a panel per rating: scores of a metric (by rating in `metrics`) across, ratings upwards, counts of both."""
+    figure, panels = canvas(len(metrics), 2.9)
+    systems = list(dict.fromkeys(saved.scores["system"]))
+    for panel, (rating, metric) in zip(panels, metrics.items(), strict=True):
+        both = saved.scores[[metric, rating, "system"]].dropna()
+        x, y = (both[name].to_numpy(dtype=float) for name in (metric, rating))
+        if len(systems) <= MOST_SYSTEMS:
+            colours = [colour_of(systems.index(system)) for system in both["system"]]
+        else:
+            colours = [colour_of(0)] * len(both)
+        panel.scatter(moved_apart(x, 12), moved_apart(y, 3), c=colours, s=4, alpha=0.45, linewidths=0)
+        _means(panel, x, y)
+        _counts(panel, x, y)
+        panel.set(xlabel=metric, ylabel=rating)
+        grid_lines(panel, "both")
+    if 1 < len(systems) <= MOST_SYSTEMS:
+        marks = [panels[0].scatter([], [], color=colour_of(n), s=12, label=name) for n, name in enumerate(systems)]
+        figure.legend(handles=marks, loc="outside upper right", ncols=len(systems))
+    return figure
+
+
+def _means(axes: Axes, x: Values, y: Values) -> None:
+    if len(x) >= 2 * FEWEST:
+        middles, means, halves = means_of_parts(x, y, min(PARTS, len(x) // FEWEST))
+        axes.errorbar(middles, means, halves, color=INK_COLOUR, lw=1.4, elinewidth=0.9)
+
+
+def _counts(axes: Axes, x: Values, y: Values) -> None:
+    """Draw how many outputs have each score above a panel, and each rating beside it."""
+    above = axes.inset_axes((0, 1.02, 1, 0.12), sharex=axes)
+    beside = axes.inset_axes((1.02, 0, 0.12, 1), sharey=axes)
+    above.hist(x, bins=30, color=MUTED, alpha=0.55)
+    marks = np.unique(y)
+    edges = [2 * marks[0] - marks[1], *marks, 2 * marks[-1] - marks[-2]] if 1 < len(marks) <= FEW else []
+    bins = np.convolve(edges, [0.5, 0.5], "valid").tolist() if edges else FEW  # a bar for every mark
+    beside.hist(y, bins=bins, color=MUTED, alpha=0.55, orientation="horizontal")
+    for small in (above, beside):
+        small.axis("off")
+
+
+def moved_apart(values: Values, part: int) -> Values:
+    """Return values that few outputs have alone moved a little, the same way whenever they are drawn.
+
+    More than 20 different ones stay; others are moved by less than the distance to the next, and at most by one of so
+    many parts of their range.
+
+    Examples
+    --------
+    >>> (abs(moved_apart(np.array([1.0, 2, 2, 4]), 3) - [1, 2, 2, 4]) < 0.5).all()
+    np.True_
+    """
+    known = np.unique(values)
+    if not 1 < len(known) <= FEW:
+        return values
+    width = 0.7 * min(float(np.diff(known).min()), float(np.ptp(known)) / part)
+    return values + width * np.random.default_rng(part).uniform(-0.5, 0.5, len(values))
+
+
+def means_of_parts(x: Values, y: Values, parts: int) -> tuple[Values, Values, Values]:
+    """Return the mean score, the mean rating and half of its 95 % interval in parts with about equally many outputs.
+
+    Equal scores stand in one part; where there are fewer different scores than parts, those that ten outputs have stand
+    by themselves.
+
+    Examples
+    --------
+    >>> found = means_of_parts(np.repeat([1.0, 2.0], 10), np.tile([3.0, 5, 4, 4, 4], 4), 3)
+    >>> [values.round(2).tolist() for values in found]
+    [[1.0, 2.0], [4.0, 4.0], [0.41, 0.41]]
+    """
+    order = np.argsort(x, kind="stable")
+    x, y = x[order], y[order]
+    size = FEWEST if len(np.unique(x)) <= parts else -(-len(x) // parts)
+    starts = [0]
+    while (end := int(np.searchsorted(x, x[min(starts[-1] + size, len(x)) - 1], side="right"))) < len(x):
+        starts.append(end)
+    pieces = [(own, rated) for own, rated in zip(np.split(x, starts[1:]), np.split(y, starts[1:]), strict=True)]
+    halves = [1.96 * rated.std(ddof=1) / np.sqrt(len(rated)) if len(rated) > 1 else 0.0 for _, rated in pieces]
+    middles, means = ([values.mean() for values in side] for side in zip(*pieces, strict=True))
+    return np.array(middles), np.array(means), np.array(halves)

@@ -1,0 +1,56 @@
+"""What every output says of its input, slot by slot: for the browser of outputs, where it is marked in both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rainbow.meaning import MeaningRepresentation, read
+from rainbow.meaning.reading import known_values
+from rainbow.meaning.realisation import realisation
+from rainbow.text.words.mentions import words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["slots_said"]
+
+
+def slots_said(scores: pd.DataFrame) -> dict[str, Any]:
+    """Return the slots of every meaning representation, and for every output a letter per slot.
+
+    Returns
+    -------
+    dict
+        `slots`: names and values by meaning representation; `said`: ``r`` for a slot that is realised, ``m`` for one
+        that is missing, ``w`` for one said with another value, in the order of the outputs; `values`: those that texts
+        say only where they mean them, without blanks: what stands for nothing asked for is invented.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"mr": ["inform(name=inn,food=thai)"], "output": ["an inn"], "references": [["an inn"]]})
+    >>> slots_said(table)["said"]
+    ['rm']
+    """
+    meanings = {mr: meaning for mr in dict.fromkeys(scores["mr"]) if mr and (meaning := _read(mr))}
+    pairs = zip(scores["mr"], scores["references"], strict=True)
+    known = dict.fromkeys((meanings[mr], tuple(texts)) for mr, texts in pairs if mr in meanings)
+    return {
+        "slots": {mr: [[slot.name, slot.value] for slot in meaning.slots] for mr, meaning in meanings.items()},
+        "said": [_said(meanings, mr, text) for mr, text in zip(scores["mr"], scores["output"], strict=True)],
+        "values": list(known_values(known).values),
+    }
+
+
+def _read(mr: str) -> MeaningRepresentation | None:
+    try:
+        return read(mr)
+    except ValueError:  # of a notation that was named when it was scored
+        return None
+
+
+def _said(meanings: Mapping[str, MeaningRepresentation], mr: str, text: str) -> str:
+    if mr not in meanings:
+        return ""
+    return "".join(state[0] for state in realisation(meanings[mr], words(text)).states)
