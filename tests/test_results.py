@@ -1,0 +1,8 @@
+"""What benchmarks/RESULTS.md says was measured on the kernels and metrics that are there."""
+
+from benchmarks.__main__ import RESULTS
+from benchmarks.results import fingerprint
+
+
+def test_the_page_of_results_is_of_these_kernels_and_metrics() -> None:
+    assert f"kernels and metrics `{fingerprint()}`" in RESULTS.read_text("utf-8"), "run `make bench`: the page is older"
