@@ -13,7 +13,7 @@ INSTALLED = $(VENV)/.installed-$(EXTRAS)
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics analysis systems fit reports models fetch parser neural list doctor test published bench fuzz clean
+.PHONY: help metrics analysis systems fit reports models fetch parser neural list doctor test published bench docs fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,10 @@ published: $(INSTALLED)  ## compute published tables and figures anew, on all ro
 bench: $(VENV)/.installed  ## time RAINBOW beside other tools, into benchmarks/RESULTS.md
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(VENV)/bin/python -m benchmarks $(OPTIONS)
+
+docs:  ## build the site from docs/, examples/ and the code, into docs/_build/html
+	@$(MAKE) --no-print-directory $(VENV)/.installed-docs EXTRAS=docs
+	$(VENV)/bin/python -m sphinx -b html -W --keep-going -j 2 -q -c docs . docs/_build/html
 
 fuzz: $(VENV)/.installed  ## fuzz the compiled kernels under sanitizers, SECONDS each (needs Clang)
 	PYTHON=$(VENV)/bin/python tests/fuzz/run.sh $(or $(SECONDS),600)
