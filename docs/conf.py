@@ -44,6 +44,8 @@ numpydoc_validation_checks = {"GL03", "PR02", "PR03"}
 html_theme = "pydata_sphinx_theme"
 html_show_sourcelink = False
 templates_path = ["templates"]
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_sidebars = {"**": ["sections"]}
 html_theme_options = {
     "navbar_center": [],
