@@ -10,8 +10,8 @@ import pytest
 from examples.tutorial import FOLDER, cells, main
 
 ROOT = Path(__file__).parents[2]
-# Trained for minutes: `make published`.
-LONG = {"reward": "trl"}
+# What takes minutes (`make published`), and the package that it needs.
+LONG = {"judge": "openai", "reward": "trl"}
 
 
 def page(name: str) -> object:
