@@ -1,6 +1,6 @@
 """A server that answers as OpenAI's does, with SmolLM2 behind it: `python -m examples.small_server 8017`.
 
-It gives one token with its probabilities, which is all that a judge of marks is asked for. It needs `rainbow fetch smollm2`.
+It gives one token with its probabilities, all that a judge of marks is asked for. It needs `rainbow fetch smollm2`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Handler(BaseHTTPRequestHandler):
 
     judge: Judge
 
-    def do_POST(self) -> None:  # noqa: N802  # the name that http.server calls
+    def do_POST(self) -> None:  # the name that http.server calls
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         data = json.dumps(self.judge.answer(request)).encode()
         self.send_response(200)
