@@ -46,6 +46,7 @@ class Toy:
     def __init__(self) -> None:
         import torch
 
+        torch.set_num_threads(1)  # so small a model is no faster on more, and the same everywhere
         torch.manual_seed(1)
         table = rainbow.load_dataset("demo").frame.query("mr_type == 'inform'").drop_duplicates("mr")
         texts = [

@@ -1,7 +1,7 @@
 """Runs tutorials and compares what they print with what stands in them: `python -m examples.tutorial three-systems`.
 
-A tutorial is a Markdown page. A cell is a block of Python, or of commands below `%%bash`; what it printed stands in the
-block of text behind it. `--write` puts there what it prints now.
+A tutorial is a Markdown page. A cell is a block of Python, or of commands (`sh`, or below `%%bash`); what it printed
+stands in the block of text behind it. `--write` puts there what it prints now.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parent
-CELL = re.compile(r"(```(?:\{code-cell\} )?python\n(.*?)```\n)(?:\n```text\n(.*?)```\n)?", re.DOTALL)
+BASH = "%%bash\n"  # how a notebook marks a cell of commands
+CELL = re.compile(r"(```(?:\{code-cell\} )?(python|sh)\n(.*?)```\n)(?:\n```text\n(.*?)```\n)?", re.DOTALL)
 
 
 class Cell(NamedTuple):
@@ -32,7 +33,7 @@ class Cell(NamedTuple):
 
 def cells(text: str) -> list[Cell]:
     """Return the cells of a page."""
-    return [Cell(found[2], found[3] or "") for found in CELL.finditer(text)]
+    return [Cell(BASH * (found[2] == "sh") + found[3], found[4] or "") for found in CELL.finditer(text)]
 
 
 def without_printed(text: str) -> str:
@@ -59,8 +60,9 @@ def surroundings() -> dict[str, str]:
 
 
 def _do(code: str, names: dict[str, object]) -> None:
-    if code.startswith("%%bash\n"):
-        done = subprocess.run(["bash", "-e"], input=code.split("\n", 1)[1], capture_output=True, text=True, check=False)
+    if code.startswith(BASH):
+        code = code.removeprefix(BASH)
+        done = subprocess.run(["bash", "-e"], input=code, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(done.stderr)
         print(done.stdout, end="")
