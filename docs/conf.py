@@ -39,7 +39,7 @@ myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 numpydoc_show_class_members = False
-numpydoc_validation_checks = {"GL03", "PR02", "PR03"}
+numpydoc_validation_checks = {"GL03", "PR02"}  # signatures have the types; what belongs together is described together
 
 html_theme = "pydata_sphinx_theme"
 html_show_sourcelink = False
