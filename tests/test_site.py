@@ -18,8 +18,9 @@ NOT_IN_THE_SITE = {"reports/README.md"}
 
 def in_a_toctree() -> list[Path]:
     text = (ROOT / "docs/index.md").read_text()
-    entries = [line for block in re.findall(r"```{toctree}\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
-    return [(ROOT / "docs" / f"{line}.md").resolve() for line in entries if line and not line.startswith(":")]
+    lines = [line for block in re.findall(r"```{toctree}\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    named = [line.rpartition("<")[2].rstrip(">") for line in lines if line and not line.startswith(":")]
+    return [(ROOT / "docs" / f"{name}.md").resolve() for name in named]
 
 
 def test_every_page_stands_in_a_toctree_once() -> None:

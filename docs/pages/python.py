@@ -82,5 +82,5 @@ def _first(value: object) -> str:
 
 def _page(module: str, name: str) -> str:
     kind = "class" if inspect.isclass(getattr(import_module(module), name)) else "function"
-    options = "\n   :members:" if kind == "class" else ""
+    options = "\n   :members:\n   :special-members: __call__" if kind == "class" else ""
     return f"{name}\n{'=' * len(name)}\n\n.. currentmodule:: {module}\n\n.. auto{kind}:: {name}{options}\n"
