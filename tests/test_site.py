@@ -1,7 +1,6 @@
 """The site has every page; nothing is built here (`make docs`)."""
 
 import re
-import tomllib
 from pathlib import Path
 
 import typer
@@ -61,16 +60,3 @@ def test_links_that_lead_nowhere_are_found(tmp_path: Path) -> None:
         "b.html: https://example.org/x.png",
         "b.html: //example.org/x.css",
     ]
-
-
-def test_every_package_that_is_installed_has_its_licence_named() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *(line for extra in set(extras) - {"docs", "test"} for line in extras[extra])]
-    packages = {re.match(r"[\w.-]+", line)[0] for line in wanted} - {project["name"]}
-    named = set(re.findall(r"[\w.-]*\w", (ROOT / "docs/licences.md").read_text()))
-    assert sorted(packages - named) == [], "add it to docs/licences.md"
-
-
-def test_the_version_is_that_of_the_citation() -> None:
-    assert f"\nversion: {rainbow.__version__}\n" in (ROOT / "CITATION.cff").read_text()
