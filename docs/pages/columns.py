@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from docs.pages.commands import save
+from rainbow.metrics import Column, Metric, all_metrics
+from rainbow.metrics.contract.facts import facts
 
 GROUPS = {
     "word": "Word-based",
@@ -24,8 +26,6 @@ with what a row costs on your machine and how well the metric agreed with people
 
 def write(folder: Path) -> None:
     """Write the page."""
-    from rainbow.metrics import all_metrics
-
     parts = [HEAD]
     for group, title in GROUPS.items():
         metrics = [metric for metric in all_metrics().values() if metric.group == group]
@@ -35,15 +35,13 @@ def write(folder: Path) -> None:
     save(folder / "columns.md", "\n".join(parts))
 
 
-def _row(metric: type, column: object) -> str:
-    from rainbow.metrics.contract.facts import facts
-
+def _row(metric: type[Metric], column: Column) -> str:
     bounds = f"{column.low:g} to {column.high:g}".replace("inf", "∞")
     better = BETTER[column.higher_is_better]
     return f"| [`{column.name}`](#{metric.name}) | {better} | {bounds} | {facts(metric).plain} |"
 
 
-def _definition(metric: type) -> str:
+def _definition(metric: type[Metric]) -> str:
     """Return the metric's own words; they are reStructuredText."""
     needs = ", ".join(sorted(metric.needs)) or "the output alone"
     tools = ", ".join(sorted({tool.package for tool in metric.tools}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 WIDTH = 78  # characters, as wide as a page shows
 
@@ -25,7 +26,7 @@ def write(folder: Path) -> None:
     save(folder / "commands.md", HEAD + "\n".join(map(_section, [context, *below])))
 
 
-def _section(context: object) -> str:
+def _section(context: Any) -> str:
     return f"## {context.command_path}\n\n```text\n{context.command.get_help(context)}\n```\n"
 
 
