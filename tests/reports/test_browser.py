@@ -256,8 +256,13 @@ def test_pointing_at_a_dot_shows_its_text_and_a_click_opens_it(report: Any, lear
     from selenium.webdriver import ActionChains, Keys
 
     svg = one(report, "#scatter svg")
-    report.execute_script("arguments[0].focus(); arguments[0].scrollIntoView({block: 'center'})", svg)
+    report.execute_script(
+        "arguments[0].focus(); arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", svg
+    )
+    # What scrolling sets off comes with the next frame.
+    report.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(() => arguments[0]()))")
     ActionChains(report).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).perform()
+    until(report, "return !document.getElementById('tip').hidden")
     at = "const ring = document.querySelector('#scatter svg circle[visibility]'), box = ring.getBoundingClientRect();"
     x, y = report.execute_script(at + "return [box.left + box.width / 2, box.top + box.height / 2]")
     text = one(report, "#tip").text
@@ -268,9 +273,9 @@ def test_pointing_at_a_dot_shows_its_text_and_a_click_opens_it(report: Any, lear
         report.execute_cdp_cmd(
             "Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
         )
+    until(report, "return location.hash.includes('output=')")
     opened_text = report.execute_script("return document.activeElement.querySelector('.said').textContent")
     assert opened_text == text.split("\n")[0]
-    assert "output=" in report.current_url
 
 
 def test_a_first_tap_shows_an_output_and_a_second_opens_it(report: Any, learned: Saved) -> None:
