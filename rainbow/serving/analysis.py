@@ -227,6 +227,7 @@ class Analysis:
 
 
 def _axes(height: float = 4.0) -> Axes:
-    from matplotlib.figure import Figure
+    import matplotlib.pyplot as plt  # so that a notebook shows it, and plt.show() does elsewhere
 
-    return Figure(figsize=(6, height), layout="constrained").subplots()
+    axes: Axes = plt.figure(figsize=(6, height), layout="constrained").subplots()
+    return axes
