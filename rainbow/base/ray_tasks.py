@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import socket
@@ -78,7 +79,7 @@ def _connect(address: str | None) -> None:
     import ray
 
     try:
-        ray.init(address=address or "local", include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+        ray.init(address=address or "local", include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError) as error:
         told = str(error).strip().splitlines()[0]
         raise RuntimeError(f"the Ray cluster at {address or 'this machine'} cannot be joined: {told}") from None
@@ -169,7 +170,8 @@ class _Tasks:
                 raise RuntimeError(f"the head of the Ray cluster, {self._head}, answers no more: {GO_ON}")
             return
         self._answered = now
-        processors = sum(node["Resources"].get("CPU", 0.0) for node in ray.nodes() if node["Alive"])
+        nodes: Callable[[], list[dict[str, Any]]] = ray.nodes
+        processors = sum(node["Resources"].get("CPU", 0.0) for node in nodes() if node["Alive"])
         self._room = max(1, AHEAD * int(processors // self._cpus))
         if processors >= self._cpus:
             self._able = now
