@@ -11,16 +11,16 @@ from rainbow.base.printed import between, three
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Form", "paper_table"]
+__all__ = ["PaperFormat", "paper_table"]
 
-Form = Literal["md", "latex"]
+PaperFormat = Literal["md", "latex"]
 
 ALL = "all"  # datasets together
 _INTERVALS = {"bca": "BCa"}
 _SPECIAL = re.compile(r"[&%$#_{}]")
 
 
-def paper_table(correlations: pd.DataFrame, form: Form) -> str:
+def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
     r"""Return how far metrics agree with each rating over all outputs, those first that agree most.
 
     The packages `booktabs` and `longtable` are all that the LaTeX needs.

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rainbow.base.arrays import FloatArray
 from rainbow.reports.figures.style import INK_COLOUR, MUTED, canvas, colour_of, grid_lines
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from rainbow.reports.saved.saved_analysis import Saved
 
 __all__ = ["means_of_parts", "moved_apart", "scores_and_ratings"]
-
-Values = NDArray[np.float64]
 
 # Different values up to which they are moved, parts of the scores, and outputs that a part has at least.
 FEW = 20
@@ -50,13 +48,13 @@ def scores_and_ratings(saved: Saved, metrics: Mapping[str, str]) -> Canvas:
     return figure
 
 
-def _means(axes: Axes, x: Values, y: Values) -> None:
+def _means(axes: Axes, x: FloatArray, y: FloatArray) -> None:
     if len(x) >= 2 * FEWEST:
         middles, means, halves = means_of_parts(x, y, min(PARTS, len(x) // FEWEST))
         axes.errorbar(middles, means, halves, color=INK_COLOUR, lw=1.4, elinewidth=0.9)
 
 
-def _counts(axes: Axes, x: Values, y: Values) -> None:
+def _counts(axes: Axes, x: FloatArray, y: FloatArray) -> None:
     """Draw how many outputs have each score above a panel, and each rating beside it."""
     above = axes.inset_axes((0, 1.02, 1, 0.12), sharex=axes)
     beside = axes.inset_axes((1.02, 0, 0.12, 1), sharey=axes)
@@ -69,7 +67,7 @@ def _counts(axes: Axes, x: Values, y: Values) -> None:
         small.axis("off")
 
 
-def moved_apart(values: Values, part: int) -> Values:
+def moved_apart(values: FloatArray, part: int) -> FloatArray:
     """Return values that few outputs have alone moved a little, the same way whenever they are drawn.
 
     More than 20 different ones stay; others are moved by less than the distance to the next, and at most by one of so
@@ -87,7 +85,7 @@ def moved_apart(values: Values, part: int) -> Values:
     return values + width * np.random.default_rng(part).uniform(-0.5, 0.5, len(values))
 
 
-def means_of_parts(x: Values, y: Values, parts: int) -> tuple[Values, Values, Values]:
+def means_of_parts(x: FloatArray, y: FloatArray, parts: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the mean score, the mean rating and half of its 95 % interval in parts with about equally many outputs.
 
     Equal scores stand in one part; where there are fewer different scores than parts, those that ten outputs have stand
