@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from uuid import uuid4
 from rainbow.base.storage import Place, Remote
 
 __all__ = ["held"]
+
+_LOG = logging.getLogger(__name__)
 
 BEAT, STALE = 20.0, 90.0  # seconds: how often a lock is renewed, and the age of one whose owner is gone
 
@@ -82,7 +85,10 @@ def _leased(client: Any, file: Remote, what: Place) -> Iterator[None]:
 
     def renew() -> None:
         while not done.wait(BEAT):
-            client.put_object(**at, Body=body())
+            try:
+                client.put_object(**at, Body=body())
+            except Exception as error:  # the next may come in time: four fit into what makes a lock stale
+                _LOG.warning("the lock %s was not renewed: %s", file, error)
 
     _take(client, at, body, file, what)
     renewing = Thread(target=renew, daemon=True)
@@ -96,18 +102,25 @@ def _leased(client: Any, file: Remote, what: Place) -> Iterator[None]:
 
 
 def _take(client: Any, at: dict[str, str], body: Any, file: Remote, what: Place) -> None:
-    """Make the object of a lock where none is; one whose owner is gone is taken away first."""
+    """Make the object of a lock where none is, or in the place of one whose owner is gone, if no other run is first."""
     from botocore.exceptions import ClientError
 
-    for _ in range(2):
+    alone = {"IfNoneMatch": "*"}
+    condition = alone
+    for _ in range(3):
         try:
-            client.put_object(**at, Body=body(), IfNoneMatch="*")
+            client.put_object(**at, Body=body(), **condition)
             return
         except ClientError as error:
             if error.response["ResponseMetadata"]["HTTPStatusCode"] not in (409, 412):
                 raise OSError(f"{file}: {error}") from None
-        age = time.time() - json.loads(client.get_object(**at)["Body"].read())["renewed"]
+        try:
+            found = client.get_object(**at)
+        except client.exceptions.NoSuchKey:  # it was given back meanwhile
+            condition = alone
+            continue
+        age = time.time() - json.loads(found["Body"].read())["renewed"]
         if age < STALE:
             raise _another(what, f" (was it killed? then its lock is free in {STALE - age:.0f} s)")
-        client.delete_object(**at)
+        condition = {"IfMatch": found["ETag"]}
     raise _another(what)

@@ -1,8 +1,11 @@
 """Files in an object store are read and written as local ones are; a server that speaks S3 runs beside the tests."""
 
+import json
 import pickle
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -101,6 +104,31 @@ def test_only_one_run_writes_a_table_in_s3(bucket: Remote, monkeypatch: pytest.M
         with locks.held(bucket / ".lock", bucket / "out.parquet"):
             pass
     assert bucket.glob("*") == []
+
+
+def test_of_two_runs_that_find_a_lock_without_an_owner_one_gets_it(
+    bucket: Remote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("boto3", reason="boto3 is not installed")
+    from rainbow.base import locks
+
+    file = bucket / ".lock"
+    file.write_bytes(b'{"owner": "killed", "renewed": 0}')
+    client = locks._s3_client(file)
+    found = client.get_object
+
+    def and_another_is_first(**at: str) -> Any:
+        answer = found(**at)
+        monkeypatch.setattr(client, "get_object", found)
+        client.put_object(**at, Body=json.dumps({"owner": "other", "renewed": time.time()}))
+        return answer
+
+    monkeypatch.setattr(client, "get_object", and_another_is_first)
+    monkeypatch.setattr(locks, "_s3_client", lambda file: client)
+    with pytest.raises(OSError, match="another run is writing"), locks.held(file, bucket / "out.parquet"):
+        pass
+    assert json.loads(file.read_bytes())["owner"] == "other"
+    file.unlink()
 
 
 def test_metrics_are_added_to_a_table_in_s3(bucket: Remote, tmp_path: Path) -> None:
