@@ -39,14 +39,14 @@ struct LatinValue {
   std::string placeholder;
 };
 
-struct Place {
+struct Occurrence {
   std::size_t start, end;
   const LatinValue* value;
 };
 
-class Values {
+class SlotNames {
  public:
-  explicit Values(const py::list& values) {
+  explicit SlotNames(const py::list& values) {
     for (const py::handle value : values) {
       const auto [letters, placeholder] = value.cast<std::pair<py::bytes, py::bytes>>();
       const std::string_view bytes = letters;
@@ -63,7 +63,7 @@ class Values {
     const std::basic_string_view<unsigned char> letters(PyUnicode_1BYTE_DATA(text.ptr()), PyUnicode_GET_LENGTH(text.ptr()));
     Latin small(letters);
     for (unsigned char& letter : small) letter = kLetters.small[letter];
-    std::vector<Place> found;
+    std::vector<Occurrence> found;
     for (const LatinValue& value : values_) {
       if (const auto place = find(small, value, 0)) found.push_back(*place);
     }
@@ -72,10 +72,10 @@ class Values {
     std::size_t end = 0;
     while (!found.empty()) {
       // Of several at one place the first, which is the longest.
-      const Place next = *std::min_element(found.begin(), found.end(), [](const Place& a, const Place& b) { return a.start < b.start; });
+      const Occurrence next = *std::min_element(found.begin(), found.end(), [](const Occurrence& a, const Occurrence& b) { return a.start < b.start; });
       made.append(reinterpret_cast<const char*>(letters.data()) + end, next.start - end).append(next.value->placeholder);
       end = next.end;
-      std::erase_if(found, [&](Place& place) {
+      std::erase_if(found, [&](Occurrence& place) {
         if (place.start >= end) return false;
         const auto later = find(small, *place.value, end);
         if (later) place = *later;
@@ -87,10 +87,10 @@ class Values {
   }
 
  private:
-  static std::optional<Place> find(const Latin& text, const LatinValue& value, std::size_t from) {
+  static std::optional<Occurrence> find(const Latin& text, const LatinValue& value, std::size_t from) {
     for (std::size_t start = from; (start = text.find(value.letters[0], start)) != text.npos; ++start) {
       if (start > 0 && kLetters.word[text[start - 1]]) continue;
-      if (const auto end = end_of(text, value.letters, start)) return Place{start, *end, &value};
+      if (const auto end = end_of(text, value.letters, start)) return Occurrence{start, *end, &value};
     }
     return std::nullopt;
   }
@@ -113,9 +113,9 @@ class Values {
 }  // namespace
 
 void bind_delexicalisation(py::module_& module) {
-  py::class_<Values>(module, "Values", "Values of a meaning representation and their placeholders, in the order in which they are preferred.")
+  py::class_<SlotNames>(module, "Values", "Values of a meaning representation and their placeholders, in the order in which they are preferred.")
       .def(py::init<const py::list&>(), py::arg("values"))
-      .def("replaced", &Values::replaced, py::arg("text"),
+      .def("replaced", &SlotNames::replaced, py::arg("text"),
            "The text with its values replaced by placeholders; None if it has letters beyond Latin-1.");
 }
 

@@ -1,156 +1,202 @@
 #include "meteor_align.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
-#include <tuple>
+#include <iterator>
 
 namespace rainbow {
 namespace {
 
+constexpr std::size_t kKept = 40;
+
 // What the program adds up in whole numbers, each rounded down.
-std::int64_t weight(const Match& match) {
+std::uint64_t weight(const Match& match) {
   if (match.stage == kExact) return 2;
   return match.stage == kParaphrase ? match.length / 2 + match.other_length / 2 : 0;
 }
 
+std::uint64_t distance(const Match& match) { return std::abs(match.start - match.other); }
+
+template <class Sum>
+Sum sum_of(std::uint64_t number, int shift) {
+  if constexpr (std::is_same_v<Sum, WideSum>) {
+    if (shift >= 64) return {number << (shift - 64), 0};
+    return {shift ? number >> (64 - shift) : 0, number << shift};
+  } else {
+    return number << shift;
+  }
+}
+
+std::uint64_t last_bits(std::uint64_t sum, int bits) { return sum & ((std::uint64_t{1} << bits) - 1); }
+std::uint64_t last_bits(const WideSum& sum, int bits) { return last_bits(sum.low, bits); }
+
 }  // namespace
 
-// No text has so many words that a number overflows its bits: a path has less than 2^15 matches, since the product of
-// the texts' lengths is bounded, and less than 2^18 times some distance below 2^27 is ever added up.
-Aligner::Key Aligner::key(const Path& path, std::size_t order) {
-  const std::uint64_t distance = path.distance, lightness = (std::uint64_t{1} << 16) - path.weight;
-  return {lightness << 47 | static_cast<std::uint64_t>(path.chunks) << 32 | distance >> (64 - kOrderBits),
-          distance << kOrderBits | order};
-}
-
-const std::vector<Match>& Aligner::align(std::span<const Match> matches, std::span<const std::int32_t> starts,
-                                         std::size_t output_size) {
-  matches_ = matches;
+template <class Sum>
+void BeamSearch<Sum>::align(const Matches& matches, std::size_t output_size, Shifts shifts, std::uint64_t all,
+                            std::vector<Match>& best) {
+  shifts_ = shifts;
+  chunk_ = sum_of<Sum>(1, shifts.chunk);
   blocks_ = (output_size + 63) / 64;
   paths_.assign(1, Path{});
+  paths_[0].sum = sum_of<Sum>(all, shifts.weight);
   used_.assign(blocks_, 0);
   trail_.clear();
-  find_forced(matches, starts, output_size);
-  for (std::int32_t place = 0; place + 1 < static_cast<std::int32_t>(starts.size()); ++place) {
-    if (starts[place] == starts[place + 1]) {
-      go_on(place);
-      continue;
+  const auto places = static_cast<std::int32_t>(matches.starts.size()) - 1;
+  for (std::int32_t place = 0; place < places; ++place) {
+    if (matches.forced[place] >= 0) {
+      const Match& match = matches.all[matches.forced[place]];
+      move_all([&](Path& path) {
+        const bool ends = path.expected >= 0 && path.expected != match.other;
+        path.expected = match.other + match.other_length;
+        path.until = match.start + match.length;
+        return ends;
+      });
+    } else if (matches.starts[place] == matches.starts[place + 1]) {
+      move_all([&](Path& path) {
+        const bool ends = path.until <= place && path.expected >= 0;
+        if (path.until <= place) path.expected = -1;
+        return ends;
+      });
+    } else {
+      branch(matches, place);
     }
-    choices_.clear();
-    keys_.clear();
-    for (std::int32_t parent = 0; parent < static_cast<std::int32_t>(paths_.size()); ++parent) {
-      if (paths_[parent].until > place) {
-        add(paths_[parent], parent, -1);
-      } else if (forced_[place] >= 0) {
-        extend(parent, forced_[place], paths_[parent].distance);
-      } else {
-        choose(parent, place, starts[place], starts[place + 1]);
-      }
-    }
-    keep_best();
   }
-  const auto key = [](const Path& path) { return std::tuple(-path.weight, path.chunks + (path.expected >= 0), path.distance); };
-  const auto best = std::min_element(paths_.begin(), paths_.end(), [&](const Path& a, const Path& b) { return key(a) < key(b); });
-  best_.clear();
-  for (std::int32_t step = best->trail; step >= 0; step = trail_[step].before) best_.push_back(matches[trail_[step].match]);
-  std::reverse(best_.begin(), best_.end());
-  return best_;
-}
-
-// Finds the matches whose words have no other match: every path takes them.
-void Aligner::find_forced(std::span<const Match> matches, std::span<const std::int32_t> starts, std::size_t output_size) {
-  mine_.assign(output_size, 0);
-  theirs_.assign(starts.size(), 0);
-  forced_.assign(starts.size(), -1);
-  for (const Match& match : matches) {
-    for (std::int32_t k = 0; k < match.length; ++k) ++theirs_[match.start + k];
-    for (std::int32_t k = 0; k < match.other_length; ++k) ++mine_[match.other + k];
-  }
-  const auto once = [](const std::vector<std::int32_t>& counts, std::int32_t start, std::int32_t length) {
-    return std::all_of(counts.begin() + start, counts.begin() + start + length, [](std::int32_t count) { return count == 1; });
-  };
-  for (std::size_t i = 0; i < matches.size(); ++i) {
-    const Match& match = matches[i];
-    if (once(theirs_, match.start, match.length) && once(mine_, match.other, match.other_length)) {
-      forced_[match.start] = static_cast<std::int32_t>(i);
+  const auto found = std::min_element(paths_.begin(), paths_.end(), [this](const Path& a, const Path& b) {
+    return after_chunk(a) < after_chunk(b);
+  });
+  std::int32_t step = found->trail;
+  for (std::int32_t place = places; place-- > 0;) {
+    if (matches.forced[place] >= 0) {
+      best.push_back(matches.all[matches.forced[place]]);
+    } else if (step >= 0 && matches.all[trail_[step].match].start == place) {
+      best.push_back(matches.all[trail_[step].match]);
+      step = trail_[step].before;
     }
   }
 }
 
-// Adds a path with each match that is still free, and without any. The distance of a match is added to all that is
-// tried after it, not to itself.
-void Aligner::choose(std::int32_t parent, std::int32_t place, std::int32_t begin, std::int32_t end) {
-  Path without = paths_[parent];
-  for (std::int32_t i = begin; i < end; ++i) {
-    const Match& match = matches_[i];
-    if (!is_free(parent, match)) continue;
-    extend(parent, i, without.distance);
-    without.distance += std::abs(match.start - match.other);
+// Takes every path past a place where it has one way to go on. Those that end a chunk there fall behind some others.
+template <class Sum>
+template <class Move>
+void BeamSearch<Sum>::move_all(const Move& ends_chunk) {
+  same_.clear();
+  ended_.clear();
+  for (std::size_t i = 0; i < paths_.size(); ++i) {
+    const bool ends = ends_chunk(paths_[i]);
+    if (ends) paths_[i].sum = paths_[i].sum + chunk_;
+    (ends ? ended_ : same_).push_back(static_cast<std::int32_t>(i));
   }
-  without.chunks += without.expected >= 0;
-  without.expected = -1;
-  without.until = place + 1;
-  add(without, parent, -1);
+  if (same_.empty() || ended_.empty()) return;
+  order_.clear();
+  std::merge(same_.begin(), same_.end(), ended_.begin(), ended_.end(), std::back_inserter(order_), [this](auto a, auto b) {
+    return paths_[a].sum != paths_[b].sum ? paths_[a].sum < paths_[b].sum : a < b;
+  });
+  next_.clear();
+  for (const std::int32_t i : order_) next_.push_back(paths_[i]);
+  paths_.swap(next_);
 }
 
-void Aligner::extend(std::int32_t parent, std::int32_t number, std::int64_t distance) {
-  const Match& match = matches_[number];
-  Path path = paths_[parent];
-  path.weight += weight(match);
-  path.chunks += path.expected >= 0 && path.expected != match.other;
-  path.distance = distance;
-  path.expected = match.other + match.other_length;
-  path.until = match.start + match.length;
-  add(path, parent, number);
+template <class Sum>
+void BeamSearch<Sum>::branch(const Matches& matches, std::int32_t place) {
+  const std::int32_t first = matches.starts[place], count = matches.starts[place + 1] - first;
+  gains_.clear();
+  distances_.clear();
+  for (std::int32_t i = first; i < first + count; ++i) {
+    gains_.push_back(sum_of<Sum>(weight(matches.all[i]), shifts_.weight));
+    distances_.push_back(sum_of<Sum>(distance(matches.all[i]), shifts_.distance));
+  }
+  choices_.clear();
+  for (std::size_t i = 0; i < paths_.size(); ++i) {
+    choose(paths_[i], static_cast<std::uint32_t>(i * (count + 1)), place, matches.all.data() + first, count);
+  }
+  if (choices_.size() > kKept) {
+    std::nth_element(choices_.begin(), choices_.begin() + kKept, choices_.end());
+    choices_.resize(kKept);
+  }
+  std::sort(choices_.begin(), choices_.end());
+  next_.clear();
+  next_used_.resize(choices_.size() * blocks_);
+  for (const Sum& choice : choices_) {
+    const auto order = static_cast<std::uint32_t>(last_bits(choice, shifts_.distance));
+    const auto parent = order / (count + 1), chosen = order % (count + 1);
+    const bool matched = chosen < static_cast<std::uint32_t>(count);
+    keep(paths_[parent], choice - sum_of<Sum>(order, 0), place, first + chosen, matched ? &matches.all[first + chosen] : nullptr);
+  }
+  paths_.swap(next_);
+  used_.swap(next_used_);
 }
 
-bool Aligner::is_free(std::int32_t parent, const Match& match) const {
-  const std::uint64_t* const used = used_.data() + parent * blocks_;
+// Adds the sum of a path with each match that is still free, and without any; the last bits say which it is. The distance
+// of a match is added to all that is tried after it, not to itself.
+template <class Sum>
+void BeamSearch<Sum>::choose(const Path& path, std::uint32_t order, std::int32_t place, const Match* matches,
+                             std::size_t count) {
+  Sum sum = path.sum + sum_of<Sum>(order, 0);
+  if (path.until > place) {
+    choices_.push_back(sum + sum_of<Sum>(count, 0));
+    return;
+  }
+  const Sum one = sum_of<Sum>(1, 0);
+  for (std::size_t i = 0; i < count; ++i, sum = sum + one) {
+    if (!is_free(path, matches[i])) continue;
+    const bool ends = path.expected >= 0 && path.expected != matches[i].other;
+    choices_.push_back((ends ? sum + chunk_ : sum) - gains_[i]);
+    sum = sum + distances_[i];
+  }
+  choices_.push_back(path.expected >= 0 ? sum + chunk_ : sum);
+}
+
+template <class Sum>
+bool BeamSearch<Sum>::is_free(const Path& path, const Match& match) const {
+  const std::uint64_t* const used = used_.data() + path.used * blocks_;
   for (std::int32_t word = match.other; word < match.other + match.other_length; ++word) {
     if (used[word / 64] >> (word % 64) & 1) return false;
   }
   return true;
 }
 
-// Takes every path past a word without matches. Their order is the same after it, except for the chunks it ends.
-void Aligner::go_on(std::int32_t place) {
-  choices_.clear();
-  keys_.clear();
-  for (Path& path : paths_) {
-    if (path.until <= place) {
-      path.chunks += path.expected >= 0;
-      path.expected = -1;
-      path.until = place + 1;
+template <class Sum>
+void BeamSearch<Sum>::keep(const Path& parent, Sum sum, std::int32_t place, std::int32_t number, const Match* match) {
+  Path path = parent;
+  path.sum = sum;
+  path.used = static_cast<std::int32_t>(next_.size());
+  std::uint64_t* const used = next_used_.data() + path.used * blocks_;
+  std::copy_n(used_.data() + parent.used * blocks_, blocks_, used);
+  if (match) {
+    path.expected = match->other + match->other_length;
+    path.until = match->start + match->length;
+    path.trail = static_cast<std::int32_t>(trail_.size());
+    trail_.push_back({number, parent.trail});
+    for (std::int32_t word = match->other; word < path.expected; ++word) used[word / 64] |= std::uint64_t{1} << (word % 64);
+  } else if (path.until <= place) {
+    path.expected = -1;
+  }
+  next_.push_back(path);
+}
+
+const std::vector<Match>& Aligner::align(const Matches& matches, std::size_t output_size) {
+  std::uint64_t all = 0, far = 0, most = 0;
+  for (std::size_t place = 0; place + 1 < matches.starts.size(); ++place) {
+    std::uint64_t best = 0;
+    for (std::int32_t i = matches.starts[place]; i < matches.starts[place + 1]; ++i) {
+      best = std::max(best, weight(matches.all[i]));
+      far += distance(matches.all[i]);
     }
-    add(path, static_cast<std::int32_t>(choices_.size()), -1);
+    all += best;
+    most = std::max<std::uint64_t>(most, matches.starts[place + 1] - matches.starts[place]);
   }
-  if (!std::is_sorted(keys_.begin(), keys_.end())) keep_best();
-}
-
-void Aligner::keep_best() {
-  if (keys_.size() > kBeam) {
-    std::nth_element(keys_.begin(), keys_.begin() + kBeam, keys_.end());
-    keys_.resize(kBeam);
+  const int order = std::bit_width(kKept * (most + 1)), chunk = order + std::bit_width(far);
+  const int weights = chunk + std::bit_width(matches.starts.size());
+  best_.clear();
+  if (weights + std::bit_width(all) <= 64) {
+    search_.align(matches, output_size, {order, chunk, weights}, all, best_);
+  } else {
+    wide_search_.align(matches, output_size, {order, chunk, weights}, all, best_);
   }
-  std::sort(keys_.begin(), keys_.end());
-  paths_.clear();
-  next_used_.resize(keys_.size() * blocks_);
-  for (const Key& key : keys_) keep(key.low & ((std::uint64_t{1} << kOrderBits) - 1));
-  used_.swap(next_used_);
-}
-
-void Aligner::keep(std::size_t order) {
-  const Choice& choice = choices_[order];
-  std::uint64_t* const used = next_used_.data() + paths_.size() * blocks_;
-  for (std::size_t block = 0; block < blocks_; ++block) used[block] = used_[choice.parent * blocks_ + block];
-  paths_.push_back(choice.path);
-  if (choice.match < 0) return;
-  const Match& match = matches_[choice.match];
-  for (std::int32_t word = match.other; word < match.other + match.other_length; ++word) {
-    used[word / 64] |= std::uint64_t{1} << (word % 64);
-  }
-  trail_.push_back({choice.match, choice.path.trail});
-  paths_.back().trail = static_cast<std::int32_t>(trail_.size()) - 1;
+  std::reverse(best_.begin(), best_.end());
+  return best_;
 }
 
 }  // namespace rainbow

@@ -1,8 +1,8 @@
 // The alignment METEOR finds among the possible matches of two texts, as rainbow/metrics/word/meteor/align.py describes it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace rainbow {
@@ -15,59 +15,76 @@ struct Match {
   Stage stage;
 };
 
-class Aligner {
+// The possible matches of two texts.
+struct Matches {
+  std::vector<Match> all;            // sorted by their start, in the order they are tried
+  std::vector<std::int32_t> starts;  // where those of each word of the reference begin (words + 1)
+  std::vector<std::int32_t> forced;  // for each word the match from there on whose words have no other match, or -1
+};
+
+// A sum that is too long for 64 bits.
+struct WideSum {
+  std::uint64_t high = 0, low = 0;
+
+  auto operator<=>(const WideSum&) const = default;
+  WideSum operator+(WideSum other) const {
+    const std::uint64_t sum = low + other.low;
+    return {high + other.high + (sum < low), sum};
+  }
+  WideSum operator-(WideSum other) const { return {high - other.high - (low < other.low), low - other.low}; }
+};
+
+// Searches from the reference's first word to its last and keeps the best 40 alignments so far. How good one is stands in
+// one number, less is better; from its highest bits on: the weight it lacks, its chunks, its distance, and of equals the
+// one found first.
+template <class Sum>
+class BeamSearch {
  public:
-  // Takes the matches sorted by their start (in the order they are tried), and where those of each word of the
-  // reference begin (words + 1); gives those of the best alignment, in the order of the reference.
-  const std::vector<Match>& align(std::span<const Match> matches, std::span<const std::int32_t> starts,
-                                  std::size_t output_size);
+  struct Shifts {
+    int distance, chunk, weight;
+  };
+
+  // Appends the matches of the best alignment, the last first. `all` is the weight that none exceeds.
+  void align(const Matches& matches, std::size_t output_size, Shifts shifts, std::uint64_t all, std::vector<Match>& best);
 
  private:
-  static constexpr std::size_t kBeam = 40;
-
   struct Path {
-    std::int64_t weight = 0, chunks = 0, distance = 0;
+    Sum sum{};
     std::int32_t expected = -1;  // the word of the output that would continue the chunk
     std::int32_t until = 0;      // words of the reference before this one are done
-    std::int32_t trail = -1;     // the last of its matches, in trail_
+    std::int32_t trail = -1;     // the last of its matches that are not forced, in trail_
+    std::int32_t used = 0;       // which block of used_ is its own
   };
-  // A path made longer.
-  struct Choice {
-    Path path;
-    std::int32_t parent, match;
-  };
-  // What choices are sorted by, in 128 bits: less weight, chunks, distance, and of equals the one found later, is worse.
-  struct Key {
-    std::uint64_t high, low;
-    bool operator<(const Key& other) const { return high != other.high ? high < other.high : low < other.low; }
-  };
-  static constexpr int kOrderBits = 24;
-
   struct Step {
     std::int32_t match, before;
   };
 
-  void find_forced(std::span<const Match> matches, std::span<const std::int32_t> starts, std::size_t output_size);
-  void choose(std::int32_t parent, std::int32_t place, std::int32_t begin, std::int32_t end);
-  void extend(std::int32_t parent, std::int32_t match, std::int64_t distance);
-  void go_on(std::int32_t place);
-  void keep_best();
-  void keep(std::size_t order);
-  bool is_free(std::int32_t parent, const Match& match) const;
-  void add(const Path& path, std::int32_t parent, std::int32_t match) {
-    keys_.push_back(key(path, choices_.size()));
-    choices_.push_back({path, parent, match});
-  }
-  static Key key(const Path& path, std::size_t order);
+  template <class Move>
+  void move_all(const Move& ends_chunk);
+  void branch(const Matches& matches, std::int32_t place);
+  void choose(const Path& path, std::uint32_t order, std::int32_t place, const Match* matches, std::size_t count);
+  void keep(const Path& parent, Sum sum, std::int32_t place, std::int32_t number, const Match* match);
+  bool is_free(const Path& path, const Match& match) const;
+  Sum after_chunk(const Path& path) const { return path.expected >= 0 ? path.sum + chunk_ : path.sum; }
 
-  std::span<const Match> matches_;
-  std::size_t blocks_ = 0;                   // of 64 words of the output
-  std::vector<Path> paths_;
-  std::vector<std::uint64_t> used_, next_used_;  // words of the output, as bits, for each path
-  std::vector<Choice> choices_;
-  std::vector<Key> keys_;
+  Shifts shifts_{};
+  Sum chunk_{};
+  std::size_t blocks_ = 0;  // of 64 words of the output
+  std::vector<Path> paths_, next_;
+  std::vector<std::uint64_t> used_, next_used_;  // words of the output, as bits
+  std::vector<Sum> gains_, distances_, choices_;
+  std::vector<std::int32_t> same_, ended_, order_;
   std::vector<Step> trail_;
-  std::vector<std::int32_t> forced_, mine_, theirs_;
+};
+
+class Aligner {
+ public:
+  // Gives the matches of the best alignment, in the order of the reference.
+  const std::vector<Match>& align(const Matches& matches, std::size_t output_size);
+
+ private:
+  BeamSearch<std::uint64_t> search_;
+  BeamSearch<WideSum> wide_search_;
   std::vector<Match> best_;
 };
 
