@@ -1,9 +1,10 @@
 #include "meteor_align.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdlib>
-#include <iterator>
+#include <type_traits>
 
 namespace rainbow {
 namespace {
@@ -81,20 +82,19 @@ void BeamSearch<Sum>::align(const Matches& matches, std::size_t output_size, Shi
 template <class Sum>
 template <class Move>
 void BeamSearch<Sum>::move_all(const Move& ends_chunk) {
-  same_.clear();
-  ended_.clear();
-  for (std::size_t i = 0; i < paths_.size(); ++i) {
+  std::array<std::uint32_t, kKept> same, ended, order;
+  auto same_end = same.begin(), ended_end = ended.begin();
+  for (std::uint32_t i = 0; i < paths_.size(); ++i) {
     const bool ends = ends_chunk(paths_[i]);
     if (ends) paths_[i].sum = paths_[i].sum + chunk_;
-    (ends ? ended_ : same_).push_back(static_cast<std::int32_t>(i));
+    *(ends ? ended_end : same_end)++ = i;
   }
-  if (same_.empty() || ended_.empty()) return;
-  order_.clear();
-  std::merge(same_.begin(), same_.end(), ended_.begin(), ended_.end(), std::back_inserter(order_), [this](auto a, auto b) {
+  if (same_end == same.begin() || ended_end == ended.begin()) return;
+  const auto order_end = std::merge(same.begin(), same_end, ended.begin(), ended_end, order.begin(), [this](auto a, auto b) {
     return paths_[a].sum != paths_[b].sum ? paths_[a].sum < paths_[b].sum : a < b;
   });
   next_.clear();
-  for (const std::int32_t i : order_) next_.push_back(paths_[i]);
+  std::for_each(order.begin(), order_end, [this](std::uint32_t i) { next_.push_back(paths_[i]); });
   paths_.swap(next_);
 }
 
@@ -107,10 +107,12 @@ void BeamSearch<Sum>::branch(const Matches& matches, std::int32_t place) {
     gains_.push_back(sum_of<Sum>(weight(matches.all[i]), shifts_.weight));
     distances_.push_back(sum_of<Sum>(distance(matches.all[i]), shifts_.distance));
   }
-  choices_.clear();
+  choices_.resize(paths_.size() * (count + 1));
+  Sum* end = choices_.data();
   for (std::size_t i = 0; i < paths_.size(); ++i) {
-    choose(paths_[i], static_cast<std::uint32_t>(i * (count + 1)), place, matches.all.data() + first, count);
+    end = choose(paths_[i], static_cast<std::uint32_t>(i * (count + 1)), place, matches.all.data() + first, count, end);
   }
+  choices_.resize(end - choices_.data());
   if (choices_.size() > kKept) {
     std::nth_element(choices_.begin(), choices_.begin() + kKept, choices_.end());
     choices_.resize(kKept);
@@ -128,24 +130,26 @@ void BeamSearch<Sum>::branch(const Matches& matches, std::int32_t place) {
   used_.swap(next_used_);
 }
 
-// Adds the sum of a path with each match that is still free, and without any; the last bits say which it is. The distance
+// Writes the sums of a path with each match that is still free, and without any, whose last bits say which it is, and
+// returns where they end. The distance
 // of a match is added to all that is tried after it, not to itself.
 template <class Sum>
-void BeamSearch<Sum>::choose(const Path& path, std::uint32_t order, std::int32_t place, const Match* matches,
-                             std::size_t count) {
+Sum* BeamSearch<Sum>::choose(const Path& path, std::uint32_t order, std::int32_t place, const Match* matches,
+                             std::size_t count, Sum* choices) const {
   Sum sum = path.sum + sum_of<Sum>(order, 0);
   if (path.until > place) {
-    choices_.push_back(sum + sum_of<Sum>(count, 0));
-    return;
+    *choices++ = sum + sum_of<Sum>(count, 0);
+    return choices;
   }
   const Sum one = sum_of<Sum>(1, 0);
   for (std::size_t i = 0; i < count; ++i, sum = sum + one) {
     if (!is_free(path, matches[i])) continue;
     const bool ends = path.expected >= 0 && path.expected != matches[i].other;
-    choices_.push_back((ends ? sum + chunk_ : sum) - gains_[i]);
+    *choices++ = (ends ? sum + chunk_ : sum) - gains_[i];
     sum = sum + distances_[i];
   }
-  choices_.push_back(path.expected >= 0 ? sum + chunk_ : sum);
+  *choices++ = path.expected >= 0 ? sum + chunk_ : sum;
+  return choices;
 }
 
 template <class Sum>

@@ -62,7 +62,7 @@ class BeamSearch {
   template <class Move>
   void move_all(const Move& ends_chunk);
   void branch(const Matches& matches, std::int32_t place);
-  void choose(const Path& path, std::uint32_t order, std::int32_t place, const Match* matches, std::size_t count);
+  Sum* choose(const Path& path, std::uint32_t order, std::int32_t place, const Match* matches, std::size_t count, Sum* choices) const;
   void keep(const Path& parent, Sum sum, std::int32_t place, std::int32_t number, const Match* match);
   bool is_free(const Path& path, const Match& match) const;
   Sum after_chunk(const Path& path) const { return path.expected >= 0 ? path.sum + chunk_ : path.sum; }
@@ -73,7 +73,6 @@ class BeamSearch {
   std::vector<Path> paths_, next_;
   std::vector<std::uint64_t> used_, next_used_;  // words of the output, as bits
   std::vector<Sum> gains_, distances_, choices_;
-  std::vector<std::int32_t> same_, ended_, order_;
   std::vector<Step> trail_;
 };
 

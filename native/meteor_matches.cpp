@@ -19,6 +19,10 @@ void MatchFinder::set_output(const Line& output) {
     for (const std::uint32_t sense : lexicon_[word].senses) senses_.add(sense, place);
   }
   index_phrases(phrases_, output);
+  synonyms_.resize(lexicon_.size());
+  for (const WordNumber word : known_) synonyms_[word] = {};
+  known_.clear();
+  others_.clear();
 }
 
 void MatchFinder::index_phrases(PlaceChains& chains, const Line& line) const {
@@ -49,22 +53,28 @@ bool MatchFinder::words_alike(const Line& reference) {
     for (auto other = stems_.first(lexicon_[word].stem); other >= 0; other = stems_.next(other)) {
       if (output_->words[other] != word) add(start, 1, other, 1, kStem);
     }
-    synonyms(start, word);
+    for (const std::int32_t other : synonyms(word)) add(start, 1, other, 1, kSynonym);
     if (found_.size() > kMostMatches) return false;
   }
   return true;
 }
 
-void MatchFinder::synonyms(std::int32_t start, WordNumber word) {
-  others_.clear();
-  for (const std::uint32_t sense : lexicon_[word].senses) {
-    senses_.each(sense, [&](std::int32_t place) {
-      if (output_->words[place] != word) others_.push_back(place);
-    });
+// References share most of their words: each is looked up once for an output.
+std::span<const std::int32_t> MatchFinder::synonyms(WordNumber word) {
+  Synonyms& synonyms = synonyms_[word];
+  if (!synonyms.known) {
+    const auto begin = static_cast<std::ptrdiff_t>(others_.size());
+    for (const std::uint32_t sense : lexicon_[word].senses) {
+      senses_.each(sense, [&](std::int32_t place) {
+        if (output_->words[place] != word) others_.push_back(place);
+      });
+    }
+    std::sort(others_.begin() + begin, others_.end());
+    others_.erase(std::unique(others_.begin() + begin, others_.end()), others_.end());
+    synonyms = {static_cast<std::size_t>(begin), others_.size(), true};
+    known_.push_back(word);
   }
-  std::sort(others_.begin(), others_.end());
-  others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
-  for (const std::int32_t other : others_) add(start, 1, other, 1, kSynonym);
+  return {others_.data() + synonyms.begin, others_.data() + synonyms.end};
 }
 
 bool MatchFinder::paraphrases(const Line& reference) {

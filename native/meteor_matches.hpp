@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "meteor_align.hpp"
@@ -78,9 +79,15 @@ class MatchFinder {
  private:
   static constexpr std::size_t kMostMatches = 250'000, kMostCells = 100'000'000;
 
+  // The places of the output that are synonyms of a word, in others_.
+  struct Synonyms {
+    std::size_t begin = 0, end = 0;
+    bool known = false;
+  };
+
   void index_phrases(PlaceChains& chains, const Line& line) const;
   bool words_alike(const Line& reference);
-  void synonyms(std::int32_t start, WordNumber word);
+  std::span<const std::int32_t> synonyms(WordNumber word);
   bool paraphrases(const Line& reference);
   void add(std::int32_t start, std::int32_t length, std::int32_t other, std::int32_t other_length, Stage stage) {
     found_.push_back({start, length, other, other_length, stage});
@@ -93,7 +100,10 @@ class MatchFinder {
   PlaceChains words_, stems_, phrases_, their_phrases_;  // of the output, but for the last
   Places senses_;
   std::vector<Match> found_;
-  std::vector<std::int32_t> fill_, others_, mine_, theirs_;
+  std::vector<std::int32_t> fill_, mine_, theirs_;
+  std::vector<Synonyms> synonyms_;      // of each word of the lexicon, if they are known
+  std::vector<WordNumber> known_;       // of which they are
+  std::vector<std::int32_t> others_;    // their places, one word after the other
 };
 
 }  // namespace rainbow

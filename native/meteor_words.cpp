@@ -61,6 +61,7 @@ void encode(char32_t c, std::string& bytes) {
 template <class Rule>
 void rewrite(Text& text, Text& to, const Rule& rule) {
   to.clear();
+  to.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t taken = rule(i);
     if (taken == 0) to.push_back(text[i]);
@@ -135,7 +136,7 @@ std::string bytes_of(const Text& text) {
 // What becomes of a word that ends with a full stop.
 Text stop(const Text& word, char32_t following, const KeepsStop& keeps) {
   const Text before = word.substr(0, word.size() - 1);
-  if (word.back() != '.' || before.find_first_not_of('.') == Text::npos) return word;
+  if (before.find_first_not_of('.') == Text::npos) return word;
   if (before.find('.') != Text::npos && std::any_of(before.begin(), before.end(), letter)) {
     Text joined = before;
     std::erase(joined, U'.');
@@ -147,8 +148,8 @@ Text stop(const Text& word, char32_t following, const KeepsStop& keeps) {
   return before + U" .";
 }
 
-std::vector<Text> cut(const Text& text) {
-  std::vector<Text> words;
+std::vector<std::u32string_view> cut(std::u32string_view text) {
+  std::vector<std::u32string_view> words;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t begin = std::find_if_not(text.begin() + i, text.end(), blank) - text.begin();
     const std::size_t end = std::find_if(text.begin() + begin, text.end(), blank) - text.begin();
@@ -165,11 +166,16 @@ std::optional<std::vector<std::string>> meteor_words(std::string_view bytes, con
   if (!decode(bytes, text)) return std::nullopt;
   text.push_back(' ');
   split(text, to);
-  const std::vector<Text> words = cut(text);
+  const std::vector<std::u32string_view> words = cut(text);
   Text line;
+  line.reserve(text.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i].size() == 1 && other_blank(words[i][0])) continue;
-    line += stop(words[i], i + 1 < words.size() ? words[i + 1][0] : U'\0', keeps);
+    if (words[i].back() == '.') {
+      line += stop(Text(words[i]), i + 1 < words.size() ? words[i + 1][0] : U'\0', keeps);
+    } else {
+      line += words[i];
+    }
     line.push_back(' ');
   }
   const auto control = [](char32_t c) { return c <= ' '; };
