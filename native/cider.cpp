@@ -203,7 +203,8 @@ void bind_cider(py::module_& module) {
            }),
            py::arg("references"), py::arg("sets"))
       .def_property_readonly("documents", &DocumentFrequencies::documents)
-      .def("counts", [](const DocumentFrequencies& frequencies) { return frequencies.counts().counts(); });
+      .def("counts", [](const DocumentFrequencies& frequencies) { return frequencies.counts().counts(); })
+      .def("json", [](const DocumentFrequencies& frequencies) { return py::bytes(frequencies.counts().json(true)); }, "The counts as JSON.");
   py::class_<WeightedSets, std::shared_ptr<WeightedSets>>(module, "WeightedSets",
                                                           "Sets of references with document frequencies.")
       .def(py::init([](const std::shared_ptr<Sets>& references, const std::shared_ptr<DocumentFrequencies>& frequencies) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "ngrams.hpp"
@@ -32,6 +33,10 @@ class NgramCounts {
   double count(Ngram ngram) const { return std::max(entries_[ngram].count, 1.0); }  // one that was not counted has 1
   Ngram beginning(Ngram ngram) const { return entries_[ngram].beginning; }
   pybind11::dict counts() const;  // by tuples of words
+  // The counts as Python's json.dumps writes them, from the first n-gram to the last: lists of words and a count or, if
+  // the words are joined by blanks, an object; nothing, if a word has a blank or control character itself, which may
+  // change the order.
+  std::string json(bool joined) const;
 
  private:
   struct Entry {
@@ -41,6 +46,7 @@ class NgramCounts {
     std::uint32_t document = 0;  // the last one it was counted in
   };
 
+  std::vector<Ngram> sorted() const;  // by their words
   Ngram add(Ngram beginning, Id word);
   void add(const pybind11::handle& ngram, double count);
 

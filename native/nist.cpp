@@ -204,7 +204,8 @@ void bind_nist(py::module_& module) {
            }),
            py::arg("references"), py::arg("sets"), py::arg("order"), py::arg("as_published"))
       .def_property_readonly("total", &InformationWeights::total)
-      .def("counts", [](const InformationWeights& weights) { return weights.counts().counts(); });
+      .def("counts", [](const InformationWeights& weights) { return weights.counts().counts(); })
+      .def("json", [](const InformationWeights& weights) { return py::bytes(weights.counts().json(false)); }, "The counts as JSON.");
   module.def("nist", &nist_scores, py::arg("outputs"), py::arg("references"), py::arg("rows"), py::arg("sets"),
              py::arg("weights"), py::arg("halving_ratio"), py::arg("as_published"), py::arg("threads") = 1,
              "NIST of each row, shape (rows, 1).");

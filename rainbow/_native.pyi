@@ -55,6 +55,8 @@ class DocumentFrequencies:
     @property
     def documents(self) -> int: ...
     def counts(self) -> dict[tuple[str, ...], int]: ...
+    def json(self) -> bytes:
+        """Return the counts as JSON, or nothing where the order of n-grams is not that of their words."""
 
 class WeightedSets:
     """Sets of references with document frequencies."""
@@ -71,6 +73,8 @@ class InformationWeights:
     @property
     def total(self) -> int: ...
     def counts(self) -> dict[tuple[str, ...], int]: ...
+    def json(self) -> bytes:
+        """Return the counts as JSON."""
 
 class LanguageModel:
     """Counts of a Kneser-Ney model; documents are known by their places, -1 is none."""

@@ -48,6 +48,10 @@ class Statistics(ABC):
     def to_json(self) -> Any:
         """Return the content as plain data that JSON can hold, the same for equal statistics."""
 
+    def content(self) -> bytes:
+        """Return the content as JSON, keys sorted; where a kernel holds it, it is written without Python's objects."""
+        return json.dumps(self.to_json(), sort_keys=True).encode()
+
     @classmethod
     @abstractmethod
     def from_json(cls, data: Any) -> Self:
@@ -78,7 +82,7 @@ class Statistics(ABC):
     @cached_property
     def digest(self) -> str:
         """The first 12 hexadecimal digits of the SHA-256 of the content."""
-        return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:12]
+        return hashlib.sha256(self.content()).hexdigest()[:12]
 
     def __str__(self) -> str:
         return self.digest
@@ -136,6 +140,11 @@ class ByCollection(Statistics, Generic[Part]):
     def to_json(self) -> dict[str, Any]:
         """Return the content of each collection by its name."""
         return {name: part.to_json() for name, part in sorted(self.collections.items())}
+
+    def content(self) -> bytes:
+        """Return the content as JSON, keys sorted."""
+        parts = (b"%b: %b" % (json.dumps(name).encode(), part.content()) for name, part in sorted(self.collections.items()))
+        return b"{%b}" % b", ".join(parts)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:

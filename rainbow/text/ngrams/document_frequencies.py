@@ -61,6 +61,11 @@ class CollectionFrequencies(Statistics):
             "ngrams": {" ".join(ngram): count for ngram, count in sorted(self.counts.items())},
         }
 
+    def content(self) -> bytes:
+        """Return everything as JSON, keys sorted."""
+        written = self.counts.source.json() if isinstance(self.counts, CompiledCounts) else b""
+        return b'{"documents": %d, "ngrams": %b}' % (self.documents, written) if written else super().content()
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Make the frequencies that :meth:`to_json` gave.

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from rainbow.base.statistics import Statistics
+from rainbow.base.statistics import CompiledCounts, Statistics
 from rainbow.text.ngrams.ngram_counts import Ngram, ngram_counts
 from rainbow.text.tokens import Tokens
 
@@ -93,6 +93,12 @@ class InformationWeights(Statistics):
             "total": self.total,
             "counts": [[list(ngram), count] for ngram, count in sorted(self.counts.items())],
         }
+
+    def content(self) -> bytes:
+        """Return the weights as JSON, keys sorted."""
+        if not isinstance(self.counts, CompiledCounts):
+            return super().content()
+        return b'{"counts": %b, "order": %d, "total": %d}' % (self.counts.source.json(), self.order, self.total)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
