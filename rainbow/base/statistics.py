@@ -143,7 +143,9 @@ class ByCollection(Statistics, Generic[Part]):
 
     def content(self) -> bytes:
         """Return the content as JSON, keys sorted."""
-        parts = (b"%b: %b" % (json.dumps(name).encode(), part.content()) for name, part in sorted(self.collections.items()))
+        parts = (
+            b"%b: %b" % (json.dumps(name).encode(), part.content()) for name, part in sorted(self.collections.items())
+        )
         return b"{%b}" % b", ".join(parts)
 
     @classmethod

@@ -144,6 +144,17 @@ def test_long_texts_of_many_words_have_a_score() -> None:
     assert meteor(" ".join(map(str, range(5_000))), " ".join(map(str, range(5_000)))) == 1
 
 
+@pytest.mark.timeout(60, func_only=True)
+def test_sums_that_do_not_fit_into_64_bits_are_those_of_a_short_text() -> None:
+    """Every word stands five times, far apart: the distances of all possible matches add up to much."""
+    if kernels() is None:
+        pytest.skip("the twin takes minutes")
+    words = [str(10_000 + place % 1_980) for place in range(9_900)]
+    assert meteor(" ".join(words), " ".join(words)) == 1
+    swapped = " ".join(words[5_000:] + words[:5_000])
+    assert meteor(swapped, " ".join(words)) == pytest.approx(1 - 0.6 * (2 / 9_900) ** 0.2, abs=1e-12)
+
+
 def test_a_missing_word_or_reference_scores_0() -> None:
     assert Meteor().score(Batch(["the inn"], [["..."]])).tolist() == [[0.0]]
 
