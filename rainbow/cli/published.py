@@ -52,7 +52,7 @@ def published(
 
     liu2021: naturalness as six classes (Liu, Maier, Minker and Ultes 2021), tables 2 to 4, by the paper's split and by
     splits that leave nothing of a test text in training. Half an hour of one processor. Methods majority, look-up, svm,
-    svm-output, logistic, kernel, kernel-shares, and, if they are named, bilstm and encoder (MiniLM, ten minutes a
+    svm-output, logistic, kernel, kernel-shares, and, if they are named, bilstm and encoder (MiniLM, half an hour a
     split), which need PyTorch; conditions paper, seen-75 to seen-0, by-text, by-item-and-text, leave-one-system-out,
     leave-one-dataset-out.
 
