@@ -9,6 +9,7 @@ from pathlib import Path
 from benchmarks.comparisons import Comparison, comparisons
 from benchmarks.forest import forests
 from benchmarks.growth import BASE, growth
+from benchmarks.lengths import lengths
 from benchmarks.memory import memory
 from benchmarks.results import Results, Timed, write
 from benchmarks.rows import Rows, load_rows
@@ -40,6 +41,7 @@ def main() -> None:
             [*memory(dearest)],
             [*waiting(dearest, options.repeats)],
             [*growth(dearest)],
+            [*lengths(dearest)],
         ),
     )
     _say(f"wrote {options.out}")

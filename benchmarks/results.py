@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from benchmarks.comparisons import Comparison
 from benchmarks.growth import Grown
+from benchmarks.lengths import LENGTHS, REFERENCES, Long
 from benchmarks.memory import CHUNK_ROWS, TARGET, Memory
 from benchmarks.rows import Rows
 from benchmarks.serving import Waiting
@@ -69,6 +70,7 @@ class Results(NamedTuple):
     memory: list[Memory]
     waiting: list[Waiting]
     growth: list[Grown]
+    lengths: list[Long]
 
 
 def fingerprint() -> str:
@@ -162,6 +164,13 @@ def _page(results: Results) -> Iterator[str]:
     yield ""
     yield from _table(
         ("varied", "value", "us"), [(g.varied, f"{g.value:,}", f"{g.microseconds:.0f}") for g in results.growth]
+    )
+    yield ""
+    yield f"An output against {REFERENCES} references, all of so many words, milliseconds of CPU time:"
+    yield ""
+    yield from _table(
+        ("metric", *(f"{length:,} words" for length in LENGTHS)),
+        [(one.metric, *(f"{value:.2f}" for value in one.milliseconds)) for one in results.lengths],
     )
 
 
