@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from rainbow.learned.network.training import Network
     from rainbow.learned.replications.dusek2017.runs import Predicted, Run
+    from rainbow.reports.section import Figure
 
 
 def add_to(app: typer.Typer) -> None:
@@ -56,7 +57,8 @@ def published(
     split), which need PyTorch; conditions paper, seen-75 to seen-0, by-text, by-item-and-text, leave-one-system-out,
     leave-one-dataset-out.
 
-    What was computed is kept in the folder `runs` of what is written, so a run that was stopped goes on where it stood.
+    What comes out stands in a page, STUDY.html, and in tables beside it. What was computed is kept in the folder
+    `runs` there, so a run that was stopped goes on where it stood.
 
     \b
     Examples:
@@ -91,14 +93,14 @@ def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, folde
     tables = {"instances": counts_table(done), "results": results_table(done, given)}
     _print_counts(tables["instances"])
     _print_results(tables["results"])
-    _write(folder, tables)
+    _write("dusek2017", folder, tables)
 
 
 def _liu2021(setups: str, conditions: str, seeds: int, network: Network, rating: str, folder: Path) -> None:
     from rainbow.learned.replications.liu2021.runs import METHODS, trial_of, trials
     from rainbow.learned.replications.liu2021.study import SPLITS, RatedPairs, Setting
     from rainbow.learned.replications.liu2021.tables import classes_table, labels_table, splits_table
-    from rainbow.reports.figures.seen import write_figure
+    from rainbow.reports.figures.seen import seen_figure
 
     usual = ",".join(name for name in METHODS if name not in ("bilstm", "encoder"))
     wanted = trials(_chosen(setups or usual, METHODS, "--setups"), _chosen(conditions, SPLITS, "--conditions"), seeds)
@@ -107,16 +109,18 @@ def _liu2021(setups: str, conditions: str, seeds: int, network: Network, rating:
     tried = {own: trial_of(own, pairs, setting, folder / "runs") for own in track(wanted, lambda own: own.name, told)}
     tables = {"labels": labels_table(pairs), "results": splits_table(tried, pairs), "classes": classes_table(tried)}
     _print_classified(tables["results"])
-    _write(folder, tables)
-    typer.echo(f"{write_figure(folder / 'seen.svg', tables['results'])}: accuracy where texts were met in training")
+    _write("liu2021", folder, tables, [seen_figure(tables["results"])])
 
 
-def _write(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
+def _write(study: str, folder: Path, tables: dict[str, pd.DataFrame], figures: Sequence[Figure] = ()) -> None:
     from rainbow.base.files import write_csv
+    from rainbow.reports.pages.page import write_page
+    from rainbow.reports.pages.study_page import study_page
 
     for name, table in tables.items():
         write_csv(folder / f"{name}.csv", table)
-    typer.echo(f"{folder}: {', '.join(f'{name}.csv' for name in tables)}, and each run in runs/")
+    page = write_page(study_page(study, tables["results"], figures), folder).path
+    typer.echo(f"{page}; {', '.join(f'{name}.csv' for name in tables)} beside it, and each run in runs/")
 
 
 def _chosen(said: str, known: dict[Any, str], option: str) -> list[Any]:

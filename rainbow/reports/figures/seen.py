@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.base.files import write_atomically
-from rainbow.reports.figures.render import render
 from rainbow.reports.figures.style import canvas, colour_of, grid_lines
 from rainbow.reports.section import Figure
 
@@ -15,18 +12,16 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["write_figure"]
+__all__ = ["seen_figure"]
 
 CAPTION = "Accuracy by the share of test texts that stand in training; lines: the paper's split, dots: other splits."
-
 
 SIX = 6
 
 
-def write_figure(path: Path, results: pd.DataFrame) -> Path:
-    """Draw rows of `split`, `method`, `seen` and `accuracy` (those without are left out) as SVG; give the path."""
-    figure = Figure("seen", CAPTION, CAPTION, partial(_drawn, results[results["seen"].notna()]))
-    return write_atomically(path, lambda part: part.write_bytes(render(figure).svg))
+def seen_figure(results: pd.DataFrame) -> Figure:
+    """Return the figure of rows of `split`, `method`, `seen` and `accuracy`; those without are left out."""
+    return Figure("seen", CAPTION, CAPTION, partial(_drawn, results[results["seen"].notna()]))
 
 
 def _drawn(results: pd.DataFrame) -> Canvas:

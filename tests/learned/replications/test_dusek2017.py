@@ -173,6 +173,7 @@ def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_st
     assert {path.name for path in (tmp_path / "analysis" / "dusek2017").iterdir()} == {
         "instances.csv",
         "results.csv",
+        "dusek2017.html",
         "runs",
     }
 

@@ -347,8 +347,9 @@ def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen
     assert "0.41" in line
     assert any(line[:2] == ["paper", "BERT"] and "0.85" in line for line in printed)
     folder = tmp_path / "analysis" / "liu2021"
-    assert {path.name for path in folder.iterdir()} == {"labels.csv", "results.csv", "classes.csv", "seen.svg", "runs"}
-    assert (folder / "seen.svg").read_text().startswith("<?xml")
+    written = {"labels.csv", "results.csv", "classes.csv", "liu2021.html", "liu2021", "runs"}
+    assert {path.name for path in folder.iterdir()} == written
+    assert (folder / "liu2021" / "seen.svg").read_text().startswith("<?xml")
     assert len(list((folder / "runs").iterdir())) == 2 * 2 + 2 + 2
 
 

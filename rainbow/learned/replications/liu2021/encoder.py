@@ -16,8 +16,8 @@ TUNING = Tuning(passes=8)  # over 10,000 pairs of few texts; the authors had 25
 def encoder(fold: Fold, setting: Setting) -> FloatArray:
     """Return how far each class speaks for the test pairs: MiniLM with an output a class, trained on the squared error.
 
-    The authors had BERT-base and cross-entropy; what is trained here is what ``rainbow fit --preset encoder`` does, with
-    more passes. Pairs are held out one by one to choose a pass, as in the paper's split.
+    The authors had BERT-base and cross-entropy; but for more passes this is what ``rainbow fit --preset encoder`` does.
+    Pairs are held out one by one to choose a pass, as in the paper's split.
     """
     classes = (fold.train.labels[:, None] == POINTS).astype(float)
     tuning, alone = TUNING._replace(device=setting.network.device), np.arange(len(fold.train))

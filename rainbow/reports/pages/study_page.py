@@ -1,0 +1,103 @@
+"""The page of a published study that was done again: what comes out beside what was printed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rainbow._version import __version__
+from rainbow.reports.grid import Cell, Column, Grid, Row
+from rainbow.reports.number import Number, NumberFormat, between, count, fixed, p_value
+from rainbow.reports.pages.page import Page, make_page
+from rainbow.reports.section import Figure, Section
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["STUDIES", "Study", "study_page"]
+
+
+class Study(NamedTuple):
+    """How the results of a study are shown: a table for each value of one column, a row for each value of another."""
+
+    title: str
+    question: str  # what was asked, and how the conditions differ
+    tables: str  # the column whose values have a table each
+    rows: str
+    figures: Mapping[str, str]  # columns of numbers, with their names for a reader
+    tests: Mapping[str, str]  # columns of p values, with what was tested
+
+
+STUDIES = {
+    "dusek2017": Study(
+        "Referenceless quality estimation, 2017",
+        "Dušek, Novikova and Rieser (2017) predict the ratings of outputs by a network that sees no reference. "
+        "Folds: the five of the paper, where references of the inputs of test outputs, and other outputs for them, "
+        "may stand in training. Domain and system: one domain, or one system, is tested by what learned from a hundred "
+        "of its rows (C1), from all others (C2), or from both (C3). S1 learns from ratings alone, S2 to S6 from more "
+        "and more texts that errors were made in.",
+        "condition",
+        "setup",
+        {"pearson": "Pearson", "spearman": "Spearman", "mae": "MAE", "rmse": "RMSE"},
+        {"over_best_metric_p": "over the best metric", "over_s1_p": "over S1"},
+    ),
+    "liu2021": Study(
+        "Naturalness as classes, 2021",
+        "Liu, Maier, Minker and Ultes (2021) tell six classes of naturalness. Their test pairs are drawn at random "
+        "from pairs of an output and one of its references (split paper), so most have their text in training too, "
+        "with the same class: a look-up of the text needs to learn nothing. For seen-75 to seen-0 such texts were "
+        "taken out of training; the other splits leave nothing of a test text there.",
+        "split",
+        "method",
+        {"accuracy": "accuracy", "macro_f1": "macro F1", "quadratic_kappa": "kappa", "spearman": "Spearman"},
+        {},
+    ),
+}
+
+
+def study_page(name: str, results: pd.DataFrame, figures: Sequence[Figure] = ()) -> Page:
+    """Return the page of a study (of :data:`STUDIES`) from its table of results.
+
+    Numbers say in `data-source` at which row and column of the table they stand.
+    """
+    study = STUDIES[name]
+    grids = [_grid(study, value, part) for value, part in results.groupby(study.tables, sort=False)]
+    facts = f"{study.tables}: {', '.join(grid.caption for grid in grids)}; RAINBOW {__version__}"
+    data = {"question": study.question, "grids": grids}
+    return make_page(name, study.title, facts, [Section("study", "Measured beside printed", data, figures)], {})
+
+
+def _grid(study: Study, value: str, part: pd.DataFrame) -> Grid:
+    printed = [figure for figure in study.figures if part.get(f"printed_{figure}", part["n"] * math.nan).notna().any()]
+    spans, columns = [("", 1)], [Column("runs", "from so many seeds")]
+    for figure, label in study.figures.items():
+        own = [Column("measured", f"{label}, measured here; 95 % interval over inputs where there is one")]
+        own += [Column("printed", f"{label}, as printed")] if figure in printed else []
+        spans.append((label, len(own)))
+        columns += own
+    spans += [("p", len(study.tests))] if study.tests else []
+    columns += [
+        Column(label, f"Williams test: better than {label.removeprefix('over ')}") for label in study.tests.values()
+    ]
+    rows = [_row(study, place, line, printed) for place, line in zip(part.index, part.to_dict("records"), strict=True)]
+    return Grid(f"study-{value}", value, spans, columns, rows, corner=study.rows)
+
+
+def _row(study: Study, place: Any, line: Mapping[Any, Any], printed: Sequence[str]) -> Row:
+    def cell(column: str, form: NumberFormat, note: str = "") -> Cell:
+        return Cell(Number(line[column], form(line[column]), f"results:{place}:{column}"), note=note)
+
+    cells = [cell("runs", count)]
+    for figure in study.figures:
+        low = line.get(f"{figure}_low", math.nan)
+        ends = "" if math.isnan(low) else between(low, line[f"{figure}_high"], _three)
+        cells.append(cell(figure, _three, ends))
+        if figure in printed:
+            cells.append(cell(f"printed_{figure}", _three))
+    cells += [cell(test, p_value) for test in study.tests]
+    return Row(line[study.rows], "", ("", ""), cells)
+
+
+def _three(value: float) -> str:
+    return fixed(value, 3)
