@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMNS", "checked_table", "numbers_in", "rater_columns"]
 
+NO_VALUE = frozenset(
+    ["", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"]
+)  # what stands for no number, in lower case
 COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "references")
 
 
@@ -78,7 +81,7 @@ def _check_unique(ids: Sequence[str]) -> None:
 
 
 def numbers_in(frame: pd.DataFrame, names: Sequence[str], kind: str = "rating") -> dict[str, list[float]]:
-    """Return these columns as numbers, NaN where a cell is empty.
+    """Return these columns as numbers, NaN where a cell is empty or holds one of :data:`NO_VALUE`.
 
     Raises
     ------
@@ -117,12 +120,13 @@ def rater_columns(frame: pd.DataFrame, rating: str) -> list[str]:
 
 
 def _number(row: int, name: str, value: Any) -> float:
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if value is None or (isinstance(value, str) and value.strip().lower() in NO_VALUE):
         return math.nan
     try:
         number = float(value)
     except (TypeError, ValueError):
         number = math.inf
     if math.isinf(number):
-        raise RowError(row, f"{name}: {value!r:.60} is no number")
+        point = ": write it with a point" if re.fullmatch(r"\s*[+-]?\d+,\d+\s*", str(value)) else ""
+        raise RowError(row, f"{name}: {value!r:.60} is no number{point}")
     return number

@@ -151,9 +151,11 @@ def _check_fields(path: Place, encoding: str, separator: str, size: int, changed
             _check_columns(header)
             for fields in lines:
                 if fields and len(fields) != len(header):
+                    marks = [mark for mark in ";|\t" if len(header) == 1 and mark in header[0]]
                     raise ValueError(
                         f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}: put quotes "
                         f"round a field that holds {separator!r}, or name what stands between fields, --delimiter"
+                        + "".join(f" {mark!r}" for mark in marks[:1])
                     )
         except csv.Error as error:
             raise ValueError(f"line {lines.line_num}: {error}: is a quotation mark not closed?") from None

@@ -198,6 +198,21 @@ def test_single_raters_are_numbers_and_an_empty_cell_harms_no_other_row(tmp_path
         load_dataset(path, ratings="quality")
 
 
+def test_a_rating_that_is_said_not_to_be_there_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("output,quality\nx,5\ny,n/a\nz,NA\nv, None\nw,<NA>\n")
+    assert load_dataset(path, ratings="quality").frame["quality"].isna().tolist() == [False, *[True] * 4]
+
+
+def test_a_file_of_other_separators_and_decimal_commas_says_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("output;quality\na, b;4,5\nc;3,25\n")
+    with pytest.raises(ValueError, match=r"line 2 has 3 fields, the header has 1.*--delimiter ';'$"):
+        load_dataset(path, ratings="quality")
+    with pytest.raises(ValueError, match=r"row 1, quality: '4,5' is no number: write it with a point$"):
+        load_dataset(path, ratings="quality", delimiter=";")
+
+
 def test_an_unknown_dataset_is_refused_with_the_nearest() -> None:
     with pytest.raises(ValueError, match="there is no dataset 'sfhotels': did you mean sfhotel"):
         load_dataset("sfhotels")
