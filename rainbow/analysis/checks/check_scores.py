@@ -9,6 +9,7 @@ from rainbow.analysis.checks.baselines import check_baselines
 from rainbow.analysis.checks.column_checks import check_constant, check_missing, check_ties
 from rainbow.analysis.checks.coverage_checks import check_coverage, check_judges
 from rainbow.analysis.checks.findings import SEVERITIES, Check, Finding
+from rainbow.analysis.checks.language_check import check_language
 from rainbow.analysis.checks.repeated_outputs import check_batch_effects, check_repeated_ratings, check_repeated_scores
 from rainbow.stats.tidy import require
 
@@ -23,6 +24,7 @@ CHECKS: dict[str, Check] = {
     "constant columns": check_constant,
     "repeated outputs: scores": check_repeated_scores,
     "batch effects": check_batch_effects,
+    "language": check_language,
     "numbers of judges": check_judges,
     "coverage": check_coverage,
     "repeated outputs: ratings": check_repeated_ratings,
@@ -36,9 +38,10 @@ def check_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[
 
     Looked for are: missing and infinite values; constant columns; metrics that were not computed alike for all
     systems (the same output for the same input has different scores); batch effects (the same text is rated
-    differently as the output of one system than of another); ratings by unlike numbers of judges; items that some
-    systems lack, or have more often; how far ratings of the same output differ; columns that are mostly ties; metrics
-    that say no more about a rating than the length of the output, or than a constant.
+    differently as the output of one system than of another); metrics for English where texts are in another language;
+    ratings by unlike numbers of judges; items that some systems lack, or have more often; how far ratings of the same
+    output differ; columns that are mostly ties; metrics that say no more about a rating than the length of the output,
+    or than a constant.
 
     Parameters
     ----------

@@ -27,6 +27,7 @@ SEVERAL = {
     "repeated outputs: ratings": "the same text for the same input has several ratings",
     "batch effects": "the same texts were rated otherwise under another system's name",
     "coverage": "not every system has an output for every input",
+    "language": "most words of the outputs are in no English list, and these are made for English",
     "numbers of judges": "not every output has as many judges",
 }
 

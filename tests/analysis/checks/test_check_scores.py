@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rainbow import Corpus, score_corpus
 from rainbow.analysis.checks.baselines import baselines
 from rainbow.analysis.checks.check_scores import CHECKS, check_scores
 from rainbow.analysis.checks.repeated_outputs import check_batch_effects
@@ -47,6 +48,18 @@ def test_a_sound_table_has_a_line_ok_for_every_check_that_looks_for_faults() -> 
     assert set(table.loc[table["severity"] == "ok", "check"]) == set(CHECKS) - {"baselines"}
     assert set(table.loc[table["severity"] != "ok", "check"]) == {"baselines"}
     assert not set(table["severity"]) & {"error", "warning"}
+
+
+def test_metrics_for_english_are_named_where_texts_are_in_another_language() -> None:
+    german = ["Das Hotel liegt in der Nähe des Bahnhofs.", "Die Suppe war kalt, aber der Kellner war freundlich."]
+    english = ["The hotel is near the railway station.", "The soup was cold, but the waiter was friendly."]
+    corpus = Corpus.of(german + english, [[text] for text in german + english])
+    scores = score_corpus(corpus, ["METEOR", "BLEU4", "msp", "len", "cpw"])
+    frame = corpus.frame.join(scores).assign(dataset=["german"] * 2 + ["english"] * 2)
+    found = check_scores(frame, list(scores), [])
+    [line] = found[(found["check"] == "language")].to_dict("records")
+    assert (line["severity"], line["subject"]) == ("error", "METEOR and msp")
+    assert "of german are in no list of English words" in line["finding"]
 
 
 def test_errors_come_first_and_ok_last() -> None:

@@ -1,0 +1,38 @@
+"""A check of the language: some metrics know words of English alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rainbow.analysis.checks.findings import Finding, listing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["check_language"]
+
+NEEDED = ("msp", "len", "cpw")
+ENGLISH = ("METEOR", "SIM", "RE", "msp", "class_mean", "class_slor", "class_end")
+FOREIGN = 0.5  # of the words; outputs of English systems have below 0.05
+
+
+def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find datasets whose words are mostly in no English list, where there are metrics that are made for English.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "msp": [7, 5], "len": 40, "cpw": 5, "METEOR": 0.5})
+    >>> next(check_language(frame, ["METEOR", *NEEDED], [])).finding
+    '75 % of the words of inns are in no list of English words, which this needs'
+    """
+    if not set(NEEDED) <= set(metrics):
+        return
+    made = [name for name in ENGLISH if name in metrics]
+    for dataset, part in frame.groupby("dataset", sort=False):
+        words = (part["len"] / part["cpw"]).sum()
+        share = part["msp"].sum() / words if words else 0.0
+        if share > FOREIGN:
+            finding = f"{100 * share:.0f} % of the words of {dataset} are in no list of English words, which this needs"
+            yield Finding("language", "error", listing(made), finding, len(part))
