@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rainbow.scoring.stream import score_rows
     from rainbow.serving import Reward, compute
     from rainbow.serving.analysis import analyse
+    from rainbow.serving.comparison import compare_systems
+    from rainbow.serving.learning import learn
 
 __all__ = [
     "Corpus",
@@ -30,7 +32,9 @@ __all__ = [
     "View",
     "__version__",
     "analyse",
+    "compare_systems",
     "compute",
+    "learn",
     "load_dataset",
     "load_model",
     "open_dataset",
@@ -47,7 +51,9 @@ _HOMES = {
     "Scorer": "rainbow.learned.scorer",
     "View": "rainbow.corpus",
     "analyse": "rainbow.serving.analysis",
+    "compare_systems": "rainbow.serving.comparison",
     "compute": "rainbow.serving",
+    "learn": "rainbow.serving.learning",
     "load_dataset": "rainbow.datasets",
     "load_model": "rainbow.learned.scorer",
     "open_dataset": "rainbow.datasets",

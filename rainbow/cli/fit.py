@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rainbow.corpus import Corpus
-    from rainbow.learned.model.model import Model
     from rainbow.learned.network.fine_tuning import Tuning
     from rainbow.learned.training.fabrication import Kind
     from rainbow.learned.training.features import Features, StoredColumns
@@ -221,8 +220,8 @@ def fit(
     if scores == "published":
         tables, paths = measure(request, progress=progress), list[Path]()
     else:
-        models, tables = learn(request, progress)
-        paths = _save_models(out or Path("models"), label, models)
+        fitted = learn(request, progress)
+        tables, paths = fitted.tables, fitted.save(out or Path("models"), label)
     folder = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}")
     for table_name, table in tables.items():
         write_csv(folder / f"{table_name}.csv", table, guard=guard)
@@ -378,7 +377,7 @@ def _request(
     from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings, why_no_ceiling
     from rainbow.learned.learner.regressor import READERS
     from rainbow.learned.network.training import UNRATED_TIMES, Network
-    from rainbow.learned.training.fitting import Request
+    from rainbow.learned.training.fitting import Request, applicable_protocols
     from rainbow.learned.training.learn import Recipe
 
     if unknown := sorted(set(ratings or ()) - set(corpus.ratings)):
@@ -406,7 +405,7 @@ def _request(
         rated,
         recipe,
         name,
-        protocols or _applicable(corpus),
+        protocols or applicable_protocols(corpus),
         statistics,  # type: ignore[arg-type]  # checked before
         known=_current_scores(dataset, corpus),
         ceilings=ceiling_intervals(highest),
@@ -440,44 +439,17 @@ def _tuning(chosen: dict[str, Any]) -> Tuning:
 
 
 def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumns:
-    """Return the features asked for; texts are read where all columns of a set are, and the learner can read."""
-    from rainbow.learned.training.features import (
-        TEXTS,
-        Features,
-        StoredColumns,
-        encoder_texts,
-        feature_columns,
-        network_texts,
-    )
+    from rainbow.learned.training.features import StoredColumns, feature_columns, features_for
 
-    if chosen["preset"] == "network" and not corpus.frame[list(corpus.ratings)].notna().any(axis=None):
-        return Features((), network_texts(corpus))  # there is nothing to compare scores with
+    if chosen["scores"] == "ours":
+        return features_for(corpus, chosen["model"], chosen["preset"], chosen["reads"], bool(chosen["top"]))
+    # The one stored column that no metric here gives is the parser's score, a grammar-based one.
     columns = feature_columns(chosen["model"], neural=chosen["preset"] == "neural")
-    if chosen["scores"] == "published":
-        # The one stored column that no metric here gives is the parser's score, a grammar-based one.
-        wanted = {*columns, *(["prs"] if "gbm" in chosen["model"] or "all" in chosen["model"] else [])}
-        stored = [name.removeprefix("published.") for name in map(str, corpus.frame) if name.startswith("published.")]
-        if not wanted & set(stored):
-            raise ValueError("this dataset brings no such scores along: take our own, --scores ours")
-        return StoredColumns(tuple(name for name in stored if name in wanted))
-    if chosen["preset"] == "network":
-        return Features(columns, network_texts(corpus))
-    if chosen["preset"] == "encoder":
-        return Features(columns, encoder_texts(corpus, chosen["reads"]))
-    if chosen["model"] == "without-mr":
-        return Features(columns, () if chosen["top"] else ("surface",), view="surface")
-    return Features(columns, () if chosen["top"] or chosen["preset"] == "paper" else TEXTS)
-
-
-def _applicable(corpus: Corpus) -> list[str]:
-    """Return the default protocols that this corpus has enough systems, datasets, corpora or domains for."""
-    from rainbow.learned.protocols.groups import NAMED, STRICT
-    from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS
-
-    if "corpus" in corpus.frame:
-        several = corpus.frame["domain"].nunique() > 1
-        return [STRICT, "leave-one-corpus-out", *(["leave-one-domain-out"] if several else [])]
-    return [name for name in DEFAULT_PROTOCOLS if name not in NAMED or corpus.frame[NAMED[name]].nunique() > 1]
+    wanted = {*columns, *(["prs"] if "gbm" in chosen["model"] or "all" in chosen["model"] else [])}
+    stored = [name.removeprefix("published.") for name in map(str, corpus.frame) if name.startswith("published.")]
+    if not wanted & set(stored):
+        raise ValueError("this dataset brings no such scores along: take our own, --scores ours")
+    return StoredColumns(tuple(name for name in stored if name in wanted))
 
 
 def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
@@ -497,13 +469,3 @@ def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
 
 def _progress(told: Told, what: str, steps: list[Any]) -> Iterable[Any]:
     return track(steps, lambda step: what, told)
-
-
-def _save_models(folder: Path, label: str, models: list[Model]) -> list[Path]:
-    from rainbow.learned.model.card import save_card
-    from rainbow.learned.model.model_file import save_model
-
-    paths = [save_model(model, folder / f"{label}-{model.name}.rainbow") for model in models]
-    for model, path in zip(models, paths, strict=True):
-        save_card(model.card, path)
-    return paths

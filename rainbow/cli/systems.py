@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.base.printed import between, plain
+from rainbow.base.printed import between
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, as_typed, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
@@ -102,6 +101,7 @@ def systems(
     (approximate randomisation, Holm's correction, 5 %).
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.systems.evaluate import evaluate_systems
+    from rainbow.systems.save_systems import save_systems
 
     _check_usage(dataset, outputs, references, columns)
     if parse:
@@ -131,8 +131,8 @@ def systems(
     )
     tables["notes"] = _with_files(loaded.notes, tables["notes"])
     folder = out or Path("analysis") / (f"{loaded.name}-published" if as_published else loaded.name)
-    summary = _summary(tables, folder) | {"seed": seed, "resamples": resamples, "command": as_typed(context)}
-    _write(folder, tables, summary, guard)
+    about = {"seed": seed, "resamples": resamples, "command": as_typed(context)}
+    summary = save_systems(folder, tables, about, guard)
     if as_json:
         print_json(summary)
     else:
@@ -218,27 +218,6 @@ def _with_files(notes: Sequence[Note], table: pd.DataFrame) -> pd.DataFrame:
 
 
 _NOTE_COLUMNS = ("place", "problem", "mended")
-
-
-def _summary(tables: dict[str, pd.DataFrame], folder: Path) -> dict[str, Any]:
-    from rainbow import __version__
-
-    return {
-        "folder": str(folder),
-        "files": [f"{name}.csv" for name in tables],
-        "systems": tables["corpus_metrics"].to_dict("records"),
-        "notes": tables["notes"].to_dict("records"),
-        "version": __version__,
-    }
-
-
-def _write(folder: Path, tables: dict[str, pd.DataFrame], summary: dict[str, Any], guard: bool) -> None:
-    from rainbow.base.files import write_atomically, write_csv
-
-    for name, table in tables.items():
-        write_csv(folder / f"{name}.csv", table, guard=guard)
-    text = json.dumps(plain(summary), ensure_ascii=False, indent=1)
-    write_atomically(folder / "systems.json", lambda path: path.write_text(text, encoding="utf-8"))
 
 
 def _print(tables: dict[str, pd.DataFrame], folder: Path, names: Sequence[str]) -> None:

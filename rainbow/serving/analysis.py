@@ -20,6 +20,7 @@ from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.scoring.saved_scores import groups_and_directions, save_scores
 from rainbow.scoring.score_corpus import score_corpus
+from rainbow.serving.found import Found
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,11 +89,12 @@ def analyse(
     metrics = [*map(str, computed), *beside]
     groups, better = groups_and_directions(metrics, brought)
     inputs = Inputs(given.frame.join(computed), metrics, rated, better, groups, resamples, seed)
-    return Analysis(given, computed, inputs, tables_of(inputs, progress), brought)
+    tables = tables_of(inputs, progress)
+    return Analysis(tables=tables, corpus=given, scores=computed, inputs=inputs, brought=brought)
 
 
-@dataclass(frozen=True, repr=False)
-class Analysis:
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Analysis(Found):
     """What came out: every table is an attribute, as ``correlations`` (docs: analysis/README.md describes each).
 
     Attributes
@@ -101,52 +103,36 @@ class Analysis:
         What was analysed: the outputs, and the computed scores.
     inputs
         The same as the questions saw it, with seed and draws.
-    tables
-        A tidy DataFrame per question, by name.
     """
 
     corpus: Corpus
     scores: pd.DataFrame
     inputs: Inputs
-    tables: Mapping[str, pd.DataFrame]
     brought: Mapping[str, Mapping[str, Any]]
 
-    def __getattr__(self, name: str) -> pd.DataFrame:
-        tables: Mapping[str, pd.DataFrame] = self.__dict__.get("tables", {})
-        if name not in tables:
-            raise AttributeError(f"there is no table {name!r}: there are {', '.join(tables)}")
-        return tables[name]
-
-    def __dir__(self) -> list[str]:
-        return sorted([*super().__dir__(), *self.tables])
-
-    def __repr__(self) -> str:
-        best = self._best()
-        widths = [max(map(len, column)) for column in zip(*best, strict=True)] if best else []
-        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in best]
-        return "\n".join([self._headline(), *lines])
-
-    def _repr_html_(self) -> str:
-        import pandas as pd
-
-        names = ["rating", "group", "metric", "Spearman", "95 % interval"]
-        table = pd.DataFrame(self._best(), columns=names).to_html(index=False, border=0)
-        return f"<p>{self._headline()}</p>{table}"
-
-    def _headline(self) -> str:
+    def headline(self) -> str:
+        """Say how much was analysed."""
         frame, metrics = self.inputs.frame, self.inputs.metrics
         best = "Spearman with the best of each group, 95 % interval"
         return f"Analysis of {len(frame)} outputs, {len(metrics)} metrics; {best}"
 
-    def _best(self) -> list[tuple[str, ...]]:
+    def short(self) -> pd.DataFrame:
         """Return rating, group, metric, correlation and interval, of the best of each group over all outputs."""
+        import pandas as pd
+
         found = self.summary["best_metrics"]
         whole = [row for row in found if row["dataset"] == found[-1]["dataset"]]
-        intervals = [between(row["low"], row["high"], three) for row in whole]
-        return [
-            (row["rating"], row["group"], str(row["metric"]), three(row["r"]), f"({interval})")
-            for row, interval in zip(whole, intervals, strict=True)
+        lines = [
+            (
+                row["rating"],
+                row["group"],
+                str(row["metric"]),
+                three(row["r"]),
+                f"({between(row['low'], row['high'], three)})",
+            )
+            for row in whole
         ]
+        return pd.DataFrame(lines, columns=["rating", "group", "metric", "Spearman", "95 % interval"])
 
     @cached_property
     def summary(self) -> dict[str, Any]:
@@ -155,7 +141,7 @@ class Analysis:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary and every table as plain lists and numbers, for JSON (NaN for what is not defined)."""
-        return self.summary | {"tables": {name: table.to_dict("records") for name, table in self.tables.items()}}
+        return self.summary | super().to_dict()
 
     def to_markdown(self) -> str:
         """Return how far metrics agree with each rating, with intervals, as a table of Markdown."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["FEATURE_SETS", "READS", "TEXTS", "Features", "StoredColumns"]
-__all__ += ["encoder_texts", "feature_columns", "network_texts"]
+__all__ += ["encoder_texts", "feature_columns", "features_for", "network_texts"]
 
 FEATURE_SETS: dict[str, str] = {
     "all": "every metric of the bare package that works on this machine",
@@ -90,6 +90,42 @@ def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
         if missing := metric.unavailable():
             raise MissingResourceError(f"{metric.name}: {missing}")
     return tuple(column.name for metric in chosen for column in metric.columns)
+
+
+def features_for(
+    corpus: Corpus, model: str = "all", preset: str = "default", reads: str = "output", chosen: bool = False
+) -> Features:
+    """Return what a preset looks at: the columns of a feature set, and texts where its learner reads them.
+
+    Parameters
+    ----------
+    corpus
+        What will be learned from.
+    model
+        A key of :data:`FEATURE_SETS`.
+    preset
+        A key of :data:`rainbow.learned.learner.regressor.PRESETS`.
+    reads
+        A key of :data:`READS`: what an encoder reads.
+    chosen
+        Whether some of the columns will be chosen, and those alone be learned from.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> features_for(rainbow.load_dataset("demo"), "gbm", "paper").texts
+    ()
+    """
+    if preset == "network" and not corpus.frame[list(corpus.ratings)].notna().any(axis=None):
+        return Features((), network_texts(corpus))  # there is nothing to compare scores with
+    columns = feature_columns(model, neural=preset == "neural")
+    if preset == "network":
+        return Features(columns, network_texts(corpus))
+    if preset == "encoder":
+        return Features(columns, encoder_texts(corpus, reads))
+    if model == "without-mr":
+        return Features(columns, () if chosen else ("surface",), view="surface")
+    return Features(columns, () if chosen or preset == "paper" else TEXTS)
 
 
 def network_texts(corpus: Corpus) -> tuple[str, ...]:

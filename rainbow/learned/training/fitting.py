@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,12 +13,13 @@ import numpy as np
 from rainbow.audit.audit import audit
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
-from rainbow.learned.model.card import make_card
+from rainbow.learned.model.card import make_card, save_card
 from rainbow.learned.model.model import Model
+from rainbow.learned.model.model_file import save_model
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
 from rainbow.learned.protocols.evaluation import Ceiling, evaluate_predictions, predictions_beside
 from rainbow.learned.protocols.folds import assignments_in, iter_folds
-from rainbow.learned.protocols.groups import STRICT
+from rainbow.learned.protocols.groups import NAMED, STRICT
 from rainbow.learned.protocols.lookup import lookup_table
 from rainbow.learned.protocols.overlap import overlap_table
 from rainbow.learned.protocols.prediction_intervals import coverage, half_width
@@ -31,10 +33,25 @@ from rainbow.metrics.contract.registry import all_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DEFAULT_PROTOCOLS", "Fitted", "Request", "fit", "measure"]
+__all__ = ["DEFAULT_PROTOCOLS", "Fitted", "Request", "applicable_protocols", "fit", "measure"]
 
 # What is measured unless something else is asked for: those that let nothing leak that their names do not say.
 DEFAULT_PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out", "leave-one-dataset-out")
+
+
+def applicable_protocols(corpus: Corpus) -> list[str]:
+    """Return the default protocols that a corpus has enough systems, datasets, corpora or domains for.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> applicable_protocols(rainbow.load_dataset("demo"))
+    ['by-item-and-text', 'by-template', 'leave-one-system-out']
+    """
+    if "corpus" in corpus.frame:
+        several = corpus.frame["domain"].nunique() > 1
+        return [STRICT, "leave-one-corpus-out", *(["leave-one-domain-out"] if several else [])]
+    return [name for name in DEFAULT_PROTOCOLS if name not in NAMED or corpus.frame[NAMED[name]].nunique() > 1]
 
 
 class Request(NamedTuple):
@@ -62,6 +79,13 @@ class Fitted(NamedTuple):
 
     models: list[Model]
     tables: dict[str, pd.DataFrame]
+
+    def save(self, folder: Path, label: str) -> list[Path]:
+        """Write each model to ``folder/LABEL-NAME.rainbow``, its card beside it; give the paths of the models."""
+        paths = [save_model(model, folder / f"{label}-{model.name}.rainbow") for model in self.models]
+        for model, path in zip(self.models, paths, strict=True):
+            save_card(model.card, path)
+        return paths
 
 
 def fit(request: Request, progress: PartProgress = lambda what, steps: steps) -> Fitted:

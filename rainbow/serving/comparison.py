@@ -1,0 +1,130 @@
+"""Compare systems as wholes in a notebook: one call, tables as attributes, the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from rainbow.base.printed import between, three
+from rainbow.base.progress import Progress
+from rainbow.corpus import Corpus
+from rainbow.metrics import Metric
+from rainbow.serving.found import Found
+from rainbow.systems.evaluate import evaluate_systems
+from rainbow.systems.save_systems import save_systems
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["SystemComparison", "compare_systems"]
+
+NAME = "systems"  # of the report
+
+
+def compare_systems(
+    corpus: Corpus | pd.DataFrame,
+    judgements: pd.DataFrame | None = None,
+    *,
+    metrics: Sequence[str | Metric] = (),
+    resamples: int = 10_000,
+    seed: int = 2017,
+    threads: int = 1,
+    progress: Progress = iter,
+) -> SystemComparison:
+    """Compare systems as wholes, with intervals and tests of all pairs: what `rainbow systems` does, for a notebook.
+
+    Parameters
+    ----------
+    corpus
+        A corpus, or a table with the columns of one (`output`, `references`, `system`, `item`, and `mr` where it is
+        there); every system has one output for each item.
+    judgements
+        What people thought of outputs side by side (:func:`rainbow.datasets.judgements`), for rankings.
+    metrics
+        Further corpus metrics, by name or of your own, beside BLEU, NIST, METEOR, ROUGE-L, CIDEr, TER and chrF++.
+    resamples, seed
+        Bootstrap samples and shuffles, and the seed of all that is drawn.
+    threads
+        How many threads compute metrics; the numbers are the same for any number.
+    progress
+        Wraps the list of questions while they are answered (``tqdm``, say).
+
+    Raises
+    ------
+    ValueError
+        If systems cannot be compared; the message names the row.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> found = rainbow.compare_systems(rainbow.load_dataset("demo").take(range(90)), resamples=99)
+    >>> found.headline()[:36]
+    'Comparison of 3 systems on 30 items;'
+    >>> found.short()["system"].tolist()
+    ['template', 'neural', 'ngram']
+    >>> found.corpus_metric_differences.columns[:3].tolist()
+    ['metric', 'first', 'second']
+    """
+    given = corpus if isinstance(corpus, Corpus) else Corpus(corpus)
+    tables = evaluate_systems(
+        given, judgements, rng=seed, resamples=resamples, threads=threads, metrics=metrics, progress=progress
+    )
+    return SystemComparison(tables=tables, corpus=given, seed=seed, resamples=resamples)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class SystemComparison(Found):
+    """How systems compare: every table is an attribute, as ``corpus_metrics`` (docs: analysis/README.md).
+
+    Attributes
+    ----------
+    corpus
+        The outputs.
+    seed, resamples
+        Of what was drawn.
+    """
+
+    corpus: Corpus
+    seed: int
+    resamples: int
+
+    def headline(self) -> str:
+        """Say how much was compared."""
+        table = self.tables["corpus_metrics"]
+        systems, items = table["system"].nunique(), self.corpus.frame["item"].nunique()
+        shown = "average of all metrics, 95 % interval, groups that do not differ, BLEU, METEOR, TER"
+        return f"Comparison of {systems} systems on {items} items; {shown}"
+
+    def short(self) -> pd.DataFrame:
+        """Return every system with its normalised average, interval and groups, and its BLEU, METEOR and TER."""
+        import pandas as pd
+
+        average, others = "normalised_average", ("BLEU", "METEOR", "TER")
+        lines = [
+            (
+                *([str(row["dataset"])] if "dataset" in row else []),
+                *(str(row["system"]), three(row[average])),
+                f"({between(row[f'{average}_low'], row[f'{average}_high'], three)})",
+                *(str(row["groups"]), *(three(row[name]) for name in others)),
+            )
+            for row in self.tables["corpus_metrics"].to_dict("records")
+        ]
+        first = ["dataset"] if "dataset" in self.tables["corpus_metrics"] else []
+        return pd.DataFrame(lines, columns=[*first, "system", "average", "95 % interval", "groups", *others])
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return the report that `rainbow report` makes of systems, one HTML page; write it to `path` if given."""
+        from rainbow.reports.pages.systems_page import make_systems_page
+        from rainbow.reports.saved.saved_systems import load_systems
+
+        # By way of files, since a page lists the hashes of what it was made from, and gives the tables out.
+        with TemporaryDirectory() as folder:
+            about = {"seed": self.seed, "resamples": self.resamples, "command": "rainbow.compare_systems(...)"}
+            save_systems(Path(folder, "analysis", NAME), self.tables, about)
+            page = make_systems_page(load_systems(NAME, folder=Path(folder)))
+        if path is not None:
+            Path(path).write_text(page.html, encoding="utf-8", errors="backslashreplace")
+        return page.html

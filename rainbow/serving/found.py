@@ -1,0 +1,56 @@
+"""What a call found out, for a notebook: tables as attributes, the answer first."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Found"]
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Found(ABC):
+    """Tidy tables, one for each question; each is an attribute by its name.
+
+    Attributes
+    ----------
+    tables
+        The tables by their names.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+
+    @abstractmethod
+    def headline(self) -> str:
+        """Say in one line what this is, and what its short table shows."""
+
+    @abstractmethod
+    def short(self) -> pd.DataFrame:
+        """Return what a reader wants to know first, a column for each thing, all as text."""
+
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        tables: Mapping[str, pd.DataFrame] = self.__dict__.get("tables", {})
+        if name not in tables:
+            raise AttributeError(f"there is no table {name!r}: there are {', '.join(tables)}")
+        return tables[name]
+
+    def __dir__(self) -> list[str]:
+        return sorted([*super().__dir__(), *self.tables])
+
+    def __repr__(self) -> str:
+        rows = self.short().to_numpy().tolist()
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        return "\n".join([self.headline(), *lines])
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self.headline()}</p>{self.short().to_html(index=False, border=0)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every table as plain lists and numbers, for JSON (NaN for what is not defined)."""
+        return {"tables": {name: table.to_dict("records") for name, table in self.tables.items()}}

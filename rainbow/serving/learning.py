@@ -1,0 +1,170 @@
+"""Learn a metric in a notebook: one call, what it is worth as tables, and a scorer for each rating."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
+from rainbow.base.printed import between, three
+from rainbow.base.progress import PartProgress
+from rainbow.corpus import Corpus
+from rainbow.learned.learner.regressor import READERS, Preset
+from rainbow.learned.scorer import Scorer
+from rainbow.learned.training.features import features_for
+from rainbow.learned.training.fitting import Fitted, Request, applicable_protocols, fit
+from rainbow.learned.training.learn import Recipe
+from rainbow.serving.found import Found
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Learned", "learn"]
+
+_PREFIX = "ensemble_"  # of the tables' files
+
+
+def learn(
+    corpus: Corpus | pd.DataFrame,
+    ratings: str | Sequence[str] | None = None,
+    *,
+    model: str = "all",
+    preset: Preset = "default",
+    top: int | None = None,
+    protocols: Sequence[str] | None = None,
+    scores: pd.DataFrame | None = None,
+    resamples: int = 1000,
+    seed: int = 2017,
+    progress: PartProgress = lambda what, steps: steps,
+) -> Learned:
+    """Learn a metric of each rating, and measure it on rows that it did not learn from: `rainbow fit` for a notebook.
+
+    Parameters
+    ----------
+    corpus
+        A corpus with ratings; or a table with the columns of one (`output`, and as far as they are there `references`,
+        `mr`, `system`, `item`, `dataset`).
+    ratings
+        The columns of human ratings; by default those that the corpus names.
+    model
+        What is learned from: ``all``, ``referenceless``, ``without-mr``, ... (`rainbow fit --help` lists them).
+    preset
+        How: ``default``, or ``paper`` for the forest of 2017; ``neural``, ``network`` and ``encoder`` need extras.
+    top
+        How many columns to keep, by recursive feature elimination.
+    protocols
+        How it is measured; by default all that leak nothing and that the corpus has enough systems and datasets for.
+    scores
+        Scores of the corpus, as :func:`rainbow.score_corpus` gave them: they are not computed again.
+    resamples, seed
+        Draws for intervals, and the seed of all that is drawn.
+    progress
+        Is given the name and the steps of each part of the work, and gives the steps again (``tqdm``, say).
+
+    Raises
+    ------
+    ValueError
+        If there is no rating, or a protocol cannot be applied to the corpus.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> corpus = rainbow.load_dataset("demo").take(range(120))
+    >>> found = rainbow.learn(corpus, "quality", model="gbm", protocols=["by-item-and-text"], resamples=50)
+    >>> print(repr(found).splitlines()[0])
+    Learned quality from 120 outputs; Spearman on held-out outputs, 95 % interval, best single metric
+    >>> found.protocols.columns[:3].tolist()
+    ['model', 'preset', 'protocol']
+    >>> scores = found.scorer()(["the inn is cheap.", "inn the the"])
+    >>> ((1 <= scores) & (scores <= 6)).tolist()
+    [True, True]
+    """
+    names = [ratings] if isinstance(ratings, str) else list(ratings or ())
+    given = corpus if isinstance(corpus, Corpus) else Corpus(corpus, ratings=tuple(names))
+    names = names or list(given.ratings)
+    if unknown := [name for name in names if name not in given.frame]:
+        raise ValueError(f"there is no rating {unknown[0]!r}: there are {', '.join(given.ratings) or 'none'}")
+    recipe = Recipe(
+        features=features_for(given, model, preset, chosen=top is not None),
+        preset=preset,
+        top=top,
+        corrupted=preset not in (*READERS, "paper"),
+        seed=seed,
+    )
+    called = f"top{top}" if top else preset if preset in READERS else model
+    highest = ceiling_intervals(ceilings(given.frame, names, seed))
+    how = list(protocols or applicable_protocols(given))
+    fitted = fit(
+        Request(given, names, recipe, called, how, known=scores, resamples=resamples, ceilings=highest), progress
+    )
+    tables = {name.removeprefix(_PREFIX): table for name, table in fitted.tables.items()}
+    return Learned(tables=tables, corpus=given, fitted=fitted)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Learned(Found):
+    """A metric for each rating, and what it is worth: every table is an attribute, as ``protocols``.
+
+    Attributes
+    ----------
+    corpus
+        What was learned from.
+    fitted
+        The models.
+    """
+
+    corpus: Corpus
+    fitted: Fitted
+
+    @property
+    def models(self) -> dict[str, Scorer]:
+        """A scorer for each rating."""
+        return {model.rating: Scorer(model) for model in self.fitted.models}
+
+    def scorer(self, rating: str | None = None) -> Scorer:
+        """Return the scorer of a rating, by default the first: call it with outputs, as :class:`rainbow.Scorer`.
+
+        Raises
+        ------
+        ValueError
+            If there is no such rating.
+        """
+        found = self.models
+        rating = rating or next(iter(found))
+        if rating not in found:
+            raise ValueError(f"nothing was learned of {rating!r}: there are {', '.join(found)}")
+        return found[rating]
+
+    def save(self, folder: str | Path = "models", label: str = "own") -> list[Path]:
+        """Write each model to ``folder/LABEL-RATING-MODEL.rainbow``, its card beside it; give the paths.
+
+        ``rainbow.Scorer(path)`` and ``rainbow score --model PATH`` take one up again.
+        """
+        return self.fitted.save(Path(folder), label)
+
+    def headline(self) -> str:
+        """Say what was learned from how much."""
+        ratings = ", ".join(model.rating for model in self.fitted.models)
+        what = "Spearman on held-out outputs, 95 % interval, best single metric"
+        return f"Learned {ratings} from {len(self.corpus)} outputs; {what}"
+
+    def short(self) -> pd.DataFrame:
+        """Return how far held-out predictions agree with each rating under each protocol, over all outputs."""
+        import pandas as pd
+
+        names = ["rating", "protocol", "Spearman", "95 % interval", "best single metric"]
+        if "protocols" not in self.tables:
+            return pd.DataFrame(columns=names)
+        table = self.tables["protocols"]
+        whole = table[(table["dataset"] == "all") & (table["system"] == "all")].to_dict("records")
+        lines = [
+            (
+                *(str(row["rating"]), str(row["protocol"]), three(row["spearman"])),
+                f"({between(row['low'], row['high'], three)})",
+                f"{row['best_metric']} {three(row['best_metric_spearman'])}",
+            )
+            for row in whole
+        ]
+        return pd.DataFrame(lines, columns=names)
