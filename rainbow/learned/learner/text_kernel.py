@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from sys import intern
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -57,7 +58,9 @@ class TextKernel:
 
     def __init__(self, units: Units, texts: Sequence[str], weights: FloatArray) -> None:
         self.units: Units = units
-        self.ngrams = tuple(sorted({ngram for text in set(_written(units, texts)) for ngram in _ngrams(units, text)}))
+        self.ngrams = tuple(
+            sorted({ngram for text in set(_written(units, texts)) for ngram in _counted(units, text)[0]})
+        )
         present = self._matrix(texts, lambda places, counts: np.ones(len(places)))
         # As if one more text had every n-gram; so no weight is infinite.
         self.rarity = np.log((1 + weights.sum()) / (1 + weights @ present)) + 1
@@ -102,8 +105,10 @@ class TextKernel:
 
     def _row(self, text: str, values: _Values) -> tuple[NDArray[np.int32], FloatArray]:
         """Return the places of a text's n-grams, the last one first, and their values."""
-        known = (self._places.get(ngram) for ngram in _ngrams(self.units, text))
-        counts = Counter(place for place in known if place is not None)
+        known = self._places
+        counts = {
+            known[ngram]: count for ngram, count in zip(*_counted(self.units, text), strict=True) if ngram in known
+        }
         places = sorted(counts, reverse=True)
         return np.array(places, dtype=np.int32), values(places, [counts[place] for place in places])
 
@@ -146,6 +151,13 @@ def _tokenized(texts: Sequence[str]) -> list[str]:
         encoded = encode(ptb_tokens, texts)
         return [" ".join(encoded.words(place)) for place in range(len(encoded))]
     return [" ".join(ptb_tokens(text)) for text in texts]
+
+
+@lru_cache(maxsize=32768)  # folds and ratings meet the same texts again
+def _counted(units: Units, text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Return the n-grams of a text, and how often each stands there."""
+    counts = Counter(map(intern, _ngrams(units, text)))
+    return tuple(counts), tuple(counts.values())
 
 
 def _ngrams(units: Units, text: str) -> Iterator[str]:
