@@ -62,7 +62,7 @@ def study_page(name: str, results: pd.DataFrame, figures: Sequence[Figure] = ())
     Numbers say in `data-source` at which row and column of the table they stand.
     """
     study = STUDIES[name]
-    grids = [_grid(study, value, part) for value, part in results.groupby(study.tables, sort=False)]
+    grids = [_grid(study, str(value), part) for value, part in results.groupby(study.tables, sort=False)]
     facts = f"{study.tables}: {', '.join(grid.caption for grid in grids)}; RAINBOW {__version__}"
     data = {"question": study.question, "grids": grids}
     return make_page(name, study.title, facts, [Section("study", "Measured beside printed", data, figures)], {})
