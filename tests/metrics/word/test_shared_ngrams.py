@@ -23,7 +23,9 @@ def batch_of(blank: str) -> Batch:
         return blank.join(rng.choices(words, k=length))
 
     outputs = [text(length, words) for length in LENGTHS for words in ("ab", "abcdefghij")]
-    references = [[text(rng.randint(1, 300), words) for _ in range(3)] for _ in LENGTHS for words in ("ab", "abcdefghij")]
+    references = [
+        [text(rng.randint(1, 300), words) for _ in range(3)] for _ in LENGTHS for words in ("ab", "abcdefghij")
+    ]
     return Batch(outputs, references)
 
 
