@@ -1,4 +1,5 @@
 // The module rainbow._native: texts, tokenizers, and what every kernel adds.
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -52,6 +53,16 @@ PYBIND11_MODULE(_native, module) {
             return texts[text].size();
           },
           py::arg("text"), "The number of words of one text.")
+      .def(
+          "lengths",
+          [](const Texts& texts) {
+            py::array_t<std::int32_t> lengths(texts.size());
+            for (std::size_t text = 0; text < texts.size(); ++text) {
+              lengths.mutable_at(text) = static_cast<std::int32_t>(texts[text].size());
+            }
+            return lengths;
+          },
+          "The number of words of every text.")
       .def(
           "words",
           [](const Texts& texts, std::size_t text) {

@@ -5,9 +5,11 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <functional>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -28,6 +30,34 @@ using Place = std::uint32_t;
 
 bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
 
+// How often each of so many places was counted.
+class PlaceCounts {
+ public:
+  explicit PlaceCounts(std::size_t places)
+      : seen_((places + 63) / 64), counts_(std::make_unique_for_overwrite<std::uint32_t[]>(places)) {}
+
+  void add(Place place) {
+    const std::uint64_t bit = std::uint64_t{1} << place % 64;
+    counts_[place] = (seen_[place / 64] & bit) ? counts_[place] + 1 : 1;
+    seen_[place / 64] |= bit;
+  }
+
+  // Calls visit(place, count) for each place that was counted, the last one first, and forgets them.
+  template <class Visit>
+  void take(const Visit& visit) {
+    for (std::size_t i = seen_.size(); i-- > 0;) {
+      for (; seen_[i] != 0; seen_[i] ^= std::bit_floor(seen_[i])) {
+        const std::size_t place = 64 * i + std::bit_width(seen_[i]) - 1;
+        visit(static_cast<Place>(place), counts_[place]);
+      }
+    }
+  }
+
+ private:
+  std::vector<std::uint64_t> seen_;           // a bit for each place
+  std::unique_ptr<std::uint32_t[]> counts_;  // of those that were seen
+};
+
 class TextKernel {
  public:
   TextKernel(const py::list& ngrams, const Table& rarity, bool words, std::size_t shortest, std::size_t longest)
@@ -47,19 +77,35 @@ class TextKernel {
     if (coefficients.ndim() != 2 || coefficients.shape(0) != static_cast<py::ssize_t>(rarity_.size())) {
       throw std::invalid_argument("coefficients (n-grams, ratings)");
     }
-    std::vector<std::string> padded;
-    py::object keeper;
-    for (const py::handle text : texts) padded.push_back(' ' + std::string(utf8(text, keeper)) + ' ');
+    const std::vector<std::string> padded = padded_of(texts);
     const std::size_t ratings = coefficients.shape(1);
     Matrix found({static_cast<py::ssize_t>(padded.size()), static_cast<py::ssize_t>(ratings)});
     double* const cells = found.mutable_data();
     const py::gil_scoped_release release;
     std::fill(cells, cells + found.size(), 0.0);
-    Scratch scratch;
+    Scratch scratch(rarity_.size());
     for (std::size_t i = 0; i < padded.size(); ++i) {
       add_sums(padded[i], coefficients.data(), ratings, scratch, cells + i * ratings);
     }
     return found;
+  }
+
+  // For every text the share of its words that are n-grams; shape (texts, 1), 0 without a word.
+  Matrix known(const py::list& texts) const {
+    const std::vector<std::string> padded = padded_of(texts);
+    Matrix shares({static_cast<py::ssize_t>(padded.size()), py::ssize_t{1}});
+    double* share = shares.mutable_data();
+    const py::gil_scoped_release release;
+    for (const std::string& text : padded) {
+      std::size_t words = 0, known = 0;
+      for_each_word(text, [&](std::size_t start, std::size_t end) {
+        const std::string_view word = std::string_view(text).substr(start, end - start);
+        ++words;
+        known += find(word, hash_of(word)) != HashIndex::kNone;
+      });
+      *share++ = static_cast<double>(known) / static_cast<double>(std::max<std::size_t>(words, 1));
+    }
+    return shares;
   }
 
  private:
@@ -70,11 +116,39 @@ class TextKernel {
     double value;
   };
 
-  struct Scratch {
-    std::vector<std::size_t> starts, ends;  // of words, or of the characters of one word
-    std::vector<Place> places;
-    std::vector<Weight> weights;
+  // A word, and where the places of its n-grams begin and end.
+  struct Word {
+    std::string_view bytes;
+    std::size_t first, last;
   };
+
+  struct Scratch {
+    explicit Scratch(std::size_t ngrams) : counts(ngrams) {}
+
+    std::vector<std::size_t> starts, ends;  // of words, or of the characters of one word
+    PlaceCounts counts;
+    std::vector<Weight> weights;
+    std::vector<Word> words;  // met so far, with what their characters count for
+    std::vector<Place> places;
+    HashIndex index;
+  };
+
+  static std::vector<std::string> padded_of(const py::list& texts) {
+    std::vector<std::string> padded;
+    py::object keeper;
+    for (const py::handle text : texts) padded.push_back(' ' + std::string(utf8(text, keeper)) + ' ');
+    return padded;
+  }
+
+  // Calls visit(start, end) for each word of a text with a blank before and behind it.
+  template <class Visit>
+  static void for_each_word(std::string_view text, const Visit& visit) {
+    for (std::size_t start = 1; text.size() > 2 && start < text.size();) {
+      const std::size_t end = text.find(' ', start);
+      visit(start, end);
+      start = end + 1;
+    }
+  }
 
   std::string_view ngram(Place place) const {
     return std::string_view(bytes_).substr(ends_[place], ends_[place + 1] - ends_[place]);
@@ -92,38 +166,52 @@ class TextKernel {
     return index_.find(hash, [&](Place place) { return ngram(place) == bytes; });
   }
 
-  void count(std::string_view bytes, Scratch& scratch) const {
-    const Place place = find(bytes, hash_of(bytes));
-    if (place != HashIndex::kNone) scratch.places.push_back(place);
+  // Calls add(place) if a part of a text is an n-gram.
+  template <class Add>
+  void look_up(std::string_view part, const Add& add) const {
+    const Place place = find(part, hash_of(part));
+    if (place != HashIndex::kNone) add(place);
   }
 
   void count_words(std::string_view text, Scratch& scratch) const {
     scratch.starts.clear();
     scratch.ends.clear();
-    for (std::size_t start = 1; start < text.size();) {
-      const std::size_t end = text.find(' ', start);
+    for_each_word(text, [&](std::size_t start, std::size_t end) {
       scratch.starts.push_back(start);
       scratch.ends.push_back(end);
-      start = end + 1;
-    }
+    });
     for (std::size_t first = 0; first < scratch.starts.size(); ++first) {
       const std::size_t behind = std::min(first + longest_, scratch.starts.size());
       for (std::size_t last = first + shortest_ - 1; last < behind; ++last) {
-        count(text.substr(scratch.starts[first], scratch.ends[last] - scratch.starts[first]), scratch);
+        look_up(text.substr(scratch.starts[first], scratch.ends[last] - scratch.starts[first]),
+                [&](Place place) { scratch.counts.add(place); });
       }
     }
   }
 
   void count_characters(std::string_view text, Scratch& scratch) const {
-    for (std::size_t start = 1; start < text.size();) {
-      const std::size_t end = text.find(' ', start);
-      count_characters_of(text.substr(start - 1, end - start + 2), scratch);
-      start = end + 1;
-    }
+    for_each_word(text, [&](std::size_t start, std::size_t end) {
+      const Word& word = word_of(text.substr(start - 1, end - start + 2), scratch);
+      for (std::size_t i = word.first; i < word.last; ++i) scratch.counts.add(scratch.places[i]);
+    });
   }
 
-  void count_characters_of(std::string_view word, Scratch& scratch) const {
+  // A word with its blanks, its n-grams looked up where it is met first.
+  const Word& word_of(std::string_view bytes, Scratch& scratch) const {
+    const std::uint64_t hash = hash_of(bytes);
+    const auto known = scratch.index.find(hash, [&](std::uint32_t word) { return scratch.words[word].bytes == bytes; });
+    if (known != HashIndex::kNone) return scratch.words[known];
+    const std::size_t first = scratch.places.size();
+    look_up_characters(bytes, scratch);
+    scratch.words.push_back({bytes, first, scratch.places.size()});
+    scratch.index.add(hash, static_cast<std::uint32_t>(scratch.words.size() - 1),
+                      [&](std::uint32_t word) { return hash_of(scratch.words[word].bytes); });
+    return scratch.words.back();
+  }
+
+  void look_up_characters(std::string_view word, Scratch& scratch) const {
     std::vector<std::size_t>& starts = scratch.starts;
+    const auto add = [&](Place place) { scratch.places.push_back(place); };
     starts.clear();
     for (std::size_t i = 0; i < word.size(); ++i) {
       if (begins_character(word[i])) starts.push_back(i);
@@ -131,30 +219,23 @@ class TextKernel {
     const std::size_t characters = starts.size();
     starts.push_back(word.size());
     for (std::size_t length = shortest_; length <= longest_; ++length) {
-      if (length >= characters) {  // a short word is counted once
-        count(word, scratch);
-        return;
-      }
+      if (length >= characters) return look_up(word, add);  // a short word is counted once
       for (std::size_t i = 0; i + length <= characters; ++i) {
-        count(word.substr(starts[i], starts[i + length] - starts[i]), scratch);
+        look_up(word.substr(starts[i], starts[i + length] - starts[i]), add);
       }
     }
   }
 
   void add_sums(std::string_view text, const double* coefficients, std::size_t ratings, Scratch& scratch,
                 double* sums) const {
-    scratch.places.clear();
     scratch.weights.clear();
-    if (text.size() > 2) words_ ? count_words(text, scratch) : count_characters(text, scratch);
-    std::vector<Place>& places = scratch.places;
-    std::sort(places.begin(), places.end(), std::greater<>());
+    words_ ? count_words(text, scratch) : count_characters(text, scratch);
     double squares = 0;
-    for (std::size_t i = 0, next = 0; i < places.size(); i = next) {
-      while (next < places.size() && places[next] == places[i]) ++next;
-      const double weight = (1 + std::log(static_cast<double>(next - i))) * rarity_[places[i]];
-      scratch.weights.push_back({places[i], weight});
+    scratch.counts.take([&](Place place, std::uint32_t count) {
+      const double weight = (count == 1 ? 1 : 1 + std::log(static_cast<double>(count))) * rarity_[place];
+      scratch.weights.push_back({place, weight});
       squares += weight * weight;
-    }
+    });
     const double length = std::sqrt(squares);
     for (const auto& [place, weight] : scratch.weights) {
       const double share = length > 0 ? weight / length : weight;
@@ -180,7 +261,9 @@ void bind_text_kernel(py::module_& module) {
            py::arg("words"), py::arg("shortest"), py::arg("longest"))
       .def("sums", &TextKernel::sums, py::arg("texts"), py::arg("coefficients"),
            "For texts of words with one blank between the sums of coefficients (n-grams, ratings) times the weighted "
-           "counts of n-grams, each text's of length 1; shape (texts, ratings).");
+           "counts of n-grams, each text's of length 1; shape (texts, ratings).")
+      .def("known", &TextKernel::known, py::arg("texts"),
+           "The share of each text's words that are n-grams, shape (texts, 1); 0 without a word.");
 }
 
 }  // namespace rainbow

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
@@ -64,8 +65,8 @@ class ScoreKernel:
         return np.column_stack([(likeness * weights).sum(axis=1) for weights in coefficients])
 
     @cached_property
-    def _support_by_column(self) -> FloatArray:
-        return np.ascontiguousarray(self.support.T)
+    def _support_by_column(self) -> NDArray[np.float32]:
+        return np.ascontiguousarray(self.support.T, dtype=np.float32)  # which is exact
 
     def _likeness(self, rows: FloatArray) -> FloatArray:
         from scipy.spatial.distance import cdist

@@ -244,13 +244,15 @@ class Features:
         """
         if self.metrics is None:
             raise ValueError("the features are not fitted: call fit(corpus) first")
-        current = {} if known is None else _current(known, self.signatures)
-        found = {name: known[name].to_numpy(float) for name in current} if known is not None else {}
-        for metric in self.metrics:
-            names = [column.name for column in metric.columns]
-            if not found.keys() >= set(names) & set(self.columns):
-                found |= zip(names, metric.score(views.seen_by(metric, self._view)).T, strict=True)
-        return np.column_stack([found[name] for name in self.columns]) if self.columns else np.empty((len(views), 0))
+        current = set() if known is None else _current(known, self.signatures)
+        scores = np.empty((len(views), len(self.columns)))
+        for place, name in enumerate(self.columns):
+            if known is not None and name in current:
+                scores[:, place] = known[name].to_numpy(float)
+        for metric, own, places in self._places:
+            if not current.issuperset(self.columns[place] for place in places):
+                scores[:, places] = metric.score(views.seen_by(metric, self._view))[:, own]
+        return scores
 
     def texts_of(self, views: Views) -> dict[str, list[str]]:
         """Return the texts that the learner reads: for every name in `texts`, the outputs."""
@@ -277,6 +279,16 @@ class Features:
     def described(self) -> list[dict[str, str]]:
         """Return the columns in their order, each with its signature, as a card has them."""
         return [{"column": name, "signature": self.signatures[name]} for name in self.columns]
+
+    @cached_property
+    def _places(self) -> list[tuple[Metric, list[int], list[int]]]:
+        """Return for each metric where the columns looked at stand among its own, and among `columns`."""
+        found = []
+        for metric in self.metrics or ():
+            names = [column.name for column in metric.columns]
+            chosen = [place for place, name in enumerate(self.columns) if name in names]
+            found.append((metric, [names.index(self.columns[place]) for place in chosen], chosen))
+        return found
 
     @property
     def _view(self) -> str:
