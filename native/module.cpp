@@ -3,6 +3,9 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cstdlib>
+#include <string_view>
+
 #include "bind.hpp"
 #include "strings.hpp"
 #include "texts.hpp"
@@ -37,6 +40,15 @@ py::list interned_words(const Texts& texts, std::size_t text, std::vector<py::ob
 
 PYBIND11_MODULE(_native, module) {
   module.doc() = "Compiled kernels; rainbow.base.native hands them out.";
+
+  // Asked before every kernel: os.environ takes ten times as long, and sets what is read here.
+  module.def(
+      "wanted",
+      [] {
+        const char* const asked = std::getenv("RAINBOW_NATIVE");
+        return asked == nullptr || std::string_view(asked) != "0";
+      },
+      "Whether the environment does not switch the kernels off.");
 
   py::class_<Vocabulary, std::shared_ptr<Vocabulary>>(module, "Vocabulary", "Words and their numbers.")
       .def(py::init([](const std::shared_ptr<Vocabulary>& base) { return std::make_shared<Vocabulary>(base); }),

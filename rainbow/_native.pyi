@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray
 
+def wanted() -> bool:
+    """Return whether the environment does not switch the kernels off: RAINBOW_NATIVE is not 0."""
+
 class Vocabulary:
     """Words and their numbers."""
 
@@ -300,7 +303,7 @@ def edit_similarity(outputs: Texts, references: Sets, rows: IntArray, sets: IntA
 def english_stem(word: str) -> str:
     """Return the Snowball stem of an English word."""
 
-def gaussian_sums(rows: FloatArray, support: NDArray[np.float32], weights: FloatArray, gamma: float) -> FloatArray:
+def gaussian_sums(rows: FloatArray, support: NDArray[np.int16], weights: FloatArray, gamma: float) -> FloatArray:
     """Return weights times exp(-gamma times the squared distance), summed over the support (given by columns)."""
 
 def lepor(

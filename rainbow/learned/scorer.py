@@ -6,6 +6,7 @@ import statistics
 import sys
 import warnings
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
@@ -169,7 +170,7 @@ class Scorer:
         """The best rating of the scale."""
         return self.model.high
 
-    @property
+    @cached_property
     def needs(self) -> frozenset[str]:
         """What every text must come with: ``references``, ``mrs``, or nothing."""
         return frozenset("mrs" if need == "mr" else need for need in self.model.needs)

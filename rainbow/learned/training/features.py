@@ -43,6 +43,8 @@ TEXTS = ("delexicalised", "surface", INPUT)
 # What an encoder reads, and the texts that those are.
 READS = {"output": (SURFACE,), "input": (SURFACE, MEANING), "references": (SURFACE, REFERENCES)}
 
+_Places = slice | list[int]
+
 # What stands for the value of a slot that has none.
 NOTHING = "none"
 
@@ -246,11 +248,10 @@ class Features:
             raise ValueError("the features are not fitted: call fit(corpus) first")
         current = set() if known is None else _current(known, self.signatures)
         scores = np.empty((len(views), len(self.columns)))
-        for place, name in enumerate(self.columns):
-            if known is not None and name in current:
-                scores[:, place] = known[name].to_numpy(float)
-        for metric, own, places in self._places:
-            if not current.issuperset(self.columns[place] for place in places):
+        for metric, names, own, places in self._places:
+            if known is not None and current.issuperset(names):
+                scores[:, places] = known[names].to_numpy(float)
+            else:
                 scores[:, places] = metric.score(views.seen_by(metric, self._view))[:, own]
         return scores
 
@@ -259,7 +260,7 @@ class Features:
         made = {INPUT: _inputs, MEANING: _meanings, REFERENCES: _references}
         return {name: made[name](views) if name in made else list(views.get(name).outputs) for name in self.texts}
 
-    @property
+    @cached_property
     def needs(self) -> frozenset[str]:
         """What every output must come with: ``references``, ``mr``, or nothing."""
         read = {need for text, need in ((MEANING, "mr"), (REFERENCES, "references")) if text in self.texts}
@@ -281,14 +282,15 @@ class Features:
         return [{"column": name, "signature": self.signatures[name]} for name in self.columns]
 
     @cached_property
-    def _places(self) -> list[tuple[Metric, list[int], list[int]]]:
-        """Return for each metric where the columns looked at stand among its own, and among `columns`."""
+    def _places(self) -> list[tuple[Metric, list[str], _Places, _Places]]:
+        """Return for each metric its columns that are looked at: where they stand there, and among `columns`."""
         found = []
         for metric in self.metrics or ():
-            names = [column.name for column in metric.columns]
-            chosen = [place for place, name in enumerate(self.columns) if name in names]
-            found.append((metric, [names.index(self.columns[place]) for place in chosen], chosen))
-        return found
+            own = [column.name for column in metric.columns]
+            names = [name for name in self.columns if name in own]
+            places = ([columns.index(name) for name in names] for columns in (own, self.columns))
+            found.append((metric, names, *map(_run, places)))
+        return [places for places in found if places[1]]
 
     @property
     def _view(self) -> str:
@@ -326,6 +328,12 @@ class StoredColumns:
         if missing := sorted(set(stored) - set(corpus.frame)):
             raise ValueError(f"the dataset has no column {missing[0]!r}: it brings no such score along")
         return corpus.frame[stored].astype(float).set_axis(list(self.columns), axis=1)
+
+
+def _run(places: list[int]) -> _Places:
+    """Return places as a slice where they follow each other: an array is read and written faster by it."""
+    run = range(places[0], places[0] + len(places)) if places else range(0)
+    return slice(run.start, run.stop) if places == list(run) else places
 
 
 def _adapted(metric: Metric, batch: Batch) -> Metric:
