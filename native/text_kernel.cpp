@@ -1,7 +1,7 @@
 // Weighted sums over the n-grams of texts: what a kernel machine on tf-idf vectors predicts.
 //
-// The n-grams of a text are parts of it, so that none has to be copied: of words from the start of one to the end of
-// another, of characters within a word and the blanks beside it.
+// The n-grams of a text are parts of it, written with one blank between words: of words from the start of one to the end
+// of another, of characters within a word and the blanks beside it.
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
@@ -73,37 +73,34 @@ class TextKernel {
   }
 
   // For every text the sums of its weights, each times the n-gram's coefficients; shape (texts, ratings).
-  Matrix sums(const py::list& texts, const Table& coefficients) const {
+  Matrix sums(const Texts& texts, const Table& coefficients) const {
     if (coefficients.ndim() != 2 || coefficients.shape(0) != static_cast<py::ssize_t>(rarity_.size())) {
       throw std::invalid_argument("coefficients (n-grams, ratings)");
     }
-    const std::vector<std::string> padded = padded_of(texts);
     const std::size_t ratings = coefficients.shape(1);
-    Matrix found({static_cast<py::ssize_t>(padded.size()), static_cast<py::ssize_t>(ratings)});
+    Matrix found({static_cast<py::ssize_t>(texts.size()), static_cast<py::ssize_t>(ratings)});
     double* const cells = found.mutable_data();
     const py::gil_scoped_release release;
     std::fill(cells, cells + found.size(), 0.0);
-    Scratch scratch(rarity_.size());
-    for (std::size_t i = 0; i < padded.size(); ++i) {
-      add_sums(padded[i], coefficients.data(), ratings, scratch, cells + i * ratings);
+    Scratch scratch(rarity_.size(), *texts.vocabulary());
+    for (std::size_t text = 0; text < texts.size(); ++text) {
+      add_sums(texts[text], coefficients.data(), ratings, scratch, cells + text * ratings);
     }
     return found;
   }
 
-  // For every text the share of its words that are n-grams; shape (texts, 1), 0 without a word.
-  Matrix known(const py::list& texts) const {
-    const std::vector<std::string> padded = padded_of(texts);
-    Matrix shares({static_cast<py::ssize_t>(padded.size()), py::ssize_t{1}});
+  // For every text the share of its words that are n-grams, 0 without a word; shape (texts, 1).
+  Matrix known(const Texts& texts) const {
+    Matrix shares({static_cast<py::ssize_t>(texts.size()), py::ssize_t{1}});
     double* share = shares.mutable_data();
     const py::gil_scoped_release release;
-    for (const std::string& text : padded) {
-      std::size_t words = 0, known = 0;
-      for_each_word(text, [&](std::size_t start, std::size_t end) {
-        const std::string_view word = std::string_view(text).substr(start, end - start);
-        ++words;
-        known += find(word, hash_of(word)) != HashIndex::kNone;
+    for (std::size_t text = 0; text < texts.size(); ++text) {
+      const auto words = texts[text];
+      const auto known = std::ranges::count_if(words, [&](Id word) {
+        const std::string_view bytes = texts.vocabulary()->word(word);
+        return find(bytes, hash_of(bytes)) != HashIndex::kNone;
       });
-      *share++ = static_cast<double>(known) / static_cast<double>(std::max<std::size_t>(words, 1));
+      *share++ = static_cast<double>(known) / static_cast<double>(std::max<std::size_t>(words.size(), 1));
     }
     return shares;
   }
@@ -116,39 +113,23 @@ class TextKernel {
     double value;
   };
 
-  // A word, and where the places of its n-grams begin and end.
-  struct Word {
-    std::string_view bytes;
-    std::size_t first, last;
+  // Where the places of a word's n-grams begin and end.
+  struct Run {
+    std::size_t first = 0, last = 0;
+    bool known = false;
   };
 
   struct Scratch {
-    explicit Scratch(std::size_t ngrams) : counts(ngrams) {}
+    Scratch(std::size_t ngrams, const Vocabulary& words) : vocabulary(words), counts(ngrams), runs(words.size()) {}
 
+    const Vocabulary& vocabulary;
+    std::string text;                       // as it is written, or one word with its blanks
     std::vector<std::size_t> starts, ends;  // of words, or of the characters of one word
     PlaceCounts counts;
     std::vector<Weight> weights;
-    std::vector<Word> words;  // met so far, with what their characters count for
+    std::vector<Run> runs;  // by word: what its characters count for
     std::vector<Place> places;
-    HashIndex index;
   };
-
-  static std::vector<std::string> padded_of(const py::list& texts) {
-    std::vector<std::string> padded;
-    py::object keeper;
-    for (const py::handle text : texts) padded.push_back(' ' + std::string(utf8(text, keeper)) + ' ');
-    return padded;
-  }
-
-  // Calls visit(start, end) for each word of a text with a blank before and behind it.
-  template <class Visit>
-  static void for_each_word(std::string_view text, const Visit& visit) {
-    for (std::size_t start = 1; text.size() > 2 && start < text.size();) {
-      const std::size_t end = text.find(' ', start);
-      visit(start, end);
-      start = end + 1;
-    }
-  }
 
   std::string_view ngram(Place place) const {
     return std::string_view(bytes_).substr(ends_[place], ends_[place + 1] - ends_[place]);
@@ -173,40 +154,42 @@ class TextKernel {
     if (place != HashIndex::kNone) add(place);
   }
 
-  void count_words(std::string_view text, Scratch& scratch) const {
+  void count_words(std::span<const Id> words, Scratch& scratch) const {
+    std::string& text = scratch.text;
+    text.clear();
     scratch.starts.clear();
     scratch.ends.clear();
-    for_each_word(text, [&](std::size_t start, std::size_t end) {
-      scratch.starts.push_back(start);
-      scratch.ends.push_back(end);
-    });
-    for (std::size_t first = 0; first < scratch.starts.size(); ++first) {
-      const std::size_t behind = std::min(first + longest_, scratch.starts.size());
+    for (const Id word : words) {
+      scratch.starts.push_back(text.size());
+      text += scratch.vocabulary.word(word);
+      scratch.ends.push_back(text.size());
+      text += ' ';
+    }
+    for (std::size_t first = 0; first < words.size(); ++first) {
+      const std::size_t start = scratch.starts[first], behind = std::min(first + longest_, words.size());
       for (std::size_t last = first + shortest_ - 1; last < behind; ++last) {
-        look_up(text.substr(scratch.starts[first], scratch.ends[last] - scratch.starts[first]),
+        look_up(std::string_view(text).substr(start, scratch.ends[last] - start),
                 [&](Place place) { scratch.counts.add(place); });
       }
     }
   }
 
-  void count_characters(std::string_view text, Scratch& scratch) const {
-    for_each_word(text, [&](std::size_t start, std::size_t end) {
-      const Word& word = word_of(text.substr(start - 1, end - start + 2), scratch);
-      for (std::size_t i = word.first; i < word.last; ++i) scratch.counts.add(scratch.places[i]);
-    });
+  void count_characters(std::span<const Id> words, Scratch& scratch) const {
+    for (const Id word : words) {
+      Run& run = scratch.runs[word];
+      if (!run.known) run = run_of(word, scratch);
+      for (std::size_t i = run.first; i < run.last; ++i) scratch.counts.add(scratch.places[i]);
+    }
   }
 
-  // A word with its blanks, its n-grams looked up where it is met first.
-  const Word& word_of(std::string_view bytes, Scratch& scratch) const {
-    const std::uint64_t hash = hash_of(bytes);
-    const auto known = scratch.index.find(hash, [&](std::uint32_t word) { return scratch.words[word].bytes == bytes; });
-    if (known != HashIndex::kNone) return scratch.words[known];
+  // Looks up the n-grams of a word that is met for the first time.
+  Run run_of(Id word, Scratch& scratch) const {
+    scratch.text = ' ';
+    scratch.text += scratch.vocabulary.word(word);
+    scratch.text += ' ';
     const std::size_t first = scratch.places.size();
-    look_up_characters(bytes, scratch);
-    scratch.words.push_back({bytes, first, scratch.places.size()});
-    scratch.index.add(hash, static_cast<std::uint32_t>(scratch.words.size() - 1),
-                      [&](std::uint32_t word) { return hash_of(scratch.words[word].bytes); });
-    return scratch.words.back();
+    look_up_characters(scratch.text, scratch);
+    return {first, scratch.places.size(), true};
   }
 
   void look_up_characters(std::string_view word, Scratch& scratch) const {
@@ -226,10 +209,10 @@ class TextKernel {
     }
   }
 
-  void add_sums(std::string_view text, const double* coefficients, std::size_t ratings, Scratch& scratch,
+  void add_sums(std::span<const Id> words, const double* coefficients, std::size_t ratings, Scratch& scratch,
                 double* sums) const {
     scratch.weights.clear();
-    words_ ? count_words(text, scratch) : count_characters(text, scratch);
+    words_ ? count_words(words, scratch) : count_characters(words, scratch);
     double squares = 0;
     scratch.counts.take([&](Place place, std::uint32_t count) {
       const double weight = (count == 1 ? 1 : 1 + std::log(static_cast<double>(count))) * rarity_[place];
@@ -260,7 +243,7 @@ void bind_text_kernel(py::module_& module) {
       .def(py::init<py::list, Table, bool, std::size_t, std::size_t>(), py::arg("ngrams"), py::arg("rarity"),
            py::arg("words"), py::arg("shortest"), py::arg("longest"))
       .def("sums", &TextKernel::sums, py::arg("texts"), py::arg("coefficients"),
-           "For texts of words with one blank between the sums of coefficients (n-grams, ratings) times the weighted "
+           "For each text the sums of coefficients (n-grams, ratings) times the weighted "
            "counts of n-grams, each text's of length 1; shape (texts, ratings).")
       .def("known", &TextKernel::known, py::arg("texts"),
            "The share of each text's words that are n-grams, shape (texts, 1); 0 without a word.");

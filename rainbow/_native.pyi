@@ -224,9 +224,9 @@ class TextKernel:
     """N-grams and their weights."""
 
     def __init__(self, ngrams: list[str], rarity: FloatArray, words: bool, shortest: int, longest: int) -> None: ...
-    def sums(self, texts: list[str], coefficients: FloatArray) -> FloatArray:
+    def sums(self, texts: Texts, coefficients: FloatArray) -> FloatArray:
         """Return coefficients (n-grams, ratings) times the weighted counts of n-grams, shape (texts, ratings)."""
-    def known(self, texts: list[str]) -> FloatArray:
+    def known(self, texts: Texts) -> FloatArray:
         """Return the share of each text's words that are n-grams, shape (texts, 1); 0 without a word."""
 
 class Forest:
