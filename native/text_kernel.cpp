@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bind.hpp"
@@ -40,22 +42,28 @@ class PlaceCounts {
     const std::uint64_t bit = std::uint64_t{1} << place % 64;
     counts_[place] = (seen_[place / 64] & bit) ? counts_[place] + 1 : 1;
     seen_[place / 64] |= bit;
+    ++added_;
   }
 
-  // Calls visit(place, count) for each place that was counted, the last one first, and forgets them.
-  template <class Visit>
-  void take(const Visit& visit) {
+  std::uint32_t operator[](Place place) const { return counts_[place]; }
+
+  // Gives the places that were counted, the last one first, and forgets that they were.
+  void take(std::vector<Place>& places) {
+    places.resize(added_);
+    Place* next = places.data();
     for (std::size_t i = seen_.size(); i-- > 0;) {
-      for (; seen_[i] != 0; seen_[i] ^= std::bit_floor(seen_[i])) {
-        const std::size_t place = 64 * i + std::bit_width(seen_[i]) - 1;
-        visit(static_cast<Place>(place), counts_[place]);
+      for (std::uint64_t bits = std::exchange(seen_[i], 0); bits != 0; bits ^= std::bit_floor(bits)) {
+        *next++ = static_cast<Place>(64 * i + std::bit_width(bits) - 1);
       }
     }
+    places.resize(next - places.data());
+    added_ = 0;
   }
 
  private:
-  std::vector<std::uint64_t> seen_;           // a bit for each place
+  std::vector<std::uint64_t> seen_;          // a bit for each place
   std::unique_ptr<std::uint32_t[]> counts_;  // of those that were seen
+  std::size_t added_ = 0;
 };
 
 class TextKernel {
@@ -68,6 +76,7 @@ class TextKernel {
     if (shortest < 1 || longest < shortest || longest > kLongest) {
       throw std::invalid_argument("n-grams have from 1 to 99 units");
     }
+    for (std::size_t count = 1; count < damped_.size(); ++count) damped_[count] = 1 + std::log(static_cast<double>(count));
     py::object keeper;
     for (const py::handle ngram : ngrams) add(utf8(ngram, keeper));
   }
@@ -108,11 +117,6 @@ class TextKernel {
  private:
   static constexpr std::size_t kLongest = 99;
 
-  struct Weight {
-    Place place;
-    double value;
-  };
-
   // Where the places of a word's n-grams begin and end.
   struct Run {
     std::size_t first = 0, last = 0;
@@ -126,7 +130,8 @@ class TextKernel {
     std::string text;                       // as it is written, or one word with its blanks
     std::vector<std::size_t> starts, ends;  // of words, or of the characters of one word
     PlaceCounts counts;
-    std::vector<Weight> weights;
+    std::vector<Place> counted;
+    std::vector<double> weights;
     std::vector<Run> runs;  // by word: what its characters count for
     std::vector<Place> places;
   };
@@ -211,26 +216,32 @@ class TextKernel {
 
   void add_sums(std::span<const Id> words, const double* coefficients, std::size_t ratings, Scratch& scratch,
                 double* sums) const {
-    scratch.weights.clear();
     words_ ? count_words(words, scratch) : count_characters(words, scratch);
+    scratch.counts.take(scratch.counted);
+    scratch.weights.resize(scratch.counted.size());
     double squares = 0;
-    scratch.counts.take([&](Place place, std::uint32_t count) {
-      const double weight = (count == 1 ? 1 : 1 + std::log(static_cast<double>(count))) * rarity_[place];
-      scratch.weights.push_back({place, weight});
+    for (std::size_t i = 0; i < scratch.counted.size(); ++i) {
+      const Place place = scratch.counted[i];
+      const double weight = damped(scratch.counts[place]) * rarity_[place];
+      scratch.weights[i] = weight;
       squares += weight * weight;
-    });
-    const double length = std::sqrt(squares);
-    for (const auto& [place, weight] : scratch.weights) {
-      const double share = length > 0 ? weight / length : weight;
-      for (std::size_t rating = 0; rating < ratings; ++rating) {
-        sums[rating] += share * coefficients[place * ratings + rating];
-      }
     }
+    const double length = std::sqrt(squares);
+    for (std::size_t i = 0; i < scratch.counted.size(); ++i) {
+      const double weight = scratch.weights[i], share = length > 0 ? weight / length : weight;
+      const double* const own = coefficients + scratch.counted[i] * ratings;
+      for (std::size_t rating = 0; rating < ratings; ++rating) sums[rating] += share * own[rating];
+    }
+  }
+
+  double damped(std::uint32_t count) const {
+    return count < damped_.size() ? damped_[count] : 1 + std::log(static_cast<double>(count));
   }
 
   bool words_;
   std::size_t shortest_, longest_;
   std::vector<double> rarity_;
+  std::array<double, 32> damped_{};  // the commonest counts
   std::string bytes_;                 // the n-grams one after another
   std::vector<std::size_t> ends_{0};  // where each begins and the one before it ends
   HashIndex index_;
