@@ -17,6 +17,7 @@ except ImportError:  # it was not built
         """Return whether the environment does not switch the kernels off."""
         return os.environ.get("RAINBOW_NATIVE") != "0"
 
+
 __all__ = ["NOT_BUILT", "compiled", "kernels"]
 
 NOT_BUILT = (

@@ -10,8 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-import numpy as np
-
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.learned.explanation import Explanation, explain

@@ -136,7 +136,5 @@ def _lacking(batch: Batch, needs: frozenset[str]) -> list[int]:
     """Return the rows that lack something that is needed."""
     references, mr = "references" in needs, "mr" in needs
     return [
-        row
-        for row in range(len(batch))
-        if (references and not batch.references[row]) or (mr and not batch.mrs[row])
+        row for row in range(len(batch)) if (references and not batch.references[row]) or (mr and not batch.mrs[row])
     ]

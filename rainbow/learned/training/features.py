@@ -287,10 +287,10 @@ class Features:
         found = []
         for metric in self.metrics or ():
             own = [column.name for column in metric.columns]
-            names = [name for name in self.columns if name in own]
-            places = ([columns.index(name) for name in names] for columns in (own, self.columns))
-            found.append((metric, names, *map(_run, places)))
-        return [places for places in found if places[1]]
+            if names := [name for name in self.columns if name in own]:
+                places = _run([self.columns.index(name) for name in names])
+                found.append((metric, names, _run([own.index(name) for name in names]), places))
+        return found
 
     @property
     def _view(self) -> str:
@@ -332,7 +332,7 @@ class StoredColumns:
 
 def _run(places: list[int]) -> _Places:
     """Return places as a slice where they follow each other: an array is read and written faster by it."""
-    run = range(places[0], places[0] + len(places)) if places else range(0)
+    run = range(places[0], places[0] + len(places))
     return slice(run.start, run.stop) if places == list(run) else places
 
 

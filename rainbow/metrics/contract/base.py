@@ -224,7 +224,10 @@ class Metric(ABC):
     @classmethod
     def _complete(cls, batch: Batch) -> NDArray[np.bool_]:
         """Return for every row whether it has all that the metric needs."""
-        return np.logical_and.reduce([np.ones(len(batch), dtype=bool), *cls._given(batch)])
+        complete = np.ones(len(batch), dtype=bool)
+        for given in cls._given(batch):
+            complete &= given
+        return complete
 
     @classmethod
     def _given(cls, batch: Batch) -> list[NDArray[np.bool_]]:

@@ -12,7 +12,8 @@ from rainbow.text.tokens.punctuation import ptb_words
 
 __all__ = ["PTB", "encode"]
 
-PTB: tuple[Tokenizer, ...] = (ptb_tokens, ptb_parts, ptb_words)  # they look across some blanks, of which the kernels know
+# They look across some blanks, which the kernels know.
+PTB: tuple[Tokenizer, ...] = (ptb_tokens, ptb_parts, ptb_words)
 
 
 def encode(tokenizer: Tokenizer, texts: Sequence[str], base: compiled.Vocabulary | None = None) -> compiled.Texts:

@@ -1,4 +1,4 @@
-"""N-grams are counted as by the twins, whatever the length: kernels compare texts of one to four machine words by bits."""
+"""N-grams are counted as by the twins, whatever the length: texts of up to four machine words are compared by bits."""
 
 import random
 
