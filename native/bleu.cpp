@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "bind.hpp"
-#include "ngrams.hpp"
 #include "rows.hpp"
+#include "shared_ngrams.hpp"
 
 namespace py = pybind11;
 
@@ -32,6 +32,8 @@ constexpr std::size_t kSums = sizeof(Sums) / sizeof(double);
 
 class Bleu {
  public:
+  explicit Bleu(const Texts& outputs) : ngrams_(outputs.vocabulary()->size()) {}
+
   Sums sums(std::span<const Id> output, const Sets& references, std::size_t set) {
     compare(output, references, set);
     std::size_t nearest = 0;
@@ -41,7 +43,7 @@ class Bleu {
     }
     Sums sums{{}, {}, static_cast<double>(output.size()), static_cast<double>(nearest)};
     for (std::size_t order = 1; order <= kBleuOrders; ++order) {
-      sums.matches[order - 1] = static_cast<double>(matches(order));
+      sums.matches[order - 1] = static_cast<double>(ngrams_.gathered(order));
       sums.ngrams[order - 1] = static_cast<double>(ngram_total(output.size(), order));
     }
     return sums;
@@ -60,11 +62,10 @@ class Bleu {
 
  private:
   void compare(std::span<const Id> output, const Sets& references, std::size_t set) {
-    ngrams_.index(output, kBleuOrders);
-    most_.assign(ngrams_.size(), 0);
+    ngrams_.take(output);
     for (std::size_t text = references.first(set); text < references.last(set); ++text) {
       ngrams_.compare(references.texts()[text]);
-      ngrams_.update(most_);
+      ngrams_.gather();
     }
   }
 
@@ -74,28 +75,19 @@ class Bleu {
     return distance(length) < distance(other) || (distance(length) == distance(other) && length < other);
   }
 
-  std::size_t matches(std::size_t order) const {
-    std::size_t found = 0;
-    for (Ngram ngram = ngrams_.first(order); ngram < ngrams_.last(order); ++ngram) {
-      found += std::min(most_[ngram], ngrams_.count(ngram));
-    }
-    return found;
-  }
-
-  TextNgrams ngrams_;
-  std::vector<std::uint32_t> most_;  // how often the n-gram is in the reference that has most of it
+  SharedNgrams<kBleuOrders> ngrams_;
 };
 
 Matrix bleu_scores(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
                    double matches_floor, double count_floor, int threads) {
-  const auto work = [&, bleu = Bleu()](std::span<const Id> output, std::size_t set, double* scores) mutable {
+  const auto work = [&, bleu = Bleu(outputs)](std::span<const Id> output, std::size_t set, double* scores) mutable {
     bleu.score(output, references, set, {matches_floor, count_floor}, scores);
   };
   return scores_of_rows(outputs, references, rows, sets, kBleuOrders, threads, work);
 }
 
 Matrix bleu_sums(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets, int threads) {
-  const auto work = [&, bleu = Bleu()](std::span<const Id> output, std::size_t set, double* found) mutable {
+  const auto work = [&, bleu = Bleu(outputs)](std::span<const Id> output, std::size_t set, double* found) mutable {
     const Sums sums = bleu.sums(output, references, set);
     std::memcpy(found, &sums, sizeof(sums));
   };

@@ -6,8 +6,8 @@
 #include <array>
 
 #include "bind.hpp"
-#include "ngrams.hpp"
 #include "rows.hpp"
+#include "shared_ngrams.hpp"
 
 namespace py = pybind11;
 
@@ -39,26 +39,27 @@ double f_score(const OrderCounts& counts, double beta) {
 }
 
 // Characters or words of one output, compared with those of references.
+template <std::size_t kOrders>
 class Side {
  public:
-  explicit Side(std::size_t orders) : orders_(orders) {}
+  explicit Side(const Texts& texts) : ngrams_(texts.vocabulary()->size()) {}
 
   void take(std::span<const Id> output) {
-    ngrams_.index(output, orders_);
+    ngrams_.take(output);
     size_ = output.size();
   }
 
   void compare(std::span<const Id> reference, Order* counts) {
     ngrams_.compare(reference);
-    for (std::size_t order = 1; order <= orders_; ++order) {
+    for (std::size_t order = 1; order <= kOrders; ++order) {
       const std::size_t ours = ngram_total(size_, order), theirs = ngram_total(reference.size(), order);
       *counts++ = {theirs == 0 ? 0. : ours, static_cast<double>(theirs), static_cast<double>(ngrams_.matches(order))};
     }
   }
 
  private:
-  std::size_t orders_, size_ = 0;
-  TextNgrams ngrams_;
+  std::size_t size_ = 0;
+  SharedNgrams<kOrders> ngrams_;
 };
 
 // The texts as characters and as words; a text's place among the words is its place among the characters.
@@ -70,7 +71,9 @@ class Chrf {
         reference_characters_(&reference_characters),
         words_(&words),
         reference_words_(&reference_words),
-        beta_(beta) {}
+        beta_(beta),
+        of_characters_(characters),
+        of_words_(words) {}
 
   // The counts with the first of the best references; none if there is no reference.
   OrderCounts best(std::size_t output, std::size_t set) {
@@ -93,7 +96,8 @@ class Chrf {
   const Texts* words_;
   const Sets* reference_words_;
   double beta_;
-  Side of_characters_{kCharacterOrders}, of_words_{kWordOrders};
+  Side<kCharacterOrders> of_characters_;
+  Side<kWordOrders> of_words_;
 };
 
 bool same_sizes(const Sets& one, const Sets& other) {

@@ -66,7 +66,7 @@ class Vector {
 
   void take(std::span<const Id> text) {
     ngrams_.index(text, kCiderOrders);
-    lookup_.look_up(ngrams_, [](Ngram) { return true; });
+    lookup_.look_up(ngrams_);
     inverse_.resize(ngrams_.size());
     for (std::size_t order = 1; order <= kCiderOrders; ++order) {
       double squares = 0;

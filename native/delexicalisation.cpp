@@ -1,6 +1,7 @@
 // Replaces the values of a meaning representation in texts by placeholders.
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <stdexcept>

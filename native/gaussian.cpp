@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <vector>
 
 #include "bind.hpp"
@@ -52,12 +53,12 @@ RAINBOW_WIDE void exponentials(double* x, std::size_t size) {
 using Block = std::array<double, kBlock>;
 
 // To the sums of one row, the squares of its distances in one column.
-RAINBOW_WIDE void add_squares(double* sums, const double* column, double value, std::size_t size) {
+RAINBOW_WIDE void add_squares(double* sums, const std::int16_t* column, double value, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) sums[i] += (column[i] - value) * (column[i] - value);
 }
 
 // The same in four columns that follow each other, added in their order: of one row, and of four at once.
-RAINBOW_WIDE void add_squares_of_row(double* __restrict sums, const double* __restrict column, std::size_t stride,
+RAINBOW_WIDE void add_squares_of_row(double* __restrict sums, const std::int16_t* __restrict column, std::size_t stride,
                                      const double* row, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) {
     double sum = sums[i];
@@ -69,7 +70,7 @@ RAINBOW_WIDE void add_squares_of_row(double* __restrict sums, const double* __re
   }
 }
 
-RAINBOW_WIDE void add_squares_of_rows(Block* __restrict sums, const double* __restrict column, std::size_t stride,
+RAINBOW_WIDE void add_squares_of_rows(Block* __restrict sums, const std::int16_t* __restrict column, std::size_t stride,
                                       const double* rows, std::size_t columns, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t row = 0; row < kRows; ++row) {
@@ -105,16 +106,17 @@ double weighed(const double* likeness, const double* weights, std::size_t size) 
 }
 
 using Table = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using Support = py::array_t<std::int16_t, py::array::c_style | py::array::forcecast>;  // it stays in the cache
 
 // The likeness of some rows to a block of the support that begins at `start`.
-void compare(const Table& rows, std::size_t first, std::size_t last, const Table& support, std::size_t start,
+void compare(const Table& rows, std::size_t first, std::size_t last, const Support& support, std::size_t start,
              double factor, std::array<Block, kRows>& likeness) {
   const std::size_t columns = support.shape(0), size = support.shape(1), width = std::min(kBlock, size - start);
   for (Block& of_row : likeness) of_row.fill(0);
   // Column by column for all rows, so that what was fetched of the support serves them all.
   std::size_t c = 0;
   for (; c + 4 <= columns; c += 4) {
-    const double* const column = support.data() + c * size + start;
+    const std::int16_t* const column = support.data() + c * size + start;
     const double* const values = rows.data() + first * columns + c;
     if (last - first == kRows) {
       add_squares_of_rows(likeness.data(), column, size, values, columns, width);
@@ -135,7 +137,7 @@ void compare(const Table& rows, std::size_t first, std::size_t last, const Table
   }
 }
 
-Matrix gaussian_sums(const Table& rows, const Table& support, const Table& weights, double gamma) {
+Matrix gaussian_sums(const Table& rows, const Support& support, const Table& weights, double gamma) {
   if (rows.ndim() != 2 || support.ndim() != 2 || weights.ndim() != 2 || rows.shape(1) != support.shape(0) ||
       weights.shape(1) != support.shape(1) || !(gamma >= 0)) {
     throw std::invalid_argument("rows (n, columns), support (columns, m), weights (ratings, m), gamma of 0 or more");
@@ -164,7 +166,7 @@ Matrix gaussian_sums(const Table& rows, const Table& support, const Table& weigh
 void bind_gaussian(py::module_& module) {
   module.def("gaussian_sums", &gaussian_sums, py::arg("rows"), py::arg("support"), py::arg("weights"), py::arg("gamma"),
              "For each row and rating the weights summed over the support, each times exp(-gamma times the squared "
-             "distance); the support is given column by column.");
+             "distance); the support is given column by column, in whole numbers.");
 }
 
 }  // namespace rainbow

@@ -1,6 +1,10 @@
 // The module rainbow._native: texts, tokenizers, and what every kernel adds.
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+
+#include <cstdlib>
+#include <string_view>
 
 #include "bind.hpp"
 #include "strings.hpp"
@@ -37,6 +41,15 @@ py::list interned_words(const Texts& texts, std::size_t text, std::vector<py::ob
 PYBIND11_MODULE(_native, module) {
   module.doc() = "Compiled kernels; rainbow.base.native hands them out.";
 
+  // Asked before every kernel: os.environ takes ten times as long, and sets what is read here.
+  module.def(
+      "wanted",
+      [] {
+        const char* const asked = std::getenv("RAINBOW_NATIVE");
+        return asked == nullptr || std::string_view(asked) != "0";
+      },
+      "Whether the environment does not switch the kernels off.");
+
   py::class_<Vocabulary, std::shared_ptr<Vocabulary>>(module, "Vocabulary", "Words and their numbers.")
       .def(py::init([](const std::shared_ptr<Vocabulary>& base) { return std::make_shared<Vocabulary>(base); }),
            py::arg("base") = nullptr)
@@ -52,6 +65,16 @@ PYBIND11_MODULE(_native, module) {
             return texts[text].size();
           },
           py::arg("text"), "The number of words of one text.")
+      .def(
+          "lengths",
+          [](const Texts& texts) {
+            py::array_t<std::int32_t> lengths(texts.size());
+            for (std::size_t text = 0; text < texts.size(); ++text) {
+              lengths.mutable_at(text) = static_cast<std::int32_t>(texts[text].size());
+            }
+            return lengths;
+          },
+          "The number of words of every text.")
       .def(
           "words",
           [](const Texts& texts, std::size_t text) {

@@ -69,14 +69,19 @@ class NgramLookup {
     return static_cast<Id>(words_.size() - 1);
   }
 
-  // Looks up those n-grams of a text that are wanted: with each of them its beginning must be.
-  template <class Wanted>
-  void look_up(const TextNgrams& ngrams, const Wanted& wanted) {
+  // The number in the corpus of an n-gram of a text, by that of its beginning and its last word; 0 where it has none.
+  Ngram find(Ngram beginning, Id word) {
+    const Id last = this->word(word);
+    return last < 0 ? 0 : counts_->find(beginning, last);
+  }
+
+  // Looks up the n-grams of a text.
+  void look_up(const TextNgrams& ngrams) {
     numbers_.assign(ngrams.size(), 0);
     for (Ngram ngram = 1; ngram < ngrams.size(); ++ngram) {
       const Ngram beginning = ngrams.beginning(ngram);
-      if (!wanted(ngram) || (beginning != kNoWords && numbers_[beginning] == 0)) continue;
-      if (const Id last = word(ngrams.word(ngram)); last >= 0) numbers_[ngram] = counts_->find(numbers_[beginning], last);
+      if (beginning != kNoWords && numbers_[beginning] == 0) continue;
+      numbers_[ngram] = find(numbers_[beginning], ngrams.word(ngram));
     }
   }
 

@@ -22,30 +22,25 @@ void TextNgrams::index(std::span<const Id> text, std::size_t orders) {
   chains_.reset(most);
   first_.assign(1, 1);
   at_.assign(text.size(), kNoWords);
-  counts_.assign(1, 0);
-  orders_.assign(1, 0);
-  beginnings_.assign(1, kNoWords);
-  endings_.assign(1, kNoWords);
-  words_.assign(1, -1);
+  entries_.resize(std::max(entries_.size(), most + 1));
+  entries_[kNoWords] = {0, 0, 0, kNoWords, kNoWords, -1};
+  Ngram size = 1;
   for (std::size_t order = 1; order <= orders; ++order) {
     for (std::size_t i = 0; i < ngram_total(text.size(), order); ++i) {
       const Id word = text[i + order - 1];
       const Ngram ngram = chains_.add(at_[i], word);
-      if (ngram == counts_.size()) {
-        counts_.push_back(0);
-        orders_.push_back(static_cast<std::uint32_t>(order));
-        beginnings_.push_back(at_[i]);
-        endings_.push_back(order == 1 ? kNoWords : at_[i + 1]);  // which is of the order before still
-        words_.push_back(word);
+      if (ngram == size) {
+        const Ngram ending = order == 1 ? kNoWords : at_[i + 1];  // which is of the order before still
+        entries_[size++] = {0, static_cast<std::uint32_t>(order), static_cast<std::uint32_t>(i), at_[i], ending, word};
       }
-      ++counts_[ngram];
+      ++entries_[ngram].count;
       at_[i] = ngram;
     }
-    first_.push_back(static_cast<Ngram>(counts_.size()));
+    first_.push_back(size);
   }
-  others_.assign(counts_.size(), 0);
+  others_.assign(size, 0);
   others_[kNoWords] = 1;  // is never new
-  common_.resize(counts_.size() + orders + 1);
+  common_.resize(size + orders + 1);
   common_end_.assign(orders + 1, 0);
   for (std::size_t order = 1; order <= orders; ++order) common_end_[order] = common_start(order);
 }
@@ -68,12 +63,12 @@ void TextNgrams::forget_other() {
 void TextNgrams::count_longest(std::span<const Id> other) {
   Ngram longest = kNoWords;  // of this text, at the end of what was read
   for (const Id word : other) {
-    if (orders_[longest] == orders()) longest = endings_[longest];
+    if (entries_[longest].order == orders()) longest = entries_[longest].ending;
     Ngram found;
-    while ((found = chains_.find(longest, word)) == 0 && longest != kNoWords) longest = endings_[longest];
+    while ((found = chains_.find(longest, word)) == 0 && longest != kNoWords) longest = entries_[longest].ending;
     longest = found;
     // Written down in any case, but kept only if it is new: no branch to mispredict.
-    std::size_t& end = common_end_[orders_[longest]];
+    std::size_t& end = common_end_[entries_[longest].order];
     common_[end] = longest;
     end += others_[longest]++ == 0;
   }
@@ -82,7 +77,7 @@ void TextNgrams::count_longest(std::span<const Id> other) {
 void TextNgrams::pass_on(std::size_t order) {
   std::size_t end = common_end_[order - 1];
   for (const Ngram ngram : common(order)) {
-    const Ngram ending = endings_[ngram];
+    const Ngram ending = entries_[ngram].ending;
     const std::uint32_t before = others_[ending];
     common_[end] = ending;
     end += before == 0;

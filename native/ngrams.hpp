@@ -78,9 +78,10 @@ class TextNgrams {
   Ngram last(std::size_t order) const { return first_[order]; }       // behind the last n-gram of this order
   Ngram size() const { return first_.back(); }                        // behind the last n-gram of all
 
-  std::uint32_t count(Ngram ngram) const { return counts_[ngram]; }
-  Ngram beginning(Ngram ngram) const { return beginnings_[ngram]; }  // all words but the last
-  Id word(Ngram ngram) const { return words_[ngram]; }               // the last
+  std::uint32_t count(Ngram ngram) const { return entries_[ngram].count; }
+  Ngram beginning(Ngram ngram) const { return entries_[ngram].beginning; }  // all words but the last
+  Id word(Ngram ngram) const { return entries_[ngram].word; }               // the last
+  std::uint32_t start(Ngram ngram) const { return entries_[ngram].start; }  // the first place where it begins
 
   // Counts the n-grams of another text that are in this one, in place of those of the text before.
   void compare(std::span<const Id> other);
@@ -94,7 +95,7 @@ class TextNgrams {
   // How many n-grams of an order both texts have, each as often as the one that has it less often.
   std::size_t matches(std::size_t order) const {
     std::size_t found = 0;
-    for (const Ngram ngram : common(order)) found += std::min(counts_[ngram], others_[ngram]);
+    for (const Ngram ngram : common(order)) found += std::min(count(ngram), others_[ngram]);
     return found;
   }
 
@@ -106,6 +107,12 @@ class TextNgrams {
   }
 
  private:
+  struct Entry {
+    std::uint32_t count, order, start;
+    Ngram beginning, ending;  // all words but the last, but the first
+    Id word;
+  };
+
   std::size_t common_start(std::size_t order) const { return first(order) + order; }
   void forget_other();
   void count_longest(std::span<const Id> other);
@@ -114,10 +121,7 @@ class TextNgrams {
   Chains chains_;
   std::vector<Ngram> first_{1};
   std::vector<Ngram> at_;  // for every place in the text the n-gram of the last order that begins there
-  // By n-gram:
-  std::vector<std::uint32_t> counts_, orders_;
-  std::vector<Ngram> beginnings_, endings_;  // all words but the last, but the first
-  std::vector<Id> words_;
+  std::vector<Entry> entries_;         // by n-gram, with places to spare behind them
   std::vector<std::uint32_t> others_;  // counts in the other text
   std::vector<Ngram> common_;            // one order behind the other, with a place to spare behind each
   std::vector<std::size_t> common_end_;  // by order

@@ -7,13 +7,15 @@
 
 #include "bind.hpp"
 #include "ngram_counts.hpp"
-#include "ngrams.hpp"
 #include "rows.hpp"
+#include "shared_ngrams.hpp"
 
 namespace py = pybind11;
 
 namespace rainbow {
 namespace {
+
+constexpr std::size_t kNistOrders = 5;
 
 // A text between quotation marks.
 class Quoted {
@@ -92,7 +94,10 @@ class InformationWeights {
 class Nist {
  public:
   Nist(const InformationWeights& weights, const Vocabulary& vocabulary)
-      : weights_(&weights), lookup_(weights.counts(), vocabulary), quoted_(lookup_.number_of("\"")) {}
+      : weights_(&weights), lookup_(weights.counts(), vocabulary),
+        quoted_(lookup_.number_of("\"")),
+        ngrams_(vocabulary.size() + 1),  // the mark is one of them, or else behind them
+        bits_(weights.order()) {}
 
   // Compares an output with its references; as published with the last only, and all between quotation marks.
   void compare(std::span<const Id> output, const Sets& references, std::size_t set, bool as_published) {
@@ -107,7 +112,6 @@ class Nist {
   // the references.
   void sums(double* found) {
     const std::size_t orders = weights_->order();
-    std::fill_n(found, orders, 0);
     information(found);
     for (std::size_t order = 1; order <= orders; ++order) found[orders + order - 1] = ngram_total(size_, order);
     for (const std::size_t length : {size_, std::size_t{1}, lengths_, references_}) *(found++ + 2 * orders) = length;
@@ -115,10 +119,9 @@ class Nist {
 
   double score(double halving_ratio) {
     if (lengths_ == 0) return 0;
-    bits_.assign(weights_->order(), 0);
     information(bits_.data());
     double sum = 0;
-    for (std::size_t order = 1; order <= ngrams_.orders(); ++order) {
+    for (std::size_t order = 1; order <= weights_->order(); ++order) {
       sum += bits_[order - 1] / std::max<std::size_t>(ngram_total(size_, order), 1);
     }
     return sum * penalty(size_ / (static_cast<double>(lengths_) / references_), halving_ratio);
@@ -127,32 +130,35 @@ class Nist {
  private:
   void take(std::span<const Id> output) {
     size_ = output.size();
-    ngrams_.index(output, std::min(weights_->order(), size_));
-    most_.assign(ngrams_.size(), 0);
+    ngrams_.take(output, weights_->order());
     references_ = lengths_ = 0;
   }
 
   void compare(std::span<const Id> reference) {
     ngrams_.compare(reference);
-    ngrams_.update(most_);
+    ngrams_.gather();
     ++references_;
     lengths_ += reference.size();
   }
 
-  // The information of the shared n-grams of every order that the output has.
+  // The information of the shared n-grams of every order.
   void information(double* bits) {
-    lookup_.look_up(ngrams_, [this](Ngram ngram) { return most_[ngram] > 0; });
-    for (std::size_t order = 1; order <= ngrams_.orders(); ++order) bits[order - 1] = shared(order);
+    for (std::size_t order = 1; order <= weights_->order(); ++order) {
+      numbers_.swap(beginnings_);
+      numbers_.resize(size_);
+      bits[order - 1] = shared(order);
+    }
   }
 
-  double shared(std::size_t order) const {
+  double shared(std::size_t order) {
     double sum = 0;
-    for (Ngram ngram = ngrams_.first(order); ngram < ngrams_.last(order); ++ngram) {
-      if (most_[ngram] == 0) continue;
-      const Ngram beginning = ngrams_.beginning(ngram);
-      const double bits = weights_->bits(lookup_.number(ngram), beginning == kNoWords, lookup_.number(beginning));
-      sum += std::min(ngrams_.count(ngram), most_[ngram]) * bits;
-    }
+    ngrams_.for_each_gathered(order, [&](std::size_t start, std::size_t beginning, std::size_t times) {
+      const bool is_word = order == 1;
+      const Ngram before = is_word ? kNoWords : beginnings_[beginning];
+      const Id word = ngrams_.text()[start + order - 1];
+      numbers_[start] = is_word || before != 0 ? lookup_.find(before, word) : 0;
+      sum += times * weights_->bits(numbers_[start], is_word, before);
+    });
     return sum;
   }
 
@@ -165,8 +171,8 @@ class Nist {
   const InformationWeights* weights_;
   NgramLookup lookup_;
   Quoted quoted_;
-  TextNgrams ngrams_;
-  std::vector<std::uint32_t> most_;  // how often the n-gram is in the reference that has most of it
+  SharedNgrams<kNistOrders> ngrams_;
+  std::vector<Ngram> numbers_, beginnings_;  // of n-grams and of all their words but the last, by where they begin first
   std::vector<double> bits_;
   std::size_t size_ = 0, references_ = 0, lengths_ = 0;
 };

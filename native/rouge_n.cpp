@@ -4,8 +4,8 @@
 #include <pybind11/pybind11.h>
 
 #include "bind.hpp"
-#include "ngrams.hpp"
 #include "rows.hpp"
+#include "shared_ngrams.hpp"
 
 namespace py = pybind11;
 
@@ -14,8 +14,10 @@ namespace {
 
 constexpr std::size_t kRougeOrders = 4;
 
-void rouge_n(TextNgrams& ngrams, std::span<const Id> output, const Sets& references, std::size_t set, double* scores) {
-  ngrams.index(output, kRougeOrders);
+using Ngrams = SharedNgrams<kRougeOrders>;
+
+void rouge_n(Ngrams& ngrams, std::span<const Id> output, const Sets& references, std::size_t set, double* scores) {
+  ngrams.take(output);
   std::fill_n(scores, kRougeOrders, 0.0);
   for (std::size_t text = references.first(set); text < references.last(set); ++text) {
     const auto reference = references.texts()[text];
@@ -31,7 +33,8 @@ void rouge_n(TextNgrams& ngrams, std::span<const Id> output, const Sets& referen
 
 Matrix rouge_n_scores(const Texts& outputs, const Sets& references, const Indices& rows, const Indices& sets,
                       int threads) {
-  const auto work = [&, ngrams = TextNgrams()](std::span<const Id> output, std::size_t set, double* scores) mutable {
+  const auto work = [&, ngrams = Ngrams(outputs.vocabulary()->size())](std::span<const Id> output, std::size_t set,
+                                                                       double* scores) mutable {
     rouge_n(ngrams, output, references, set, scores);
   };
   return scores_of_rows(outputs, references, rows, sets, kRougeOrders, threads, work);

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray
 
+def wanted() -> bool:
+    """Return whether the environment does not switch the kernels off: RAINBOW_NATIVE is not 0."""
+
 class Vocabulary:
     """Words and their numbers."""
 
@@ -26,6 +29,8 @@ class Texts:
     def vocabulary(self) -> Vocabulary: ...
     def length(self, text: int) -> int:
         """Return the number of words of one text."""
+    def lengths(self) -> IntArray:
+        """Return the number of words of every text, shape (texts,)."""
     def words(self, text: int) -> list[str]:
         """Return the words of one text."""
 
@@ -219,8 +224,10 @@ class TextKernel:
     """N-grams and their weights."""
 
     def __init__(self, ngrams: list[str], rarity: FloatArray, words: bool, shortest: int, longest: int) -> None: ...
-    def sums(self, texts: list[str], coefficients: FloatArray) -> FloatArray:
+    def sums(self, texts: Texts, coefficients: FloatArray) -> FloatArray:
         """Return coefficients (n-grams, ratings) times the weighted counts of n-grams, shape (texts, ratings)."""
+    def known(self, texts: Texts) -> FloatArray:
+        """Return the share of each text's words that are n-grams, shape (texts, 1); 0 without a word."""
 
 class Forest:
     """Regression trees, packed."""
@@ -296,7 +303,7 @@ def edit_similarity(outputs: Texts, references: Sets, rows: IntArray, sets: IntA
 def english_stem(word: str) -> str:
     """Return the Snowball stem of an English word."""
 
-def gaussian_sums(rows: FloatArray, support: FloatArray, weights: FloatArray, gamma: float) -> FloatArray:
+def gaussian_sums(rows: FloatArray, support: NDArray[np.int16], weights: FloatArray, gamma: float) -> FloatArray:
     """Return weights times exp(-gamma times the squared distance), summed over the support (given by columns)."""
 
 def lepor(

@@ -9,8 +9,14 @@ from types import ModuleType
 
 try:
     import rainbow._native as compiled
+    from rainbow._native import wanted
 except ImportError:  # it was not built
     compiled = None  # type: ignore[assignment]  # whoever calls it asks first
+
+    def wanted() -> bool:
+        """Return whether the environment does not switch the kernels off."""
+        return os.environ.get("RAINBOW_NATIVE") != "0"
+
 
 __all__ = ["NOT_BUILT", "compiled", "kernels"]
 
@@ -31,7 +37,7 @@ def kernels() -> ModuleType | None:
     >>> not kernels() or "texts" in compiled.Texts.__doc__.lower()
     True
     """
-    if os.environ.get("RAINBOW_NATIVE") == "0":
+    if not wanted():
         return None
     if compiled is None:
         _warn()

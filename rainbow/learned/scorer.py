@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import statistics
 import sys
 import warnings
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
-
-import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
@@ -168,7 +168,7 @@ class Scorer:
         """The best rating of the scale."""
         return self.model.high
 
-    @property
+    @cached_property
     def needs(self) -> frozenset[str]:
         """What every text must come with: ``references``, ``mrs``, or nothing."""
         return frozenset("mrs" if need == "mr" else need for need in self.model.needs)
@@ -305,10 +305,10 @@ class Scorer:
     def _familiarity(self, views: Views) -> FloatArray:
         """Return the familiarity of every output, and say once, for the first unfamiliar batch, that it is one."""
         known = self.model.familiarity(views)
-        if not self._warned and len(known) and float(np.median(known)) < FAMILIAR:
+        if not self._warned and len(known) and (half := statistics.median(known.tolist())) < FAMILIAR:
             self._warned = True
             warnings.warn(
-                f"{self.name} knows {np.median(known):.0%} of these outputs and inputs: they are of another domain "
+                f"{self.name} knows {half:.0%} of these outputs and inputs: they are of another domain "
                 "than those it learned from, and scores are rough there (docs/learned-metrics.md); references of the "
                 "domain may help (`rainbow adapt`)",
                 stacklevel=3,

@@ -12,12 +12,12 @@ from rainbow.metrics.word.ter.ter import lower_cased_words
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.encode import encode
 from rainbow.text.tokens.mteval import mteval_tokens
-from rainbow.text.tokens.ptb import ptb_tokens
+from rainbow.text.tokens.ptb import ptb_parts, ptb_tokens
 
 compiled = kernels()
 pytestmark = pytest.mark.skipif(compiled is None, reason="the compiled kernels were not built")
 
-TOKENIZERS = [ptb_tokens, alphanumeric_tokens, lower_cased_words, mteval_tokens]
+TOKENIZERS = [ptb_tokens, ptb_parts, alphanumeric_tokens, lower_cased_words, mteval_tokens]
 WORDS = [
     "The",
     "x",

@@ -74,7 +74,7 @@ class LinearTrend:
         rows = self.columns(scores, self.reach)
         # Sums along rows, not a product of matrices: what a row gets must not depend on the rows beside it.
         sums = [(rows * coefficients).sum(axis=1) for coefficients in self.coefficients]
-        predicted: FloatArray = self.intercept + np.column_stack(sums)
+        predicted: FloatArray = self.intercept + np.array(sums).T
         return predicted
 
     def of_rating(self, place: int) -> Self:

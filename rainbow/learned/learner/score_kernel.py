@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
@@ -56,16 +57,16 @@ class ScoreKernel:
     def weighed(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
         """Return the sums of coefficients (ratings, n) times likeness for rows (m, columns), shape (m, ratings)."""
         if kernels():
-            gamma = self.gamma / self.support.shape[1]
-            rows = self._standardised(scores)
-            return compiled.gaussian_sums(rows, self._support_by_column, coefficients, gamma)
+            # In steps, of which the support has whole numbers: a power of two, so that no bit of a sum changes.
+            gamma = self.gamma / self.support.shape[1] / STEPS**2
+            return compiled.gaussian_sums(self._standardised(scores) * STEPS, self._steps, coefficients, gamma)
         # Sums along rows, not a product of matrices: what a row gets must not depend on the rows beside it.
         likeness = self(scores)
         return np.column_stack([(likeness * weights).sum(axis=1) for weights in coefficients])
 
     @cached_property
-    def _support_by_column(self) -> FloatArray:
-        return np.ascontiguousarray(self.support.T)
+    def _steps(self) -> NDArray[np.int16]:
+        return np.rint(self.support.T * STEPS).astype(np.int16, order="C")
 
     def _likeness(self, rows: FloatArray) -> FloatArray:
         from scipy.spatial.distance import cdist
@@ -79,7 +80,7 @@ class ScoreKernel:
         return Standardised(self.median, self.mean, self.scale)(scores, REACH)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {name: value for name, value in vars(self).items() if name != "_support_by_column"}
+        state = {name: value for name, value in vars(self).items() if name != "_steps"}
         return state | {"support": self.support.astype(np.float16)}  # which is exact
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -49,7 +49,7 @@ class Standardised(NamedTuple):
     def __call__(self, scores: FloatArray, reach: float) -> FloatArray:
         """Return rows (m, columns) in standard deviations from the mean, at most `reach` of them."""
         filled = np.where(np.isnan(scores), self.median, scores)
-        rows: FloatArray = ((filled - self.mean) * self.scale).clip(-reach, reach)
+        rows: FloatArray = np.minimum(np.maximum((filled - self.mean) * self.scale, -reach), reach)
         return rows
 
 

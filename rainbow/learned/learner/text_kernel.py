@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.text.tokens.encode import encode
-from rainbow.text.tokens.ptb import ptb_tokens
+from rainbow.text.tokens.ptb import ptb_parts
 
 __all__ = ["TextKernel", "Units"]
 
@@ -72,7 +72,7 @@ class TextKernel:
     def weighed(self, texts: Sequence[str], coefficients: FloatArray) -> FloatArray:
         """Return the texts' vectors times coefficients (n-grams, ratings), shape (texts, ratings)."""
         if kernels():
-            return self._compiled.sums(_written(self.units, texts), coefficients)
+            return self._compiled.sums(_encoded(self.units, tuple(texts)), coefficients)
         sums: FloatArray = self.vectors(texts) @ coefficients
         return sums
 
@@ -86,6 +86,8 @@ class TextKernel:
         """
         if self.units != "words":
             raise ValueError(f"the units are {self.units}: only words can be known or not")
+        if kernels():
+            return self._compiled.known(_encoded(self.units, tuple(texts)))[:, 0]
         known = self._places
         shares = [[word in known for word in text.split()] for text in _written(self.units, texts)]
         return np.array([sum(share) / max(1, len(share)) for share in shares])
@@ -135,22 +137,22 @@ class TextKernel:
         self.__dict__.update(state, ngrams=tuple(state["ngrams"].split("\n")) if state["ngrams"] else ())
 
 
+def _lower_words(text: str) -> list[str]:
+    return text.lower().split()
+
+
+# As words count those that the tokenizer makes.
+_WORDS: dict[Units, Callable[[str], list[str]]] = {"words": ptb_parts, "characters": _lower_words}
+
+
 def _written(units: Units, texts: Sequence[str]) -> list[str]:
-    """Return texts in lower case with one blank between words; as words count those that the tokenizer makes."""
-    return _written_once(units, tuple(texts))
+    """Return texts in lower case with one blank between words."""
+    return [" ".join(_WORDS[units](text)) for text in texts]
 
 
 @lru_cache(maxsize=8)  # a model has several kernels of the same texts
-def _written_once(units: Units, texts: tuple[str, ...]) -> list[str]:
-    words = _tokenized(texts) if units == "words" else texts
-    return [" ".join(text.lower().split()) for text in words]
-
-
-def _tokenized(texts: Sequence[str]) -> list[str]:
-    if kernels():
-        encoded = encode(ptb_tokens, texts)
-        return [" ".join(encoded.words(place)) for place in range(len(encoded))]
-    return [" ".join(ptb_tokens(text)) for text in texts]
+def _encoded(units: Units, texts: tuple[str, ...]) -> compiled.Texts:
+    return encode(_WORDS[units], texts)
 
 
 @lru_cache(maxsize=32768)  # folds and ratings meet the same texts again

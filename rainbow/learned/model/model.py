@@ -70,8 +70,10 @@ class Model:
         """
         surface = views.get("surface")
         predicted = self.from_features(self.features.scores(views), self.features.texts_of(views))
-        predicted[[not any(map(str.isalnum, text)) for text in surface.outputs]] = self.low
-        predicted[_lacking(surface, self.needs)] = np.nan
+        if silent := [row for row, text in enumerate(surface.outputs) if not any(map(str.isalnum, text))]:
+            predicted[silent] = self.low
+        if lacking := _lacking(surface, self.needs):
+            predicted[lacking] = np.nan
         return predicted
 
     def adapted(self, corpus: Corpus) -> Self:
@@ -130,7 +132,9 @@ class Model:
         return predicted.clip(self.low, self.high)
 
 
-def _lacking(batch: Batch, needs: frozenset[str]) -> list[bool]:
-    """Return for every row whether it lacks something that is needed."""
+def _lacking(batch: Batch, needs: frozenset[str]) -> list[int]:
+    """Return the rows that lack something that is needed."""
     references, mr = "references" in needs, "mr" in needs
-    return [(references and not batch.references[row]) or (mr and not batch.mrs[row]) for row in range(len(batch))]
+    return [
+        row for row in range(len(batch)) if (references and not batch.references[row]) or (mr and not batch.mrs[row])
+    ]

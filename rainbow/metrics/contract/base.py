@@ -203,10 +203,9 @@ class Metric(ABC):
         """Return what is computed of complete rows, NaN for the others."""
         if getattr(self, "statistics", self) is None:
             raise ValueError(f"{self.name} needs corpus statistics: call fit(batch) first and score with what it gives")
-        complete = self._complete(batch)
-        if complete.all() and len(batch):
+        if len(batch) and all(given.all() for given in self._given(batch)):
             return compute(batch, range(len(batch)))
-        rows = np.flatnonzero(complete).tolist()
+        rows = np.flatnonzero(self._complete(batch)).tolist()
         found = compute(batch, rows) if rows else np.empty((0, len(self.columns)))
         values = np.full((len(batch), found.shape[1]), np.nan)
         values[rows] = found
@@ -225,11 +224,18 @@ class Metric(ABC):
     @classmethod
     def _complete(cls, batch: Batch) -> NDArray[np.bool_]:
         """Return for every row whether it has all that the metric needs."""
-        complete = batch.references.present if "references" in cls.needs else np.ones(len(batch), dtype=bool)
-        if "mr" in cls.needs:
-            given = batch.meanings if cls.reads_slots else batch.mrs
-            complete = complete & np.array([bool(meaning) for meaning in given], dtype=bool)
+        complete = np.ones(len(batch), dtype=bool)
+        for given in cls._given(batch):
+            complete &= given
         return complete
+
+    @classmethod
+    def _given(cls, batch: Batch) -> list[NDArray[np.bool_]]:
+        """Return for each thing that the metric needs, and every row, whether it is there."""
+        given = [batch.references.present] if "references" in cls.needs else []
+        if "mr" in cls.needs:
+            given.append(batch.has_meaning if cls.reads_slots else batch.has_mr)
+        return given
 
     @classmethod
     def lacks(cls, batch: Batch) -> list[str | None]:

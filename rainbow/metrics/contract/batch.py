@@ -214,6 +214,16 @@ class Batch:
         """The parsed meaning representation of every row, None where there is none, or free text."""
         return parsed_meanings(self.mrs, self.mr_format)
 
+    @cached_property
+    def has_mr(self) -> NDArray[np.bool_]:
+        """Whether a row has a meaning representation."""
+        return np.array([bool(text) for text in self.mrs], dtype=bool)
+
+    @cached_property
+    def has_meaning(self) -> NDArray[np.bool_]:
+        """Whether a row has one that is no free text."""
+        return np.array([bool(meaning) for meaning in self.meanings], dtype=bool)
+
     def prepared(self, *steps: Preparation) -> list[Any]:
         """Return every output after these steps (say: tokenise, count); each step is done once for all metrics.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import kernels
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -18,6 +18,9 @@ from rainbow.text.ngrams.class_bigrams import class_bigrams, class_tokens
 from rainbow.text.ngrams.kneser_ney import KneserNey
 
 __all__ = ["WordClasses"]
+
+# A letter or digit, or a token of more than one character.
+_A_WORD = re.compile(r"[^\W_]|\w['\u2019-]?\w")
 
 
 @register
@@ -66,10 +69,7 @@ class WordClasses(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         scores = np.full((len(rows), len(self.columns)), math.nan)
-        words = batch.prepared(class_tokens)
-        filled = [
-            place for place, row in enumerate(rows) if any(len(kind) > 1 or kind.isalnum() for kind in words[row])
-        ]
+        filled = [place for place, row in enumerate(rows) if _A_WORD.search(batch.outputs[row])]
         if filled:
             logs = _compiled_logs if kernels() else _python_logs
             scores[filled] = logs(batch, [rows[place] for place in filled])
@@ -87,10 +87,11 @@ def _python_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
 def _compiled_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
     model, texts = class_bigrams().model, batch.encoded(class_tokens, rows).outputs
     chosen = np.array(rows, dtype=np.int32)
+    lengths = texts.lengths()[chosen] + 1
     logs = model.prepared(KneserNey.compiled).logs(texts, chosen, np.full_like(chosen, -1), batch.threads)
-    after, alone = logs[0].tolist(), logs[2].tolist()
-    ends = np.cumsum([0, *(texts.length(row) + 1 for row in rows)]).tolist()
-    return np.array([_summary(after[start:end], alone[start:end]) for start, end in pairwise(ends)])
+    # Of what the kernel says these are the mean and the mean gain; rare and unseen words count for nothing here.
+    summaries = compiled.probability_summaries(lengths, *logs, 0.0, 0)
+    return np.column_stack([summaries[:, 0], summaries[:, 4], logs[0][np.cumsum(lengths) - 1]])
 
 
 def _summary(after: Sequence[float], alone: Sequence[float]) -> tuple[float, float, float]:

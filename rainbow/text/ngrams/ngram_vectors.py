@@ -57,10 +57,10 @@ def ngram_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
     """
     if kernels():
         words = encode(tokens, texts)
-        sums, lengths = _compiled_table().sums(words), [words.length(text) for text in range(len(texts))]
+        sums, lengths = _compiled_table().sums(words), words.lengths()
     else:
         prepared = list(map(tokens, texts))
-        sums, lengths = np.array([_sum(words) for words in prepared], dtype=float), list(map(len, prepared))
+        sums, lengths = np.array([_sum(words) for words in prepared], dtype=float), np.array(list(map(len, prepared)))
     # Whole numbers until here: their sum is the same in any order.
     return np.reshape(sums, (-1, DIMENSIONS)) / np.maximum(lengths, 1)[:, None]
 

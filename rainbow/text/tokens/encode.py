@@ -7,10 +7,13 @@ from functools import lru_cache
 
 from rainbow.base.native import compiled
 from rainbow.text.tokens import Tokenizer
-from rainbow.text.tokens.ptb import ptb_tokens
+from rainbow.text.tokens.ptb import ptb_parts, ptb_tokens
 from rainbow.text.tokens.punctuation import ptb_words
 
-__all__ = ["encode"]
+__all__ = ["PTB", "encode"]
+
+# They look across some blanks, which the kernels know.
+PTB: tuple[Tokenizer, ...] = (ptb_tokens, ptb_parts, ptb_words)
 
 
 def encode(tokenizer: Tokenizer, texts: Sequence[str], base: compiled.Vocabulary | None = None) -> compiled.Texts:
@@ -19,8 +22,8 @@ def encode(tokenizer: Tokenizer, texts: Sequence[str], base: compiled.Vocabulary
     Parameters
     ----------
     tokenizer
-        :func:`rainbow.text.tokens.ptb.ptb_tokens`, :func:`rainbow.text.tokens.punctuation.ptb_words`, or a tokenizer
-        that never looks across a blank: what it is told of a word once, it is not asked again.
+        One of :data:`PTB`, or a tokenizer that never looks across a blank: what it is told of a word once, it is not
+        asked again.
     texts
         Any number of texts.
     base
@@ -37,4 +40,4 @@ def encode(tokenizer: Tokenizer, texts: Sequence[str], base: compiled.Vocabulary
 
 @lru_cache(maxsize=64)
 def _tokenizer(tokenizer: Tokenizer) -> compiled.Tokenizer:
-    return compiled.Tokenizer(tokenizer, "ptb" if tokenizer in (ptb_tokens, ptb_words) else "blanks")
+    return compiled.Tokenizer(tokenizer, "ptb" if tokenizer in PTB else "blanks")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["ptb_tokens"]
+__all__ = ["ptb_parts", "ptb_tokens"]
 
 
 def ptb_tokens(text: str) -> list[str]:
@@ -59,6 +59,17 @@ def ptb_tokens(text: str) -> list[str]:
     for segment in segments:
         tokens += _recall_tokens(segment) if len(segment) <= _RECALLED_LENGTH else _segment_tokens(segment)
     return tokens
+
+
+def ptb_parts(text: str) -> list[str]:
+    """Return the tokens of :func:`ptb_tokens` in lower case, one that spans a blank in its parts.
+
+    Examples
+    --------
+    >>> ptb_parts("serves 1 1/2 İnns")
+    ['serves', '1', '1/2', 'i̇nns']
+    """
+    return " ".join(ptb_tokens(text)).lower().split()
 
 
 # Kinds of character: _MARKS to stand between brackets, the others for one character.

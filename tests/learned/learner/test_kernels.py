@@ -27,6 +27,7 @@ from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.score_kernel import REACH, STEPS, ScoreKernel
 from rainbow.learned.learner.text_kernel import TextKernel, Units
 from rainbow.learned.learner.vectors import Vectors, vectors_of_network, vectors_of_ngrams
+from rainbow.text.tokens.encode import encode
 from rainbow.text.tokens.ptb import ptb_tokens
 from tests.learned import saved
 
@@ -212,6 +213,16 @@ def test_the_compiled_text_kernel_gives_the_same_bits(units: Units, known: list[
     np.testing.assert_array_equal(kernel.weighed(known + texts, coefficients), products)
 
 
+@given(known=st.lists(ANY_TEXT, max_size=4), texts=st.lists(ANY_TEXT, max_size=4))
+@settings(max_examples=200, deadline=None)
+def test_the_compiled_text_kernel_knows_the_same_share_of_words(known: list[str], texts: list[str]) -> None:
+    kernel = TextKernel("words", known, ones(len(known)))
+    ours = kernel.known_share(known + texts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAINBOW_NATIVE", "0")
+        np.testing.assert_array_equal(ours, kernel.known_share(known + texts))
+
+
 @pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
 @pytest.mark.parametrize(
     ("ngrams", "rarity", "lengths", "message"),
@@ -235,9 +246,9 @@ def test_coefficients_of_other_n_grams_are_refused() -> None:
     kernel = kernels().TextKernel(["a"], ones(1), True, 1, 3)
     for coefficients in (ones(1), np.ones((2, 1)), np.ones((1, 1, 1))):
         with pytest.raises(ValueError, match="coefficients"):
-            kernel.sums(["a"], coefficients)
+            kernel.sums(encode(str.split, ["a"]), coefficients)
     with pytest.raises(TypeError):
-        kernel.sums([b"a"], np.ones((1, 1)))
+        kernel.sums(["a"], np.ones((1, 1)))
 
 
 # Kernel ridge regression
