@@ -25,8 +25,14 @@ def add_to(app: typer.Typer) -> None:
 
 
 def report(
-    datasets: Annotated[list[str], typer.Argument(help="Datasets or files that were analysed or compared.")],
-    compare: Annotated[bool, typer.Option("--compare", help="Set two datasets side by side on one page.")] = False,
+    datasets: Annotated[
+        list[str],
+        typer.Argument(help="Datasets or files that were analysed or compared; FOLDER/NAME: what was saved elsewhere."),
+    ],
+    compare: Annotated[
+        bool,
+        typer.Option("--compare", help="Set datasets side by side on one page, and compare all others with the first."),
+    ] = False,
     scores: Annotated[
         str, typer.Option(help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).")
     ] = "ours",
@@ -46,16 +52,19 @@ def report(
     Examples:
       rainbow metrics demo && rainbow analyse demo && rainbow report demo --open
       rainbow report sfhotel sfrest bagel
-      rainbow report --compare sfhotel sfrest
+      rainbow report --compare sfhotel sfrest bagel
+      cp -r metrics analysis before/   # then score anew; before/hotels is what was saved of hotels there
+      rainbow report --compare before/hotels hotels
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     if scores not in ("ours", "published"):
         raise typer.BadParameter(f"{scores!r} is neither ours nor published", param_hint="--scores")
-    if compare and len(datasets) != 2:
-        raise typer.BadParameter(f"two datasets are compared, not {len(datasets)}", param_hint="--compare")
+    if compare and len(datasets) < 2:
+        raise typer.BadParameter("two datasets or more are compared, not 1", param_hint="--compare")
     names = list(dict.fromkeys(datasets))
     for name in names:
         _check_columns(name, columns)
-    made = _comparison(names, scores, out) if compare else _reports(names, scores, out, workers or os.cpu_count() or 1)
+    make = _comparison if compare else _reports
+    made = make(names, scores, out, workers or os.cpu_count() or 1)
     if open_it:
         webbrowser.open(made.first.resolve().as_uri())
     (_print_json if as_json else _print_summary)(made)
@@ -64,9 +73,10 @@ def report(
 def _check_columns(dataset: str, given: Columns) -> None:
     """Refuse to report on other columns than those that were analysed."""
     from rainbow.reports.saved.saved_analysis import has_analysis, load_saved
+    from rainbow.reports.saved.saved_systems import saved_folder
     from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 
-    path = saved_path(dataset)
+    path = saved_folder(dataset) / saved_path(dataset)
     if not given.said() or not is_table_of_scores(path):
         return  # without a table, the error says which command to run
     saved = Columns.of(**read_about(path)["columns"])
@@ -115,15 +125,13 @@ def _load(name: str, scores: str) -> tuple[Saved | None, SavedSystems | None]:
     return load_saved(name, scores), systems
 
 
-def _comparison(names: list[str], scores: str, out: Path) -> _Made:
+def _comparison(names: list[str], scores: str, out: Path, workers: int) -> _Made:
     from rainbow.reports.pages.comparison import make_comparison
     from rainbow.reports.pages.page import write_page
     from rainbow.reports.saved.saved_analysis import load_saved
 
     saved = [load_saved(name, scores) for name in names]
-    if len(saved) != 2:
-        raise ValueError(f"{saved[0].name} cannot be compared with itself: name another dataset")
-    page = write_page(make_comparison(*saved), out)
+    page = write_page(make_comparison(saved, workers), out)
     return _Made(saved, [page], page.path)
 
 

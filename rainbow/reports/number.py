@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rainbow.base import printed
 
 __all__ = [
+    "MINUS",
     "Number",
     "NumberFormat",
     "between",

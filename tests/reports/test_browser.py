@@ -591,7 +591,7 @@ def test_axe_finds_no_violation_in_pages_about_several(
     browser: Any, axe: str, demo: Saved, learned: Saved, compared: SavedSystems, tmp_path: Path
 ) -> None:
     written = Written(tmp_path / "learned.html", 0, [])
-    pages = make_comparison(demo, learned), make_index([(learned, written)], [(compared, written)], tmp_path)
+    pages = make_comparison([demo, learned]), make_index([(learned, written)], [(compared, written)], tmp_path)
     for page in pages:
         opened(browser, write_page(page, tmp_path).path.as_uri(), "h1")
         browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")

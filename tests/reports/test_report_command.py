@@ -9,9 +9,8 @@ import typer
 from typer.testing import CliRunner, Result
 
 from rainbow.cli import report
-from rainbow.reports.pages.comparison import make_comparison
-from rainbow.reports.saved.saved_analysis import Saved, load_saved
-from tests.reports.reading import Reader, is_rounded, rows
+from rainbow.reports.saved.saved_analysis import load_saved
+from tests.reports.reading import Reader
 
 pytestmark = pytest.mark.xdist_group("reports")
 
@@ -57,6 +56,20 @@ def test_a_browser_is_opened_on_request(inside: Path, monkeypatch: pytest.Monkey
     assert "elsewhere/hostile-and-again.html" in result.stdout
 
 
+def test_what_was_saved_in_another_folder_is_named_with_it(inside: Path) -> None:
+    (inside / "before").mkdir()
+    for name in ("metrics", "analysis"):
+        shutil.copytree(inside / name, inside / "before" / name)
+    result = run("--compare", "before/hostile", "hostile")
+    assert result.exit_code == 0, result.output
+    page = (inside / "reports/before-hostile-and-hostile.html").read_text()
+    text = " ".join("".join(Reader(page).texts).split())
+    assert "hostile has the same outputs as before/hostile, scored anew. No rating and no score changed." in text
+    assert "rainbow report --compare before/hostile hostile" in text
+    assert run("before/hostile").exit_code == 0
+    assert (inside / "reports/before-hostile.html").is_file()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -86,26 +99,3 @@ def test_an_analysis_of_other_scores_is_refused(folder: Path, tmp_path: Path) ->
     summary.write_text(json.dumps(json.loads(summary.read_text()) | {"outputs": 7}))
     with pytest.raises(ValueError, match=r"has 150 outputs, not 7: run `rainbow analyse demo` again"):
         load_saved("demo", folder=tmp_path)
-
-
-def test_a_comparison_has_the_numbers_of_both_and_their_difference(demo: Saved, learned: Saved) -> None:
-    reader = Reader(make_comparison(demo, learned).html)
-    for saved in (demo, learned):
-        tables = {
-            file.name.split("/")[-1].removesuffix(".csv"): rows(file.content)
-            for file in saved.files
-            if file.name.endswith("csv")
-        }
-        own = [shown for shown in reader.numbers if shown.source.startswith(f"{saved.name}/")]
-        assert len(own) > 60
-        for shown in own:
-            table, row, column = shown.source.removeprefix(f"{saved.name}/").split(":")
-            assert shown.value == "" or is_rounded(float(shown.value), tables[table][int(row)][column])
-    first, second, difference = (float(cell.value) for cell in reader.cells["correlations"][:3])
-    assert difference == pytest.approx(first - second, abs=1e-6)
-
-
-def test_datasets_without_a_common_rating_are_not_compared(demo: Saved, hostile: Saved) -> None:
-    other = Saved(**{**vars(hostile), "summary": {**hostile.summary, "ratings": ["fluency"]}})
-    with pytest.raises(ValueError, match="have no rating in common"):
-        make_comparison(demo, other)

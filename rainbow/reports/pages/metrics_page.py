@@ -46,7 +46,7 @@ def make_report(saved: Saved, workers: int = 1) -> Page:
     sections = [section(saved) for section in SECTIONS]
     browser = next(section.data["browser"] for section in sections if section.name == "failures")
     scripts = {"browser-data": script_json(browser), "tables-data": embedded(making.downloads(saved))}
-    return make_page(saved.name, saved.name, _facts(saved), sections, scripts, workers)
+    return make_page(saved.page, saved.name, _facts(saved), sections, scripts, workers)
 
 
 def _facts(saved: Saved) -> str:

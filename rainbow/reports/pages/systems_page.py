@@ -36,7 +36,7 @@ def make_systems_page(saved: SavedSystems, workers: int = 1) -> Page:
     middle = [section(saved) for table, section in SECTIONS.items() if table in saved.tables]
     sections = [answer.section(saved), *middle, making.section(saved)]
     scripts = {"browser-data": script_json(None), "tables-data": embedded(saved.by_file)}
-    return make_page(f"{saved.name}-systems", f"Systems of {saved.name}", _facts(saved), sections, scripts, workers)
+    return make_page(f"{saved.page}-systems", f"Systems of {saved.name}", _facts(saved), sections, scripts, workers)
 
 
 def _facts(saved: SavedSystems) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.reports.saved.saved_systems import SUMMARY, Compared, analysis_folder
+from rainbow.reports.saved.saved_systems import SUMMARY, Compared, analysis_folder, saved_folder
 from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def has_analysis(dataset: str, scores: str = "ours", folder: Path | None = None)
 def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -> Saved:
     """Read what ``rainbow metrics`` and ``rainbow analyse`` (and ``rainbow fit``) saved about a dataset.
 
-    `scores` is ``published`` for the analysis of the scores that the authors stored; `folder` (by default the current
-    one) holds ``metrics/`` and ``analysis/``.
+    `scores` is ``published`` for the analysis of the scores that the authors stored; `folder` (by default
+    :func:`~rainbow.reports.saved.saved_systems.saved_folder`) holds ``metrics/`` and ``analysis/``.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     """
     from rainbow.scoring.saved_scores import load_scores
 
-    folder = folder or Path()
+    folder = folder or saved_folder(dataset)
     path, analysis = folder / "metrics" / f"{Path(dataset).stem}.parquet", analysis_folder(dataset, scores, folder)
     option = "" if scores == "ours" else f" --scores {scores}"
     if not path.is_file():
@@ -140,7 +140,7 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     files = tuple(_files(folder, path, analysis))
     groups, better = _directions(summary["metrics"], frame.attrs["brought"])
     return Saved(
-        name=analysis.name,
+        name=(saved_folder(dataset) / analysis.name).as_posix(),
         scores=frame,
         tables=tables_of(files),
         summary=summary,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
 
 __all__ = ["SUMMARY", "Compared", "SavedSystems", "analysis_folder", "has_systems", "load_systems"]
+__all__ += ["saved_folder"]
 
 SUMMARY = "systems.json"
 
@@ -54,24 +55,36 @@ def has_systems(dataset: str, scores: str = "ours", folder: Path | None = None) 
     return (analysis_folder(dataset, scores, folder) / SUMMARY).is_file()
 
 
+def saved_folder(dataset: str) -> Path:
+    """Return the folder whose ``metrics/`` and ``analysis/`` are meant: for ``before/mine`` before, if it is there.
+
+    Examples
+    --------
+    >>> saved_folder("demo"), saved_folder("data/mine.csv")
+    (PosixPath('.'), PosixPath('.'))
+    """
+    path = Path(dataset)
+    return path.parent if not path.suffix and (path.parent / "analysis" / path.name).is_dir() else Path()
+
+
 def analysis_folder(dataset: str, scores: str, folder: Path | None = None) -> Path:
     """Return where analyses of a dataset lie, as it is or as it was published."""
     stem = Path(dataset).stem
-    return (folder or Path()) / "analysis" / (stem if scores == "ours" else f"{stem}-{scores}")
+    return (folder or saved_folder(dataset)) / "analysis" / (stem if scores == "ours" else f"{stem}-{scores}")
 
 
 def load_systems(dataset: str, scores: str = "ours", folder: Path | None = None) -> SavedSystems:
     """Read what ``rainbow systems`` saved about a dataset.
 
-    `scores` is ``published`` for what ``rainbow systems --as-published`` saved; `folder` (by default the current one)
-    holds ``analysis/``.
+    `scores` is ``published`` for what ``rainbow systems --as-published`` saved; `folder` (by default
+    :func:`saved_folder`) holds ``analysis/``.
 
     Raises
     ------
     FileNotFoundError
         If it was not made yet, or a table is gone; the message names the command that makes it.
     """
-    folder = folder or Path()
+    folder = folder or saved_folder(dataset)
     analysis = analysis_folder(dataset, scores, folder)
     command = f"rainbow systems {dataset}" + ("" if scores == "ours" else " --as-published")
     if not (analysis / SUMMARY).is_file():
@@ -83,4 +96,5 @@ def load_systems(dataset: str, scores: str = "ours", folder: Path | None = None)
             raise FileNotFoundError(f"{path} is not there any more: run `{command}` again")
     files = tuple(SavedFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths)
     analysed = (analysis / "summary.json").is_file()
-    return SavedSystems(name=analysis.name, tables=tables_of(files), files=files, summary=summary, analysed=analysed)
+    name = (saved_folder(dataset) / analysis.name).as_posix()
+    return SavedSystems(name=name, tables=tables_of(files), files=files, summary=summary, analysed=analysed)

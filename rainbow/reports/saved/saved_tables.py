@@ -55,6 +55,11 @@ class SavedTables:
         return vars(self) | {"files": ()}
 
     @property
+    def page(self) -> str:
+        """The name of the page about it, which is that of a file."""
+        return self.name.strip("/").replace("/", "-")
+
+    @property
     def by_file(self) -> dict[str, pd.DataFrame]:
         """The tables by the names of their files, as far as these are CSV."""
         stems = {file.name: PurePosixPath(file.name) for file in self.files}

@@ -29,7 +29,7 @@ def section(saved: Saved) -> Section:
         "pairs": pairs,
         "soft": _soft(saved) if pairs else None,
         "compared": saved.compared,
-        "name": saved.name,
+        "page": saved.page,
         "command": _command(saved),
     }
     return Section("systems", "Systems", data, [_figure(saved)] if pairs else [])

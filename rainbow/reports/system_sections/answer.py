@@ -76,7 +76,7 @@ def section(saved: SavedSystems) -> Section:
         "notes": saved.tables["notes"].to_dict("records")[:MOST_NAMED],
         "all_notes": len(saved.tables["notes"]),
         "analysed": saved.analysed,
-        "name": saved.name,
+        "page": saved.page,
     }
     return Section("systems-answer", "Answer first", data)
 

@@ -1,0 +1,131 @@
+"""Correlations of every metric on all datasets, and how the others differ from the first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rainbow.reports.comparison_sections.datasets import Datasets, shared
+from rainbow.reports.figures.side_by_side import side_by_side
+from rainbow.reports.grid import Cell, Column, Grid, correlation_cell, empty, limit_of, metric_row, stars
+from rainbow.reports.number import MINUS, Number, between, fixed, interval, p_value, signed
+from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.section import Figure, Section
+from rainbow.stats.correlation.correlation import correlation_matrix
+from rainbow.stats.differences.dependent_correlations import fisher_z_test, williams_test
+from rainbow.stats.differences.difference_interval import difference_interval, overlap
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["section"]
+
+# Correlations of two columns that are nearer to 1 than this say that both order the rows alike.
+ROUNDING = 1e-12
+
+
+class _Test(NamedTuple):
+    """Whether two correlations differ, and how far their estimates depend on each other."""
+
+    name: str
+    p: float
+    dependence: float
+
+
+def section(datasets: Datasets) -> Section:
+    """Return a table with a column per dataset and one per difference, and a figure per other dataset."""
+    sides = {rating: [datasets.lines(saved, rating) for saved in datasets.saved] for rating in datasets.ratings}
+    limit = limit_of(line.r for own in sides.values() for side in own for line in side.values())
+    alike = [shared(datasets.first.scores, saved.scores).outputs for saved, _ in datasets.others]
+    rows = []
+    for metric in datasets.metrics:
+        own = [[side[metric] for side in sides[rating]] for rating in datasets.ratings]
+        cells = [cell for lines in own for cell in _cells(datasets, lines, limit, alike)]
+        rows.append(metric_row(datasets.first, metric, cells))
+    heads = [Column(name, f"{rating}, {name}") for rating in datasets.ratings for name in _heads(datasets)]
+    spans = [(rating, 2 * len(datasets.saved) - 1) for rating in datasets.ratings]
+    caption = f"Spearman correlation with the ratings on {datasets.all_of_them} datasets"
+    data = {
+        "grid": Grid("correlations", caption, spans, heads, rows, limit),
+        "alike": any(alike),
+        "apart": not all(alike),
+        "figures": [f"side-by-side{suffix}" for _, suffix in datasets.others],
+    }
+    figures = [_figure(datasets, saved, suffix) for saved, suffix in datasets.others]
+    return Section("comparison-correlations", "Correlations side by side", data, figures)
+
+
+def _heads(datasets: Datasets) -> Iterator[str]:
+    yield datasets.first.name
+    for saved, _ in datasets.others:
+        yield saved.name
+        yield f"{saved.name} {MINUS} {datasets.first.name}"
+
+
+def _cells(datasets: Datasets, lines: Sequence[Any], limit: float, alike: Sequence[bool]) -> Iterator[Cell]:
+    """Return the cells of a metric and a rating: the first dataset, then every other and its difference."""
+    yield _correlation(datasets, datasets.first, lines[0], limit)
+    for (saved, _), line, same_outputs in zip(datasets.others, lines[1:], alike, strict=True):
+        yield _correlation(datasets, saved, line, limit)
+        yield _difference(datasets, saved, lines[0], line, same_outputs)
+
+
+def _correlation(datasets: Datasets, saved: Saved, line: Any, limit: float) -> Cell:
+    subject, mark = f"{line.metric} and {line.rating}, {saved.name}", stars(line.p, len(datasets.metrics))
+    return correlation_cell(saved, "correlations", line, limit, subject, mark)
+
+
+def _difference(datasets: Datasets, saved: Saved, first: Any, line: Any, same_outputs: bool) -> Cell:
+    value = line.r - first.r
+    if math.isnan(value):
+        return empty("a correlation is missing")
+    test = _dependent if same_outputs and _rated_alike(datasets.first, saved, line.rating) else _independent
+    subject = f"{line.metric} and {line.rating}, {saved.name} minus {datasets.first.name}"
+    if (found := test(datasets.first.scores, saved.scores, first, line)) is None:
+        return Cell(Number(value, signed(value)), tip=f"{subject}: the same outputs in the same order")
+    ends = difference_interval(line.r, (line.low, line.high), first.r, (first.low, first.high), found.dependence)
+    tip = f"{subject}: {fixed(value, 3)}, {interval(ends.low, ends.high)}, p = {p_value(found.p)} ({found.name})"
+    mark = stars(found.p, len(datasets.metrics))
+    return Cell(Number(value, signed(value)), "", mark, tip, note=between(ends.low, ends.high))
+
+
+def _rated_alike(first: Saved, other: Saved, rating: str) -> bool:
+    return first.scores[rating].equals(other.scores[rating])
+
+
+def _independent(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _Test:
+    """Compare correlations of different outputs, or with different ratings."""
+    p = float(fisher_z_test(line.r, first.r, line.n, first.n).p)
+    return _Test("Fisher", p, 0.0)
+
+
+def _dependent(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _Test | None:
+    """Compare the correlations of two ways to score the same outputs, rated once; None if these order them alike."""
+    columns = [scores[line.rating], scores[line.metric], first_scores[line.metric]]
+    table = np.column_stack([column.to_numpy(dtype=float, na_value=np.nan) for column in columns])
+    table = table[~np.isnan(table).any(axis=1)]
+    (_, own, before), (_, _, between_them), _ = correlation_matrix(table, table)
+    if between_them > 1 - ROUNDING:
+        return None
+    p = float(williams_test(own, before, between_them, len(table)).p)
+    return _Test("Williams", p, overlap(own, before, between_them))
+
+
+def _figure(datasets: Datasets, saved: Saved, suffix: str) -> Figure:
+    tables = {rating: [datasets.lines(side, rating) for side in (datasets.first, saved)] for rating in datasets.ratings}
+    sides = [side for both in tables.values() for side in both]
+    metrics = [name for name in datasets.metrics if all(side[name].r == side[name].r for side in sides)]
+    points = {rating: [(first[name].r, other[name].r) for name in metrics] for rating, (first, other) in tables.items()}
+    groups = [datasets.first.groups[name] for name in metrics]
+    names = (datasets.first.name, saved.name)
+    return Figure(
+        f"side-by-side{suffix}",
+        f"Correlations of metrics on {names[0]} and on {names[1]}: on the dashed line, a metric agrees with people "
+        "alike on both; in the upper left and lower right quarters its sign changes.",
+        "Scatter plots; the numbers are in the table above.",
+        partial(side_by_side, points, groups, names),
+    )
