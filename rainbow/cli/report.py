@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -39,7 +38,7 @@ def report(
     columns: Columns = NOTHING,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
     workers: Annotated[
-        int | None, typer.Option(min=1, help="How many processes draw the figures; by default one for each processor.")
+        int | None, typer.Option(min=1, help="How many processes draw the figures; by default as many as pay.")
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     as_json: AsJson = False,
@@ -64,7 +63,7 @@ def report(
     for name in names:
         _check_columns(name, columns)
     make = _comparison if compare else _reports
-    made = make(names, scores, out, workers or os.cpu_count() or 1)
+    made = make(names, scores, out, workers)
     if open_it:
         webbrowser.open(made.first.resolve().as_uri())
     (_print_json if as_json else _print_summary)(made)
@@ -93,7 +92,7 @@ class _Made(NamedTuple):
     first: Path
 
 
-def _reports(names: list[str], scores: str, out: Path, workers: int) -> _Made:
+def _reports(names: list[str], scores: str, out: Path, workers: int | None) -> _Made:
     from rainbow.reports.pages.index import make_index
     from rainbow.reports.pages.metrics_page import make_report
     from rainbow.reports.pages.page import write_page
@@ -125,7 +124,7 @@ def _load(name: str, scores: str) -> tuple[Saved | None, SavedSystems | None]:
     return load_saved(name, scores), systems
 
 
-def _comparison(names: list[str], scores: str, out: Path, workers: int) -> _Made:
+def _comparison(names: list[str], scores: str, out: Path, workers: int | None) -> _Made:
     from rainbow.reports.pages.comparison import make_comparison
     from rainbow.reports.pages.page import write_page
     from rainbow.reports.saved.saved_analysis import load_saved

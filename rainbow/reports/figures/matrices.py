@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.reports.clustering import clustered, correlations_between
+from rainbow.reports.clustering import correlations_between
 from rainbow.reports.colours import LEVELS, level, scale
 from rainbow.reports.figures.style import INK_COLOUR, MUTED, WIDTH, canvas, colour_of, grid_lines
 from rainbow.reports.grid import SIGNIFICANT, limit_of
@@ -28,11 +28,10 @@ Values = NDArray[np.float64]
 GAP = 0.04
 
 
-def correlation_matrix(saved: Saved, dataset: str) -> Canvas:
-    """Draw the correlations of ratings (above) and metrics (below) with every metric of a dataset, clustered."""
+def correlation_matrix(saved: Saved, dataset: str, names: Sequence[str]) -> Canvas:
+    """Draw the correlations of ratings (above) and metrics (below) with metrics of a dataset, in the order of these."""
     from matplotlib.figure import Figure as Canvas
 
-    names = clustered(saved, dataset)
     figure = Canvas(figsize=(WIDTH, WIDTH * (len(names) + len(saved.ratings)) / (len(names) + 3)), layout="constrained")
     heights = [len(saved.ratings), max(1, len(names))]
     above, below = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": heights})
@@ -113,7 +112,8 @@ def _squares(axes: Axes, values: Values, limit: float, rows: Sequence[str], colu
             places.setdefault(step, []).append((row, column))
     colours = scale()
     for step, cells in sorted(places.items()):
-        axes.add_patch(PathPatch(_shape(cells), facecolor=colours[step + LEVELS], linewidth=0))
+        # Not add_patch, which looks for the ends of every curve: the limits of the axes are known.
+        axes.add_artist(PathPatch(_shape(cells), facecolor=colours[step + LEVELS], linewidth=0))
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xticks(np.arange(len(columns)), columns, rotation=90)

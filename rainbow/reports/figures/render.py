@@ -35,6 +35,9 @@ _STYLE = re.compile(r'style="([^"]*)"')
 
 __all__ = ["Drawn", "for_page", "render"]
 
+POINTS = 72  # in an inch: both formats are laid out in them
+LEFT_OUT = "_drop_tables_default"  # of fontTools' options: tables of a font
+
 
 class Drawn(NamedTuple):
     """A figure in the formats of papers."""
@@ -47,19 +50,50 @@ def render(figure: Figure) -> Drawn:
     """Draw a figure; no date is in the files, and names inside them come from the figure's own."""
     import matplotlib
 
-    with matplotlib.rc_context(STYLE | {"svg.hashsalt": figure.name}):
-        drawing = figure.draw()
+    style = STYLE | {"svg.hashsalt": figure.name}
+    with matplotlib.rc_context(style), _boxes_for_unknown_letters(), _fonts_without_layout():
+        drawing = _laid_out(figure.draw())
         svg = _saved(drawing, "svg", dict.fromkeys(["Date", "Creator", "Format", "Type"]))
         pdf = _saved(drawing, "pdf", dict.fromkeys(["CreationDate", "Creator", "Producer"]))
     return Drawn(svg, pdf)
 
 
+def _laid_out(drawing: Canvas) -> Canvas:
+    """Return a figure whose parts have their places: once for both formats, as it would be done for the first."""
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    FigureCanvasSVG(drawing)
+    drawing.set_dpi(POINTS)
+    for axes in drawing.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            if not axis.get_label_text():
+                axis.set_label_coords(0, 0)  # no label's place is looked for
+    if engine := drawing.get_layout_engine():
+        engine.execute(drawing)
+        drawing.set_layout_engine(None)
+    return drawing
+
+
 def _saved(drawing: Canvas, form: str, metadata: dict[str, None]) -> bytes:
     buffer = io.BytesIO()
-    with _boxes_for_unknown_letters():
-        drawing.savefig(buffer, format=form, metadata=metadata)
-    drawing.set_layout_engine(None)  # what was laid out stays so, and is not drawn once more to find out
+    drawing.savefig(buffer, format=form, metadata=metadata)
     return buffer.getvalue()
+
+
+@contextmanager
+def _fonts_without_layout() -> Iterator[None]:
+    """Leave out of fonts in a PDF what places letters: they have their places. To look through it takes half the time.
+
+    matplotlib has no setting for that, and fontTools one for all calls only; without it nothing is left out.
+    """
+    from fontTools.subset import Options
+
+    left_out = getattr(Options, LEFT_OUT, [])
+    setattr(Options, LEFT_OUT, [*left_out, "GDEF", "GPOS", "GSUB", "MATH"])
+    try:
+        yield
+    finally:
+        setattr(Options, LEFT_OUT, left_out)
 
 
 @contextmanager

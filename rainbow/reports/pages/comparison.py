@@ -15,7 +15,7 @@ from rainbow.reports.saved.saved_analysis import Saved
 __all__ = ["make_comparison"]
 
 
-def make_comparison(saved: Sequence[Saved], workers: int = 1) -> Page:
+def make_comparison(saved: Sequence[Saved], workers: int | None = 1) -> Page:
     """Return one page on several datasets: the first is what the others are compared with.
 
     Raises

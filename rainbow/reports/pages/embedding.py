@@ -33,7 +33,7 @@ def script_json(value: Any) -> str:
 def packed(value: Any) -> str:
     """Return a value as JSON, compressed (zlib, RFC 1950) and in base64: browsers expand that without help."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9)).decode()
+    return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"))).decode()
 
 
 def embedded(tables: Mapping[str, pd.DataFrame]) -> str:

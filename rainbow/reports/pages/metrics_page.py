@@ -41,7 +41,7 @@ SECTIONS: tuple[Callable[[Saved], Section], ...] = (
 )
 
 
-def make_report(saved: Saved, workers: int = 1) -> Page:
+def make_report(saved: Saved, workers: int | None = 1) -> Page:
     """Return the report of a dataset as one HTML file; nothing is computed anew."""
     sections = [section(saved) for section in SECTIONS]
     browser = next(section.data["browser"] for section in sections if section.name == "failures")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -26,6 +27,8 @@ __all__ = ["Page", "Written", "make_page", "write_page"]
 
 # Parts of the page's script, each uses those before it.
 SCRIPT = ("page", "tables", "figures", "why", "scatter", "outputs")
+# Figures for which it pays to start a process: it needs as long to begin as two or three of them.
+EACH = 6
 
 
 class Page(NamedTuple):
@@ -54,17 +57,17 @@ class _Shown(NamedTuple):
 
 
 def make_page(
-    name: str, title: str, facts: str, sections: Sequence[Section], scripts: Mapping[str, str], workers: int = 1
+    name: str, title: str, facts: str, sections: Sequence[Section], scripts: Mapping[str, str], workers: int | None = 1
 ) -> Page:
     """Return a self-contained page.
 
     `name` is that of its files; `facts` stand below the title; `scripts` are data for the page's script, by name: JSON
-    that may stand in a page; so many `workers` (processes) draw the figures.
+    that may stand in a page; so many `workers` (processes) draw the figures, as many as pay where it is None.
     """
     from markupsafe import Markup
 
     figures = [figure for section in sections for figure in section.figures]
-    used = max(1, min(workers, len(figures)))
+    used = max(1, min(workers or min(os.cpu_count() or 1, len(figures) // EACH), len(figures)))
     drawn = dict(zip([figure.name for figure in figures], in_order(render, figures, used), strict=True))
     script = _script()
     held = script_json(cells(grids_in([section.data for section in sections])))

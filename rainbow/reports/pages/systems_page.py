@@ -31,7 +31,7 @@ SECTIONS: dict[str, Callable[[SavedSystems], Section]] = {
 }
 
 
-def make_systems_page(saved: SavedSystems, workers: int = 1) -> Page:
+def make_systems_page(saved: SavedSystems, workers: int | None = 1) -> Page:
     """Return the page on the systems of a dataset as one HTML file; nothing is computed anew but one correlation."""
     middle = [section(saved) for table, section in SECTIONS.items() if table in saved.tables]
     sections = [answer.section(saved), *middle, making.section(saved)]

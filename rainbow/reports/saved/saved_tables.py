@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from rainbow.reports.number import Number, NumberFormat, signed
 
 if TYPE_CHECKING:
@@ -77,9 +79,10 @@ class SavedTables:
 
             return pd.DataFrame()
         frame = self.tables[table]
+        found = np.ones(len(frame), dtype=bool)
         for column, value in wanted.items():
-            frame = frame[frame[column] == value]
-        return frame
+            found &= (frame[column] == value).to_numpy()
+        return frame[found]
 
     def lookup(self, table: str, *columns: str, **wanted: str) -> dict[Any, Any]:
         """Return the rows of a table that have the `wanted` values, by what they have in `columns`.

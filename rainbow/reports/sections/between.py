@@ -32,10 +32,10 @@ COMPARED = {"word": "word-based", "grammar": "grammar-based"}
 
 def section(saved: Saved) -> Section:
     """Return the clustered matrix of correlations of every dataset, and matrices of Williams' test."""
-    parts = [part for part in saved.by_dataset if len(clustered(saved, part.wanted["dataset"])) > 1]
-    matrices = {f"correlation-matrix{part.suffix}": _matrix(saved, part) for part in parts}
+    parts = [(part, names) for part in saved.by_dataset if len(names := clustered(saved, part.wanted["dataset"])) > 1]
+    matrices = {f"correlation-matrix{part.suffix}": _matrix(saved, part, names) for part, names in parts}
     tests: dict[str, list[Grid]] = {}
-    figures = [_matrix_figure(saved, part) for part in parts]
+    figures = [_matrix_figure(saved, part, names) for part, names in parts]
     for group, title in COMPARED.items():
         names = _comparable(saved, group)
         if len(names) > 1:
@@ -44,13 +44,13 @@ def section(saved: Saved) -> Section:
     return Section("between", "Metric against metric", {"matrices": matrices, "tests": tests}, figures)
 
 
-def _matrix_figure(saved: Saved, part: Compared) -> Figure:
+def _matrix_figure(saved: Saved, part: Compared, names: list[str]) -> Figure:
     return Figure(
         f"correlation-matrix{part.suffix}",
         f"Spearman correlations among metrics{part.where}, those that say the same side by side; above, with the "
         "ratings.",
         f"Matrix of correlations among metrics{part.where}; the numbers are in the table that follows.",
-        partial(correlation_matrix, saved, part.wanted["dataset"]),
+        partial(correlation_matrix, saved, part.wanted["dataset"], names),
     )
 
 
@@ -71,8 +71,7 @@ def _comparable(saved: Saved, group: str) -> list[str]:
     return [name for name in saved.metrics if saved.groups[name] == group and name in set(lines["metric"])]
 
 
-def _matrix(saved: Saved, part: Compared) -> Grid:
-    names = clustered(saved, part.wanted["dataset"])
+def _matrix(saved: Saved, part: Compared, names: list[str]) -> Grid:
     lines = saved.lookup("metric_correlations", "first", "second", **part.wanted)
     lines |= {(second, first): line for (first, second), line in lines.items()}
     rows = [metric_row(saved, row, [_correlation(saved, lines, row, column) for column in names]) for row in names]

@@ -1,11 +1,18 @@
 """A figure as it stands in a page: its texts are texts, its places are where they were drawn."""
 
+import io
+import re
+import zlib
 from xml.etree import ElementTree
 
+import matplotlib
 import pytest
+from fontTools.subset import Options
+from fontTools.ttLib import TTFont
 from matplotlib.figure import Figure as Canvas
 
 from rainbow.reports.figures.render import for_page, render
+from rainbow.reports.figures.style import STYLE
 from rainbow.reports.section import Figure
 
 NAMES = ["TER", "a--b", "10.25678", "<i>& M 3.14159", "#1c2128"]
@@ -40,3 +47,34 @@ def test_bars_stay_rectangles_of_their_lengths(drawn: ElementTree.Element) -> No
 
 def test_a_figures_panels_can_be_told(drawn: ElementTree.Element) -> None:
     assert [group.get("class") for group in drawn.iter("g") if group.get("class")] == ["axes"]
+
+
+def test_figures_are_drawn_as_matplotlib_would_lay_them_out_by_itself() -> None:
+    figure, buffer = Figure("laid-out", "", "", _two_panels), io.BytesIO()
+    with matplotlib.rc_context(STYLE | {"svg.hashsalt": figure.name, "axes.titley": None}):
+        figure.draw().savefig(buffer, format="svg", metadata=dict.fromkeys(["Date", "Creator", "Format", "Type"]))
+    assert render(figure).svg == buffer.getvalue()
+
+
+def _two_panels() -> Canvas:
+    canvas = Canvas(figsize=(7, 2), layout="constrained")
+    left, right = canvas.subplots(1, 2, sharey=True)
+    left.barh(NAMES, [1, 2, 3, 4, 5], label="bars")
+    left.set_xlabel("how long")
+    right.scatter([1, 2], [0, 4], label="dots")
+    right.set_title("Dots")
+    canvas.supxlabel("below")
+    canvas.legend(loc="outside upper right")
+    return canvas
+
+
+def test_fonts_in_a_pdf_hold_letters_and_not_how_to_place_them() -> None:
+    usual = list(Options().drop_tables)
+    pdf = render(Figure("bars", "", "Bars.", _bars)).pdf
+    streams = re.findall(rb"/Length1 \d+.*?stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    fonts = [TTFont(io.BytesIO(zlib.decompress(stream))) for stream in streams]
+    assert len(fonts) >= 2
+    for font in fonts:
+        assert {"glyf", "hmtx", "loca"} <= {*font.keys()}
+        assert not {"GSUB", "GPOS", "GDEF"} & {*font.keys()}
+    assert Options().drop_tables == usual
