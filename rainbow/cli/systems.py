@@ -101,7 +101,7 @@ def systems(
     (approximate randomisation, Holm's correction, 5 %).
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.systems.evaluate import evaluate_systems
-    from rainbow.systems.save_systems import save_systems
+    from rainbow.systems.save_systems import save_systems, texts_of
 
     _check_usage(dataset, outputs, references, columns)
     if parse:
@@ -130,6 +130,7 @@ def systems(
         metrics=further,
     )
     tables["notes"] = _with_files(loaded.notes, tables["notes"])
+    tables |= texts_of(loaded.corpus)
     folder = out or Path("analysis") / (f"{loaded.name}-published" if as_published else loaded.name)
     about = {"seed": seed, "resamples": resamples, "command": as_typed(context)}
     summary = save_systems(folder, tables, about, guard)

@@ -14,7 +14,7 @@ from rainbow.corpus import Corpus
 from rainbow.metrics import Metric
 from rainbow.serving.found import Found
 from rainbow.systems.evaluate import evaluate_systems
-from rainbow.systems.save_systems import save_systems
+from rainbow.systems.save_systems import save_systems, texts_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,7 +123,7 @@ class SystemComparison(Found):
         # By way of files, since a page lists the hashes of what it was made from, and gives the tables out.
         with TemporaryDirectory() as folder:
             about = {"seed": self.seed, "resamples": self.resamples, "command": "rainbow.compare_systems(...)"}
-            save_systems(Path(folder, "analysis", NAME), self.tables, about)
+            save_systems(Path(folder, "analysis", NAME), {**self.tables, **texts_of(self.corpus)}, about)
             page = make_systems_page(load_systems(NAME, folder=Path(folder)))
         if path is not None:
             Path(path).write_text(page.html, encoding="utf-8", errors="backslashreplace")

@@ -14,7 +14,9 @@ from rainbow.base.printed import plain
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["save_systems"]
+    from rainbow.corpus import Corpus
+
+__all__ = ["save_systems", "texts_of"]
 
 
 def save_systems(
@@ -37,3 +39,19 @@ def save_systems(
     text = json.dumps(plain(summary), ensure_ascii=False, indent=1)
     write_atomically(folder / "systems.json", lambda path: path.write_text(text, encoding="utf-8"))
     return summary
+
+
+def texts_of(corpus: Corpus) -> dict[str, pd.DataFrame]:
+    """Return every output, and every input once with its references as a JSON list: what the report lets one read.
+
+    Examples
+    --------
+    >>> from rainbow.corpus import Corpus
+    >>> found = texts_of(Corpus.of(["an inn", "the inn"], [["an inn."]] * 2, item=["1", "1"], system=["a", "b"]))
+    >>> found["outputs"]["output"].tolist(), found["inputs"][["item", "references"]].values.tolist()
+    (['an inn', 'the inn'], [['1', '["an inn."]']])
+    """
+    inputs = corpus.frame.drop_duplicates(["dataset", "item"])[["dataset", "item", "mr", "references"]]
+    references = [json.dumps(list(texts), ensure_ascii=False) for texts in inputs["references"]]
+    outputs = corpus.frame[["id", "dataset", "system", "item", "output"]]
+    return {"outputs": outputs, "inputs": inputs.assign(references=references)}

@@ -13,6 +13,7 @@ from rainbow.reports.system_sections import (
     answer,
     corpus_metrics,
     making,
+    outputs,
     rankings,
     similarity,
     slot_errors,
@@ -28,6 +29,7 @@ SECTIONS: dict[str, Callable[[SavedSystems], Section]] = {
     "slot_errors": slot_errors.section,
     "textual": textual.section,
     "similarity": similarity.section,
+    outputs.OUTPUTS: outputs.section,
 }
 
 
@@ -35,7 +37,8 @@ def make_systems_page(saved: SavedSystems, workers: int | None = 1) -> Page:
     """Return the page on the systems of a dataset as one HTML file; nothing is computed anew but one correlation."""
     middle = [section(saved) for table, section in SECTIONS.items() if table in saved.tables]
     sections = [answer.section(saved), *middle, making.section(saved)]
-    scripts = {"browser-data": script_json(None), "tables-data": embedded(saved.by_file)}
+    browser = next((section.data["browser"] for section in sections if section.name == "systems-outputs"), None)
+    scripts = {"browser-data": script_json(browser), "tables-data": embedded(making.downloads(saved))}
     return make_page(f"{saved.page}-systems", f"Systems of {saved.name}", _facts(saved), sections, scripts, workers)
 
 

@@ -3,14 +3,16 @@ const number = (value) => (typeof value === "number" ? value : NaN);
 const PAGE = 20;
 const LONG = 400;
 const ANCHOR = "#utterances";
+const SHARED = "shared words"; // a metric that the page computes by itself
 
-// Orders by a key, the smallest first; what has none comes last.
+// Orders by a key, the smallest first; what has none comes last. Apart are metric and people, or without ratings this
+// system and the one beside.
 const ORDERS = {
   either: (entry) => -Math.abs(entry.apart),
   above: (entry) => -entry.apart,
   below: (entry) => entry.apart,
-  worst: (entry) => entry.rated,
-  best: (entry) => -entry.rated,
+  worst: (entry) => entry.worth,
+  best: (entry) => -entry.worth,
   data: () => 0,
 };
 const lastOf = (value) => (Number.isNaN(value) ? Infinity : value);
@@ -19,14 +21,16 @@ const inOrder = (entries, key) => entries
   .sort((a, b) => (a[0] === b[0] ? 0 : a[0] - b[0]))
   .map(([, entry]) => entry);
 
-// What people and a metric say of every output, as percentiles among those that have both.
+// What people and a metric say of every output, as percentiles among those that have both; what a metric says where there is no rating.
 const judgements = (rows, rating, metric) => {
   const rated = rows.map((row) => number(row[rating]));
   const scored = rows.map((row) => number(row[metric.name]));
+  const turned = (value) => (metric.lower ? -value : value);
+  if (!rating) return rows.map((row, place) => ({ row, rated: NaN, scored: scored[place], worth: turned(scored[place]), apart: NaN }));
   const both = rows.map((_, place) => !Number.isNaN(rated[place]) && !Number.isNaN(scored[place]));
   const people = percentiles(rated.map((value, place) => (both[place] ? value : NaN)));
-  const machine = percentiles(scored.map((value, place) => (both[place] ? (metric.lower ? -value : value) : NaN)));
-  return rows.map((row, place) => ({ row, rated: rated[place], scored: scored[place], people: people[place], machine: machine[place], apart: machine[place] - people[place] }));
+  const machine = percentiles(scored.map((value, place) => (both[place] ? turned(value) : NaN)));
+  return rows.map((row, place) => ({ row, rated: rated[place], worth: rated[place], scored: scored[place], people: people[place], machine: machine[place], apart: machine[place] - people[place] }));
 };
 
 // An output as it stands in the list.
@@ -36,7 +40,15 @@ const shownText = (name, content, spans = []) => {
   if (content.length > LONG) made.tabIndex = 0;
   return made;
 };
-const verdictOf = ({ row, rated, scored, people, machine, apart }, { rating, metric, raters }) => {
+const comparedTo = ({ row, scored, apart }, { metric, beside }) => {
+  const made = element("p", "verdict"), by = apart ? ` by ${printed(Math.abs(apart))}` : "";
+  made.append(element("span", "", `${metric} ${Number.isNaN(scored) ? "missing" : printed(scored)}`));
+  if (!Number.isNaN(apart) && row.system !== beside) made.append(element("b", "", `${apart > 0 ? "better than" : apart < 0 ? "worse than" : "as good as"} ${beside}${by}`));
+  return made;
+};
+const verdictOf = (entry, choice) => {
+  const { row, rated, scored, people, machine, apart } = entry, { rating, metric, raters } = choice;
+  if (!rating) return comparedTo(entry, choice);
   const made = element("p", "verdict");
   const percentile = (value) => (Number.isNaN(value) ? "" : ` (percentile ${value.toFixed(0)})`);
   const single = raters[rating].map((name) => number(row[name])).filter((value) => !Number.isNaN(value));
@@ -48,14 +60,16 @@ const verdictOf = ({ row, rated, scored, people, machine, apart }, { rating, met
   );
   return made;
 };
+// Which slots are said, missing and so on, in words.
+const slotList = (words) => {
+  const list = element("p", "slots");
+  words.forEach(([state, names]) => { const line = element("span"); line.append(element("b", slotClass(state), state), ` ${names}`); list.append(line); });
+  return list;
+};
 const inputOf = (row, slots) => {
   const made = element("div");
   made.append(element("h4", "", "Meaning representation"), row.mr ? shownText("code", row.mr, slots?.input) : element("span", "", "none"));
-  if (slots?.words.length) {
-    const list = element("p", "slots");
-    slots.words.forEach(([state, names]) => { const line = element("span"); line.append(element("b", slotClass(state), state), ` ${names}`); list.append(line); });
-    made.append(list);
-  }
+  if (slots?.words.length) made.append(slotList(slots.words));
   return made;
 };
 const referencesOf = (row, found) => {
@@ -77,8 +91,10 @@ const saidOf = (row, found, slots) => {
 const slotsOf = (row, choice) => choice.slots && slotMarks(row, choice.slots, choice.known);
 // What another system says for the same input.
 const besideOf = (entry, choice) => {
-  const made = element("div", "beside"), { row } = entry;
-  made.append(element("h4", "", `${row.system}, for the same input`), saidOf(row, nearest(row.output, row.references), slotsOf(row, choice)), verdictOf(entry, choice));
+  const made = element("div", "beside"), { row } = entry, slots = slotsOf(row, choice);
+  const wrong = (slots?.words ?? []).filter(([state]) => state !== "said");
+  made.append(element("h4", "", `${row.system}, for the same input`), saidOf(row, nearest(row.output, row.references), slots), verdictOf(entry, choice));
+  if (wrong.length) made.append(slotList(wrong));
   return made;
 };
 const card = (entry, choice) => {
@@ -105,12 +121,13 @@ const browse = async (about) => {
     slots = about.slots && await expand(about.slots);
   } catch {
     found.textContent = "This browser cannot expand the table of outputs that is inside the page; a newer one can.";
-    [form, list, pages, figure].forEach((node) => { node.hidden = true; });
+    [form, list, pages, figure].forEach((node) => { if (node) node.hidden = true; });
     byId("worst").hidden = false;
     return;
   }
   rows.forEach((row) => { row.searched = [row.output, row.mr ?? "", ...row.references].join("\n").toLowerCase(); });
-  const known = new Set(slots?.values);
+  const known = new Set(slots?.values), rated = about.ratings.length > 0;
+  if (about.metrics.some((metric) => metric.name === SHARED)) rows.forEach((row) => { row[SHARED] = sharedWords(row); });
   const options = (select, names) => select.append(...names.map((name) => { const option = element("option", "", name); option.value = name; return option; }));
   const systems = [...new Set(rows.map((row) => row.system))];
   [fields.system, fields.beside].forEach((field) => options(field, systems));
@@ -119,11 +136,16 @@ const browse = async (about) => {
   const byInput = new Map([...rows].reverse().map((row) => [input(row, row.system), row.place]));
   options(fields.rating, about.ratings);
   options(fields.metric, about.metrics.map((metric) => metric.name));
+  ["rating", "low", "high"].forEach((name) => { fields[name].closest("label").hidden = !rated; });
 
   let judged = [], wanted = [], page = 0, open = null;
-  const usual = (name) => ({ rating: about.ratings[0], metric: about.best[fields.rating.value], order: "either" })[name] ?? "";
+  const usual = (name) => ({ rating: about.ratings[0], metric: about.best[fields.rating.value], order: "either", system: about.system, beside: about.beside })[name] ?? "";
   const metric = () => about.metrics.find((entry) => entry.name === fields.metric.value);
-  const judge = () => { judged = judgements(rows, fields.rating.value, metric()); };
+  const other = (row) => (row.system === fields.beside.value ? null : judged[byInput.get(input(row, fields.beside.value))]);
+  const judge = () => {
+    judged = judgements(rows, fields.rating.value, metric());
+    if (!rated) judged.forEach((entry) => { entry.apart = entry.worth - (other(entry.row)?.worth ?? NaN); });
+  };
   const choose = () => {
     const text = fields.text.value.trim().toLowerCase(), system = fields.system.value;
     const low = fields.low.value === "" ? -Infinity : Number(fields.low.value);
@@ -133,13 +155,11 @@ const browse = async (about) => {
     wanted = inOrder(judged.filter(passes), ORDERS[fields.order.value]);
   };
 
-  const plot = scatter(byId("scatter-host"), (entry) => { toOutput(entry.row.place); keep(true); });
+  const plot = rated && scatter(byId("scatter-host"), (entry) => { toOutput(entry.row.place); keep(true); });
   const draw = () => {
     const most = Math.max(1, Math.ceil(wanted.length / PAGE));
     page = Math.max(0, Math.min(page, most - 1));
-    const beside = fields.beside.value;
-    const other = (row) => (row.system === beside ? null : judged[byInput.get(input(row, beside))]);
-    const choice = { rating: fields.rating.value, metric: fields.metric.value, raters: about.raters, slots, known, other };
+    const choice = { rating: fields.rating.value, metric: fields.metric.value, beside: fields.beside.value, raters: about.raters, slots, known, other };
     found.textContent = `${wanted.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")} outputs`;
     list.replaceChildren(...wanted.slice(page * PAGE, (page + 1) * PAGE).map((entry) => card(entry, choice)));
     list.start = page * PAGE + 1;
@@ -148,7 +168,7 @@ const browse = async (about) => {
     back.disabled = page === 0;
     forth.disabled = page >= most - 1;
     pages.querySelector("span").textContent = `page ${page + 1} of ${most}`;
-    byId("scatter-sentence").textContent = plot.draw({ ...choice, lower: metric().lower, entries: judged, wanted, open });
+    if (plot) byId("scatter-sentence").textContent = plot.draw({ ...choice, lower: metric().lower, entries: judged, wanted, open });
   };
   // An output is shown on its page; filters that hide it are taken away.
   const toOutput = (place) => {
@@ -204,16 +224,16 @@ const browse = async (about) => {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", (event) => {
     if (event.target === fields.rating) fields.metric.value = usual("metric");
-    if (event.target === fields.rating || event.target === fields.metric) judge();
+    if (event.target === fields.rating || event.target === fields.metric || event.target === fields.beside) judge();
     choose();
     page = 0;
     open = null;
     draw();
     keep(event.target.tagName === "SELECT");
   });
-  byId("scatter-save").addEventListener("click", () => download(`${about.name}-${fields.metric.value}-${fields.rating.value}.svg`, "image/svg+xml", plot.save()));
+  if (plot) byId("scatter-save").addEventListener("click", () => download(`${about.name}-${fields.metric.value}-${fields.rating.value}.svg`, "image/svg+xml", plot.save()));
   let width = innerWidth;
-  window.addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; draw(); } });
+  if (plot) window.addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; draw(); } });
   restore(location.hash.startsWith(`${ANCHOR}?`));
 };
 const about = data("browser-data");

@@ -37,6 +37,24 @@ const nearest = (output, references) => {
   });
   return best;
 };
+// The same share without where the words stand: what equal words both have, of the words of both, by the nearest reference.
+const counted = new Map();
+const countsOf = (text) => {
+  if (!counted.has(text)) {
+    const found = new Map();
+    wordsOf(text).forEach(({ word }) => found.set(word, (found.get(word) ?? 0) + 1));
+    counted.set(text, found);
+  }
+  return counted.get(text);
+};
+const sharedWords = ({ output, references }) => {
+  const own = countsOf(output), sum = (found) => [...found.values()].reduce((total, times) => total + times, 0);
+  const shares = references.map((text) => {
+    const other = countsOf(text), both = [...own].reduce((total, [word, times]) => total + Math.min(times, other.get(word) ?? 0), 0);
+    return 2 * both / (sum(own) + sum(other) || 1);
+  });
+  return shares.length ? Math.max(...shares) : NaN;
+};
 const runClass = (length) => (length > 3 ? "run4" : length > 1 ? "run2" : "run1");
 // Where the runs stand in the output (0) or in the reference (1), as [start, end, class].
 const runSpans = ({ runs, own, other }, side) => runs.map((run) => {
@@ -84,11 +102,12 @@ const slotMarks = (row, slots, known) => {
     if (start >= 0) { marks.input.push([start, start + (value || name).length, slotClass(state)]); from = start; }
     if (state === "said") marks.output.push(...places(row.output, value, slotClass("said")));
   });
-  const stray = row.slots_invented ? strayWords(row.output, own.map(([, value]) => value), known) : [];
+  const invented = row.slots_invented ?? row.added;
+  const stray = invented ? strayWords(row.output, own.map(([, value]) => value), known) : [];
   marks.output.push(...stray);
   Object.entries(names).filter(([, list]) => list.length).forEach(([state, list]) => marks.words.push([state, list.join(", ")]));
   const unnamed = stray.map(([start, end]) => `“${row.output.slice(start, end)}”`).join(", ");
-  if (row.slots_invented) marks.words.push(["invented", unnamed || String(row.slots_invented)]);
+  if (invented) marks.words.push(["invented", unnamed || String(invented)]);
   return marks;
 };
 

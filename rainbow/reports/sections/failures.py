@@ -28,6 +28,16 @@ TITLES = {
     "references": "number of references",
 }
 
+# In what order the outputs come.
+ORDERS = {
+    "either": "largest disagreement",
+    "above": "metric higher than people",
+    "below": "metric lower than people",
+    "worst": "lowest rating",
+    "best": "highest rating",
+    "data": "as in the data",
+}
+
 # Outputs that are shown to readers without JavaScript.
 SHOWN = 20
 
@@ -56,6 +66,7 @@ def section(saved: Saved) -> Section:
     data = {
         "strata": [(TITLES[by], _grid(saved, by)) for by in strata],
         "browser": _browser(saved, best),
+        "orders": ORDERS,
         "shown": shown,
         "worst": _worst(saved, *shown) if shown else [],
     }

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
 from rainbow._version import __version__
 from rainbow.reports.number import count
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.sections.making import listed
+from rainbow.reports.system_sections.outputs import INPUTS, OUTPUTS, texts
 
-__all__ = ["section"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["downloads", "section"]
 
 # What every table answers.
 QUESTIONS = {
@@ -19,6 +26,7 @@ QUESTIONS = {
     "textual": "How long, rich and varied are the texts?",
     "slot_errors": "Do the texts say what they are to say?",
     "utterance_slot_errors": "Which text says what wrong?",
+    "outputs": "What does every system say, and what was it to say?",
     "rankings": "Which system do people prefer?",
     "system_ratings": "How high do people rate each system?",
     "judgement_agreement": "Do people who judged the same outputs agree?",
@@ -39,10 +47,16 @@ def section(saved: SavedSystems) -> Section:
         "seed": saved.summary["seed"],
         "resamples": count(saved.summary["resamples"]),
         "notes": saved.tables["notes"].to_dict("records"),
-        "downloads": listed(saved.by_file, QUESTIONS),
+        "downloads": listed(downloads(saved), QUESTIONS),
         "files": [(file.name, file.sha256) for file in saved.files],
     }
     return Section("systems-making", "How it was made", data)
+
+
+def downloads(saved: SavedSystems) -> dict[str, pd.DataFrame]:
+    """Return the tables that the page holds, by the names of their files: outputs with their inputs."""
+    tables = {name: table for name, table in saved.by_file.items() if PurePosixPath(name).stem != INPUTS}
+    return {name: texts(saved) if PurePosixPath(name).stem == OUTPUTS else table for name, table in tables.items()}
 
 
 def _commands(saved: SavedSystems) -> list[str]:

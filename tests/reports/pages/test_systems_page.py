@@ -10,6 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
+from rainbow import load_dataset
 from rainbow.cli import report
 from rainbow.reports.pages.index import make_index
 from rainbow.reports.pages.page import Page, Written
@@ -44,13 +45,13 @@ def run(*arguments: str) -> Result:
 
 
 def test_the_answer_comes_first_and_the_making_last(reader: Reader) -> None:
-    names = ["answer", "metrics", "rankings", "slots", "texts", "similarity", "making"]
+    names = ["answer", "metrics", "rankings", "slots", "texts", "similarity", "outputs", "making"]
     assert sections(reader) == [f"systems-{name}" for name in names]
 
 
 def test_a_table_that_is_not_there_has_no_section(hostile_systems: SavedSystems) -> None:
     found = sections(Reader(make_systems_page(hostile_systems).html))
-    assert found == [f"systems-{name}" for name in ("answer", "metrics", "texts", "similarity", "making")]
+    assert found == [f"systems-{name}" for name in ("answer", "metrics", "texts", "similarity", "outputs", "making")]
 
 
 def test_numbers_equal_the_tables_that_they_come_from(reader: Reader, compared: SavedSystems) -> None:
@@ -147,11 +148,27 @@ def test_no_two_elements_have_the_same_id_and_all_tables_a_caption(
 def test_every_table_is_inside_with_six_digits(reader: Reader, compared: SavedSystems) -> None:
     saved = {file.name: rows(file.content) for file in compared.files if file.name.endswith(".csv")}
     inside = embedded_tables(reader)
-    assert [*inside] == [*saved]
+    texts = ["analysis/demo/inputs.csv", "analysis/demo/outputs.csv"]
+    assert [*inside] == [name for name in saved if name != texts[0]]
     for table, columns in inside.items():
-        for name, values in columns.items():
+        for name, values in columns.items() if table not in texts else ():
             assert all(is_rounded(value, line[name]) for value, line in zip(values, saved[table], strict=True))
     assert "rainbow systems demo --judgements judgements.csv --resamples 30" in "".join(reader.texts)
+
+
+def test_every_output_is_inside_with_its_input_and_its_slot_errors(reader: Reader, compared: SavedSystems) -> None:
+    inside = pd.DataFrame(embedded_tables(reader)["analysis/demo/outputs.csv"]).set_index("id")
+    frame = load_dataset("demo").frame.set_index("id")
+    assert {*inside.index} == {*frame.index}
+    for name in ("system", "item", "output", "mr"):
+        assert inside[name].to_dict() == frame[name].to_dict()
+    assert inside["references"].map(tuple).to_dict() == frame["references"].to_dict()
+    errors = compared.tables["utterance_slot_errors"].set_index("id").loc[inside.index]
+    kinds = ["missing", "wrong", "repeated", "added"]
+    assert inside["slot errors"].tolist() == pytest.approx(
+        errors[kinds].sum(axis=1, skipna=False).tolist(), nan_ok=True
+    )
+    assert inside["item"].drop_duplicates().tolist() == inside["item"][:: inside["system"].nunique()].tolist()
 
 
 def test_hostile_names_are_shown_and_do_nothing(hostile_systems: SavedSystems) -> None:
@@ -204,8 +221,6 @@ def test_where_systems_alone_were_compared_the_report_is_their_page(
 def test_a_report_and_the_page_on_systems_lead_to_each_other(
     systems_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rainbow import load_dataset
-
     save(tmp_path, "demo", load_dataset("demo").take(range(60)), METRICS[:2], resamples=10)
     analysis = tmp_path / "analysis" / "demo"
     alone = load_saved("demo", folder=tmp_path)

@@ -1,0 +1,66 @@
+"""Every output beside another system's for the same input, and why they differ."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from rainbow.reports.pages.embedding import packed
+from rainbow.reports.saved.saved_systems import SavedSystems
+from rainbow.reports.section import Section
+from rainbow.reports.slots_said import slots_said
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["INPUTS", "OUTPUTS", "section", "texts"]
+
+# The tables of texts that `rainbow systems` saves: they stand in the page as one.
+OUTPUTS, INPUTS, ERRORS = "outputs", "inputs", "utterance_slot_errors"
+
+# What is counted in the outputs by slots, and what the page counts by itself: words that the nearest reference has too.
+KINDS = ("slot errors", "missing", "wrong", "repeated", "added")
+SHARED_WORDS = "shared words"
+
+ORDERS = {
+    "either": "largest difference to the system beside",
+    "above": "better than the system beside",
+    "below": "worse than the system beside",
+    "worst": "worst by the metric",
+    "best": "best by the metric",
+    "data": "by input",
+}
+
+
+def section(saved: SavedSystems) -> Section:
+    """Return what the browser of outputs needs to know: of two systems side by side, the two best at first."""
+    table = texts(saved)
+    first, second = saved.systems(saved.parts[0])[:2]
+    kinds = [name for name in KINDS if name in table]
+    metrics = [{"name": name, "lower": True} for name in kinds] + [{"name": SHARED_WORDS, "lower": False}]
+    browser: dict[str, Any] = {
+        "name": saved.name,
+        "file": f"analysis/{saved.name}/{OUTPUTS}.csv",
+        "ratings": [],
+        "raters": {},
+        "metrics": metrics,
+        "best": {"": metrics[0]["name"]},
+        "system": first,
+        "beside": second,
+        "slots": packed(slots_said(table)) if kinds and not saved.name.endswith("-published") else None,
+    }
+    return Section("systems-outputs", "Outputs side by side", {"browser": browser, "orders": ORDERS})
+
+
+def texts(saved: SavedSystems) -> pd.DataFrame:
+    """Return a row per output with its input, references, and slot errors where they are known; by input.
+
+    Outputs for an input stand together: so the page repeats its references at the cost of a few bytes.
+    """
+    inputs = saved.tables[INPUTS]
+    inputs = inputs.assign(references=[tuple(json.loads(given)) for given in inputs["references"]], place=inputs.index)
+    table = saved.tables[OUTPUTS].merge(inputs, on=["dataset", "item"]).sort_values("place", kind="stable")
+    if ERRORS in saved.tables:
+        errors = saved.tables[ERRORS].set_index("id")[[*KINDS[1:]]]
+        table = table.join(errors.assign(**{KINDS[0]: errors.sum(axis=1, skipna=False)}), on="id")
+    return table.drop(columns="place").reset_index(drop=True)

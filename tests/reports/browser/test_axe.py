@@ -1,0 +1,65 @@
+"""axe-core finds nothing in any kind of page."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rainbow.reports.pages.comparison import make_comparison
+from rainbow.reports.pages.index import make_index
+from rainbow.reports.pages.page import Written, write_page
+from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_systems import SavedSystems
+from tests.reports.browser.driver import set_media, set_size
+from tests.reports.browser.reader import opened
+
+pytestmark = pytest.mark.xdist_group("reports")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (375, "dark")])
+def test_axe_finds_no_violation(report: Any, axe: str, width: int, scheme: str) -> None:
+    assert violations(report, axe, width, scheme) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 375])
+def test_axe_finds_no_violation_in_anything_that_unfolds(report: Any, axe: str, width: int, scheme: str) -> None:
+    report.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    assert violations(report, axe, width, scheme) == []
+
+
+def violations(browser: Any, axe: str, width: int, scheme: str) -> list[tuple[str, str, str]]:
+    set_size(browser, width)
+    set_media(browser, prefers_color_scheme=scheme)
+    browser.execute_script(axe)
+    browser.set_script_timeout(300)
+    found = browser.execute_async_script("axe.run().then(arguments[0])")
+    assert len(found["passes"]) > 20
+    return [(rule["id"], rule["impact"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (375, "dark")])
+def test_axe_finds_no_violation_in_the_page_on_systems(systems: Any, axe: str, width: int, scheme: str) -> None:
+    systems.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    assert violations(systems, axe, width, scheme) == []
+
+
+def test_axe_finds_no_violation_in_pages_about_several(
+    browser: Any, axe: str, demo: Saved, learned: Saved, compared: SavedSystems, tmp_path: Path
+) -> None:
+    written = Written(tmp_path / "learned.html", 0, [])
+    pages = make_comparison([demo, learned]), make_index([(learned, written)], [(compared, written)], tmp_path)
+    for page in pages:
+        opened(browser, write_page(page, tmp_path).path.as_uri(), "h1")
+        browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+        assert violations(browser, axe, 375, "dark") == []
+        assert browser.get_log("browser") == []
+
+
+def test_hostile_names_of_systems_harm_nothing(browser: Any, pages: dict[str, str], axe: str) -> None:
+    opened(browser, pages["hostile-systems"], ".script .sort:enabled")
+    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    assert violations(browser, axe, 1280, "light") == []
+    assert browser.execute_script("return window.harmed") is None
+    assert browser.get_log("browser") == []

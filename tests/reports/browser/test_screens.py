@@ -1,0 +1,107 @@
+"""Pages on any screen: in the dark, on a telephone, on paper, without JavaScript."""
+
+from typing import Any
+
+import pytest
+
+from tests.reports.browser.driver import set_media, set_size
+from tests.reports.browser.reader import one, opened, until
+
+pytestmark = pytest.mark.xdist_group("reports")
+
+
+def test_the_system_and_the_reader_choose_between_light_and_dark(report: Any) -> None:
+    background = "return getComputedStyle(document.body).backgroundColor"
+    light = report.execute_script(background)
+    set_media(report, prefers_color_scheme="dark")
+    dark = report.execute_script(background)
+    assert dark != light
+    one(report, "#theme").click()
+    assert report.execute_script(background) == light
+    report.refresh()
+    assert report.execute_script(background) == light, "the choice is forgotten"
+
+
+def test_heads_and_navigation_stay_in_view(report: Any) -> None:
+    script = """const box = document.querySelector('#table-correlations').parentNode; box.scrollIntoView();
+        box.scrollTop = 200; const top = (node) => document.querySelector(node).getBoundingClientRect().top;
+        return [box.scrollTop, top('#table-correlations thead') - box.getBoundingClientRect().top, top('.contents')]"""
+    set_size(report, 375, 500)
+    scrolled, head, contents = report.execute_script(script)
+    assert scrolled > 0
+    assert (round(head), round(contents)) == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["learned", "systems"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_targets_are_large_enough_for_a_finger(browser: Any, pages: dict[str, str], name: str, width: int) -> None:
+    opened(browser, pages[name], ".script .sort:enabled")
+    set_size(browser, width)
+    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    small = """return [...document.querySelectorAll('button, summary, select, input, nav a')].filter((node) => {
+        const box = node.getBoundingClientRect(); return box.width && (box.width < 24 || box.height < 24); })
+        .map((node) => node.outerHTML.slice(0, 80))"""
+    assert browser.execute_script(small) == []
+
+
+@pytest.mark.parametrize("name", ["learned", "systems"])
+def test_what_is_wider_than_a_telephone_says_so_or_has_a_narrow_form(
+    browser: Any, pages: dict[str, str], name: str
+) -> None:
+    opened(browser, pages[name], ".script .sort:enabled")
+    set_size(browser, 375)
+    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    silent = """return [...document.querySelectorAll('.scroll')].filter((box) =>
+        box.scrollWidth - box.clientWidth > 4 && !box.classList.contains('more-right')).length"""
+    until(browser, f"return (() => {{ {silent} }})() === 0")
+    assert browser.execute_script("return document.querySelectorAll('.narrow > svg').length") > 2
+    wide = (
+        "return [...document.querySelectorAll('.has-narrow')].filter((box) => box.scrollWidth > box.clientWidth).length"
+    )
+    assert browser.execute_script(wide) == 0
+
+
+@pytest.mark.parametrize("name", ["learned", "hostile", "systems", "hostile-systems"])
+def test_a_telephone_never_scrolls_the_page_sideways(browser: Any, pages: dict[str, str], name: str) -> None:
+    opened(browser, pages[name], "body")
+    set_size(browser, 375)
+    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    assert browser.execute_script("return document.documentElement.scrollWidth") == 375
+
+
+def test_without_javascript_everything_can_be_read(browser: Any, pages: dict[str, str]) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    set_size(browser, 1280)
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(pages["learned"])
+        # The page is large: it may be there before it is laid out.
+        for seen in ("#worst table caption", "#table-correlations tbody td"):
+            WebDriverWait(browser, 30).until(lambda _, seen=seen: one(browser, seen).is_displayed())
+        assert not one(browser, "#browser").is_displayed()
+        assert not one(browser, "#theme").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_the_page_on_systems_is_read_without_javascript(browser: Any, pages: dict[str, str]) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    set_size(browser, 1280)
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(pages["systems"])
+        for seen in ("#systems-answer .sentences p", "#table-corpus-metrics tbody td small", "#figure-rank-ranges svg"):
+            WebDriverWait(browser, 30).until(lambda _, seen=seen: one(browser, seen).is_displayed())
+        assert not one(browser, "#download-note").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_everything_stands_on_paper(report: Any) -> None:
+    report.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert not one(report, "#browser").is_displayed()
+    assert one(report, "#worst table caption").is_displayed()
+    assert report.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    report.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

@@ -1,0 +1,155 @@
+"""Tables in a real browser: sorted, pointed at, walked through by keyboard, downloaded, copied."""
+
+import io
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_tables import read_table
+from tests.reports.browser.reader import WAIT, column, known, one, until
+
+pytestmark = pytest.mark.xdist_group("reports")
+
+
+def test_a_head_sorts_down_then_up_then_as_it_was(report: Any) -> None:
+    table, head = "#table-correlations", "#table-correlations thead tr:nth-child(2) th:first-child"
+    before = column(report, table, 0)
+    states = []
+    for expected in (sorted(known(before), reverse=True), sorted(known(before)), before):
+        one(report, f"{head} button").click()
+        states.append(one(report, head).get_attribute("aria-sort"))
+        assert [value for value in column(report, table, 0) if value is not None] == known(expected)
+    assert states == ["descending", "ascending", "none"]
+
+
+def test_cells_without_a_number_come_last_in_both_directions(report: Any) -> None:
+    button = one(report, "#table-correlations thead tr:nth-child(2) th:nth-child(2) button")
+    for _ in range(2):
+        button.click()
+        values = column(report, "#table-correlations", 1)
+        assert None in values
+        assert None not in values[: values.index(None)] and set(values[values.index(None) :]) == {None}
+
+
+def test_a_table_is_sorted_by_name_too(report: Any) -> None:
+    one(report, "#table-correlations thead th:first-child button").click()
+    heads = "document.querySelectorAll('#table-correlations tbody th')"
+    names = report.execute_script(f"return [...{heads}].map((head) => head.firstChild.textContent)")
+    assert names == sorted(names, key=str.lower)
+
+
+def test_pointing_at_a_cell_shows_correlation_interval_number_and_p(report: Any) -> None:
+    from selenium.webdriver import ActionChains
+
+    cell = one(report, "#table-correlations tbody td[data-value]")
+    report.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", cell)
+    ActionChains(report).move_to_element(cell).perform()
+    until(report, "return !document.getElementById('tip').hidden")
+    text = one(report, "#tip").text
+    for part in ("r = ", "interval", " to ", "n = ", "p "):
+        assert part in text, text
+    assert cell.get_attribute("aria-describedby") == "tip"
+
+
+def test_pointing_at_a_metrics_name_says_what_it_is(report: Any) -> None:
+    from selenium.webdriver import ActionChains
+
+    script = "return [...document.querySelectorAll('#table-correlations tbody th')].find((head) => head.title)"
+    head = report.execute_script(script)
+    sentence = head.get_attribute("title")
+    report.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", head)
+    ActionChains(report).move_to_element(head).perform()
+    until(report, "return !document.getElementById('tip').hidden")
+    assert one(report, "#tip").text == sentence
+
+
+def test_pointing_at_a_column_or_reaching_it_by_keyboard_shows_what_it_means(systems: Any) -> None:
+    head = one(systems, "#table-corpus-metrics thead th:nth-child(3)")
+    systems.execute_script("arguments[0].querySelector('button').focus()", head)
+    tip = one(systems, "#tip")
+    assert tip.is_displayed()
+    assert "mean of BLEU, NIST / 10, METEOR" in tip.text
+    assert "higher is better" in tip.text
+
+
+def test_arrow_keys_walk_from_cell_to_cell(report: Any) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    table = "#table-correlations"
+    report.execute_script("document.querySelector(arguments[0] + ' td[tabindex]').focus()", table)
+    ActionChains(report).send_keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT).perform()
+    place = report.execute_script(
+        "const cell = document.activeElement; return [cell.parentNode.sectionRowIndex, cell.cellIndex]"
+    )
+    assert place == [1, 3]
+    assert one(report, "#tip").is_displayed()
+    assert (
+        report.execute_script("return document.querySelectorAll(arguments[0] + ' td[tabindex=\"0\"]').length", table)
+        == 1
+    )
+    ActionChains(report).send_keys(Keys.ESCAPE).perform()
+    assert not one(report, "#tip").is_displayed()
+
+
+def test_systems_are_sorted_by_any_metric(systems: Any) -> None:
+    table = "#table-corpus-metrics"
+    before = column(systems, table, 7)
+    one(systems, f"{table} thead th:nth-child(10) button").click()
+    assert column(systems, table, 7) == sorted(known(before), reverse=True)
+
+
+def test_a_table_is_downloaded_with_six_digits(report: Any, learned: Saved, tmp_path: Path) -> None:
+    report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    for name in ("correlations", "ensemble_protocols"):
+        button = one(report, f"[data-file='analysis/learned/{name}.csv']")
+        report.execute_script("arguments[0].click()", button)
+        path, end = tmp_path / f"{name}.csv", time.monotonic() + WAIT
+        while not path.is_file():
+            assert time.monotonic() < end, "nothing was downloaded"
+            time.sleep(0.02)
+        pd.testing.assert_frame_equal(read_table(path.read_bytes()), learned.tables[name], rtol=1e-5)
+
+
+def copied(browser: Any, table: str, name: str) -> str:
+    """Return what is copied of a table."""
+    browser.execute_cdp_cmd(
+        "Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    )
+    menu = f"document.querySelector('#{table}').parentNode.previousElementSibling.previousElementSibling"
+    browser.execute_script(
+        f"const menu = {menu}; menu.open = true; menu.scrollIntoView({{block: 'center'}});"
+        "[...menu.querySelectorAll('button')].find((button) => button.textContent === arguments[0]).click()",
+        name,
+    )
+    until(browser, f"return {menu}.textContent.startsWith('Copied as ')")
+    return browser.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+
+
+def test_a_table_is_copied_as_csv_with_its_values(report: Any, learned: Saved) -> None:
+    table = pd.read_csv(io.StringIO(copied(report, "table-correlations", "CSV")))
+    lines = learned.rows("correlations", level="pooled", rating="quality", **learned.whole.wanted).set_index("metric")
+    assert len(table) > 10
+    for line in table.to_dict("records"):
+        r = lines["r"][line["metric"]]
+        assert line["quality, all outputs"] == pytest.approx(r, rel=1e-5, nan_ok=True)
+
+
+def test_a_table_is_copied_as_markdown_and_as_latex_as_it_is_sorted(report: Any) -> None:
+    one(report, "#table-correlations thead th:first-child button").click()
+    heads = "document.querySelectorAll('#table-correlations tbody th')"
+    names = report.execute_script(f"return [...{heads}].map((head) => head.firstChild.textContent)")
+    markdown = copied(report, "table-correlations", "Markdown").splitlines()
+    assert [line.split(" | ")[0].removeprefix("| ") for line in markdown[2:]] == names
+    assert len({line.count("|") for line in markdown}) == 1
+    latex = copied(report, "table-correlations", "LaTeX").splitlines()
+    assert latex[1] == "\\toprule"
+    assert "\\cmidrule(lr){3-" in latex[3]
+    body = latex[latex.index("\\midrule") + 1 : latex.index("\\bottomrule")]
+    assert [line.split(" & ")[0] for line in body] == [name.replace("_", "\\_") for name in names]
+    columns = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", latex[0])
+    assert columns and {line.count(" & ") + 1 for line in body} == {len(columns[1])}
