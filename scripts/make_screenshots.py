@@ -1,0 +1,88 @@
+"""Write a picture of every section of some report pages: at 1280 and at 375 pixels, light and dark, and a page of all.
+
+Chromium, its driver, selenium and Pillow are needed. For the pictures in docs/images/sections:
+
+    rainbow metrics demo && rainbow analyse demo && rainbow systems demo && rainbow report demo
+    python -m scripts.make_screenshots reports/demo.html reports/demo-systems.html reports/v1-and-v2.html
+"""
+
+import argparse
+import base64
+import io
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.reports.browser.driver import chromium, set_media, set_size
+
+OUT = Path("docs/images/sections")
+WIDTHS = {1280: 800, 375: 760}  # pixels, with the most that is shown of a section from its top
+SCHEMES = ("light", "dark")
+COLOURS = 48
+# Of every section, and of the browser of outputs inside one: name, heading, top and height in pixels.
+PLACES = """return [...document.querySelectorAll("main > section, #utterances")].map((node) => {
+    const { top } = node.getBoundingClientRect(), end = node.closest("section").getBoundingClientRect().bottom;
+    return [node.id, (node.querySelector("h2") ?? node).lastChild.textContent.trim(), top + scrollY, end - top]; })"""
+READY = "return document.querySelectorAll('.script .sort:disabled').length === 0"
+
+
+def main() -> None:
+    """Take the pictures of all pages."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pages", nargs="+", type=Path, help="pages that rainbow report wrote")
+    parser.add_argument("--out", type=Path, default=OUT)
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as profile, chromium(Path(profile)) as browser:
+        shown = {page: taken(browser, page, given.out) for page in given.pages}
+    lines = ["# Every section of a report", "", "Made by `python -m scripts.make_screenshots`.", ""]
+    for page, sections in shown.items():
+        lines += [f"## {page.stem}", "", "| section | 1280 pixels | 375 pixels |", "| --- | --- | --- |"]
+        lines += [f"| {title} | {linked(name, 1280)} | {linked(name, 375)} |" for name, title in sections.items()]
+        lines.append("")
+    (given.out / "README.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+def linked(name: str, width: int) -> str:
+    """Return links to the pictures of a section."""
+    return ", ".join(f"[{scheme}]({name}-{width}-{scheme}.png)" for scheme in SCHEMES)
+
+
+def taken(browser: Any, page: Path, out: Path) -> dict[str, str]:
+    """Write the pictures of a page; return the names of its sections, each with its heading."""
+    titles: dict[str, str] = {}
+    for width in WIDTHS:
+        for scheme in SCHEMES:
+            for name, title, picture in pictures(browser, page, width, scheme):
+                titles[f"{page.stem}-{name}"] = title
+                (out / f"{page.stem}-{name}-{width}-{scheme}.png").write_bytes(compressed(picture))
+    return titles
+
+
+def pictures(browser: Any, page: Path, width: int, scheme: str) -> Iterator[tuple[str, str, bytes]]:
+    """Give every section with its heading and what a screen of this width shows of it."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    set_size(browser, width)
+    set_media(browser, prefers_color_scheme=scheme)
+    browser.get(page.resolve().as_uri())
+    WebDriverWait(browser, 60).until(lambda _: browser.execute_script(READY))
+    for name, title, top, height in browser.execute_script(PLACES):
+        clip = {"x": 0, "y": top, "width": width, "height": min(height, WIDTHS[width]), "scale": 1}
+        options = {"clip": clip, "captureBeyondViewport": True}
+        yield name, title, base64.b64decode(browser.execute_cdp_cmd("Page.captureScreenshot", options)["data"])
+
+
+def compressed(picture: bytes) -> bytes:
+    """Return a PNG file with few colours."""
+    from PIL import Image
+
+    few = Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    buffer = io.BytesIO()
+    few.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+if __name__ == "__main__":
+    main()
