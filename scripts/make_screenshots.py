@@ -2,8 +2,11 @@
 
 Chromium, its driver, selenium and Pillow are needed. For the pictures in docs/images/sections:
 
-    rainbow metrics demo && rainbow analyse demo && rainbow systems demo && rainbow report demo
-    python -m scripts.make_screenshots reports/demo.html reports/demo-systems.html reports/v1-and-v2.html
+    rainbow metrics demo && rainbow analyse demo && rainbow systems demo && rainbow fit demo
+    rainbow audit quality-referenceless demo --search --inputs 8 --evaluations 960 && rainbow report demo
+    python -m scripts.make_screenshots reports/demo.html reports/demo-systems.html reports/v1-and-v2-and-v3.html
+
+The last is what `rainbow report --compare v1 v2 v3` makes of the demo's three systems, a file each.
 """
 
 import argparse
@@ -17,7 +20,8 @@ from typing import Any
 from tests.reports.browser.driver import chromium, set_media, set_size
 
 OUT = Path("docs/images/sections")
-WIDTHS = {1280: 800, 375: 760}  # pixels, with the most that is shown of a section from its top
+WIDTHS = {1280: 680, 375: 660}  # pixels, with the most that is shown of a section from its top
+MARGIN = 12  # pixels that are shown above
 SCHEMES = ("light", "dark")
 COLOURS = 48
 # Of every section, and of the browser of outputs inside one: name, heading, top and height in pixels.
@@ -69,7 +73,7 @@ def pictures(browser: Any, page: Path, width: int, scheme: str) -> Iterator[tupl
     browser.get(page.resolve().as_uri())
     WebDriverWait(browser, 60).until(lambda _: browser.execute_script(READY))
     for name, title, top, height in browser.execute_script(PLACES):
-        clip = {"x": 0, "y": top, "width": width, "height": min(height, WIDTHS[width]), "scale": 1}
+        clip = {"x": 0, "y": top - MARGIN, "width": width, "height": min(height, WIDTHS[width]), "scale": 1}
         options = {"clip": clip, "captureBeyondViewport": True}
         yield name, title, base64.b64decode(browser.execute_cdp_cmd("Page.captureScreenshot", options)["data"])
 
@@ -78,7 +82,8 @@ def compressed(picture: bytes) -> bytes:
     """Return a PNG file with few colours."""
     from PIL import Image
 
-    few = Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    whole = Image.open(io.BytesIO(picture)).convert("RGB")
+    few = whole.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     buffer = io.BytesIO()
     few.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()

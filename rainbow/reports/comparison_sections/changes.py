@@ -135,7 +135,7 @@ def _lines(first: Saved, other: Saved, names: Sequence[str], same_outputs: bool)
     now, before = (side.scores.assign(item=inputs_of(side.scores)) for side in (other, first))
     table = no_worse(now, before, dict.fromkeys(names, True))
     changed = [_changed(now[name], before[name]) if same_outputs else 0 for name in names]
-    return {line.metric: line for line in table.assign(changed=changed).itertuples()}
+    return {str(line.metric): line for line in table.assign(changed=changed).itertuples()}
 
 
 def _changed(now: Any, before: Any) -> int:

@@ -28,7 +28,7 @@ Values = NDArray[np.float64]
 GAP = 0.04
 
 
-def correlation_matrix(saved: Saved, dataset: str, names: Sequence[str]) -> Canvas:
+def correlation_matrix(saved: Saved, dataset: str, names: list[str]) -> Canvas:
     """Draw the correlations of ratings (above) and metrics (below) with metrics of a dataset, in the order of these."""
     from matplotlib.figure import Figure as Canvas
 

@@ -58,7 +58,7 @@ def texts(saved: SavedSystems) -> pd.DataFrame:
     Outputs for an input stand together: so the page repeats its references at the cost of a few bytes.
     """
     inputs = saved.tables[INPUTS]
-    inputs = inputs.assign(references=[tuple(json.loads(given)) for given in inputs["references"]], place=inputs.index)
+    inputs = inputs.assign(references=inputs["references"].map(json.loads), place=inputs.index)
     table = saved.tables[OUTPUTS].merge(inputs, on=["dataset", "item"]).sort_values("place", kind="stable")
     if ERRORS in saved.tables:
         errors = saved.tables[ERRORS].set_index("id")[[*KINDS[1:]]]
