@@ -21,29 +21,47 @@ std::vector<std::uint32_t> sorted_once(std::vector<std::uint32_t> senses) {
   return senses;
 }
 
+// Whether a token has nothing but small letters, of English or Latin-1, and digits: no rule of METEOR changes it.
+bool stands_as_it_is(std::string_view token) {
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(token[k]); };
+    if (byte(i) == 0xC3 && i + 1 < token.size() && byte(i + 1) >= 0x9F && byte(i + 1) != 0xB7) {
+      ++i;
+    } else if (!('a' <= token[i] && token[i] <= 'z') && !('0' <= token[i] && token[i] <= '9')) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 Line Lexicon::line(const Texts& texts, std::size_t text) {
   Line line;
+  if (add_plain(texts, text, line)) return line;
+  line.words.clear();
   joined_.clear();
-  bool plain = true;
+  for (const Id id : texts[text]) {
+    if (!joined_.empty()) joined_ += ' ';
+    joined_ += texts.vocabulary()->word(id);
+  }
+  const auto keeps = [this](std::string_view word, bool numeric) { return tables_.is_prefix(tables_.find(word), numeric); };
+  const auto words = meteor_words(joined_, keeps);
+  for (const std::string& word : words ? *words : asked()) line.words.push_back(number(word));
+  return line;
+}
+
+// Adds the words of a text whose tokens are all plain; false if they are not. The texts of a call number them alike.
+bool Lexicon::add_plain(const Texts& texts, std::size_t text, Line& line) {
+  plain_.resize(std::max<std::size_t>(plain_.size(), texts.vocabulary()->size()), kUnknown);
   for (const Id id : texts[text]) {
     const std::string_view token = texts.vocabulary()->word(id);
-    plain = plain && std::all_of(token.begin(), token.end(), [](char c) { return ('a' <= c && c <= 'z') || ('0' <= c && c <= '9'); });
-    if (!joined_.empty()) joined_ += ' ';
-    joined_ += token;
+    if (token.empty()) continue;
+    if (plain_[id] == kUnknown) plain_[id] = stands_as_it_is(token) ? number(token) : kOther;
+    if (plain_[id] == kOther) return false;
+    line.words.push_back(plain_[id]);
   }
-  if (plain) {
-    for (const Id id : texts[text]) {
-      const std::string_view token = texts.vocabulary()->word(id);
-      if (!token.empty()) line.words.push_back(number(token));
-    }
-  } else {
-    const auto keeps = [this](std::string_view word, bool numeric) { return tables_.is_prefix(tables_.find(word), numeric); };
-    const auto words = meteor_words(joined_, keeps);
-    for (const std::string& word : words ? *words : asked()) line.words.push_back(number(word));
-  }
-  return line;
+  return true;
 }
 
 std::vector<std::string> Lexicon::asked() const {

@@ -52,6 +52,9 @@ class Lexicon {
   void find_phrases(Line& line) const;
 
  private:
+  static constexpr WordNumber kUnknown = -1, kOther = -2;
+
+  bool add_plain(const Texts& texts, std::size_t text, Line& line);
   std::vector<std::string> asked() const;
   WordNumber number(std::string_view word);
   std::vector<std::uint32_t> senses(std::string_view word, std::int64_t own) const;
@@ -66,6 +69,7 @@ class Lexicon {
   std::string joined_;
   std::vector<MeteorWord> words_;
   Numbering numbers_, stems_;
+  std::vector<WordNumber> plain_;  // of each token, kOther if it may not be a word of METEOR as it is
 };
 
 // The phrases of all texts of a call, numbered, and for each its paraphrases among them.
