@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-__all__ = ["Place", "Remote", "opened", "place"]
+__all__ = ["Place", "Remote", "opened", "parquet_table", "place"]
 
 SCHEMES = ("s3", "gs", "hdfs", "viewfs")
 BLOCK = 1 << 20  # bytes that are sent or read at a time
@@ -225,6 +225,14 @@ def place(name: str | Path | Remote) -> Place:
 def opened(path: Place) -> Any:
     """Return what pyarrow and pandas read a file from."""
     return path if isinstance(path, Path) else path.open("rb")
+
+
+def parquet_table(path: Place) -> Any:
+    """Return all of a Parquet file as a table of pyarrow; `read_table` would load what reads many files at once."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(opened(path)) as file:
+        return file.read()
 
 
 @lru_cache(maxsize=32)

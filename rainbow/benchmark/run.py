@@ -14,6 +14,7 @@ from rainbow.analysis.benchmark.overall import mean_agreement
 from rainbow.analysis.benchmark.rated import RatedCorpus
 from rainbow.base.files import write_atomically
 from rainbow.base.fingerprint import fingerprint
+from rainbow.base.storage import parquet_table
 from rainbow.base.workers import in_order
 from rainbow.benchmark.cost import seconds_of_columns, tokens_of_columns
 
@@ -121,9 +122,7 @@ def read_benchmark(path: Path) -> pd.DataFrame:
     ValueError
         If it is none.
     """
-    import pyarrow.parquet as pq
-
-    arrow = pq.read_table(path)
+    arrow = parquet_table(path)
     about = (arrow.schema.metadata or {}).get(_KEY)
     if about is None:
         raise ValueError(f"{path} is no benchmark: make one with `rainbow benchmark`")

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from rainbow.base.files import put_in_place
 from rainbow.base.progress import RowProgress
-from rainbow.base.storage import Place, opened
+from rainbow.base.storage import Place, opened, parquet_table
 from rainbow.scoring.earlier import Earlier
 from rainbow.scoring.missing import MissingReasons, Reasons
 from rainbow.scoring.moments import Moments
-from rainbow.scoring.parts import Part, opened_table, parts_in
+from rainbow.scoring.parts import Part, parts_in
 from rainbow.scoring.saved_scores import open_table, write_about
 
 __all__ = ["Assembled", "Summary", "assembled", "kept_as_folder"]
@@ -88,7 +88,7 @@ def assembled(
             kept = tables.enter_context(earlier.columns()) if earlier else None
             writers = [tables.enter_context(open_table(draft, schema, about, guard=guard)) for draft in drafts.values()]
             for part, rows in summary.parts:
-                table = opened_table(part)
+                table = parquet_table(part)
                 for name, column in _columns(kept(rows) if kept else None):
                     table = table.append_column(name, column)
                 for write in writers:

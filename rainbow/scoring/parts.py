@@ -17,7 +17,7 @@ import numpy as np
 from rainbow.base.files import write_whole
 from rainbow.base.locks import held
 from rainbow.base.native import kernels
-from rainbow.base.storage import Place, opened
+from rainbow.base.storage import Place, opened, parquet_table
 from rainbow.scoring.chunks import Piece
 from rainbow.scoring.moments import Moments
 from rainbow.scoring.plan import Plan
@@ -162,7 +162,7 @@ class PartMaker:
         table = arrow_table(chunk.rows.frame, self.schema)
         key = _key(self.plan, chunk.before, table)
         if found := _found(self.folder, names, key):
-            return self._part(found, opened_table(found), reasons_in(found), resumed=True)
+            return self._part(found, parquet_table(found), reasons_in(found), resumed=True)
         scores = self.plan.score(chunk, self.threads)
         for name, values in zip(self.plan.columns, scores.values.T, strict=True):
             table = table.append_column(name, pa.Array.from_pandas(values, type=pa.float64()))
@@ -175,13 +175,6 @@ class PartMaker:
         given = {name: {NOT_GIVEN: rows} for name, rows in empty.items() if rows}
         moments = {name: Moments.of(column) for name, column in values.items()}
         return Part(path, len(table), resumed, {**missing, **given}, moments)
-
-
-def opened_table(path: Place) -> Any:
-    """Return the rows of a part."""
-    import pyarrow.parquet as pq
-
-    return pq.read_table(opened(path))
 
 
 def reasons_in(part: Place) -> dict[str, dict[str, Any]]:

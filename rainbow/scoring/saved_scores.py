@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import guarded, write_atomically, write_whole
-from rainbow.base.storage import Place, opened, place
+from rainbow.base.storage import Place, opened, parquet_table, place
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.schema import refuse_taken
@@ -195,16 +195,15 @@ def load_scores(path: str | Place) -> pd.DataFrame:
         If the file is no Parquet file, or was not written by :func:`save_scores`.
     """
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     path = place(path)
     if path.is_dir():
         about = _about_folder(path)
-        parts = [pq.read_table(opened(path / name)).replace_schema_metadata(None) for name, _ in about.pop("parts")]
+        parts = [parquet_table(path / name).replace_schema_metadata(None) for name, _ in about.pop("parts")]
         table = pa.concat_tables(parts)
     else:
         try:
-            table = pq.read_table(opened(path))
+            table = parquet_table(path)
         except pa.ArrowInvalid as error:
             raise ValueError(f"{path} is no Parquet file: {error}") from None
         about = _about(path, table.schema)
