@@ -77,6 +77,8 @@ def _s3_client(file: Remote) -> Any:
 
 @contextmanager
 def _leased(client: Any, file: Remote, what: Place) -> Iterator[None]:
+    from botocore.exceptions import BotoCoreError, ClientError
+
     bucket, key, _ = file.object_named()
     at, owner, done = {"Bucket": bucket.removeprefix("s3://"), "Key": key}, uuid4().hex, Event()
 
@@ -87,7 +89,7 @@ def _leased(client: Any, file: Remote, what: Place) -> Iterator[None]:
         while not done.wait(BEAT):
             try:
                 client.put_object(**at, Body=body())
-            except Exception as error:  # the next may come in time: four fit into what makes a lock stale
+            except (BotoCoreError, ClientError) as error:  # another beat may come before the lock is stale
                 _LOG.warning("the lock %s was not renewed: %s", file, error)
 
     _take(client, at, body, file, what)

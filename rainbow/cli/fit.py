@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +11,7 @@ import typer
 
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import Guard, Told, track
+from rainbow.cli.fit_corpus import rated_corpus, several_corpora, unrated_corpus, with_first
 from rainbow.cli.fit_results import print_parts, print_paths, print_results, write_results
 from rainbow.datasets.columns import NOTHING, Columns, Score
 
@@ -29,12 +28,8 @@ SEED = 2017
 NETWORK = "The network (--preset network)"
 ENCODER = "The encoder (--preset encoder)"
 
-# What may be said of errors, and what a rating that nobody gave is called.
+# What may be said of errors.
 FABRICATED = ("none", "outputs", "references", "background", "all")
-UNRATED = "quality"
-
-# What a file's columns of ratings are called where nothing else is said.
-USUAL_RATINGS = ("informativeness", "naturalness", "quality")
 
 # The options of presets that read texts alone, as they are where nothing else is said.
 _OWN: dict[str, dict[str, Any]] = {
@@ -202,11 +197,11 @@ def fit(
     _check_several(names, rename, scores, unrated)
     if len(names) > 1:
         name = "+".join(Path(part).stem for part in names)
-        corpus = _several(names, _with_first(columns, first), rename or [], seed)
+        corpus = several_corpora(names, with_first(columns, first), rename or [], seed)
     else:
         name = names[0]
-        found, columns = _unrated(name, columns) if unrated else (None, settled(name, columns, saved_path(name)))
-        corpus = found or _rated(name, _with_first(columns, first))
+        found, columns = unrated_corpus(name, columns) if unrated else (None, settled(name, columns, saved_path(name)))
+        corpus = found or rated_corpus(name, with_first(columns, first))
     rating = list(columns.ratings)
     chosen: dict[str, Any] = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed}
     chosen |= {"fabricated": _kinds(fabricated, unrated), "rated": not unrated, "nets": nets, "device": device}
@@ -298,73 +293,6 @@ def _kinds(fabricated: list[str] | None, unrated: bool) -> tuple[Kind, ...]:
     return tuple(kind for kind in KINDS if asked & {kind, "all"})
 
 
-def _unrated(dataset: str, columns: Columns) -> tuple[Corpus | None, Columns]:
-    """Return texts without any rating, with a column for one; None where there are ratings to measure by.
-
-    A file may have no outputs: then it is one of references, as ``--background`` takes it.
-    """
-    from rainbow.datasets import dataset_names, load_dataset
-    from rainbow.datasets.reference_files import is_reference_file, read_background
-
-    if dataset not in dataset_names() and is_reference_file(Path(dataset), columns.encoding):
-        corpus = read_background(Path(dataset), columns.encoding)
-    elif dataset in dataset_names():
-        corpus = load_dataset(dataset, **columns.without("ratings").said())
-    else:
-        columns = settled(dataset, columns)
-        corpus = load_dataset(dataset, **columns.said())
-    rating = columns.ratings[0] if columns.ratings else UNRATED
-    if corpus.ratings or rating in corpus.frame:
-        return None, settled(dataset, columns, saved_path(dataset))
-    frame = corpus.frame.assign(**{rating: float("nan")})
-    return replace(corpus, frame=frame, ratings=(rating,)), columns
-
-
-def _rated(dataset: str, columns: Columns) -> Corpus:
-    """Load a dataset; of a file, where nothing else is said, the columns of these names are ratings."""
-    from rainbow.datasets import dataset_names, load_dataset
-
-    if dataset in dataset_names():
-        return load_dataset(dataset, **columns.without("ratings").said())
-    if columns.ratings:
-        return load_dataset(dataset, **columns.said())
-    corpus = load_dataset(dataset, **columns.said())
-    chosen = tuple(name for name in USUAL_RATINGS if name in corpus.frame)
-    if not chosen:
-        raise ValueError(f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its columns of ratings, --rating COLUMN")
-    return replace(corpus, ratings=chosen)
-
-
-def _several(names: list[str], columns: Columns, renamed: list[str], seed: int) -> Corpus:
-    """Load several datasets as one corpus."""
-    from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
-    from rainbow.datasets import domain
-    from rainbow.learned.training.several import agreement_weights, joined
-
-    called = dict(pair.split("=", 1) for pair in renamed)
-    corpora = {Path(name).stem: _one_of_several(name, columns, called) for name in names}
-    highest = {
-        name: [found[0] for found in ceiling_intervals(ceilings(corpus.frame, list(corpus.ratings), seed)).values()]
-        for name, corpus in corpora.items()
-    }
-    return joined(corpora, {Path(name).stem: domain(name) for name in names}, agreement_weights(highest))
-
-
-def _one_of_several(name: str, columns: Columns, called: dict[str, str]) -> Corpus:
-    """Load a dataset with those of the ratings that it has; single raters are called as their rating is."""
-    from rainbow.datasets import dataset_names, load_dataset
-
-    known = NOTHING if name in dataset_names() else settled(name, columns)
-    corpus = load_dataset(name, **known.without("ratings").said())
-    found = [(column, re.fullmatch(r"(.+?)((_\d+)?)", str(column))) for column in corpus.frame]
-    new = {column: called[match[1]] + match[2] for column, match in found if match and match[1] in called}
-    if taken := set(new.values()) & set(corpus.frame):
-        raise ValueError(f"{name} has a column {min(taken)!r} already: no other can be called so")
-    frame = corpus.frame.rename(columns=new)
-    wanted = columns.ratings or tuple(new.get(rating, rating) for rating in corpus.ratings) or USUAL_RATINGS
-    return replace(corpus, frame=frame, ratings=tuple(rating for rating in wanted if rating in frame))
-
-
 def _request(
     dataset: str,
     corpus: Corpus,
@@ -414,12 +342,6 @@ def _request(
             for rating, reason in why_no_ceiling(highest).items()
         ],
     )
-
-
-def _with_first(columns: Columns, first: list[str] | None) -> Columns:
-    """Return columns of which those are ratings too that are learned first, where ratings are named."""
-    together = tuple(dict.fromkeys((*columns.ratings, *(first or ()))))
-    return replace(columns, ratings=together) if columns.ratings else columns
 
 
 def _first(dataset: str, corpus: Corpus, ratings: list[str] | None) -> tuple[str, ...]:

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMNS", "checked_table", "numbers_in", "rater_columns"]
 
-NO_VALUE = frozenset(
-    ["", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"]
-)  # what stands for no number, in lower case
+# What a cell says, in lower case, where there is no number.
+NO_VALUE = frozenset(["", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"])
 COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "references")
 
 

@@ -20,7 +20,7 @@ from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.scoring.saved_scores import groups_and_directions, save_scores
 from rainbow.scoring.score_corpus import score_corpus
-from rainbow.serving.found import Found
+from rainbow.serving.found import Found, corpus_of, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +79,7 @@ def analyse(
     >>> whole[["metric", "r"]].round(3).values.tolist()
     [['len', -0.157], ['SE', 0.299]]
     """
-    given = corpus if isinstance(corpus, Corpus) else Corpus(corpus, ratings=tuple(ratings or ()))
+    given = corpus_of(corpus, ratings or ())
     rated = list(given.ratings if ratings is None else ratings)
     computed = score_corpus(given) if scores is None else scores.set_axis(given.frame.index)
     brought = {name: {"higher_is_better": way} for name, way in higher_is_better.items()}
@@ -164,9 +164,7 @@ class Analysis(Found):
             save_scores(Path(folder, "metrics", f"{NAME}.parquet"), self.corpus, scores)
             save_analysis(Path(folder, "analysis", NAME), self.tables, self.summary)
             page = make_report(load_saved(NAME, folder=Path(folder)))
-        if path is not None:
-            Path(path).write_text(page.html, encoding="utf-8", errors="backslashreplace")
-        return page.html
+        return written(page.html, path)
 
     def plot(self, metric: str, rating: str | None = None, ax: Axes | None = None) -> Axes:
         """Draw every output's score against its rating (the first by default), and return matplotlib's axes.

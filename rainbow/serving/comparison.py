@@ -12,7 +12,7 @@ from rainbow.base.printed import between, three
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.metrics import Metric
-from rainbow.serving.found import Found
+from rainbow.serving.found import Found, corpus_of, written
 from rainbow.systems.evaluate import evaluate_systems
 from rainbow.systems.save_systems import save_systems, texts_of
 
@@ -68,7 +68,7 @@ def compare_systems(
     >>> found.corpus_metric_differences.columns[:3].tolist()
     ['metric', 'first', 'second']
     """
-    given = corpus if isinstance(corpus, Corpus) else Corpus(corpus)
+    given = corpus_of(corpus)
     tables = evaluate_systems(
         given, judgements, rng=seed, resamples=resamples, threads=threads, metrics=metrics, progress=progress
     )
@@ -125,6 +125,4 @@ class SystemComparison(Found):
             about = {"seed": self.seed, "resamples": self.resamples, "command": "rainbow.compare_systems(...)"}
             save_systems(Path(folder, "analysis", NAME), {**self.tables, **texts_of(self.corpus)}, about)
             page = make_systems_page(load_systems(NAME, folder=Path(folder)))
-        if path is not None:
-            Path(path).write_text(page.html, encoding="utf-8", errors="backslashreplace")
-        return page.html
+        return written(page.html, path)

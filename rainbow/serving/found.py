@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rainbow.corpus import Corpus
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Found"]
+__all__ = ["Found", "corpus_of", "written"]
+
+
+def corpus_of(given: Corpus | pd.DataFrame, ratings: Sequence[str] = ()) -> Corpus:
+    """Return a corpus as it is, and a table with the columns of one as a corpus with these ratings."""
+    return given if isinstance(given, Corpus) else Corpus(given, ratings=tuple(ratings))
+
+
+def written(html: str, path: str | Path | None) -> str:
+    """Return a page, written to a file where one is named."""
+    if path is not None:
+        Path(path).write_text(html, encoding="utf-8", errors="backslashreplace")
+    return html
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)

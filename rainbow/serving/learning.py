@@ -16,7 +16,7 @@ from rainbow.learned.scorer import Scorer
 from rainbow.learned.training.features import features_for
 from rainbow.learned.training.fitting import Fitted, Request, applicable_protocols, fit
 from rainbow.learned.training.learn import Recipe
-from rainbow.serving.found import Found
+from rainbow.serving.found import Found, corpus_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,7 +82,7 @@ def learn(
     [True, True]
     """
     names = [ratings] if isinstance(ratings, str) else list(ratings or ())
-    given = corpus if isinstance(corpus, Corpus) else Corpus(corpus, ratings=tuple(names))
+    given = corpus_of(corpus, names)
     names = names or list(given.ratings)
     if unknown := [name for name in names if name not in given.frame]:
         raise ValueError(f"there is no rating {unknown[0]!r}: there are {', '.join(given.ratings) or 'none'}")

@@ -14,7 +14,7 @@ __all__ = ["check_language"]
 
 NEEDED = ("msp", "len", "cpw")
 ENGLISH = ("METEOR", "SIM", "RE", "msp", "class_mean", "class_slor", "class_end")
-FOREIGN = 0.5  # of the words; outputs of English systems have below 0.05
+FOREIGN = 0.5  # of the words; outputs of the rated English corpora have below 0.01, German ones had 0.66
 
 
 def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:

@@ -1,0 +1,94 @@
+"""What `rainbow fit` learns from: a dataset or file with ratings, several as one, or texts that nobody rated."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.cli.columns import saved_path, settled
+from rainbow.datasets.columns import NOTHING, Columns
+
+if TYPE_CHECKING:
+    from rainbow.corpus import Corpus
+
+__all__ = ["rated_corpus", "several_corpora", "unrated_corpus", "with_first"]
+
+UNRATED = "quality"  # what a rating that nobody gave is called
+
+# What a file's columns of ratings are called where nothing else is said.
+USUAL_RATINGS = ("informativeness", "naturalness", "quality")
+
+
+def unrated_corpus(dataset: str, columns: Columns) -> tuple[Corpus | None, Columns]:
+    """Return texts without any rating, with a column for one; None where there are ratings to measure by.
+
+    A file may have no outputs: then it is one of references, as ``--background`` takes it.
+    """
+    from rainbow.datasets import dataset_names, load_dataset
+    from rainbow.datasets.reference_files import is_reference_file, read_background
+
+    if dataset not in dataset_names() and is_reference_file(Path(dataset), columns.encoding):
+        corpus = read_background(Path(dataset), columns.encoding)
+    elif dataset in dataset_names():
+        corpus = load_dataset(dataset, **columns.without("ratings").said())
+    else:
+        columns = settled(dataset, columns)
+        corpus = load_dataset(dataset, **columns.said())
+    rating = columns.ratings[0] if columns.ratings else UNRATED
+    if corpus.ratings or rating in corpus.frame:
+        return None, settled(dataset, columns, saved_path(dataset))
+    frame = corpus.frame.assign(**{rating: float("nan")})
+    return replace(corpus, frame=frame, ratings=(rating,)), columns
+
+
+def rated_corpus(dataset: str, columns: Columns) -> Corpus:
+    """Load a dataset; of a file, where nothing else is said, the columns of these names are ratings."""
+    from rainbow.datasets import dataset_names, load_dataset
+
+    if dataset in dataset_names():
+        return load_dataset(dataset, **columns.without("ratings").said())
+    if columns.ratings:
+        return load_dataset(dataset, **columns.said())
+    corpus = load_dataset(dataset, **columns.said())
+    chosen = tuple(name for name in USUAL_RATINGS if name in corpus.frame)
+    if not chosen:
+        raise ValueError(f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its columns of ratings, --rating COLUMN")
+    return replace(corpus, ratings=chosen)
+
+
+def several_corpora(names: list[str], columns: Columns, renamed: list[str], seed: int) -> Corpus:
+    """Load several datasets as one corpus."""
+    from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
+    from rainbow.datasets import domain
+    from rainbow.learned.training.several import agreement_weights, joined
+
+    called = dict(pair.split("=", 1) for pair in renamed)
+    corpora = {Path(name).stem: _one_of_several(name, columns, called) for name in names}
+    highest = {
+        name: [found[0] for found in ceiling_intervals(ceilings(corpus.frame, list(corpus.ratings), seed)).values()]
+        for name, corpus in corpora.items()
+    }
+    return joined(corpora, {Path(name).stem: domain(name) for name in names}, agreement_weights(highest))
+
+
+def _one_of_several(name: str, columns: Columns, called: dict[str, str]) -> Corpus:
+    """Load a dataset with those of the ratings that it has; single raters are called as their rating is."""
+    from rainbow.datasets import dataset_names, load_dataset
+
+    known = NOTHING if name in dataset_names() else settled(name, columns)
+    corpus = load_dataset(name, **known.without("ratings").said())
+    found = [(column, re.fullmatch(r"(.+?)((_\d+)?)", str(column))) for column in corpus.frame]
+    new = {column: called[match[1]] + match[2] for column, match in found if match and match[1] in called}
+    if taken := set(new.values()) & set(corpus.frame):
+        raise ValueError(f"{name} has a column {min(taken)!r} already: no other can be called so")
+    frame = corpus.frame.rename(columns=new)
+    wanted = columns.ratings or tuple(new.get(rating, rating) for rating in corpus.ratings) or USUAL_RATINGS
+    return replace(corpus, frame=frame, ratings=tuple(rating for rating in wanted if rating in frame))
+
+
+def with_first(columns: Columns, first: list[str] | None) -> Columns:
+    """Return columns of which those are ratings too that are learned first, where ratings are named."""
+    together = tuple(dict.fromkeys((*columns.ratings, *(first or ()))))
+    return replace(columns, ratings=together) if columns.ratings else columns
