@@ -14,6 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from rainbow.programs.fault_handlers import FaultHandlers
+
 __all__ = ["Java", "java", "java_string", "missing_java"]
 
 # -Xrs leaves the signals to Python: without it Ctrl-C kills the process, or jpype's own handler crashes it on SIGTERM.
@@ -24,6 +26,7 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _lock = threading.Lock()
 _loaded: dict[tuple[Path, ...], Java] = {}  # by the jars
+_handlers: FaultHandlers | None = None  # those of Java
 _forked = False  # whether this process is a copy of one where Java was running
 
 
@@ -87,7 +90,8 @@ def java(*jars: Path) -> Iterator[Java]:
 
     Java is started at the first call in the process, once, whichever thread comes first; Java that other code has
     started is used. A thread other than the main one is detached from Java at the end (Java would otherwise keep it
-    for ever), so no Java object may be left in its hands.
+    for ever), so no Java object may be left in its hands. Java's handlers of memory faults are put back if another
+    library has taken them since.
 
     Parameters
     ----------
@@ -111,11 +115,15 @@ def java(*jars: Path) -> Iterator[Java]:
             "Java was running when this process was forked, and no forked process can use it: "
             'start processes with multiprocessing.get_context("spawn"), or fork before Java is first used'
         )
+    global _handlers
     import jpype
 
     with _lock:
         if not jpype.isJVMStarted():
             _start(jpype)
+        if _handlers is None:
+            _handlers = FaultHandlers()
+        _handlers.put_back()
         if jars not in _loaded:
             _loaded[jars] = Java(jpype, jars)
     try:

@@ -111,6 +111,22 @@ threading.Event().wait(20)
     assert result.returncode in (-15, 143), result.stderr
 
 
+def test_java_outlives_a_library_that_takes_its_fault_handlers() -> None:
+    """Ray takes them when it starts and removes them when it is shut down; a null reference is such a fault."""
+    result = run("""
+import faulthandler
+largest()
+for take in (lambda: signal.signal(signal.SIGSEGV, signal.SIG_DFL), faulthandler.enable):
+    take()
+    with java() as jpype:
+        try:
+            jpype.JClass("java.util.HashMap")().putAll(None)
+        except jpype.JClass("java.lang.NullPointerException"):
+            print("null")
+""")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "null\nnull\n", "")
+
+
 HOLDS = """
 def holds(jar):
     with java(Path(jar)) as running:
