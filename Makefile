@@ -71,7 +71,7 @@ test: $(INSTALLED)  ## run the tests and the static checks
 	$(VENV)/bin/pytest $(OPTIONS)
 
 published: $(INSTALLED)  ## compute published tables and figures anew, on all rows (RAINBOW_DATA; EXTRAS=test,parse,neural)
-	$(VENV)/bin/pytest -m published -s -n 0 $(OPTIONS)
+	$(VENV)/bin/pytest -m published -s -n 0 -o faulthandler_timeout=0 $(OPTIONS)
 
 bench: $(VENV)/.installed  ## time RAINBOW beside other tools, into benchmarks/RESULTS.md
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[bench]'
