@@ -45,9 +45,9 @@ struct Occurrence {
   const LatinValue* value;
 };
 
-class SlotNames {
+class Delexicaliser {
  public:
-  explicit SlotNames(const py::list& values) {
+  explicit Delexicaliser(const py::list& values) {
     for (const py::handle value : values) {
       const auto [letters, placeholder] = value.cast<std::pair<py::bytes, py::bytes>>();
       const std::string_view bytes = letters;
@@ -114,9 +114,9 @@ class SlotNames {
 }  // namespace
 
 void bind_delexicalisation(py::module_& module) {
-  py::class_<SlotNames>(module, "Values", "Values of a meaning representation and their placeholders, in the order in which they are preferred.")
+  py::class_<Delexicaliser>(module, "Delexicaliser", "Values of a meaning representation and their placeholders, in the order in which they are preferred.")
       .def(py::init<const py::list&>(), py::arg("values"))
-      .def("replaced", &SlotNames::replaced, py::arg("text"),
+      .def("replaced", &Delexicaliser::replaced, py::arg("text"),
            "The text with its values replaced by placeholders; None if it has letters beyond Latin-1.");
 }
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "meteor_lexicon.hpp"
 #include "meteor_align.hpp"
+#include "meteor_lexicon.hpp"
 
 namespace rainbow {
 
@@ -47,7 +47,7 @@ class Bound {
   void leave_out(std::size_t side);
   double weighted(Reach& reach) const;
   void add_losses(const Reach& reach, double slope);
-  double best(double most, bool whole) ;
+  double best(double most, bool all);
 
   const Lexicon& lexicon_;
   std::array<Reach, 2> reaches_;  // of the output, of the reference

@@ -115,7 +115,7 @@ class Wordings:
 
     def __init__(self, stems: Iterable[str], phrases: Phrases) -> None: ...
 
-class Values:
+class Delexicaliser:
     """Values of a meaning representation and their placeholders, in the order in which they are preferred."""
 
     def __init__(self, values: list[tuple[bytes, bytes]]) -> None: ...

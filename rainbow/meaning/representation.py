@@ -141,10 +141,10 @@ def delexicalise(text: str, meaning: MeaningRepresentation | None) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _values(meaning: MeaningRepresentation) -> compiled.Values | None:
+def _values(meaning: MeaningRepresentation) -> compiled.Delexicaliser | None:
     """Return what replaces the values in a compiled kernel; None if there are letters beyond Latin-1 in them."""
     try:
-        return compiled.Values(
+        return compiled.Delexicaliser(
             [(letters.encode("latin-1"), slot.placeholder.encode("latin-1")) for slot, letters in _ordered(meaning)]
         )
     except UnicodeEncodeError:
