@@ -19,7 +19,8 @@ from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "CONFIDENCE", "Score", "audit", "audit_metrics", "corpus_of_references", "direction", "scored"]
+__all__ = ["COLUMNS", "CONFIDENCE", "Score", "audit", "audit_metrics", "corpus_of_references", "direction"]
+__all__ += ["metric_score", "scored"]
 
 COLUMNS = ("kind", "n", "falls", "low", "high", "mean_change", "median_change", "unscored")
 
@@ -151,6 +152,18 @@ def audit_metrics(
         table.insert(0, "metric", name)
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
+
+
+def metric_score(corpus: Corpus, column: str) -> Score:
+    """Return the score of a metric's column, with the corpus statistics of a corpus whatever texts are scored.
+
+    Examples
+    --------
+    >>> metric_score(Corpus.of(["a pub"]), "len")(Corpus.of(["an inn"])).tolist()
+    [5.0]
+    """
+    fitted = fit_metrics(corpus, [column])
+    return lambda texts: score_corpus(texts, fitted)[column]
 
 
 def direction(column: str) -> bool | None:

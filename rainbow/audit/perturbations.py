@@ -95,7 +95,7 @@ def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: i
         for position, row in enumerate(rows)
         if (text := _perturbed(row, kind, seed)) is not None
     ]
-    return pd.DataFrame(found, columns=["row", "kind", "text"]).astype({"row": int, "kind": object, "text": object})
+    return pd.DataFrame(found, columns=["row", "kind", "text"], dtype=object).astype({"row": int})
 
 
 def _perturbed(row: Row, kind: str, seed: int) -> str | None:
@@ -122,5 +122,5 @@ def perturbed_corpus(corpus: Corpus, table: pd.DataFrame) -> Corpus:
     kinds = table["kind"].tolist()
     frame = corpus.frame.iloc[table["row"].tolist()][list(COLUMNS)]
     identities = [f"{identity} {kind}" for identity, kind in zip(frame["id"], kinds, strict=True)]
-    worse = frame.assign(id=identities, output=table["text"].tolist(), perturbation=kinds)
+    worse = frame.assign(id=identities, output=table["text"].set_axis(frame.index), perturbation=kinds)
     return Corpus(worse, mr_format=corpus.mr_format)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.audit.audit import CONFIDENCE, Score, direction, scored
+from rainbow.audit.audit import CONFIDENCE, Score, direction, metric_score, scored
 from rainbow.audit.climbing import EDITS, Climb
 from rainbow.audit.perturbations import SEED
 from rainbow.audit.standards import STANDARDS, Standards, standards_of
@@ -16,7 +16,6 @@ from rainbow.base.progress import RowProgress, silent
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.selection import select
-from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -150,13 +149,9 @@ def search_metrics(
 
     tables = []
     for name in (column for entry in select(names) for column in entry.columns):
-        fitted, better = fit_metrics(corpus, [name]), direction(name) is not False
-
-        def score(texts: Corpus, name: str = name, fitted: list[Any] = fitted) -> Any:
-            return score_corpus(texts, fitted)[name]
-
+        better = direction(name) is not False
         table = search(
-            score,
+            metric_score(corpus, name),
             corpus,
             inputs=inputs,
             evaluations=evaluations,
@@ -238,9 +233,12 @@ def _climbs(corpus: Corpus, inputs: Corpus, way: str, seed: int) -> list[Climb]:
 
 def _with_outputs(inputs: Corpus, texts: Sequence[str]) -> Corpus:
     """Return a row for each text: as many for each input, and all inputs as often as that takes."""
+    import pandas as pd
+
     rows = np.tile(np.repeat(np.arange(len(inputs)), EDITS), len(texts) // (EDITS * len(inputs)))
     frame = inputs.frame.iloc[rows][list(COLUMNS_OF_A_CORPUS)]
-    return Corpus(frame.assign(id=[str(row) for row in range(len(frame))], output=texts), mr_format=inputs.mr_format)
+    changed = pd.Series(list(texts), index=frame.index, dtype=object)
+    return Corpus(frame.assign(id=[str(row) for row in range(len(frame))], output=changed), mr_format=inputs.mr_format)
 
 
 def _table(standards: Standards, climbs: Sequence[Climb], ways: Sequence[str], sign: int) -> pd.DataFrame:
@@ -249,7 +247,7 @@ def _table(standards: Standards, climbs: Sequence[Climb], ways: Sequence[str], s
     size = len(standards.inputs)
     table = pd.concat([standards.inputs.frame[["dataset", "item", "mr"]]] * len(ways), ignore_index=True)
     table.insert(0, "way", np.repeat(list(ways), size))
-    table["found"] = [" ".join(climb.text) for climb in climbs]
+    table["found"] = pd.Series([" ".join(climb.text) for climb in climbs], dtype=object)
     found = np.array([climb.score for climb in climbs])
     table["score"] = sign * np.where(np.isneginf(found), np.nan, found)
     for standard, above, scores in zip(STANDARDS, ABOVE, np.tile(standards.scores, (len(ways), 1)).T, strict=True):

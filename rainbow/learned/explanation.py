@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.network.vocabulary import word_places
+from rainbow.text.words.words_and_marks import word_places
 
 if TYPE_CHECKING:
     from rainbow.learned.learner.kernel_ridge import Texts

@@ -150,6 +150,11 @@ def test_nothing_to_perturb_gives_lines_without_numbers() -> None:
     assert audit(words, empty, kinds=["truncated"])["n"].tolist() == [0]
 
 
+def test_half_of_a_pair_in_a_text_stops_nothing() -> None:
+    found = line(words, "repeated-word", Corpus.of(["a \ud800 pub is cheap"]))
+    assert (found["n"], found["unscored"]) == (1, 0)
+
+
 def test_references_stand_in_for_outputs_once_per_item() -> None:
     corpus = Corpus.of(
         ["a", "b", "c", "d", "e"],

@@ -181,7 +181,7 @@ def test_a_file_of_scores_that_has_changed_is_read_again(rainbow: Rainbow, tmp_p
 def test_a_score_of_others_cannot_be_audited(rainbow: Rainbow) -> None:
     result = rainbow("audit", "other", "mine.csv", *SAID, "--score", "other:higher")
     assert result.status == 1
-    assert "other was computed by others: it cannot be computed for texts that are made worse" in result.err
+    assert "other was computed by others: it cannot be computed for texts that are changed" in result.err
 
 
 def test_fit_sets_scores_of_others_beside_what_it_learns(rainbow: Rainbow, tmp_path: Path) -> None:

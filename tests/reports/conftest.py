@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.analysis.analyse import Inputs, analyse
 from rainbow.analysis.summary import summarise
+from rainbow.audit.word_changes import metric_word_changes
 from rainbow.base.printed import plain
 from rainbow.cli import systems
 from rainbow.metrics import all_metrics
@@ -73,6 +74,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(folder / "analysis" / "demo", folder / "analysis" / "learned")
     write_ensemble_tables(folder / "analysis" / "learned", corpus.frame, list(corpus.ratings))
     write_search_tables(folder / "analysis" / "learned", corpus.frame["mr"][0], HOSTILE["script"])
+    changes = metric_word_changes(corpus, ["SE", "RE"])
+    changes.loc[changes["id"] == corpus.frame["id"].iloc[-1], "word"] = "other"  # of another text
+    changes.to_csv(folder / "analysis" / "learned" / "word_changes.csv", index=False)
     return folder
 
 

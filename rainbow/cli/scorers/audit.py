@@ -11,7 +11,8 @@ import typer
 from rainbow.base.printed import between
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
-from rainbow.datasets.columns import NOTHING, Columns, Score
+from rainbow.cli.scorers.chosen import chosen_score
+from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,7 +109,7 @@ def audit(
     chosen = _check_usage(texts, kinds)
     options = SearchOptions(inputs, evaluations, seed, out, guard, as_json)
     options.check(search, kinds=kinds, texts=None if texts == "outputs" else texts, limit=limit)
-    score = _scorer(model, columns)
+    score = chosen_score(model, columns)
     if search:
         audit_search(score, model, dataset, columns, options)
         return
@@ -157,34 +158,6 @@ def _audited(score: ScoreOfRows | None, metric: str, corpus: Corpus, kinds: list
         with rows_bar() as progress:
             return audit_metrics(corpus, metric, kinds=kinds, seed=seed, progress=progress)
     return audit(score, corpus, kinds=kinds, seed=seed, progress=track)
-
-
-def _scorer(name: str, columns: Columns) -> ScoreOfRows | None:
-    """Return what the model of this name or file predicts; None if it is the name of a metric."""
-    import rainbow
-    from rainbow.metrics import find
-
-    if name in [Score.of(said).name for said in columns.scores]:
-        raise ValueError(f"{name} was computed by others: it cannot be computed for texts that are made worse")
-    if len(columns.ratings) > 1:
-        raise typer.BadParameter("name the one rating that the model predicts", param_hint="--rating")
-    rating = next(iter(columns.ratings), None)
-    try:
-        find(name)
-    except ValueError as error:
-        unknown = str(error)
-    else:
-        if rating:
-            raise typer.BadParameter(f"{name} is a metric: it predicts no rating", param_hint="--rating")
-        return None
-    try:
-        model = rainbow.Scorer(name, rating=rating or "quality").model
-    except (ValueError, OSError) as error:
-        if Path(name).suffix:
-            raise
-        raise ValueError(f"{unknown}; nor is it a model: {error}") from None
-    score: ScoreOfRows = model.predict
-    return score
 
 
 def _by_metric(table: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:

@@ -10,8 +10,8 @@ import typer
 
 from rainbow.base.files import write_csv
 from rainbow.base.printed import between, three
-from rainbow.cli.columns import saved_path, settled
 from rainbow.cli.console import print_json, print_table, rows_bar
+from rainbow.cli.scorers.chosen import chosen_corpus, write_beside
 from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def audit_search(score: Score | None, model: str, dataset: str, columns: Columns
     """Search, save what was found, and print for how many inputs it is above good texts; no score: it is a metric."""
     from rainbow.audit.search import shares
 
-    corpus = _corpus(dataset, columns)
+    corpus = chosen_corpus(dataset, columns)
     table = _searched(score, model, corpus, options)
     summary = shares(table)
     path = options.out or _saved(table, summary, Path("analysis") / Path(dataset).stem, options.guard)
@@ -61,14 +61,6 @@ def audit_search(score: Score | None, model: str, dataset: str, columns: Columns
     _print(summary, table)
     each = f"{table['evaluations'].iloc[0]:,} texts scored for each input and way"
     typer.echo(f"{each}, seed {options.seed}, {dataset}: {path}")
-
-
-def _corpus(dataset: str, columns: Columns) -> Corpus:
-    """Load the inputs; a column of ratings is what a saved analysis says, as --rating names that of the model."""
-    from rainbow.datasets import dataset_names, load_dataset
-
-    columns = settled(dataset, columns.without("ratings"), saved_path(dataset)).without("scores", "joined")
-    return load_dataset(dataset, **(columns.without("ratings") if dataset in dataset_names() else columns).said())
 
 
 def _searched(score: Score | None, model: str, corpus: Corpus, options: SearchOptions) -> pd.DataFrame:
@@ -87,15 +79,9 @@ def _searched(score: Score | None, model: str, corpus: Corpus, options: SearchOp
 
 def _saved(found: pd.DataFrame, summary: pd.DataFrame, folder: Path, guard: bool) -> Path:
     """Write what was found, and the shares, beside those of other metrics; return where the texts are."""
-    import pandas as pd
-
     paths = folder / "audit_search.csv", folder / "audit_found.csv"
     for path, table in zip(paths, (summary, found), strict=True):
-        if path.is_file():
-            before = pd.read_csv(path, keep_default_na=False, dtype=str)
-            others = before[~before["metric"].isin(table["metric"])]
-            table = pd.concat([others, table.astype(object)], ignore_index=True)
-        write_csv(path, table, guard=guard)
+        write_beside(path, table, guard=guard)
     return paths[-1]
 
 

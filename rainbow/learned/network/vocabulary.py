@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.text.words.words_and_marks import text_words
 
-__all__ = ["END", "FIRST", "UNKNOWN", "familiarity", "known_words", "numbered", "text_words", "word_places"]
+__all__ = ["END", "FIRST", "UNKNOWN", "familiarity", "known_words", "numbered"]
 
 # Numbers of what is not met in training, and of what ends every text; the words follow.
 UNKNOWN, END = 0, 1
 FIRST = 2
 # A word that is met once only stands for all that are not known.
 LEAST = 2
-
-_WORD = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
-
-
-def text_words(text: str) -> list[str]:
-    """Return the words and punctuation marks of a text, lower-cased.
-
-    Examples
-    --------
-    >>> text_words("Xname isn't cheap, is it ?")
-    ['xname', "isn't", 'cheap', ',', 'is', 'it', '?']
-    """
-    return _WORD.findall(text.lower())
-
-
-def word_places(text: str) -> list[tuple[int, int]]:
-    """Return where each of these words begins and ends.
-
-    Examples
-    --------
-    >>> word_places("An inn.")
-    [(0, 2), (3, 6), (6, 7)]
-    """
-    return [match.span() for match in _WORD.finditer(text)]
 
 
 def known_words(texts: Iterable[str]) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.corpus import Corpus
-from rainbow.learned.network.vocabulary import text_words
 from rainbow.learned.protocols.groups import folded_text
 from rainbow.metrics.contract.views import Views
+from rainbow.text.words.words_and_marks import text_words
 
 if TYPE_CHECKING:
     from rainbow.learned.training.features import Features

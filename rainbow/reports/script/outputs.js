@@ -2,6 +2,7 @@
 const number = (value) => (typeof value === "number" ? value : NaN);
 const PAGE = 20;
 const LONG = 400;
+const STRONGEST = 5; // words of an output, with what they change
 const ANCHOR = "#utterances";
 const SHARED = "shared words"; // a metric that the page computes by itself
 
@@ -83,9 +84,27 @@ const referencesOf = (row, found) => {
   made.append(element("h4", "", row.references.length === 1 ? "Reference" : `${row.references.length} references`), texts);
   return made;
 };
-const saidOf = (row, found, slots) => {
+// The output with what its references and its input have too, or with what its words do to a score.
+const saidOf = (row, found, slots, changes) => {
   const made = element("p", "said");
-  made.append(shownText("span", row.output, [...(found ? runSpans(found, 0) : []), ...(slots?.output ?? [])]));
+  const spans = changes ? changeSpans(row.output, toldOf(row, changes)?.words ?? [], changes.strong) : [...(found ? runSpans(found, 0) : []), ...(slots?.output ?? [])];
+  made.append(shownText("span", row.output, spans));
+  return made;
+};
+// The words that change a score most.
+const strongest = (row, changes) => {
+  const { metric, strong } = changes, told = toldOf(row, changes), list = element("ol", "changes");
+  const words = inOrder(told?.words.filter(({ change }) => change) ?? [], ({ change }) => -Math.abs(change)).slice(0, STRONGEST);
+  list.append(...words.map(({ word, change }) => {
+    const line = element("li"), bar = element("span", "amount"), length = element("i", changeClass(change));
+    length.style.width = `${Math.min(100, 100 * Math.abs(change) / (2 * strong))}%`;
+    bar.append(length);
+    line.append(element("span", "word", word), bar, element("span", "", `${change > 0 ? "+" : ""}${printed(change)}`));
+    return line;
+  }));
+  list.setAttribute("aria-label", `What words add to ${metric}, or take from it`);
+  const made = element("div");
+  made.append(element("p", "verdict", told ? `${metric} ${Number.isNaN(told.score) ? "missing" : printed(told.score)}; the words that change it most:` : `${metric}: this output was not explained`), ...(words.length ? [list] : []));
   return made;
 };
 const slotsOf = (row, choice) => choice.slots && slotMarks(row, choice.slots, choice.known);
@@ -93,15 +112,16 @@ const slotsOf = (row, choice) => choice.slots && slotMarks(row, choice.slots, ch
 const besideOf = (entry, choice) => {
   const made = element("div", "beside"), { row } = entry, slots = slotsOf(row, choice);
   const wrong = (slots?.words ?? []).filter(([state]) => state !== "said");
-  made.append(element("h4", "", `${row.system}, for the same input`), saidOf(row, nearest(row.output, row.references), slots), verdictOf(entry, choice));
+  made.append(element("h4", "", `${row.system}, for the same input`), saidOf(row, nearest(row.output, row.references), slots, choice.changes), verdictOf(entry, choice));
   if (wrong.length) made.append(slotList(wrong));
   return made;
 };
 const card = (entry, choice) => {
-  const { row } = entry, made = element("li", "utterance"), given = element("div", "given");
+  const { row } = entry, { changes } = choice, made = element("li", "utterance"), given = element("div", "given");
   const found = nearest(row.output, row.references), slots = slotsOf(row, choice), other = choice.other(row);
-  given.append(inputOf(row, slots), referencesOf(row, found));
-  made.append(saidOf(row, found, slots), element("p", "who", [row.system, row.dataset, row.id].filter(Boolean).join(" · ")), verdictOf(entry, choice));
+  given.append(inputOf(row, slots), referencesOf(row, changes ? null : found));
+  made.append(saidOf(row, found, slots, changes), element("p", "who", [row.system, row.dataset, row.id].filter(Boolean).join(" · ")), verdictOf(entry, choice));
+  if (changes) made.append(strongest(row, changes));
   if (other) made.append(besideOf(other, choice));
   made.append(given);
   made.dataset.row = row.place;
@@ -112,13 +132,14 @@ const card = (entry, choice) => {
 const browse = async (about) => {
   const form = byId("browser"), list = byId("utterance-list"), found = byId("found"), pages = byId("pages"), figure = byId("scatter");
   const fields = form.elements;
-  const NAMES = ["text", "system", "rating", "low", "high", "metric", "order", "beside"];
-  let rows, slots;
+  const NAMES = ["text", "system", "rating", "low", "high", "metric", "order", "beside", "marks"];
+  let rows, slots, changed;
   try {
     const columns = await expand(tables[about.file]);
     const names = Object.keys(columns);
     rows = columns.output.map((_, place) => Object.fromEntries([["place", place], ...names.map((name) => [name, columns[name][place]])]));
     slots = about.slots && await expand(about.slots);
+    changed = about.changes ? changesOf(await expand(tables[about.changes])) : new Map();
   } catch {
     found.textContent = "This browser cannot expand the table of outputs that is inside the page; a newer one can.";
     [form, list, pages, figure].forEach((node) => { if (node) node.hidden = true; });
@@ -132,6 +153,8 @@ const browse = async (about) => {
   const systems = [...new Set(rows.map((row) => row.system))];
   [fields.system, fields.beside].forEach((field) => options(field, systems));
   fields.beside.closest("label").hidden = systems.length < 2;
+  changed.forEach((_, metric) => { const option = element("option", "", `what words do to ${metric}`); option.value = metric; fields.marks.append(option); });
+  fields.marks.closest("label").hidden = !changed.size;
   const input = (row, system) => JSON.stringify([row.dataset, row.item, system]);
   const byInput = new Map([...rows].reverse().map((row) => [input(row, row.system), row.place]));
   options(fields.rating, about.ratings);
@@ -159,7 +182,9 @@ const browse = async (about) => {
   const draw = () => {
     const most = Math.max(1, Math.ceil(wanted.length / PAGE));
     page = Math.max(0, Math.min(page, most - 1));
-    const choice = { rating: fields.rating.value, metric: fields.metric.value, beside: fields.beside.value, raters: about.raters, slots, known, other };
+    const choice = { rating: fields.rating.value, metric: fields.metric.value, beside: fields.beside.value, raters: about.raters, slots, known, other, changes: changed.get(fields.marks.value) };
+    byId("shared-marks").hidden = Boolean(choice.changes);
+    byId("change-marks").hidden = !choice.changes;
     found.textContent = `${wanted.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")} outputs`;
     list.replaceChildren(...wanted.slice(page * PAGE, (page + 1) * PAGE).map((entry) => card(entry, choice)));
     list.start = page * PAGE + 1;

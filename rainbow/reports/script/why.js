@@ -111,6 +111,36 @@ const slotMarks = (row, slots, known) => {
   return marks;
 };
 
+// What every word does to a score: by metric and output its words in their order, and how far 95 % of all words go.
+const changesOf = (columns) => {
+  const found = new Map();
+  columns.metric.forEach((metric, place) => {
+    if (!found.has(metric)) found.set(metric, { metric, outputs: new Map(), sizes: [] });
+    const { outputs, sizes } = found.get(metric), id = String(columns.id[place]), change = number(columns.change[place]);
+    if (!outputs.has(id)) outputs.set(id, { score: number(columns.score[place]), words: [] });
+    outputs.get(id).words.push({ word: columns.word[place], change });
+    if (!Number.isNaN(change)) sizes.push(Math.abs(change));
+  });
+  found.forEach((entry) => { entry.strong = entry.sizes.sort((a, b) => a - b)[Math.floor(.95 * entry.sizes.length)] || 1; });
+  return found;
+};
+// Nothing where the words are those of another text: the outputs were others when they were explained.
+const squeezedText = (text) => text.replace(/\s+/gu, "");
+const toldOf = (row, { outputs }) => {
+  const told = outputs.get(row.id);
+  return told && told.words.map(({ word }) => word).join("") === squeezedText(row.output) ? told : null;
+};
+const changeClass = (change) => (change > 0 ? "raises" : "lowers");
+const changeSpans = (text, words, strong) => {
+  let from = 0;
+  return words.flatMap(({ word, change }) => {
+    const start = text.indexOf(word, from), share = Math.abs(change) / strong;
+    if (start < 0) return [];
+    from = start + word.length;
+    return share >= .1 ? [[start, from, `${changeClass(change)}${share < 1 / 3 ? 1 : share < 2 / 3 ? 2 : 3}`]] : [];
+  });
+};
+
 // A text with what is marked in it; where marks meet, a piece has both.
 const marked = (node, text, spans) => {
   const ends = [...new Set([0, text.length, ...spans.flatMap(([start, end]) => [start, end])])].sort((a, b) => a - b);

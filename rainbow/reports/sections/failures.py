@@ -152,6 +152,7 @@ def _browser(saved: Saved, best: dict[str, str]) -> dict[str, Any]:
         "best": {rating: metric or saved.metrics[0] for rating, metric in best.items()},
         "raters": {rating: rater_columns(saved.scores, rating) for rating in saved.ratings},
         "slots": packed(slots_said(saved.scores)) if "slots_realised" in saved.metrics else None,
+        "changes": next((name for name in saved.by_file if name.endswith("/word_changes.csv")), None),
     }
 
 

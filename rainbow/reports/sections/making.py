@@ -54,6 +54,7 @@ QUESTIONS = {
     "ensemble_audit": "Does the score fall when a fault is put in?",
     "audit_search": "How often does a search find word salad that a score puts above good texts?",
     "audit_found": "What did the search find?",
+    "word_changes": "Which words raise a score, and which lower it?",
 }
 
 
@@ -130,4 +131,7 @@ def _commands(saved: Saved) -> list[str]:
     commands = [f"rainbow metrics {dataset}", f"rainbow analyse {dataset}{option}{drawn}"]
     if "ensemble_protocols" in saved.tables:
         commands.append(f"rainbow fit {dataset}")
+    if "word_changes" in saved.tables:
+        explained = dict.fromkeys(saved.tables["word_changes"]["metric"])
+        commands += [f"rainbow explain {metric} {dataset}" for metric in explained]
     return [*commands, f"rainbow report {dataset}{option}"]

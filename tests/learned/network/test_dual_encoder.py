@@ -8,9 +8,10 @@ import pytest
 
 from rainbow import load_dataset
 from rainbow.learned.network.dual_encoder import DualEncoder
-from rainbow.learned.network.vocabulary import END, FIRST, UNKNOWN, text_words
+from rainbow.learned.network.vocabulary import END, FIRST, UNKNOWN
 from rainbow.learned.training.features import Features, network_texts
 from rainbow.metrics.contract.views import Views
+from rainbow.text.words.words_and_marks import text_words
 from tests.learned.networks import drawn_network
 
 NO_SCORES = np.empty((0, 0))

@@ -11,11 +11,11 @@ import pytest
 
 from rainbow.cli import main
 from rainbow.learned.network.training import Network
-from rainbow.learned.network.vocabulary import text_words
 from rainbow.learned.replications.dusek2017 import runs as runs_module
 from rainbow.learned.replications.dusek2017.runs import Predicted, Run, run_of, runs
 from rainbow.learned.replications.dusek2017.setups import CONDITIONS, INSIDE, SETUPS, Study
 from rainbow.learned.replications.dusek2017.tables import INSTANCES, printed_figures, results_table, rounded
+from rainbow.text.words.words_and_marks import text_words
 
 
 @pytest.fixture(scope="module")

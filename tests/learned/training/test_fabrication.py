@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus
-from rainbow.learned.network.vocabulary import text_words
 from rainbow.learned.protocols.groups import folded_text
 from rainbow.learned.training.fabrication import (
     UNRATED,
@@ -21,6 +20,7 @@ from rainbow.learned.training.fabrication import (
     with_errors,
 )
 from rainbow.learned.training.features import Features
+from rainbow.text.words.words_and_marks import text_words
 
 COLUMNS = ("delexicalised", "meaning")
 WORDS = ["xname", "is", "a", "cheap", "inn", "in", "xarea", ",", "and", "the", "pub", "serves", "thai", "food", "."]

@@ -88,6 +88,44 @@ def test_another_system_stands_beside_for_the_same_input(report: Any, learned: S
     ]
 
 
+def test_words_are_coloured_by_what_they_do_to_a_score(report: Any, learned: Saved) -> None:
+    choose(report, order="data", marks="RE")
+    script = """const card = document.querySelector(`.utterance[data-row="${arguments[0]}"]`);
+        const texts = (selector) => [...card.querySelectorAll(selector)].map((node) => node.textContent);
+        const bars = [...card.querySelectorAll('.changes i')]
+            .map((bar) => [bar.className, parseFloat(bar.style.width)]);
+        return [...['.said [class^=raises]', '.said [class^=lowers]', '.changes .word'].map(texts), bars]"""
+    table = learned.tables["word_changes"]
+    table = table[table["metric"] == "RE"]
+    least = 0.1 * table["change"].abs().sort_values().iloc[int(0.95 * len(table))]
+    for place, identity in enumerate(learned.scores["id"].head(20)):
+        lines = table[table["id"] == identity]
+        raises, lowers, words, bars = report.execute_script(script, place)
+        assert raises == lines.loc[lines["change"] >= least, "word"].tolist()
+        assert lowers == lines.loc[lines["change"] <= -least, "word"].tolist()
+        strongest = lines[lines["change"] != 0].sort_values("change", key=lambda change: -abs(change), kind="stable")
+        assert words == strongest["word"].head(5).tolist()
+        assert [name for name, _ in bars] == ["raises" if change > 0 else "lowers" for change in strongest["change"]][
+            :5
+        ]
+        assert [width for _, width in bars] == sorted([width for _, width in bars], reverse=True)
+    assert one(report, "#change-marks").is_displayed() and not one(report, "#shared-marks").is_displayed()
+    choose(report, marks="")
+    assert (
+        report.execute_script("return document.querySelectorAll('.changes, mark[class^=raises]').length") == 2 * 0 + 3
+    )
+
+
+def test_words_of_another_text_are_not_coloured(report: Any, learned: Saved) -> None:
+    """The outputs may have been others when they were explained."""
+    choose(report, marks="RE", text=learned.scores["output"].iloc[-1])
+    script = (
+        "return [...document.querySelectorAll('.utterance:first-child .said mark, .utterance:first-child .changes')]"
+    )
+    assert report.execute_script(script) == []
+    assert "RE: this output was not explained" in one(report, ".utterance").text
+
+
 def test_a_link_opens_what_was_chosen_and_back_goes_back(browser: Any, pages: dict[str, str]) -> None:
     opened(browser, pages["learned"])
     choose(browser, rating="quality", metric="TER", order="worst")
@@ -175,5 +213,5 @@ def shared(output: str, reference: str) -> float:
 def test_ratings_are_not_asked_for_where_there_are_none(systems: Any) -> None:
     until(systems, "return document.querySelectorAll('.utterance').length > 0")
     hidden = "return [...document.querySelectorAll('#browser label[hidden] [name]')].map((field) => field.name)"
-    assert systems.execute_script(hidden) == ["rating", "low", "high"]
+    assert systems.execute_script(hidden) == ["rating", "low", "high", "marks"]
     assert systems.find_elements("css selector", "#scatter") == []

@@ -1,0 +1,154 @@
+"""What every word of an output adds to its score, or takes from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rainbow.audit.audit import Score, metric_score, scored
+from rainbow.base.progress import RowProgress, silent
+from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
+from rainbow.corpus import Corpus
+from rainbow.metrics.contract.selection import select
+from rainbow.text.words.words_and_marks import word_places
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "metric_word_changes", "typical_changes", "word_changes"]
+
+COLUMNS = ("id", "score", "word", "change")
+AT_ONCE = 256  # outputs
+
+# A word says something of the score in general where outputs have it so often.
+OFTEN = 5
+
+
+def word_changes(score: Score, corpus: Corpus, progress: RowProgress = silent) -> pd.DataFrame:
+    """Leave every word of every output out, one at a time, and score what remains.
+
+    A word whose loss makes a text ungrammatical adds to a score of fluency, whatever it means; a word that is said
+    twice takes from it.
+
+    Parameters
+    ----------
+    score
+        Gives a number for each row of a corpus, NaN where there is none, as ``rainbow.load_model(...).predict`` does.
+    corpus
+        The outputs, with what the score needs.
+    progress
+        Is told how many outputs are done.
+
+    Returns
+    -------
+    DataFrame
+        A row for each word or punctuation mark of each output, in the order of the texts: id (of the output), score
+        (of the whole output), word, change (the score minus that without the word, in units of the score).
+
+    Raises
+    ------
+    ValueError
+        If `score` does not give a number per row.
+
+    Examples
+    --------
+    >>> corpus = Corpus.of(["a a pub."], id=["7"])
+    >>> word_changes(lambda corpus: corpus.frame["output"].str.split().map(lambda words: len(set(words))), corpus)
+      id  score  word  change
+    0  7    2.0     a     0.0
+    1  7    2.0     a     0.0
+    2  7    2.0   pub     0.0
+    3  7    2.0     .     0.0
+    """
+    import pandas as pd
+
+    tables = []
+    for start in range(0, max(1, len(corpus)), AT_ONCE):
+        rows = range(start, min(start + AT_ONCE, len(corpus)))
+        tables.append(_changes(score, corpus.take(rows)))
+        progress("words", rows.stop, len(corpus))
+    return pd.concat(tables, ignore_index=True)
+
+
+def metric_word_changes(corpus: Corpus, names: Iterable[str] | str, progress: RowProgress = silent) -> pd.DataFrame:
+    """Return the same for columns of metrics of the registry, one after the other.
+
+    Corpus statistics are those of `corpus` for its changed texts, too. Names are those of metrics or columns, as
+    :func:`~rainbow.scoring.score_corpus.score_corpus` takes them.
+
+    Returns
+    -------
+    DataFrame
+        The column metric, and those of :func:`word_changes`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric.
+    MissingResourceError
+        If a metric cannot work on this machine.
+
+    Examples
+    --------
+    >>> table = metric_word_changes(Corpus.of(["a cheap pub"], [["a cheap inn"]]), "TER")
+    >>> table[["metric", "word", "change"]].round(2).values.tolist()
+    [['TER', 'a', -0.33], ['TER', 'cheap', -0.33], ['TER', 'pub', 0.0]]
+    """
+    import pandas as pd
+
+    tables = []
+    for name in (column for entry in select(names) for column in entry.columns):
+        table = word_changes(metric_score(corpus, name), corpus, progress)
+        table.insert(0, "metric", name)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def typical_changes(changes: pd.DataFrame) -> pd.DataFrame:
+    """Return what words change on average, those that take most from the score first.
+
+    Returns
+    -------
+    DataFrame
+        word (lower-cased), outputs (that have it, five or more), change (mean).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> lines = [(str(place), 4.0, "The" if place % 2 else "the", place / 10) for place in range(5)]
+    >>> typical_changes(pd.DataFrame(lines, columns=COLUMNS))
+      word  outputs  change
+    0  the        5     0.2
+    """
+    by_word = changes.assign(word=changes["word"].str.lower()).groupby("word", sort=False)
+    table = by_word.agg(outputs=("id", "nunique"), change=("change", "mean")).reset_index()
+    table = table[(table["outputs"] >= OFTEN) & table["change"].notna()]
+    return table.sort_values("change", kind="stable", ignore_index=True)
+
+
+def _changes(score: Score, corpus: Corpus) -> pd.DataFrame:
+    import pandas as pd
+
+    outputs, identities = corpus.frame["output"].tolist(), corpus.frame["id"].tolist()
+    places = [(row, *place) for row, text in enumerate(outputs) for place in word_places(text)]
+    rows = [row for row, _, _ in places]
+    frame = corpus.frame.iloc[[*range(len(corpus)), *rows]][list(COLUMNS_OF_A_CORPUS)]
+    # As objects: no other type holds halves of pairs.
+    left = [*outputs, *(_without(outputs[row], start, stop) for row, start, stop in places)]
+    frame = frame.assign(id=list(map(str, range(len(frame)))), output=pd.Series(left, index=frame.index, dtype=object))
+    scores = scored(score, Corpus(frame, mr_format=corpus.mr_format))
+    whole = scores[: len(corpus)][np.array(rows, dtype=int)]
+    words = [outputs[row][start:stop] for row, start, stop in places]
+    texts = {"id": [identities[row] for row in rows], "word": words}
+    table = pd.DataFrame(texts, dtype=object)
+    return table.assign(score=whole, change=whole - scores[len(corpus) :])[list(COLUMNS)]
+
+
+def _without(text: str, start: int, stop: int) -> str:
+    """Cut a part out of a text, with the blanks that would stand at an end, or twice."""
+    before, after = text[:start], text[stop:]
+    if not after.strip():
+        return before.rstrip()
+    return before + (after.lstrip() if not before or before[-1].isspace() else after)

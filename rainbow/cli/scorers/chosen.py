@@ -1,0 +1,67 @@
+"""What a command is asked about: a metric or a model, on which corpus; and a table that keeps several of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from rainbow.base.files import write_csv
+from rainbow.cli.columns import saved_path, settled
+from rainbow.datasets.columns import Columns, Score
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.audit.audit import Score as ScoreOfRows
+    from rainbow.corpus import Corpus
+
+__all__ = ["chosen_corpus", "chosen_score", "write_beside"]
+
+
+def chosen_score(name: str, columns: Columns) -> ScoreOfRows | None:
+    """Return what the model of this name or file predicts; None if it is the name of a metric."""
+    import rainbow
+    from rainbow.metrics import find
+
+    if name in [Score.of(said).name for said in columns.scores]:
+        raise ValueError(f"{name} was computed by others: it cannot be computed for texts that are changed")
+    if len(columns.ratings) > 1:
+        raise typer.BadParameter("name the one rating that the model predicts", param_hint="--rating")
+    rating = next(iter(columns.ratings), None)
+    try:
+        find(name)
+    except ValueError as error:
+        unknown = str(error)
+    else:
+        if rating:
+            raise typer.BadParameter(f"{name} is a metric: it predicts no rating", param_hint="--rating")
+        return None
+    try:
+        model = rainbow.Scorer(name, rating=rating or "quality").model
+    except (ValueError, OSError) as error:
+        if Path(name).suffix:
+            raise
+        raise ValueError(f"{unknown}; nor is it a model: {error}") from None
+    score: ScoreOfRows = model.predict
+    return score
+
+
+def chosen_corpus(dataset: str, columns: Columns) -> Corpus:
+    """Load the outputs; a column of ratings is what a saved analysis says, as --rating names that of the model."""
+    from rainbow.datasets import dataset_names, load_dataset
+
+    columns = settled(dataset, columns.without("ratings"), saved_path(dataset)).without("scores", "joined")
+    return load_dataset(dataset, **(columns.without("ratings") if dataset in dataset_names() else columns).said())
+
+
+def write_beside(path: Path, table: pd.DataFrame, *, guard: bool) -> None:
+    """Write what was found of some metrics (column metric) beside what the file has of others."""
+    import pandas as pd
+
+    if path.is_file():
+        before = pd.read_csv(path, keep_default_na=False, dtype=str)
+        others = before[~before["metric"].isin(table["metric"])]
+        table = pd.concat([others, table.astype(object)], ignore_index=True)
+    write_csv(path, table, guard=guard)
