@@ -21,15 +21,15 @@ from rainbow.stats.agreement.expected_ceiling import (
 )
 from rainbow.stats.agreement.intraclass import Form, Intraclass, intraclass, reliability
 from rainbow.stats.agreement.krippendorff import mark_counts
-from rainbow.stats.agreement.latent_classes import fit_latent_classes
+from rainbow.stats.agreement.latent_classes import LatentClasses, fit_latent_classes
 from rainbow.stats.agreement.panels import can_be_listed, panel_correlation, panels_of
 from rainbow.stats.agreement.rating_matrix import (
     AGREEMENT_COLUMNS,
     Agreement,
     Ratings,
     agreement,
+    intervals_of_draws,
     item_interval,
-    item_intervals,
     rating_matrix,
     undefined,
     why_no_agreement,
@@ -280,20 +280,26 @@ def _by_classes(
     matrix: FloatArray, kinds: Sequence[CeilingKind], confidence: float, resamples: int, rng: Random
 ) -> dict[CeilingKind, Bounds]:
     patterns, pattern_of = np.unique(mark_counts(matrix)[1], axis=0, return_inverse=True)
-    pattern_of = pattern_of.ravel()
-    panels = panels_of(matrix)
-    everything = np.arange(len(matrix))
-    fitted = fit_latent_classes(patterns, np.bincount(pattern_of).astype(float))
+    of_pattern = np.eye(len(patterns))[pattern_of.ravel()]
+    panels, items = panels_of(matrix), np.arange(len(matrix))
+    fitted = fit_latent_classes(patterns, of_pattern.sum(axis=0))
 
-    def ceilings(items: IntArray) -> list[float]:
-        weights = np.bincount(pattern_of[items], minlength=len(patterns)).astype(float)
-        classes = fit_latent_classes(patterns, weights, start=fitted)
+    def ceilings(draws: FloatArray) -> FloatArray:
+        classes = fit_latent_classes(patterns, draws @ of_pattern, start=fitted)
+        return np.array(
+            [
+                of_draw(np.repeat(items, times), LatentClasses(*one))
+                for times, *one in zip(draws.astype(int), *classes, strict=True)
+            ]
+        )
+
+    def of_draw(drawn: IntArray, classes: LatentClasses) -> list[float]:
         of_mean = panel_correlation(panels, classes, *_WITHOUT_MODEL)
-        scale = reliability(matrix[items], _form(matrix, "k")) / of_mean if of_mean > 0 else math.nan
+        scale = reliability(matrix[drawn], _form(matrix, "k")) / of_mean if of_mean > 0 else math.nan
         return [_root(scale * panel_correlation(panels, classes, *kind)) for kind in kinds]
 
-    estimates = ceilings(everything)
-    intervals = item_intervals(ceilings, len(matrix), confidence=confidence, resamples=resamples, rng=rng)
+    [estimates] = ceilings(np.ones((1, len(matrix)))).tolist()
+    intervals = intervals_of_draws(ceilings, len(matrix), confidence=confidence, resamples=resamples, rng=rng)
     return {kind: (estimate, *interval) for kind, estimate, interval in zip(kinds, estimates, intervals, strict=True)}
 
 

@@ -24,9 +24,10 @@ class LatentClasses(NamedTuple):
     Attributes
     ----------
     shares
-        How many of the items belong to each class, shape (classes,), sum 1.
+        How many of the items belong to each class, shape (classes,), sum 1; (draws, classes) for several draws.
     probabilities
-        How likely a rater gives an item of a class each mark, shape (classes, marks), rows sum to 1.
+        How likely a rater gives an item of a class each mark, shape (classes, marks), rows sum to 1; (draws, classes,
+        marks) for several draws.
     """
 
     shares: FloatArray
@@ -45,7 +46,8 @@ def fit_latent_classes(
     counts
         How often each item has each mark, marks ascending, shape (items, marks).
     weights
-        How often each item counts, shape (items,); once without.
+        How often each item counts, shape (items,); once without. Shape (draws, items) for several draws of the items:
+        each is fitted by itself, all of them at once.
     start
         Classes to begin with; else items are put into :data:`N_CLASSES` classes by their mean mark.
 
@@ -60,36 +62,52 @@ def fit_latent_classes(
     >>> (classes.shares @ classes.probabilities).round(2).tolist()
     [0.75, 0.25]
     """
-    weights = np.ones(len(counts)) if weights is None else weights
-    membership = _first_guess(counts, weights) if start is None else _membership(counts, start)[0]
-    likelihood = -math.inf
+    given = np.ones(len(counts)) if weights is None else weights
+    draws = np.atleast_2d(given)
+    membership = _first_guess(counts, draws) if start is None else _membership(counts, _stacked(start))[0]
+    membership = np.broadcast_to(membership, (len(draws), *membership.shape[1:]))
+    found = LatentClasses(np.empty(membership.shape[:2]), np.empty((*membership.shape[:2], counts.shape[1])))
+    likelihoods, left = np.full(len(draws), -math.inf), np.arange(len(draws))
     for _ in range(_MOST_STEPS):
-        classes = _maximise(counts, weights, membership)
-        membership, item_likelihoods = _membership(counts, classes)
-        before, likelihood = likelihood, float(weights @ item_likelihoods)
-        if likelihood - before < _TOLERANCE * abs(likelihood):
+        classes = _maximise(counts, draws[left], membership)
+        membership, of_items = _membership(counts, classes)
+        before, likelihoods[left] = likelihoods[left], (draws[left] * of_items).sum(axis=1)
+        found.shares[left], found.probabilities[left] = classes
+        moving = likelihoods[left] - before >= _TOLERANCE * abs(likelihoods[left])
+        left, membership = left[moving], membership[moving]
+        if not len(left):
             break
-    return classes
+    return found if given.ndim == 2 else LatentClasses(found.shares[0], found.probabilities[0])
 
 
-def _first_guess(counts: FloatArray, weights: FloatArray) -> FloatArray:
+def _stacked(classes: LatentClasses) -> LatentClasses:
+    return LatentClasses(classes.shares[None], classes.probabilities[None])
+
+
+def _first_guess(counts: FloatArray, draws: FloatArray) -> FloatArray:
+    """Put the items into classes by their mean mark, shape (draws, classes, items)."""
     means = counts @ np.arange(counts.shape[1]) / counts.sum(axis=1)
     order = np.argsort(means, kind="stable")
-    middles = np.cumsum(weights[order]) - weights[order] / 2
-    membership = np.full((len(counts), N_CLASSES), 0.1 / N_CLASSES)
-    membership[order, (middles / weights.sum() * N_CLASSES).astype(int)] += 0.9
+    middles = np.cumsum(draws[:, order], axis=1) - draws[:, order] / 2
+    places = (middles / draws.sum(axis=1, keepdims=True) * N_CLASSES).astype(int).clip(max=N_CLASSES - 1)
+    membership = np.full((len(draws), N_CLASSES, len(counts)), 0.1 / N_CLASSES)
+    membership[np.arange(len(draws))[:, None], places, order] += 0.9
     return membership
 
 
-def _maximise(counts: FloatArray, weights: FloatArray, membership: FloatArray) -> LatentClasses:
-    weighted = membership * weights[:, None]
-    marks = weighted.T @ counts + _NEVER
-    return LatentClasses(weighted.sum(axis=0) / weights.sum(), marks / marks.sum(axis=1, keepdims=True))
+def _maximise(counts: FloatArray, draws: FloatArray, membership: FloatArray) -> LatentClasses:
+    weighted = membership * draws[:, None]
+    marks = weighted @ counts + _NEVER
+    shares = weighted.sum(axis=2) / draws.sum(axis=1, keepdims=True)
+    return LatentClasses(shares, marks / marks.sum(axis=2, keepdims=True))
 
 
 def _membership(counts: FloatArray, classes: LatentClasses) -> tuple[FloatArray, FloatArray]:
-    """Return how likely each item belongs to each class, and the logarithm of how likely its marks are."""
-    logs = counts @ np.log(classes.probabilities).T + np.log(classes.shares + _NEVER)
+    """Return how likely each item belongs to each class, and the logarithm of how likely its marks are.
+
+    Shapes (draws, classes, items) and (draws, items).
+    """
+    logs = np.log(classes.probabilities) @ counts.T + np.log(classes.shares + _NEVER)[:, :, None]
     top = logs.max(axis=1, keepdims=True)
     shares = np.exp(logs - top)
     sums = shares.sum(axis=1, keepdims=True)

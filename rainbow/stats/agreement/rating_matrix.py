@@ -22,8 +22,8 @@ __all__ = [
     "agreement",
     "full_rating_matrix",
     "interval_of_draws",
+    "intervals_of_draws",
     "item_interval",
-    "item_intervals",
     "rating_matrix",
     "tail_probability",
     "undefined",
@@ -161,24 +161,12 @@ def item_interval(
     >>> 1 < low < 2 < high < 3
     True
     """
-    return item_intervals(
-        lambda items: [statistic(items)], n_items, confidence=confidence, resamples=resamples, rng=rng
-    )[0]
-
-
-def item_intervals(
-    statistics: Callable[[IntArray], Sequence[float]], n_items: int, *, confidence: float, resamples: int, rng: Random
-) -> list[tuple[float, float]]:
-    """Return the intervals of several statistics of the same draws of items; see :func:`item_interval`."""
     items = np.arange(n_items)
-    tail_probability(confidence)
-    if resamples == 0:
-        return [(math.nan, math.nan) for _ in statistics(items)]
 
     def of_draws(multiplicities: FloatArray) -> FloatArray:
-        return np.array([statistics(np.repeat(items, times)) for times in multiplicities.astype(int)])
+        return np.array([statistic(np.repeat(items, times)) for times in multiplicities.astype(int)])
 
-    return _intervals(of_draws, n_items, confidence, resamples, rng)
+    return interval_of_draws(of_draws, n_items, confidence=confidence, resamples=resamples, rng=rng)
 
 
 def interval_of_draws(
@@ -193,16 +181,18 @@ def interval_of_draws(
     n_items, confidence, resamples, rng
         As for :func:`item_interval`; the draws are the same.
     """
+    return intervals_of_draws(
+        lambda draws: statistic(draws)[:, None], n_items, confidence=confidence, resamples=resamples, rng=rng
+    )[0]
+
+
+def intervals_of_draws(
+    statistics: Callable[[FloatArray], FloatArray], n_items: int, *, confidence: float, resamples: int, rng: Random
+) -> list[tuple[float, float]]:
+    """Return the intervals of several statistics of the same draws, shape (draws, k); see :func:`item_interval`."""
     tail_probability(confidence)
     if resamples == 0:
-        return math.nan, math.nan
-    return _intervals(lambda draws: statistic(draws)[:, None], n_items, confidence, resamples, rng)[0]
-
-
-def _intervals(
-    statistics: Callable[[FloatArray], FloatArray], n_items: int, confidence: float, resamples: int, rng: Random
-) -> list[tuple[float, float]]:
-    """Return the percentile intervals of statistics of shape (draws, k)."""
+        return [(math.nan, math.nan)] * statistics(np.ones((1, n_items))).shape[1]
     bounds = bootstrap(
         lambda draws: statistics(draws)[:, None], np.arange(n_items), "percentile", confidence, resamples, rng
     )

@@ -54,6 +54,17 @@ def test_a_weight_of_two_is_the_same_as_the_item_twice() -> None:
     assert weighted.shares == pytest.approx(twice.shares)
 
 
+def test_several_draws_at_once_are_fitted_as_each_by_itself() -> None:
+    counts = drawn(60, 3)
+    draws = np.random.default_rng(1).multinomial(60, np.full(60, 1 / 60), size=7).astype(float)
+    for start in (None, fit_latent_classes(counts)):
+        together = fit_latent_classes(counts, draws, start=start)
+        for place, weights in enumerate(draws):
+            alone = fit_latent_classes(counts, weights, start=start)
+            np.testing.assert_allclose(together.shares[place], alone.shares, atol=1e-9)
+            np.testing.assert_allclose(together.probabilities[place], alone.probabilities, atol=1e-9)
+
+
 def test_the_fit_needs_no_random_numbers() -> None:
     first, second = (fit_latent_classes(drawn(80, 3)) for _ in range(2))
     assert np.array_equal(first.probabilities, second.probabilities)
