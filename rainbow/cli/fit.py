@@ -34,7 +34,7 @@ FABRICATED = ("none", "outputs", "references", "background", "all")
 # The options of presets that read texts alone, as they are where nothing else is said.
 _OWN: dict[str, dict[str, Any]] = {
     "encoder": {"encoder": "minilm", "layers": "all", "lora": False, "reads": "output", "first": None},
-    "network": {"fabricated": None, "unrated": False, "nets": 1},
+    "network": {"fabricated": None, "nets": 1},
 }
 
 HELP = """Learn a better metric from scores and human ratings, and measure it on outputs it has not learned from.
@@ -70,7 +70,10 @@ Whatever learns, that forest is measured beside it: on the same scores, rows and
 What the network reads besides (--fabricated, may be repeated): copies with one to four wrong words, rated accordingly
   outputs      of the outputs                references   of their inputs' references, taken for the best there is
   background   of further references (--background)       all          of all three        none   (the default)
-With --unrated it learns from these alone: no human rating is needed, and those that there are only measure it.
+
+\b
+Without any rating (--unrated) it learns from references alone, taken for the best there is, and from copies of them
+with one to four wrong words; ratings that there are only measure it. The network can learn from them too.
 
 \b
 What the encoder reads (--reads), and what of it is trained (--layers)
@@ -113,7 +116,12 @@ def fit(
         list[str] | None, typer.Argument(help="A dataset or file with ratings, or several.", show_default="demo")
     ] = None,
     dataset_option: Annotated[str | None, typer.Option("--dataset", help="The same, as an option.")] = None,
-    model: Annotated[str, typer.Option(help="The feature set to learn from, see above.")] = "all",
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="The feature set to learn from, see above.", show_default="all, or referenceless with --unrated"
+        ),
+    ] = None,
     top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features, as --top 5.")] = False,
     top: Annotated[int | None, typer.Option(min=1, help="Keep this many features.")] = None,
     preset: Annotated[
@@ -129,13 +137,13 @@ def fit(
     ] = None,
     columns: Columns = NOTHING,
     corrupted: Annotated[bool, typer.Option(help="Learn from corrupted copies of the outputs as well.")] = True,
+    unrated: Annotated[
+        bool, typer.Option("--unrated", help="Learn from references and copies with errors alone, see above.")
+    ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
     fabricated: Annotated[
         list[str] | None, typer.Option(help="What the network also reads, see above.", rich_help_panel=NETWORK)
     ] = None,
-    unrated: Annotated[
-        bool, typer.Option("--unrated", help="Learn from fabricated errors alone.", rich_help_panel=NETWORK)
-    ] = False,
     as_published: Annotated[
         bool,
         typer.Option(
@@ -181,6 +189,7 @@ def fit(
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
     kept = 5 if top5 else top
     preset = preset or ("paper" if kept else "default")
+    model = model or ("referenceless" if unrated else "all")
     _check_usage(
         model=[model],
         preset=[preset],
@@ -193,8 +202,10 @@ def fit(
         layers=[layers],
     )
     tuned = {"encoder": encoder, "layers": layers, "lora": lora, "reads": reads, "first": first}
-    _check_readers(preset, kept, scores, **tuned, fabricated=fabricated, unrated=unrated, nets=nets)
-    _check_several(names, rename, scores, unrated)
+    _check_readers(preset, kept, scores, **tuned, fabricated=fabricated, nets=nets)
+    _check_several(names, rename, scores)
+    if unrated:
+        _check_unrated(names, preset, model, kept, scores)
     if len(names) > 1:
         name = "+".join(Path(part).stem for part in names)
         corpus = several_corpora(names, with_first(columns, first), rename or [], seed)
@@ -221,7 +232,7 @@ def fit(
     for table_name, table in tables.items():
         write_csv(folder / f"{table_name}.csv", table, guard=guard)
     if not tables:
-        typer.echo("no output has a rating: how good this is, is not known (docs/network.md says what to expect)")
+        typer.echo("no output has a rating: how good this is, is not known (what to expect: docs/learned-metrics.md)")
         print_paths(paths)
         return
     measured = tables["ensemble_protocols"]
@@ -256,7 +267,21 @@ def _check_usage(**given: list[str] | None) -> None:
             raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(known[option])}", param_hint=f"--{option}")
 
 
-def _check_several(names: list[str], rename: list[str] | None, scores: str, unrated: bool) -> None:
+def _check_unrated(names: list[str], preset: str, model: str, top: int | None, scores: str) -> None:
+    """Refuse what cannot be learned without ratings: an output that is a reference equals one of its references."""
+    from rainbow.learned.learner.regressor import READERS
+    from rainbow.learned.training.features import WITHOUT_REFERENCES
+
+    if preset in ("encoder", "paper") or top or scores == "published":
+        what = "scores that authors stored" if scores == "published" else "--top" if top else f"--preset {preset}"
+        raise typer.BadParameter(f"{what} needs ratings", param_hint="--unrated")
+    if preset not in READERS and model not in WITHOUT_REFERENCES:
+        raise typer.BadParameter(f"it goes with --model {' or '.join(WITHOUT_REFERENCES)}", param_hint="--unrated")
+    if len(names) > 1:
+        raise typer.BadParameter("it goes with one dataset", param_hint="--unrated")
+
+
+def _check_several(names: list[str], rename: list[str] | None, scores: str) -> None:
     """Refuse what goes with one dataset alone, or with several."""
     if wrong := next((pair for pair in rename or [] if not all(pair.partition("="))), None):
         raise typer.BadParameter(f"{wrong!r}: write what it is called there, =, and here", param_hint="--rename")
@@ -264,8 +289,6 @@ def _check_several(names: list[str], rename: list[str] | None, scores: str, unra
         raise typer.BadParameter("it is for several datasets", param_hint="--rename")
     if scores == "published" and len(names) > 1:
         raise typer.BadParameter("scores that authors stored are of one dataset", param_hint="--scores")
-    if unrated and len(names) > 1:
-        raise typer.BadParameter("it goes with one dataset", param_hint="--unrated")
 
 
 def _check_readers(preset: str, top: int | None, scores: str, **only: Any) -> None:
@@ -317,7 +340,7 @@ def _request(
         features=features,
         preset=chosen["preset"],
         top=chosen["top"],
-        corrupted=corrupted and chosen["preset"] not in (*READERS, "paper") and not published,
+        corrupted=corrupted and chosen["rated"] and chosen["preset"] not in (*READERS, "paper") and not published,
         seed=chosen["seed"],
         network=network if chosen["rated"] else network._replace(steps=UNRATED_TIMES * network.steps),
         **{name: chosen[name] for name in ("fabricated", "rule", "rated")},
@@ -325,6 +348,7 @@ def _request(
         first=_first(dataset, corpus, chosen["first"]),
     )
     name = f"top{chosen['top']}" if chosen["top"] else chosen["preset" if chosen["preset"] in READERS else "model"]
+    name = name if chosen["rated"] or chosen["preset"] in READERS else "unrated"
     rated = list(ratings or corpus.ratings)
     # Over people who used scales in their own ways no ceiling can be told.
     highest = ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, rated, recipe.seed)

@@ -13,7 +13,7 @@ from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import READERS, Preset
 from rainbow.learned.scorer import Scorer
-from rainbow.learned.training.features import features_for
+from rainbow.learned.training.features import WITHOUT_REFERENCES, features_for
 from rainbow.learned.training.fitting import Fitted, Request, applicable_protocols, fit
 from rainbow.learned.training.learn import Recipe
 from rainbow.serving.found import Found, corpus_of
@@ -30,9 +30,10 @@ def learn(
     corpus: Corpus | pd.DataFrame,
     ratings: str | Sequence[str] | None = None,
     *,
-    model: str = "all",
+    model: str | None = None,
     preset: Preset = "default",
     top: int | None = None,
+    rated: bool = True,
     protocols: Sequence[str] | None = None,
     scores: pd.DataFrame | None = None,
     resamples: int = 1000,
@@ -49,11 +50,16 @@ def learn(
     ratings
         The columns of human ratings; by default those that the corpus names.
     model
-        What is learned from: ``all``, ``referenceless``, ``without-mr``, ... (`rainbow fit --help` lists them).
+        What is learned from: ``all`` (the default), ``referenceless``, ``without-mr``, ... (`rainbow fit --help` lists
+        them).
     preset
         How: ``default``, or ``paper`` for the forest of 2017; ``neural``, ``network`` and ``encoder`` need extras.
     top
         How many columns to keep, by recursive feature elimination.
+    rated
+        Whether ratings are learned from. If not, references are, taken for the best there is, with copies that have
+        fabricated errors; ratings, which may be missing, measure it. Then `model` is ``referenceless`` (the
+        default) or ``gbm``.
     protocols
         How it is measured; by default all that leak nothing and that the corpus has enough systems and datasets for.
     scores
@@ -66,7 +72,8 @@ def learn(
     Raises
     ------
     ValueError
-        If there is no rating, or a protocol cannot be applied to the corpus.
+        If there is no rating, or a protocol cannot be applied to the corpus; without learning from ratings, if there is
+        no reference, or what is asked for needs ratings.
 
     Examples
     --------
@@ -86,14 +93,20 @@ def learn(
     names = names or list(given.ratings)
     if unknown := [name for name in names if name not in given.frame]:
         raise ValueError(f"there is no rating {unknown[0]!r}: there are {', '.join(given.ratings) or 'none'}")
+    if not rated and (preset not in ("default", "neural") or top or model not in (None, *WITHOUT_REFERENCES)):
+        sets = " or ".join(WITHOUT_REFERENCES)
+        raise ValueError(f"without learning from ratings: preset default or neural, model {sets}, top None")
+    model = model or ("all" if rated else "referenceless")
     recipe = Recipe(
         features=features_for(given, model, preset, chosen=top is not None),
         preset=preset,
         top=top,
-        corrupted=preset not in (*READERS, "paper"),
+        corrupted=rated and preset not in (*READERS, "paper"),
         seed=seed,
+        fabricated=() if rated else ("references",),
+        rated=rated,
     )
-    called = f"top{top}" if top else preset if preset in READERS else model
+    called = f"top{top}" if top else preset if preset in READERS else model if rated else "unrated"
     highest = ceiling_intervals(ceilings(given.frame, names, seed))
     how = list(protocols or applicable_protocols(given))
     fitted = fit(

@@ -377,6 +377,36 @@ def test_references_alone_are_enough_without_any_rating(run: Run, tmp_path: Path
     assert 1 <= rainbow.score("the inn is cheap.", mrs="inform(name='the inn')", model=model) <= 6
 
 
+def test_scores_learn_from_references_alone_too(run: Run, tmp_path: Path) -> None:
+    corpus = load_dataset("demo").frame.iloc[:30]
+    rows = [(mr, text) for mr, texts in zip(corpus["mr"], corpus["references"], strict=True) for text in texts]
+    pd.DataFrame(rows, columns=["mr", "ref"]).to_csv("trainset.csv", index=False)
+    result = run("trainset.csv", "--unrated")
+    assert result.status == 0, result.err
+    assert "no output has a rating" in result.out
+    model = rainbow.load_model(tmp_path / "models" / "trainset-quality-unrated.rainbow")
+    assert (model.low, model.high, model.card["rated"], model.needs) == (1.0, 6.0, False, {"mr"})
+    card = (tmp_path / "models" / "trainset-quality-unrated.md").read_text()
+    assert "No human rating was learned from" in card and "Corrupted copies" not in card
+    mr, good = corpus["mr"].iloc[0], corpus["references"].iloc[0][0]
+    scores = rainbow.score([good, f"{good} {good}", "the the of"], mrs=[mr] * 3, model=model)
+    assert scores[0] > max(scores[1:])
+
+
+def test_ratings_measure_what_was_learned_without_them(run: Run, tmp_path: Path) -> None:
+    result = run("mine.csv", "--unrated", *BY_ITEM)
+    assert result.status == 0, result.err
+    table = pd.read_csv(tmp_path / "analysis" / "mine" / "ensemble_protocols.csv")
+    assert set(table["model"]) == {"unrated"}
+    first = rainbow.load_model(tmp_path / "models" / "mine-quality-unrated.rainbow")
+    ratings = pd.read_csv("mine.csv")
+    ratings.assign(quality=7 - ratings["quality"]).to_csv("mine.csv", index=False)
+    assert run("mine.csv", "--unrated", *BY_ITEM).status == 0
+    other = rainbow.load_model(tmp_path / "models" / "mine-quality-unrated.rainbow")
+    outputs, mrs = ratings["output"].tolist(), ratings["mr"].tolist()
+    np.testing.assert_array_equal(*(rainbow.score(outputs, mrs=mrs, model=model) for model in (first, other)))
+
+
 @pytest.mark.usefixtures("small_networks")
 def test_ratings_that_are_not_learned_from_measure(run: Run, tmp_path: Path) -> None:
     result = run("mine.csv", "--preset", "network", "--unrated", *BY_ITEM)
@@ -391,7 +421,9 @@ def test_ratings_that_are_not_learned_from_measure(run: Run, tmp_path: Path) -> 
     [
         (("--nets", "2"), "Invalid value for --nets: it goes with --preset network"),
         (("--fabricated", "all"), "Invalid value for --fabricated: it goes with --preset network"),
-        (("--unrated",), "Invalid value for --unrated: it goes with --preset network"),
+        (("--unrated", "--top5"), "Invalid value for --unrated: --top needs ratings"),
+        (("--unrated", "--preset", "encoder"), "Invalid value for --unrated: --preset encoder needs ratings"),
+        (("--unrated", "--model", "all"), "Invalid value for --unrated: it goes with --model referenceless or gbm"),
         (("--preset", "network", "--top5"), "Invalid value for --top: a network looks at no score"),
         (("--preset", "network", "--scores", "published"), "Invalid value for --scores: a network looks at no score"),
         (

@@ -96,13 +96,13 @@ def make_card(
 
 
 def _network(recipe: Recipe) -> dict[str, Any]:
-    """Return what the card of a network says besides."""
+    """Return what the card says besides of a network, and of what learned from no rating."""
     if recipe.preset == "encoder":
         return {"encoder": recipe.tuning._asdict(), "first": list(recipe.first)}
-    if recipe.preset != "network":
+    if recipe.preset != "network" and recipe.rated:
         return {}
-    return {
-        "network": recipe.network._asdict(),
+    network = {"network": recipe.network._asdict()} if recipe.preset == "network" else {}
+    return network | {
         "fabricated": list(recipe.fabricated),
         "rule": recipe.rule,
         "rated": recipe.rated,
@@ -222,7 +222,7 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _fabricated(card: Mapping[str, Any]) -> str:
-    """Return what texts with fabricated errors a network learned from."""
+    """Return what texts with fabricated errors were learned from."""
     if not card.get("fabricated"):
         return ""
     kinds = ", ".join(KINDS[kind] for kind in card["fabricated"])

@@ -20,8 +20,8 @@ from rainbow.text.words.words_and_marks import text_words
 if TYPE_CHECKING:
     from rainbow.learned.training.features import Features
 
-__all__ = ["KINDS", "UNRATED", "Fabricated", "Kind", "Rule", "Scale", "Source"]
-__all__ += ["allowed", "fabricated", "lowered", "scale_of", "sources_of", "with_errors"]
+__all__ = ["ERRORS", "KINDS", "UNRATED", "Fabricated", "Kind", "Rule", "Scale", "Source"]
+__all__ += ["allowed", "fabricated", "lowered", "scale_of", "sources_of", "with_errors", "word_drawer"]
 
 Kind = Literal["outputs", "references", "background"]
 Rule = Literal["paper", "code"]
@@ -119,7 +119,7 @@ def fabricated(sources: Sequence[Source], columns: Sequence[str], seed: int = 20
     3 xname . is a cheap inn .
     4 . xname is is a cheap inn .
     """
-    drawn = _drawer(Counter(word for source in sources for word in text_words(source.texts[0])))
+    drawn = word_drawer(Counter(word for source in sources for word in text_words(source.texts[0])))
     texts: list[tuple[str, ...]] = []
     for source in sources:
         told = "\0".join((str(seed), *source.texts))
@@ -138,7 +138,8 @@ def with_errors(words: Sequence[str], count: int, rng: Random, drawn: Callable[[
     """Return words with so many errors put into them one after the other.
 
     A word is taken out (never the last one), said twice, said again elsewhere, has another one before it, or another
-    in its place; a punctuation mark or an article is left alone where there is another word.
+    in its place; a punctuation mark or an article is left alone where there is another word. Words may bring the blanks
+    before them along.
 
     Examples
     --------
@@ -149,7 +150,7 @@ def with_errors(words: Sequence[str], count: int, rng: Random, drawn: Callable[[
     for _ in range(count):
         place = rng.randrange(len(made))
         for _ in range(TRIES):
-            if made[place] not in UNTOUCHED:
+            if made[place].strip().lower() not in UNTOUCHED:
                 break
             place = rng.randrange(len(made))
         kinds = _ERRORS if len(made) > 1 else _ERRORS[1:]
@@ -193,7 +194,7 @@ def _other(word: str, rng: Random, drawn: Callable[[Random], str]) -> str:
     return found
 
 
-def _drawer(counts: Mapping[str, int]) -> Callable[[Random], str]:
+def word_drawer(counts: Mapping[str, int]) -> Callable[[Random], str]:
     """Return what draws a word, as often as it occurs and once more."""
     words = sorted(counts)
     sums = list(accumulate(counts[word] + 1 for word in words))

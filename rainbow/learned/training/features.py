@@ -24,7 +24,7 @@ from rainbow.text.words.mentions import joined
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FEATURE_SETS", "READS", "TEXTS", "Features", "StoredColumns"]
+__all__ = ["FEATURE_SETS", "READS", "TEXTS", "WITHOUT_REFERENCES", "Features", "StoredColumns"]
 __all__ += ["encoder_texts", "feature_columns", "features_for", "network_texts"]
 
 FEATURE_SETS: dict[str, str] = {
@@ -49,6 +49,10 @@ _Places = slice | list[int]
 NOTHING = "none"
 
 _GROUPS = {"wbm+gbm": ("word", "grammar"), "wbm": ("word",), "gbm": ("grammar",)}
+
+
+# Those that compare an output with no reference of its own input: a reference would equal itself.
+WITHOUT_REFERENCES = ("referenceless", "gbm")
 
 
 def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:

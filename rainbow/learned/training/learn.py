@@ -32,6 +32,7 @@ from rainbow.learned.training.fabrication import (
     sources_of,
 )
 from rainbow.learned.training.features import Features, StoredColumns
+from rainbow.learned.training.reference_errors import ReferenceErrors, references_with_errors
 from rainbow.learned.training.several import WEIGHT
 from rainbow.learned.training.worthless import worthless_told
 
@@ -57,7 +58,8 @@ class Recipe(NamedTuple):
     network: Network = Network()  # what `network` is like
     fabricated: tuple[Kind, ...] = ()  # the texts into which `network` has errors put, to learn from as well
     rule: Rule = "paper"  # what those are taken to be rated
-    rated: bool = True  # whether the ratings are learned from; else those texts alone are
+    # whether the ratings are learned from; else texts with errors alone are: by a learner of scores, references
+    rated: bool = True
     tell: Tell | None = None  # is told how far the training of `encoder` and `network` is
     tuning: Tuning = Tuning()  # which encoder `encoder` trains and how
     first: tuple[str, ...] = ()  # ratings that `encoder` learns before those that are wanted, one after the other
@@ -67,8 +69,8 @@ class Examples(NamedTuple):
     """What is learned from: a table of features and ratings per output, and the same for corrupted copies.
 
     `groups` says of every output which dataset and system it is from, `corpora` which corpus, as numbers; `weights`
-    how much it counts. `sources` are the texts that errors are put into, and `corpus` says what of them may be learned
-    with which rows.
+    how much it counts. `sources` are the texts that errors are put into for the network, `unrated` those with errors
+    for a learner of scores, where no rating is learned from; `corpus` says what of them may be learned with which rows.
     """
 
     table: pd.DataFrame
@@ -80,6 +82,8 @@ class Examples(NamedTuple):
     copies_table: pd.DataFrame | None
     corpus: Corpus
     sources: Sequence[Source] = ()
+    unrated: ReferenceErrors | None = None
+    unrated_table: pd.DataFrame | None = None
 
     @classmethod
     def of(
@@ -104,8 +108,14 @@ class Examples(NamedTuple):
         )
         weights = frame[WEIGHT].to_numpy(float) if WEIGHT in frame else np.ones(len(frame))
         copied = features.table(copies.corpus) if copies is not None else None
-        sources = sources_of(corpus, recipe.fabricated, features) if isinstance(features, Features) else []
-        return cls(table, rated, groups, corpora, weights, copies, copied, corpus, sources)
+        sources: Sequence[Source] = ()
+        if recipe.preset == "network" and isinstance(features, Features):
+            sources = sources_of(corpus, recipe.fabricated, features)
+        unrated = (
+            references_with_errors(corpus, recipe.seed) if not (recipe.rated or recipe.preset in READERS) else None
+        )
+        unrated_table = features.table(unrated.corpus) if unrated is not None else None
+        return cls(table, rated, groups, corpora, weights, copies, copied, corpus, sources, unrated, unrated_table)
 
 
 class Learned(NamedTuple):
@@ -188,6 +198,8 @@ def _fitted(
         return _encoder(examples, rows, columns, places, recipe)
     if recipe.preset == "network":
         return _network(examples, rows, columns, places, recipe)
+    if examples.unrated is not None and examples.unrated_table is not None:
+        return _unrated(examples, examples.unrated, examples.unrated_table[columns], rows, len(places), recipe)
     import pandas as pd
 
     rows = _drawn(examples, rows, recipe)
@@ -209,6 +221,19 @@ def _fitted(
         told = worthless_told(scores.iloc[: len(rows)], scores.iloc[len(rows) :][worthless])
         estimator.learner_ = Guarded(estimator.learner_, told, ratings.min(axis=0))
     return estimator
+
+
+def _unrated(
+    examples: Examples, made: ReferenceErrors, table: pd.DataFrame, rows: IntArray, ratings: int, recipe: Recipe
+) -> RainbowRegressor:
+    """Learn from references, taken for the best there is, and from copies of them with errors."""
+    chosen = made.learnable(examples.corpus.frame, rows)
+    if not len(chosen):
+        raise ValueError("there is no reference to put errors into: what the inputs have is said by held-out outputs")
+    best = np.repeat(UNRATED.high[None], len(chosen), axis=0)
+    told = np.repeat(lowered(best, made.errors[chosen], UNRATED, recipe.rule), ratings, axis=1)
+    estimator = RainbowRegressor(recipe.preset, recipe.seed)
+    return estimator.fit(table.iloc[chosen], _targets(told), np.ones(len(chosen)), made.datasets[chosen])
 
 
 def _targets(ratings: FloatArray) -> FloatArray:
