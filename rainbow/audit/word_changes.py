@@ -135,8 +135,8 @@ def _changes(score: Score, corpus: Corpus) -> pd.DataFrame:
     places = [(row, *place) for row, text in enumerate(outputs) for place in word_places(text)]
     rows = [row for row, _, _ in places]
     frame = corpus.frame.iloc[[*range(len(corpus)), *rows]][list(COLUMNS_OF_A_CORPUS)]
-    # As objects: no other type holds halves of pairs.
     left = [*outputs, *(_without(outputs[row], start, stop) for row, start, stop in places)]
+    # As objects: no other type holds halves of pairs.
     frame = frame.assign(id=list(map(str, range(len(frame)))), output=pd.Series(left, index=frame.index, dtype=object))
     scores = scored(score, Corpus(frame, mr_format=corpus.mr_format))
     whole = scores[: len(corpus)][np.array(rows, dtype=int)]

@@ -74,17 +74,9 @@ def _options(
 
 _COMMANDS = (
     *("metrics", "analyse", "studies.judge", "studies.estimate", "studies.plan", "studies.gate", "studies.benchmark"),
-    *(
-        "systems",
-        "fit",
-        "scorers.adapt",
-        "scorers.score",
-        "scorers.serve",
-        "report",
-        "scorers.audit",
-        "scorers.explain",
-    ),
-    *("verify", "published", "list", "fetch", "doctor"),
+    *("systems", "fit", "scorers.adapt", "scorers.score", "scorers.serve"),
+    *("report", "scorers.audit", "scorers.explain", "verify"),
+    *("published", "list", "fetch", "doctor"),
 )
 for _command in _COMMANDS:
     import_module(f"rainbow.cli.{_command}").add_to(app)
