@@ -12,7 +12,7 @@ from rainbow.audit.other_texts import length_padding, mr_copied, other_reference
 from rainbow.audit.rows import Perturbation, Row, rows_of
 from rainbow.audit.value_errors import swapped_values, wrong_value
 from rainbow.audit.word_errors import empty, repeated_phrase, repeated_word, shuffled_words, truncated
-from rainbow.corpus import COLUMNS, Corpus
+from rainbow.corpus import Corpus
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,8 +119,7 @@ def perturbed_corpus(corpus: Corpus, table: pd.DataFrame) -> Corpus:
     >>> perturbed_corpus(corpus, perturb(corpus, "empty")).frame[["id", "output", "references"]].values.tolist()
     [['1 empty', '', ('a cheap inn',)]]
     """
-    kinds = table["kind"].tolist()
-    frame = corpus.frame.iloc[table["row"].tolist()][list(COLUMNS)]
-    identities = [f"{identity} {kind}" for identity, kind in zip(frame["id"], kinds, strict=True)]
-    worse = frame.assign(id=identities, output=table["text"].set_axis(frame.index), perturbation=kinds)
-    return Corpus(worse, mr_format=corpus.mr_format)
+    kinds, rows = table["kind"].tolist(), table["row"].tolist()
+    own = corpus.frame["id"].iloc[rows]
+    identities = [f"{identity} {kind}" for identity, kind in zip(own, kinds, strict=True)]
+    return corpus.with_outputs(rows, table["text"].tolist(), id=identities, perturbation=kinds)

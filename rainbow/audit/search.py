@@ -13,7 +13,6 @@ from rainbow.audit.climbing import EDITS, Climb
 from rainbow.audit.perturbations import SEED
 from rainbow.audit.standards import STANDARDS, Standards, standards_of
 from rainbow.base.progress import RowProgress, silent
-from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.selection import select
 
@@ -233,12 +232,8 @@ def _climbs(corpus: Corpus, inputs: Corpus, way: str, seed: int) -> list[Climb]:
 
 def _with_outputs(inputs: Corpus, texts: Sequence[str]) -> Corpus:
     """Return a row for each text: as many for each input, and all inputs as often as that takes."""
-    import pandas as pd
-
     rows = np.tile(np.repeat(np.arange(len(inputs)), EDITS), len(texts) // (EDITS * len(inputs)))
-    frame = inputs.frame.iloc[rows][list(COLUMNS_OF_A_CORPUS)]
-    changed = pd.Series(list(texts), index=frame.index, dtype=object)
-    return Corpus(frame.assign(id=[str(row) for row in range(len(frame))], output=changed), mr_format=inputs.mr_format)
+    return inputs.with_outputs(rows.tolist(), texts)
 
 
 def _table(standards: Standards, climbs: Sequence[Climb], ways: Sequence[str], sign: int) -> pd.DataFrame:

@@ -9,7 +9,6 @@ import numpy as np
 
 from rainbow.audit.audit import Score, metric_score, scored
 from rainbow.base.progress import RowProgress, silent
-from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.selection import select
 from rainbow.text.words.words_and_marks import word_places
@@ -134,11 +133,8 @@ def _changes(score: Score, corpus: Corpus) -> pd.DataFrame:
     outputs, identities = corpus.frame["output"].tolist(), corpus.frame["id"].tolist()
     places = [(row, *place) for row, text in enumerate(outputs) for place in word_places(text)]
     rows = [row for row, _, _ in places]
-    frame = corpus.frame.iloc[[*range(len(corpus)), *rows]][list(COLUMNS_OF_A_CORPUS)]
-    left = [*outputs, *(_without(outputs[row], start, stop) for row, start, stop in places)]
-    # As objects: no other type holds halves of pairs.
-    frame = frame.assign(id=list(map(str, range(len(frame)))), output=pd.Series(left, index=frame.index, dtype=object))
-    scores = scored(score, Corpus(frame, mr_format=corpus.mr_format))
+    left = [_without(outputs[row], start, stop) for row, start, stop in places]
+    scores = scored(score, corpus.with_outputs([*range(len(corpus)), *rows], [*outputs, *left]))
     whole = scores[: len(corpus)][np.array(rows, dtype=int)]
     words = [outputs[row][start:stop] for row, start, stop in places]
     texts = {"id": [identities[row] for row in rows], "word": words}

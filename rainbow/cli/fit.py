@@ -11,6 +11,7 @@ import typer
 
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import Guard, Told, track
+from rainbow.cli.fit_checks import check_readers, check_several, check_unrated, check_usage, fabricated_kinds
 from rainbow.cli.fit_corpus import rated_corpus, several_corpora, unrated_corpus, with_first
 from rainbow.cli.fit_results import print_parts, print_paths, print_results, write_results
 from rainbow.datasets.columns import NOTHING, Columns, Score
@@ -20,22 +21,12 @@ if TYPE_CHECKING:
 
     from rainbow.corpus import Corpus
     from rainbow.learned.network.fine_tuning import Tuning
-    from rainbow.learned.training.fabrication import Kind
     from rainbow.learned.training.features import Features, StoredColumns
     from rainbow.learned.training.fitting import Request
 
 SEED = 2017
 NETWORK = "The network (--preset network)"
 ENCODER = "The encoder (--preset encoder)"
-
-# What may be said of errors.
-FABRICATED = ("none", "outputs", "references", "background", "all")
-
-# The options of presets that read texts alone, as they are where nothing else is said.
-_OWN: dict[str, dict[str, Any]] = {
-    "encoder": {"encoder": "minilm", "layers": "all", "lora": False, "reads": "output", "first": None},
-    "network": {"fabricated": None, "nets": 1},
-}
 
 HELP = """Learn a better metric from scores and human ratings, and measure it on outputs it has not learned from.
 
@@ -190,7 +181,7 @@ def fit(
     kept = 5 if top5 else top
     preset = preset or ("paper" if kept else "default")
     model = model or ("referenceless" if unrated else "all")
-    _check_usage(
+    check_usage(
         model=[model],
         preset=[preset],
         protocol=protocol,
@@ -202,10 +193,10 @@ def fit(
         layers=[layers],
     )
     tuned = {"encoder": encoder, "layers": layers, "lora": lora, "reads": reads, "first": first}
-    _check_readers(preset, kept, scores, **tuned, fabricated=fabricated, nets=nets)
-    _check_several(names, rename, scores)
+    check_readers(preset, kept, scores, **tuned, fabricated=fabricated, nets=nets)
+    check_several(names, rename, scores)
     if unrated:
-        _check_unrated(names, preset, model, kept, scores)
+        check_unrated(names, preset, model, kept, scores)
     if len(names) > 1:
         name = "+".join(Path(part).stem for part in names)
         corpus = several_corpora(names, with_first(columns, first), rename or [], seed)
@@ -215,7 +206,12 @@ def fit(
         corpus = found or rated_corpus(name, with_first(columns, first))
     rating = list(columns.ratings)
     chosen: dict[str, Any] = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed}
-    chosen |= {"fabricated": _kinds(fabricated, unrated), "rated": not unrated, "nets": nets, "device": device}
+    chosen |= {
+        "fabricated": fabricated_kinds(fabricated, unrated),
+        "rated": not unrated,
+        "nets": nets,
+        "device": device,
+    }
     chosen |= {"rule": "code" if as_published else "paper", **tuned}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)
     brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
@@ -242,78 +238,6 @@ def fit(
         print_parts(measured)
     if as_json:
         write_results(as_json, pooled)
-
-
-def _check_usage(**given: list[str] | None) -> None:
-    """Refuse names that there are not as a wrong use of the command, before anything is loaded."""
-    from rainbow.learned.learner.regressor import PRESETS
-    from rainbow.learned.network.fine_tuning import LAYERS
-    from rainbow.learned.protocols.groups import PROTOCOLS
-    from rainbow.learned.training.features import FEATURE_SETS, READS
-
-    known: dict[str, Iterable[str]] = {
-        "model": FEATURE_SETS,
-        "preset": PRESETS,
-        "protocol": PROTOCOLS,
-        "scores": ("ours", "published"),
-        "statistics": ("all", "training"),
-        "fabricated": FABRICATED,
-        "device": ("auto", "cpu", "cuda"),
-        "reads": READS,
-        "layers": LAYERS,
-    }
-    for option, names in given.items():
-        if unknown := sorted(set(names or ()) - set(known[option])):
-            raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(known[option])}", param_hint=f"--{option}")
-
-
-def _check_unrated(names: list[str], preset: str, model: str, top: int | None, scores: str) -> None:
-    """Refuse what cannot be learned without ratings: an output that is a reference equals one of its references."""
-    from rainbow.learned.learner.regressor import READERS
-    from rainbow.learned.training.features import WITHOUT_REFERENCES
-
-    if preset in ("encoder", "paper") or top or scores == "published":
-        what = "scores that authors stored" if scores == "published" else "--top" if top else f"--preset {preset}"
-        raise typer.BadParameter(f"{what} needs ratings", param_hint="--unrated")
-    if preset not in READERS and model not in WITHOUT_REFERENCES:
-        raise typer.BadParameter(f"it goes with --model {' or '.join(WITHOUT_REFERENCES)}", param_hint="--unrated")
-    if len(names) > 1:
-        raise typer.BadParameter("it goes with one dataset", param_hint="--unrated")
-
-
-def _check_several(names: list[str], rename: list[str] | None, scores: str) -> None:
-    """Refuse what goes with one dataset alone, or with several."""
-    if wrong := next((pair for pair in rename or [] if not all(pair.partition("="))), None):
-        raise typer.BadParameter(f"{wrong!r}: write what it is called there, =, and here", param_hint="--rename")
-    if rename and len(names) == 1:
-        raise typer.BadParameter("it is for several datasets", param_hint="--rename")
-    if scores == "published" and len(names) > 1:
-        raise typer.BadParameter("scores that authors stored are of one dataset", param_hint="--scores")
-
-
-def _check_readers(preset: str, top: int | None, scores: str, **only: Any) -> None:
-    """Refuse options of a preset that reads texts alone where another learns, and those of scores where it does."""
-    for owner, usual in _OWN.items():
-        if preset != owner and (given := [name for name in usual if (only[name] or usual[name]) != usual[name]]):
-            raise typer.BadParameter(f"it goes with --preset {owner}", param_hint=f"--{given[0]}")
-    if preset not in _OWN:
-        return
-    what = "an encoder" if preset == "encoder" else "a network"
-    if top:
-        raise typer.BadParameter(f"{what} looks at no score: there is nothing to choose from", param_hint="--top")
-    if scores == "published":
-        raise typer.BadParameter(f"{what} looks at no score", param_hint="--scores")
-    if preset == "encoder" and only["lora"] and only["layers"] == "head":
-        raise typer.BadParameter("it goes with layers that are trained", param_hint="--lora")
-
-
-def _kinds(fabricated: list[str] | None, unrated: bool) -> tuple[Kind, ...]:
-    from rainbow.learned.training.fabrication import KINDS
-
-    asked = set(fabricated or (["references"] if unrated else []))
-    if unrated and asked == {"none"}:
-        raise typer.BadParameter("with --unrated there is nothing else to learn from", param_hint="--fabricated")
-    return tuple(kind for kind in KINDS if asked & {kind, "all"})
 
 
 def _request(

@@ -207,6 +207,26 @@ class Corpus:
         known = [corpus.frame[["mr", "output", "references"]] for corpus in (self.background, further) if corpus]
         return replace(self, background=Corpus(pd.concat(known, ignore_index=True)))
 
+    def with_outputs(self, rows: Sequence[int], outputs: Sequence[str], **columns: Sequence[Any] | str) -> Corpus:
+        """Return the rows at these positions, any number of times, each with another output.
+
+        Ratings, scores and views belong to the outputs that were and are left behind. Ids count from 0 where `columns`
+        brings none.
+
+        Examples
+        --------
+        >>> corpus = Corpus.of(["a", "b"], [["x"], ["y"]])
+        >>> corpus.with_outputs([1, 1], ["c", "d"]).frame[["id", "output", "references"]].values.tolist()
+        [['0', 'c', ('y',)], ['1', 'd', ('y',)]]
+        """
+        import pandas as pd
+
+        frame = self.frame.iloc[list(rows)][list(COLUMNS)]
+        # As objects: pandas' own strings cannot hold halves of characters, which a text may have.
+        texts = pd.Series(list(outputs), index=frame.index, dtype=object)
+        given = {"id": list(map(str, range(len(frame))))} | columns
+        return Corpus(frame.assign(output=texts, **given), mr_format=self.mr_format)
+
     def take(self, rows: Sequence[int]) -> Corpus:
         """Return a corpus of the rows at these positions, in the order given, their views with them.
 

@@ -233,7 +233,7 @@ def _unrated(
     best = np.repeat(UNRATED.high[None], len(chosen), axis=0)
     told = np.repeat(lowered(best, made.errors[chosen], UNRATED, recipe.rule), ratings, axis=1)
     estimator = RainbowRegressor(recipe.preset, recipe.seed)
-    return estimator.fit(table.iloc[chosen], _targets(told), np.ones(len(chosen)), made.datasets[chosen])
+    return estimator.fit(table.iloc[chosen], _targets(told), np.ones(len(chosen)), examples.corpora[made.rows[chosen]])
 
 
 def _targets(ratings: FloatArray) -> FloatArray:

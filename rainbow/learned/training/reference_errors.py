@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import IntArray
-from rainbow.corpus import COLUMNS, Corpus
-from rainbow.learned.protocols.groups import folded_text
+from rainbow.corpus import Corpus
+from rainbow.learned.protocols.groups import folded_text, row_groups
 from rainbow.learned.training.fabrication import ERRORS, with_errors, word_drawer
 from rainbow.text.words.words_and_marks import text_words, word_places
 
@@ -33,10 +33,8 @@ class ReferenceErrors(NamedTuple):
     ----------
     corpus
         A row for each text, with the input, the references and the item of its source.
-    inputs
-        Which input (dataset and item) of the original corpus each is of, as :func:`input_codes` numbers them.
-    datasets
-        The number of its dataset.
+    rows
+        The position of a row of the original corpus that has the reference; others with the same input have it too.
     folded
         The reference that each was made of, as it is told from outputs that are held out.
     errors
@@ -44,8 +42,7 @@ class ReferenceErrors(NamedTuple):
     """
 
     corpus: Corpus
-    inputs: IntArray
-    datasets: IntArray
+    rows: IntArray
     folded: list[str]
     errors: IntArray
 
@@ -55,17 +52,11 @@ class ReferenceErrors(NamedTuple):
         A reference must be one of an input of the rows that are learned from, and must not say what an output that is
         held out says.
         """
-        known = np.unique(input_codes(frame)[rows])
+        inputs = row_groups(frame, "by-item")
         taken = set(rows.tolist())
         held = {folded_text(text) for row, text in enumerate(frame["output"].tolist()) if row not in taken}
         free = np.array([text not in held for text in self.folded], dtype=bool)
-        return np.flatnonzero(np.isin(self.inputs, known) & free)[: LEARNED * len(ERRORS)]
-
-
-def input_codes(frame: pd.DataFrame) -> IntArray:
-    """Return for every row of a corpus the number of its input."""
-    codes: IntArray = frame.groupby(["dataset", "item"], sort=False).ngroup().to_numpy(np.intp)
-    return codes
+        return np.flatnonzero(np.isin(inputs[self.rows], inputs[rows]) & free)[: LEARNED * len(ERRORS)]
 
 
 def references_with_errors(corpus: Corpus, seed: int = 2017) -> ReferenceErrors:
@@ -106,9 +97,8 @@ def references_with_errors(corpus: Corpus, seed: int = 2017) -> ReferenceErrors:
     made = [copy for (_, _, text), _ in sources for copy in _copies(text, seed, lambda rng: f" {drawn(rng)}")]
     rows = np.repeat([row for _, row in sources], len(ERRORS))
     return ReferenceErrors(
-        _corpus_of(made, corpus, rows),
-        input_codes(frame)[rows],
-        frame.groupby("dataset", sort=False).ngroup().to_numpy(np.intp)[rows],
+        corpus.with_outputs(rows.tolist(), made, system="reference"),
+        rows,
         [folded_text(text) for (_, _, text), _ in sources for _ in ERRORS],
         np.tile(ERRORS, len(sources)),
     )
@@ -128,12 +118,3 @@ def _joined(pieces: Sequence[str]) -> str:
     for piece in pieces:
         text += f" {piece}" if text[-1:].isalnum() and piece[0].isalnum() else piece
     return text.strip()
-
-
-def _corpus_of(texts: list[str], corpus: Corpus, rows: IntArray) -> Corpus:
-    import pandas as pd
-
-    frame = corpus.frame.iloc[rows][list(COLUMNS)]
-    outputs = pd.Series(texts, index=frame.index, dtype=object)
-    made = frame.assign(id=list(map(str, range(len(frame)))), output=outputs, system="reference")
-    return Corpus(made, mr_format=corpus.mr_format)

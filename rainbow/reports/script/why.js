@@ -125,10 +125,10 @@ const changesOf = (columns) => {
   return found;
 };
 // Nothing where the words are those of another text: the outputs were others when they were explained.
-const squeezedText = (text) => text.replace(/\s+/gu, "");
+const withoutBlanks = (text) => text.replace(/\s+/gu, "");
 const toldOf = (row, { outputs }) => {
   const told = outputs.get(row.id);
-  return told && told.words.map(({ word }) => word).join("") === squeezedText(row.output) ? told : null;
+  return told && told.words.map(({ word }) => word).join("") === withoutBlanks(row.output) ? told : null;
 };
 const changeClass = (change) => (change > 0 ? "raises" : "lowers");
 const changeSpans = (text, words, strong) => {
