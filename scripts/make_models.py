@@ -26,8 +26,8 @@ DATASET = "emnlp2017"
 # Of metrics that need no meaning representation. Without classes of words: they would be chosen first and leave no
 # column for quality that looks at references, and would keep worthless texts of other domains above good ones.
 COLUMNS = tuple(name for name in feature_columns("without-mr") if not name.startswith("class_"))
-# METEOR's tables would have to be made before the first score.
-AT_ONCE = tuple(name for name in COLUMNS if name != "METEOR")
+# METEOR's tables would have to be made before the first score. Whether a text has an end, no other column knows.
+AT_ONCE = (*(name for name in COLUMNS if name != "METEOR"), "class_end")
 
 RECIPES = {
     # For those who have meaning representations: no reference is looked at.

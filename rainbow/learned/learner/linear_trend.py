@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.learned.learner.standardised import Standardised
 
 __all__ = ["LinearTrend"]
@@ -15,6 +15,8 @@ __all__ = ["LinearTrend"]
 ALPHA = 30.0
 # In other domains many scores lie far from the mean.
 REACH = 2.0
+# What a trend that looks at counted columns too has to say, beside one that does not.
+COUNTED = 0.25
 
 
 class LinearTrend:
@@ -35,6 +37,10 @@ class LinearTrend:
         The number of every row's group, shape (n,), counted from 0; by default all rows are one.
     reach
         A score this many standard deviations from the mean counts as one that far.
+    counted
+        Which columns rest on texts of this domain that were counted, as those of a language model do, and mean
+        something else in another; shape (columns,), by default none. The coefficients are a quarter of those of all
+        columns and three quarters of those of the others alone.
 
     References
     ----------
@@ -57,15 +63,16 @@ class LinearTrend:
         weights: FloatArray,
         groups: IntArray | None = None,
         reach: float = REACH,
+        counted: BoolArray | None = None,
     ) -> None:
-        from scipy.linalg import solve
-
         self.columns, self.reach = Standardised.of(scores, weights), reach
         rows = self.columns(scores, reach)
         groups = np.zeros(len(rows), dtype=np.intp) if groups is None else groups
         within, aims = _within(rows, weights, groups), _within(targets, weights, groups)
-        gram = (within * weights[:, None]).T @ within + ALPHA * np.eye(rows.shape[1])
-        self.coefficients: FloatArray = solve(gram, (within * weights[:, None]).T @ aims, assume_a="pos").T.copy()
+        self.coefficients: FloatArray = _coefficients(within, aims, weights)
+        if counted is not None:
+            general = _coefficients(np.where(counted, 0.0, within), aims, weights)
+            self.coefficients = COUNTED * self.coefficients + (1 - COUNTED) * general
         centre = weights @ rows / weights.sum()
         self.intercept: FloatArray = weights @ targets / weights.sum() - self.coefficients @ centre
 
@@ -82,6 +89,16 @@ class LinearTrend:
         one, chosen = copy(self), slice(place, place + 1)
         one.coefficients, one.intercept = self.coefficients[chosen], self.intercept[chosen]
         return one
+
+
+def _coefficients(rows: FloatArray, aims: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return those of a ridge regression of aims (n, ratings) on rows (n, columns), shape (ratings, columns)."""
+    from scipy.linalg import solve
+
+    weighted = rows * weights[:, None]
+    gram = weighted.T @ rows + ALPHA * np.eye(rows.shape[1])
+    found: FloatArray = solve(gram, weighted.T @ aims, assume_a="pos").T.copy()
+    return found
 
 
 def _within(values: FloatArray, weights: FloatArray, groups: IntArray) -> FloatArray:

@@ -70,6 +70,9 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         An encoder that was trained already (`learner_`), say on another rating: ``encoder`` goes on from it.
     tell
         Is told how far the training of ``encoder`` and ``network`` is, in words.
+    counted
+        The names of score columns that rest on texts of the domain that were counted, as those of a language model
+        do: in another domain they tell less, so the linear trend of ``default`` looks at them less.
 
     Attributes
     ----------
@@ -105,6 +108,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         tell: Tell | None = None,
         tuning: Tuning | None = None,
         start: FineTuned | None = None,
+        counted: tuple[str, ...] = (),
     ) -> None:
         self.preset = preset
         self.random_state = random_state
@@ -112,6 +116,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         self.tell = tell
         self.tuning = tuning
         self.start = start
+        self.counted = counted
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Learn from the scores and texts of n outputs and their ratings, shape (n,) or (n, ratings).
@@ -147,7 +152,8 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
             return self
         vectors = None if VECTOR_TEXT not in kept else _VECTORS[self.preset]()
         if self.preset == "default" and kept and scores.shape[1]:
-            self.learner_ = TrendKernelRidge(scores, kept, ratings, weights, vectors, grouped)
+            counted_columns = np.array([name in self.counted for name in X.columns if name not in kept])
+            self.learner_ = TrendKernelRidge(scores, kept, ratings, weights, vectors, grouped, counted_columns)
         else:
             self.learner_ = RankKernelRidge(scores, kept, ratings, weights, vectors)
         return self

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Self
 
-from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge, Texts
 from rainbow.learned.learner.linear_trend import LinearTrend
 from rainbow.learned.learner.rank_targets import rank_targets
@@ -28,7 +28,7 @@ class TrendKernelRidge:
     ----------
     scores, texts, ratings, weights, vectors
         As for :class:`RankKernelRidge`, with at least one column of scores and one of texts.
-    groups
+    groups, counted
         As for :class:`LinearTrend`.
     """
 
@@ -40,10 +40,11 @@ class TrendKernelRidge:
         weights: FloatArray,
         vectors: Vectors | None = None,
         groups: IntArray | None = None,
+        counted: BoolArray | None = None,
     ) -> None:
         targets = rank_targets(ratings, weights)
         self._kernel = RankKernelRidge(scores, texts, ratings, weights, vectors)
-        self._trend = LinearTrend(scores, targets.targets, weights, groups)
+        self._trend = LinearTrend(scores, targets.targets, weights, groups, counted=counted)
         self._mean, self._slope = targets.mean, targets.slope
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:

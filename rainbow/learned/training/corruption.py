@@ -9,16 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.audit.perturbations import PERTURBATIONS, perturb, perturbed_corpus
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.corpus import Corpus
 
-__all__ = ["WEIGHT", "Corrupted", "corrupted_outputs", "made_up_ratings"]
+__all__ = ["UNRELATED", "WEIGHT", "WORTHLESS", "Corrupted", "corrupted_outputs", "made_up_ratings"]
 
 # How much a copy counts beside a rated output: up to .1 rated outputs nearly keep their order, from .06 on copies fall.
 WEIGHT = 0.06
 
 # Texts that say nothing of what was asked get the lowest rating and are drawn twice as often, ...
-_WORTHLESS = ("shuffled-words", "unrelated-sentence", "other-reference", "mr-copied")
+UNRELATED = "unrelated-sentence"
+WORTHLESS = frozenset({"shuffled-words", UNRELATED, "other-reference", "mr-copied"})
 _OFTENER = 2
 # ... others lose this share of the scale: two marks of the usual six.
 _LOSS = 0.4
@@ -27,11 +28,16 @@ _LEFT_OUT = ("empty",)
 
 
 class Corrupted(NamedTuple):
-    """Corrupted copies: the texts, the positions of their originals, and whether they say nothing that was asked."""
+    """Corrupted copies: the texts, the positions of their originals, and what was done to each (its kind)."""
 
     corpus: Corpus
     originals: NDArray[np.intp]
-    worthless: NDArray[np.bool_]
+    kinds: NDArray[np.object_]
+
+    @property
+    def worthless(self) -> BoolArray:
+        """Whether each says nothing of what was asked."""
+        return np.isin(self.kinds, list(WORTHLESS))
 
 
 def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
@@ -49,17 +55,17 @@ def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
     --------
     >>> corpus = Corpus.of(["the inn is in soma and cheap"], [["a cheap inn"]], ["inform(area=soma,price=cheap)"])
     >>> copies = corrupted_outputs(corpus, seed=1)
-    >>> len(copies.corpus), copies.originals.tolist(), copies.worthless.shape
-    (1, [0], (1,))
+    >>> copies.corpus.frame["output"].tolist(), copies.originals.tolist(), copies.kinds.tolist()
+    (['the inn inn is in soma and cheap'], [0], ['repeated-word'])
     """
     kinds = [kind for kind in PERTURBATIONS if kind not in _LEFT_OUT]
     table = perturb(corpus, kinds, seed=seed)
     chosen = table.iloc[_one_of_each(table["row"].tolist(), table["kind"].tolist(), corpus.frame["id"].tolist(), seed)]
-    worthless = chosen["kind"].isin(_WORTHLESS).to_numpy()
-    return Corrupted(perturbed_corpus(corpus, chosen), chosen["row"].to_numpy(dtype=np.intp), worthless)
+    originals, names = chosen["row"].to_numpy(dtype=np.intp), chosen["kind"].to_numpy(dtype=object)
+    return Corrupted(perturbed_corpus(corpus, chosen), originals, names)
 
 
-def made_up_ratings(ratings: FloatArray, worthless: NDArray[np.bool_], low: FloatArray, high: FloatArray) -> FloatArray:
+def made_up_ratings(ratings: FloatArray, worthless: BoolArray, low: FloatArray, high: FloatArray) -> FloatArray:
     """Return what corrupted copies are taken to be rated, shape (copies, ratings).
 
     `ratings` are those of their originals in the same shape, `low` and `high` the ends of each scale, shape (ratings,).
@@ -78,7 +84,7 @@ def _one_of_each(rows: list[int], kinds: list[str], ids: list[str], seed: int) -
     """Draw one of the places of every row; what is drawn depends on the row's id alone."""
     places: dict[int, list[int]] = {}
     for place, row in enumerate(rows):
-        places.setdefault(row, []).extend([place] * (_OFTENER if kinds[place] in _WORTHLESS else 1))
+        places.setdefault(row, []).extend([place] * (_OFTENER if kinds[place] in WORTHLESS else 1))
     return [
         Random(f"{seed}\0{ids[row]}".encode("utf-8", "surrogatepass")).choice(found)
         for row, found in sorted(places.items())

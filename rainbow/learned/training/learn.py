@@ -16,6 +16,7 @@ from rainbow.learned.network.fine_tuning import Tuning
 from rainbow.learned.network.passes import Tell
 from rainbow.learned.network.training import Network
 from rainbow.learned.protocols.groups import folded_text, row_groups
+from rainbow.learned.training.column_kinds import counted_columns
 from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
 from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_ratings
 from rainbow.learned.training.elimination import eliminate
@@ -204,22 +205,27 @@ def _fitted(
 
     rows = _drawn(examples, rows, recipe)
     table, ratings = examples.table.iloc[rows][columns], examples.ratings[rows][:, places]
-    weights, groups, worthless = examples.weights[rows], examples.groups[rows], np.zeros(0, dtype=bool)
+    weights, groups, kinds = examples.weights[rows], examples.groups[rows], list[str]()
     if examples.copies is not None and examples.copies_table is not None:
         among = np.isin(examples.copies.originals, rows)
         table = pd.concat([table, examples.copies_table.loc[among, columns]])
-        originals, worthless = examples.copies.originals[among], examples.copies.worthless[among]
+        originals, kinds = examples.copies.originals[among], examples.copies.kinds[among].tolist()
         # The ends of the scale are those of these rows: other ratings must not be seen, not even by their extremes.
         low, high = ratings.min(axis=0), ratings.max(axis=0)
+        worthless = examples.copies.worthless[among]
         made_up = made_up_ratings(examples.ratings[originals][:, places], worthless, low, high)
         ratings = np.concatenate([ratings, made_up])
         weights = np.concatenate([weights, WEIGHT_OF_COPIES * examples.weights[originals]])
         groups = np.concatenate([groups, examples.groups[originals]])
-    estimator = RainbowRegressor(recipe.preset, recipe.seed).fit(table, _targets(ratings), weights, groups)
-    if isinstance(estimator.learner_, TrendKernelRidge) and worthless.any():
+    # Where texts are not familiar, columns that were counted on these tell less.
+    counted = tuple(name for name in recipe.features.columns if name in counted_columns())
+    estimator = RainbowRegressor(recipe.preset, recipe.seed, counted=counted)
+    estimator.fit(table, _targets(ratings), weights, groups)
+    if isinstance(estimator.learner_, TrendKernelRidge):
         scores = table[list(estimator.feature_names_in_)]
-        told = worthless_told(scores.iloc[: len(rows)], scores.iloc[len(rows) :][worthless])
-        estimator.learner_ = Guarded(estimator.learner_, told, ratings.min(axis=0))
+        told = worthless_told(scores.iloc[: len(rows)], scores.iloc[len(rows) :], kinds)
+        if told is not None:
+            estimator.learner_ = Guarded(estimator.learner_, told, ratings.min(axis=0))
     return estimator
 
 

@@ -2,49 +2,52 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rainbow.base.arrays import BoolArray
 from rainbow.learned.learner.linear_trend import LinearTrend
-from rainbow.metrics.contract.base import Metric
-from rainbow.metrics.contract.registry import all_metrics
+from rainbow.learned.training.column_kinds import compared_columns, general_columns
+from rainbow.learned.training.corruption import UNRELATED, WORTHLESS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["general_columns", "worthless_told"]
+__all__ = ["worthless_told"]
 
 # How many standard deviations a column may tell an output from other texts.
 REACH = 4.0
 
 
-def worthless_told(outputs: pd.DataFrame, worthless: pd.DataFrame) -> LinearTrend:
-    """Learn to tell outputs (1) from corrupted copies that say nothing of their inputs (0), by general columns.
+def worthless_told(outputs: pd.DataFrame, copies: pd.DataFrame, kinds: Sequence[str]) -> LinearTrend | None:
+    """Learn to tell outputs (1) from corrupted copies that say nothing of their inputs (0).
 
-    Both tables have a column for every score, in one order; those that are not general count for nothing, and both
-    tables weigh the same.
+    Where columns compare outputs with references, these alone tell them, from unrelated sentences: a text that shares
+    next to nothing with its references is about something else in any domain, while what another order of words costs
+    differs from one to the next. Elsewhere all general columns tell them, from every kind of copy that says nothing.
+
+    Parameters
+    ----------
+    outputs, copies
+        A column for every score, in one order; those that do not tell count for nothing, and both tables weigh the
+        same.
+    kinds
+        What was done to each copy.
+
+    Returns
+    -------
+    LinearTrend or None
+        None if there is no such copy.
     """
-    general = [name in general_columns() for name in outputs]
-    scores = np.concatenate([np.where(general, part.to_numpy(float), 0.0) for part in (outputs, worthless)])
-    told = np.repeat([1.0, 0.0], [len(outputs), len(worthless)])
-    weights = np.repeat([0.5 / len(outputs), 0.5 / len(worthless)], [len(outputs), len(worthless)]) * len(told)
-    return LinearTrend(scores, told[:, None], weights, reach=REACH)
-
-
-@cache
-def general_columns() -> frozenset[str]:
-    """Return the columns with a direction, but for those of a language model that was counted on a corpus.
-
-    Examples
-    --------
-    >>> sorted({"slots_missing", "class_slor", "slor", "len"} & general_columns())
-    ['class_slor', 'slots_missing']
-    """
-    metrics = (one for one in all_metrics().values() if not (one.group == "language-model" and _is_counted(one)))
-    return frozenset(column.name for one in metrics for column in one.columns if column.higher_is_better is not None)
-
-
-def _is_counted(metric: type[Metric]) -> bool:
-    return hasattr(metric, "statistics")
+    compared = compared_columns() & set(outputs)
+    columns, worthless = (compared, {UNRELATED}) if compared else (general_columns(), WORTHLESS)
+    told_from: BoolArray = np.array([kind in worthless for kind in kinds], dtype=bool)
+    if not told_from.any():
+        return None
+    tells = [name in columns for name in outputs]
+    parts = [np.where(tells, part.to_numpy(float), 0.0) for part in (outputs, copies[told_from])]
+    sizes = [len(part) for part in parts]
+    told, weights = np.repeat([1.0, 0.0], sizes), np.repeat([0.5 * sum(sizes) / size for size in sizes], sizes)
+    return LinearTrend(np.concatenate(parts), told[:, None], weights, reach=REACH)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rainbow.corpus import Corpus
@@ -11,9 +12,11 @@ from rainbow.learned.learner.linear_trend import LinearTrend
 from rainbow.learned.learner.trend_kernel_ridge import POWER, TrendKernelRidge
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model, save_model
+from rainbow.learned.training.column_kinds import general_columns
+from rainbow.learned.training.corruption import WORTHLESS
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, Recipe, learn
-from rainbow.learned.training.worthless import general_columns, worthless_told
+from rainbow.learned.training.worthless import worthless_told
 from tests.learned.demo_model import demo_rows
 
 WORDS = ["the", "inn", "is", "cheap", "and", "near"]
@@ -53,15 +56,38 @@ def test_one_of_its_ratings_is_predicted_as_among_both(parts: tuple) -> None:
     np.testing.assert_array_equal(both.familiarity(texts, 200), learner.familiarity(texts, 200))
 
 
-def test_columns_without_a_direction_and_those_of_one_domain_count_for_nothing() -> None:
-    import pandas as pd
-
+def drawn(names: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Scores of 300 outputs, and of 300 copies that lie two standard deviations below them."""
     rng = np.random.default_rng(1)
+    good, bad = (pd.DataFrame(rng.normal(mean, 1, (300, len(names))), columns=names) for mean in (1, -1))
+    return good, bad
+
+
+def test_columns_without_a_direction_and_those_of_one_domain_count_for_nothing() -> None:
     names = ["class_slor", "len", "slor", "slots_missing"]
-    good, bad = (pd.DataFrame(rng.normal(mean, 1, (300, 4)), columns=names) for mean in (1, -1))
-    found = worthless_told(good, bad)
+    good, bad = drawn(names)
+    found = worthless_told(good, bad, ["shuffled-words"] * 300)
+    assert found is not None
     assert (found.coefficients[0] != 0).tolist() == [name in general_columns() for name in names]
     assert found.predict(good.to_numpy()).mean() > 0.7 > 0.3 > found.predict(bad.to_numpy()).mean()
+
+
+def test_copies_that_still_say_something_tell_nothing() -> None:
+    good, bad = drawn(["slots_missing"])
+    assert worthless_told(good, bad, ["truncated"] * 300) is None
+    assert worthless_told(good, bad.head(0), []) is None
+    kinds = ["truncated", "mr-copied"] * 150
+    half, alone = worthless_told(good, bad, kinds), worthless_told(good, bad[1::2], sorted(WORTHLESS)[:1] * 150)
+    assert half is not None and alone is not None
+    np.testing.assert_array_equal(half.coefficients, alone.coefficients)
+
+
+def test_where_outputs_are_compared_with_references_that_tells_them_from_unrelated_sentences() -> None:
+    good, bad = drawn(["ROUGE", "class_slor", "slots_missing"])
+    assert worthless_told(good, bad, ["shuffled-words"] * 300) is None
+    found = worthless_told(good, bad, ["unrelated-sentence", "shuffled-words"] * 150)
+    assert found is not None
+    assert (found.coefficients[0] != 0).tolist() == [True, False, False]
 
 
 def test_what_was_learned_with_corrupted_copies_is_guarded_and_survives_its_file(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.linear_model import Ridge
 
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge
-from rainbow.learned.learner.linear_trend import ALPHA, LinearTrend
+from rainbow.learned.learner.linear_trend import ALPHA, COUNTED, LinearTrend
 from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.standardised import Standardised
 from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
@@ -55,6 +55,18 @@ def test_a_column_that_only_tells_the_groups_apart_gets_no_coefficient() -> None
     told = np.column_stack([scores, groups.astype(float)])
     assert np.abs(LinearTrend(told, targets, weights, groups).coefficients[:, 4]).max() < 1e-12
     assert np.abs(LinearTrend(told, targets, weights).coefficients[:, 4]).max() > 0.1
+
+
+def test_columns_that_were_counted_have_their_part_of_the_say() -> None:
+    scores, targets, weights, groups = made(90)
+    counted = np.array([False, True, False, True])
+    every, general = (LinearTrend(part, targets, weights, groups) for part in (scores, scores[:, ~counted]))
+    found = LinearTrend(scores, targets, weights, groups, counted=counted)
+    np.testing.assert_allclose(found.coefficients[:, counted], COUNTED * every.coefficients[:, counted], atol=1e-12)
+    parts = COUNTED * every.predict(scores) + (1 - COUNTED) * general.predict(scores[:, ~counted])
+    np.testing.assert_allclose(found.predict(scores), parts, atol=1e-12)
+    none = LinearTrend(scores, targets, weights, groups, counted=np.zeros(4, dtype=bool))
+    np.testing.assert_allclose(none.coefficients, every.coefficients, atol=1e-12)
 
 
 def test_the_last_rating_alone_is_that_of_all() -> None:

@@ -214,3 +214,12 @@ def test_known_scores_are_taken_for_the_outputs_and_not_for_their_copies() -> No
     assert examples.copies_table is not None
     assert set(examples.table["len"]) == {7.0}
     assert examples.copies_table["len"].nunique() > 5
+
+
+# Columns of a language model
+
+
+def test_columns_of_a_language_model_are_looked_at_less_in_other_domains() -> None:
+    recipe = Recipe(Features(("len", "slor", "class_slor"), ("surface",)))
+    [learned] = learn(examples_of(planted(), recipe, ["quality"]), TRAIN, recipe)
+    assert learned.estimator.counted == ("slor",)
