@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.results import replace_part
 from rainbow import Corpus, load_dataset, score_corpus
@@ -15,12 +16,12 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.datasets import judgements
 from rainbow.learned.model.shipped import shipped_model
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
-from rainbow.stats.resampling.bootstrap import bootstrap
+from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CELLS", "Cell", "judged_pairs", "page"]
+__all__ = ["CELLS", "MODELS", "PAGE", "Cell", "Measured", "judged_pairs", "measured_on", "page"]
 
 PAGE = Path(__file__).parent.parent / "docs" / "learned-metrics.md"
 MODELS = ("quality", "naturalness", "informativeness")
@@ -34,6 +35,13 @@ class Cell(NamedTuple):
     dataset: str
     rating: str
     measure: Literal["Spearman", "pairs of a judgement", "pairs of an input"]
+
+
+class Measured(NamedTuple):
+    """Agreement by the weights of rows or pairs, (draws, n) to (draws, columns, 1), and the input of each of those."""
+
+    statistic: WeightedStatistic
+    items: NDArray[np.object_]
 
 
 CELLS = (
@@ -94,24 +102,29 @@ def _scores(corpus: Corpus, models: list[str], single: list[str]) -> FloatArray:
 
 def _agreement(cell: Cell, corpus: Corpus, scores: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, int]:
     """Return the agreement of every column with a rating, the ends of its 95 % interval over inputs, and n."""
+    measured = measured_on(cell, corpus, scores)
+    values = measured.statistic(np.ones((1, len(measured.items))))[0, :, 0]
+    bounds = bootstrap(measured.statistic, measured.items, "percentile", resamples=TIMES, rng=2017)
+    return values, bounds.low[:, 0], bounds.high[:, 0], len(measured.items)
+
+
+def measured_on(cell: Cell, corpus: Corpus, scores: FloatArray) -> Measured:
+    """Return how the columns of scores (rows, columns) agree with a rating, and the input of each row or pair."""
     if cell.measure == "Spearman":
         rated = corpus.frame[cell.rating].to_numpy(float)
         rows = np.flatnonzero(~np.isnan(rated) & ~np.isnan(scores).any(axis=1))
-        items, columns = corpus.frame["item"].to_numpy()[rows], scores[rows]
+        columns = scores[rows]
 
         def statistic(weights: FloatArray) -> FloatArray:
             return weighted_correlations(columns, rated[rows, None], weights)
     else:
-        better, worse = judged_pairs(corpus) if "judgement" in cell.measure else _input_pairs(corpus, cell.rating)
-        items, rows = corpus.frame["item"].to_numpy()[better], better
-        right = (1 + np.sign(scores[better] - scores[worse])) / 2
+        rows, worse = judged_pairs(corpus) if "judgement" in cell.measure else _input_pairs(corpus, cell.rating)
+        right = (1 + np.sign(scores[rows] - scores[worse])) / 2
 
         def statistic(weights: FloatArray) -> FloatArray:
             return (weights @ right / weights.sum(axis=1)[:, None])[:, :, None]
 
-    values = statistic(np.ones((1, len(rows))))[0, :, 0]
-    bounds = bootstrap(statistic, items, "percentile", resamples=TIMES, rng=2017)
-    return values, bounds.low[:, 0], bounds.high[:, 0], len(rows)
+    return Measured(statistic, corpus.frame["item"].to_numpy()[rows])
 
 
 def judged_pairs(corpus: Corpus) -> tuple[IntArray, IntArray]:

@@ -22,10 +22,10 @@ class Guarded:
     """What a learner expects, times how far the text is taken for an output and not for one that says nothing.
 
     Ratings of what systems say tell little of texts that no system says: shuffled, made of no words, about something
-    else. In another domain such a text may get more than a good one. So a linear trend over general columns
-    learns to tell outputs (1) from those (0), and a guard ``g = 1 / (1 + exp((.3 - t) / .1))`` of its answer t scales
-    what the rating is above the lowest, as far as the text is not familiar (f), which the kernel of the learner knows
-    best: ``low + (f ** 4 + (1 - f ** 4) * g) * (rating - low)``.
+    else. In another domain such a text may get more than a good one. So a linear trend over columns that mean the same
+    anywhere learns to tell outputs (1) from those (0), and a guard ``g = 1 / (1 + exp((.3 - t) / .1))`` of its answer t
+    scales what the rating is above the lowest, as far as the text is not familiar (f), which the kernel of the learner
+    knows best: ``low + (f ** 4 + (1 - f ** 4) * g) * (rating - low)``.
 
     Parameters
     ----------
