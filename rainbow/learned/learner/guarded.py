@@ -56,6 +56,12 @@ class Guarded:
         """What a missing score of each column counts as, shape (columns,)."""
         return self._learner.median
 
+    def adapted(self) -> Self:
+        """Return the same for a domain whose texts are counted, see :meth:`TrendKernelRidge.adapted`."""
+        one = copy(self)
+        one._learner = self._learner.adapted()
+        return one
+
     def of_rating(self, place: int) -> Self:
         """Return the learner of one of the ratings."""
         one = copy(self)

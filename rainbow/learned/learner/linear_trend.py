@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -69,12 +69,13 @@ class LinearTrend:
         rows = self.columns(scores, reach)
         groups = np.zeros(len(rows), dtype=np.intp) if groups is None else groups
         within, aims = _within(rows, weights, groups), _within(targets, weights, groups)
-        self.coefficients: FloatArray = _coefficients(within, aims, weights)
+        every = self.coefficients = _coefficients(within, aims, weights)
         if counted is not None:
             general = _coefficients(np.where(counted, 0.0, within), aims, weights)
-            self.coefficients = COUNTED * self.coefficients + (1 - COUNTED) * general
-        centre = weights @ rows / weights.sum()
-        self.intercept: FloatArray = weights @ targets / weights.sum() - self.coefficients @ centre
+            self.coefficients = COUNTED * every + (1 - COUNTED) * general
+        mean, centre = weights @ targets / weights.sum(), weights @ rows / weights.sum()
+        self.intercept: FloatArray = mean - self.coefficients @ centre
+        self.full: FloatArray = np.column_stack([mean - every @ centre, every])
 
     def predict(self, scores: FloatArray) -> FloatArray:
         """Return the expected targets of rows (m, columns), shape (m, ratings), each row by itself."""
@@ -84,11 +85,23 @@ class LinearTrend:
         predicted: FloatArray = self.intercept + np.array(sums).T
         return predicted
 
+    def in_full(self) -> Self:
+        """Return the trend that looks at counted columns as at all others: where texts of the domain were counted."""
+        one = copy(self)
+        one.intercept, one.coefficients = self.full[:, 0].copy(), self.full[:, 1:].copy()
+        return one
+
     def of_rating(self, place: int) -> Self:
         """Return the trend of one of the ratings."""
         one, chosen = copy(self), slice(place, place + 1)
         one.coefficients, one.intercept = self.coefficients[chosen], self.intercept[chosen]
+        one.full = self.full[chosen]
         return one
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "full" not in state:  # files from before look at all columns in full
+            self.full = np.column_stack([self.intercept, self.coefficients])
 
 
 def _coefficients(rows: FloatArray, aims: FloatArray, weights: FloatArray) -> FloatArray:

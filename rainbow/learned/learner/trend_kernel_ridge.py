@@ -61,6 +61,12 @@ class TrendKernelRidge:
         """Return how much of every text and of its input was met in training, 0 to 1, shape (rows,)."""
         return self._kernel.familiarity(texts, rows)
 
+    def adapted(self) -> Self:
+        """Return the regression for a domain whose texts are counted: its trend looks at counted columns in full."""
+        one = copy(self)
+        one._trend = self._trend.in_full()
+        return one
+
     @property
     def median(self) -> FloatArray:
         """What a missing score of each column counts as, shape (columns,)."""

@@ -11,7 +11,8 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.contract import Learner
-from rainbow.learned.learner.trend_kernel_ridge import POWER
+from rainbow.learned.learner.guarded import Guarded
+from rainbow.learned.learner.trend_kernel_ridge import POWER, TrendKernelRidge
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.batch import Batch
@@ -79,8 +80,9 @@ class Model:
     def adapted(self, corpus: Corpus) -> Self:
         """Return the model for another domain: its corpus statistics with those of these references added.
 
-        What was learned from ratings stays as it is. The references of an input never count in the scores of its own
-        outputs, so that the corpus may be the one that is scored. Outputs and ratings are not looked at.
+        What was learned from ratings stays as it is, and what was counted on one domain only is believed in full from
+        then on. The references of an input never count in the scores of its own outputs, so that the corpus may be the
+        one that is scored. Outputs and ratings are not looked at.
 
         Parameters
         ----------
@@ -105,7 +107,10 @@ class Model:
             "references": sum(len(texts) for _, texts in sets),
         }
         card = {**self.card, "adapted": domain, "features": features.described()} if self.card else {}
-        return replace(self, features=features, card=card)
+        learner = self.learner
+        if isinstance(learner, Guarded | TrendKernelRidge):
+            learner = learner.adapted()
+        return replace(self, features=features, learner=learner, card=card)
 
     def familiarity(self, views: Views) -> FloatArray:
         """Return how much of every output and of its input the model has met, shape (n,).

@@ -179,10 +179,11 @@ def _check_linear(layer: Any, nets: int, inputs: int | None, outputs: int) -> No
 
 
 def _check_trend(trend: Any, columns: int) -> None:
-    _check_fields(trend, LinearTrend, {"columns", "reach", "coefficients", "intercept"})
+    _check_fields(trend, LinearTrend, {"columns", "reach", "coefficients", "intercept", "full"})
     _check_positive(trend.reach, "reach of the trend")
     _check_numbers(trend.coefficients, "coefficients of the trend", (1, columns))
     _check_numbers(trend.intercept, "intercept of the trend", (1,))
+    _check_numbers(trend.full, "full coefficients of the trend", (1, 1 + columns))
     if type(trend.columns) is not Standardised:
         raise ValueError(f"its trend has a {type(trend.columns).__name__} in the place of Standardised")
     _check_columns(trend.columns, columns)

@@ -26,9 +26,9 @@ def words(size: int, seed: int = 1) -> dict[str, list[str]]:
     return {"delexicalised": texts, "surface": texts}
 
 
-def fitted(size: int = 120) -> TrendKernelRidge:
+def fitted(size: int = 120, counted: np.ndarray | None = None) -> TrendKernelRidge:
     scores, targets, weights, groups = made(size)
-    return TrendKernelRidge(scores, words(size), targets, weights, vectors_of_ngrams(), groups)
+    return TrendKernelRidge(scores, words(size), targets, weights, vectors_of_ngrams(), groups, counted)
 
 
 def test_without_groups_a_trend_is_scikit_learns_ridge_regression() -> None:
@@ -69,6 +69,15 @@ def test_columns_that_were_counted_have_their_part_of_the_say() -> None:
     np.testing.assert_allclose(none.coefficients, every.coefficients, atol=1e-12)
 
 
+def test_a_trend_saved_before_there_were_two_looks_at_all_columns_in_full() -> None:
+    scores, targets, weights, groups = made(90)
+    trend = LinearTrend(scores, targets, weights, groups)
+    older = LinearTrend.__new__(LinearTrend)
+    older.__setstate__({name: value for name, value in vars(trend).items() if name != "full"})
+    for one in (older, older.in_full(), trend.in_full()):
+        np.testing.assert_array_equal(one.predict(scores), trend.predict(scores))
+
+
 def test_the_last_rating_alone_is_that_of_all() -> None:
     scores, _, _, _ = made(30, seed=2)
     model, texts = fitted(), words(30, seed=2)
@@ -89,6 +98,17 @@ def test_of_unknown_words_the_trend_alone_is_believed() -> None:
     found = model.predict(scores[:5], {"delexicalised": unknown, "surface": unknown})
     np.testing.assert_array_equal(found, ranks.mean + ranks.slope * trend)
     assert np.abs(model.predict(scores[:5], words(5)) - found).max() > 0.01
+
+
+def test_where_texts_of_the_domain_are_counted_counted_columns_tell_as_much_as_others() -> None:
+    scores, unknown = made(30, seed=2)[0], ["zorp blint quux"] * 30
+    texts = {"delexicalised": unknown, "surface": unknown}
+    model, plain = fitted(counted=np.array([True, False, False, True])), fitted()
+    assert np.abs(model.predict(scores, texts) - plain.predict(scores, texts)).max() > 0.01
+    for one in (model.adapted(), model.adapted().adapted(), plain.adapted()):
+        np.testing.assert_array_equal(one.predict(scores, texts), plain.predict(scores, texts))
+    one = model.of_rating(1).adapted().predict(scores, texts)
+    np.testing.assert_array_equal(one, plain.predict(scores, texts)[:, 1:])
 
 
 def test_of_known_words_the_kernel_alone_is_believed() -> None:
