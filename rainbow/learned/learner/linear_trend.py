@@ -41,6 +41,8 @@ class LinearTrend:
         Which columns rest on texts of this domain that were counted, as those of a language model do, and mean
         something else in another; shape (columns,), by default none. The coefficients are a quarter of those of all
         columns and three quarters of those of the others alone.
+    unseen
+        Which columns the trend of each rating does not look at, shape (ratings, columns), by default none.
 
     References
     ----------
@@ -64,14 +66,16 @@ class LinearTrend:
         groups: IntArray | None = None,
         reach: float = REACH,
         counted: BoolArray | None = None,
+        unseen: BoolArray | None = None,
     ) -> None:
         self.columns, self.reach = Standardised.of(scores, weights), reach
         rows = self.columns(scores, reach)
         groups = np.zeros(len(rows), dtype=np.intp) if groups is None else groups
         within, aims = _within(rows, weights, groups), _within(targets, weights, groups)
-        every = self.coefficients = _coefficients(within, aims, weights)
+        unseen = np.zeros((targets.shape[1], rows.shape[1]), dtype=bool) if unseen is None else unseen
+        every = self.coefficients = _coefficients(within, aims, weights, unseen)
         if counted is not None:
-            general = _coefficients(np.where(counted, 0.0, within), aims, weights)
+            general = _coefficients(within, aims, weights, unseen | counted)
             self.coefficients = COUNTED * every + (1 - COUNTED) * general
         mean, centre = weights @ targets / weights.sum(), weights @ rows / weights.sum()
         self.intercept: FloatArray = mean - self.coefficients @ centre
@@ -104,13 +108,15 @@ class LinearTrend:
             self.full = np.column_stack([self.intercept, self.coefficients])
 
 
-def _coefficients(rows: FloatArray, aims: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return those of a ridge regression of aims (n, ratings) on rows (n, columns), shape (ratings, columns)."""
+def _coefficients(rows: FloatArray, aims: FloatArray, weights: FloatArray, unseen: BoolArray) -> FloatArray:
+    """Return those of a ridge regression of each of the aims on the columns that it sees, 0 for others."""
     from scipy.linalg import solve
 
-    weighted = rows * weights[:, None]
-    gram = weighted.T @ rows + ALPHA * np.eye(rows.shape[1])
-    found: FloatArray = solve(gram, weighted.T @ aims, assume_a="pos").T.copy()
+    found = np.zeros(unseen.shape)
+    for place, seen in enumerate(~unseen):
+        weighted = rows[:, seen] * weights[:, None]
+        gram = weighted.T @ rows[:, seen] + ALPHA * np.eye(seen.sum())
+        found[place, seen] = solve(gram, weighted.T @ aims[:, place], assume_a="pos") if seen.any() else 0.0
     return found
 
 

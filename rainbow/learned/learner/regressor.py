@@ -73,6 +73,9 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     counted
         The names of score columns that rest on texts of the domain that were counted, as those of a language model
         do: in another domain they tell less, so the linear trend of ``default`` looks at them less.
+    unseen
+        For every rating in turn the names of score columns at which its linear trend does not look at all; by default
+        none.
 
     Attributes
     ----------
@@ -109,6 +112,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         tuning: Tuning | None = None,
         start: FineTuned | None = None,
         counted: tuple[str, ...] = (),
+        unseen: tuple[tuple[str, ...], ...] = (),
     ) -> None:
         self.preset = preset
         self.random_state = random_state
@@ -117,6 +121,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         self.tuning = tuning
         self.start = start
         self.counted = counted
+        self.unseen = unseen
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Learn from the scores and texts of n outputs and their ratings, shape (n,) or (n, ratings).
@@ -152,8 +157,10 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
             return self
         vectors = None if VECTOR_TEXT not in kept else _VECTORS[self.preset]()
         if self.preset == "default" and kept and scores.shape[1]:
-            counted_columns = np.array([name in self.counted for name in X.columns if name not in kept])
-            self.learner_ = TrendKernelRidge(scores, kept, ratings, weights, vectors, grouped, counted_columns)
+            names = [name for name in X.columns if name not in kept]
+            counted_columns = np.array([name in self.counted for name in names])
+            unseen = np.array([[name in hidden for name in names] for hidden in self.unseen or [()] * ratings.shape[1]])
+            self.learner_ = TrendKernelRidge(scores, kept, ratings, weights, vectors, grouped, counted_columns, unseen)
         else:
             self.learner_ = RankKernelRidge(scores, kept, ratings, weights, vectors)
         return self

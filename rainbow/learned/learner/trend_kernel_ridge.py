@@ -28,7 +28,7 @@ class TrendKernelRidge:
     ----------
     scores, texts, ratings, weights, vectors
         As for :class:`RankKernelRidge`, with at least one column of scores and one of texts.
-    groups, counted
+    groups, counted, unseen
         As for :class:`LinearTrend`.
     """
 
@@ -41,10 +41,11 @@ class TrendKernelRidge:
         vectors: Vectors | None = None,
         groups: IntArray | None = None,
         counted: BoolArray | None = None,
+        unseen: BoolArray | None = None,
     ) -> None:
         targets = rank_targets(ratings, weights)
         self._kernel = RankKernelRidge(scores, texts, ratings, weights, vectors)
-        self._trend = LinearTrend(scores, targets.targets, weights, groups, counted=counted)
+        self._trend = LinearTrend(scores, targets.targets, weights, groups, counted=counted, unseen=unseen)
         self._mean, self._slope = targets.mean, targets.slope
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:

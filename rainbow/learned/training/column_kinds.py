@@ -7,7 +7,10 @@ from functools import cache
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import all_metrics
 
-__all__ = ["compared_columns", "counted_columns", "general_columns"]
+__all__ = ["TEXT_ALONE", "compared_columns", "counted_columns", "general_columns", "slot_columns"]
+
+# Ratings of how a text is written, whatever it was to say.
+TEXT_ALONE = frozenset({"naturalness", "fluency", "grammar", "grammaticality", "readability"})
 
 
 @cache
@@ -46,6 +49,18 @@ def compared_columns() -> frozenset[str]:
     ['ROUGE', 'TER']
     """
     return _with_direction(*(metric for metric in all_metrics().values() if "references" in metric.needs))
+
+
+@cache
+def slot_columns() -> frozenset[str]:
+    """Return the columns that say how many of the values that were asked for an output realises.
+
+    Examples
+    --------
+    >>> sorted(slot_columns())
+    ['slots_invented', 'slots_missing', 'slots_realised', 'slots_repeated']
+    """
+    return frozenset(column.name for column in all_metrics()["slots"].columns)
 
 
 def _with_direction(*metrics: type[Metric]) -> frozenset[str]:

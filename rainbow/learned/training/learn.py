@@ -16,7 +16,7 @@ from rainbow.learned.network.fine_tuning import Tuning
 from rainbow.learned.network.passes import Tell
 from rainbow.learned.network.training import Network
 from rainbow.learned.protocols.groups import folded_text, row_groups
-from rainbow.learned.training.column_kinds import counted_columns
+from rainbow.learned.training.column_kinds import TEXT_ALONE, counted_columns, slot_columns
 from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
 from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_ratings
 from rainbow.learned.training.elimination import eliminate
@@ -70,8 +70,9 @@ class Examples(NamedTuple):
     """What is learned from: a table of features and ratings per output, and the same for corrupted copies.
 
     `groups` says of every output which dataset and system it is from, `corpora` which corpus, as numbers; `weights`
-    how much it counts. `sources` are the texts that errors are put into for the network, `unrated` those with errors
-    for a learner of scores, where no rating is learned from; `corpus` says what of them may be learned with which rows.
+    how much it counts; `names` are those of the ratings. `sources` are the texts that errors are put into for the
+    network, `unrated` those with errors for a learner of scores, where no rating is learned from; `corpus` says what of
+    them may be learned with which rows.
     """
 
     table: pd.DataFrame
@@ -82,6 +83,7 @@ class Examples(NamedTuple):
     copies: Corrupted | None
     copies_table: pd.DataFrame | None
     corpus: Corpus
+    names: Sequence[str]
     sources: Sequence[Source] = ()
     unrated: ReferenceErrors | None = None
     unrated_table: pd.DataFrame | None = None
@@ -116,7 +118,9 @@ class Examples(NamedTuple):
             references_with_errors(corpus, recipe.seed) if not (recipe.rated or recipe.preset in READERS) else None
         )
         unrated_table = features.table(unrated.corpus) if unrated is not None else None
-        return cls(table, rated, groups, corpora, weights, copies, copied, corpus, sources, unrated, unrated_table)
+        return cls(
+            table, rated, groups, corpora, weights, copies, copied, corpus, ratings, sources, unrated, unrated_table
+        )
 
 
 class Learned(NamedTuple):
@@ -217,16 +221,26 @@ def _fitted(
         ratings = np.concatenate([ratings, made_up])
         weights = np.concatenate([weights, WEIGHT_OF_COPIES * examples.weights[originals]])
         groups = np.concatenate([groups, examples.groups[originals]])
-    # Where texts are not familiar, columns that were counted on these tell less.
-    counted = tuple(name for name in recipe.features.columns if name in counted_columns())
-    estimator = RainbowRegressor(recipe.preset, recipe.seed, counted=counted)
-    estimator.fit(table, _targets(ratings), weights, groups)
+    estimator = _regressor(examples, places, recipe).fit(table, _targets(ratings), weights, groups)
     if isinstance(estimator.learner_, TrendKernelRidge):
         scores = table[list(estimator.feature_names_in_)]
         told = worthless_told(scores.iloc[: len(rows)], scores.iloc[len(rows) :], kinds)
         if told is not None:
             estimator.learner_ = Guarded(estimator.learner_, told, ratings.min(axis=0))
     return estimator
+
+
+def _regressor(examples: Examples, places: list[int], recipe: Recipe) -> RainbowRegressor:
+    """Return the estimator, told what columns mean where texts are not familiar.
+
+    There what was counted on familiar texts tells less, and what is said tells nothing of how it is said: raters of
+    one corpus take both together, those of another do not.
+    """
+    columns = recipe.features.columns
+    counted = tuple(name for name in columns if name in counted_columns())
+    slots = tuple(name for name in columns if name in slot_columns())
+    unseen = tuple(slots if examples.names[place] in TEXT_ALONE else () for place in places)
+    return RainbowRegressor(recipe.preset, recipe.seed, counted=counted, unseen=unseen)
 
 
 def _unrated(

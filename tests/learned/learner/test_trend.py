@@ -69,6 +69,18 @@ def test_columns_that_were_counted_have_their_part_of_the_say() -> None:
     np.testing.assert_allclose(none.coefficients, every.coefficients, atol=1e-12)
 
 
+def test_columns_that_one_rating_does_not_see_are_left_out_of_it_alone() -> None:
+    scores, targets, weights, groups = made(90)
+    unseen = np.array([[False, True, False, True], [False] * 4])
+    found = LinearTrend(scores, targets, weights, groups, unseen=unseen)
+    every = LinearTrend(scores, targets, weights, groups)
+    others = LinearTrend(scores[:, ~unseen[0]], targets[:, :1], weights, groups)
+    np.testing.assert_allclose(found.predict(scores)[:, 1:], every.predict(scores)[:, 1:], atol=1e-12)
+    np.testing.assert_allclose(found.predict(scores)[:, :1], others.predict(scores[:, ~unseen[0]]), atol=1e-12)
+    nothing = LinearTrend(scores, targets, weights, groups, unseen=np.ones((2, 4), dtype=bool))
+    np.testing.assert_allclose(nothing.predict(scores), np.tile(weights @ targets / weights.sum(), (90, 1)), atol=1e-12)
+
+
 def test_a_trend_saved_before_there_were_two_looks_at_all_columns_in_full() -> None:
     scores, targets, weights, groups = made(90)
     trend = LinearTrend(scores, targets, weights, groups)
