@@ -79,6 +79,7 @@ class LinearTrend:
             self.coefficients = COUNTED * every + (1 - COUNTED) * general
         mean, centre = weights @ targets / weights.sum(), weights @ rows / weights.sum()
         self.intercept: FloatArray = mean - self.coefficients @ centre
+        # What :meth:`in_full` gives: for each rating the intercept, then the coefficients.
         self.full: FloatArray = np.column_stack([mean - every @ centre, every])
 
     def predict(self, scores: FloatArray) -> FloatArray:
