@@ -73,4 +73,7 @@ def _corpus(references: str, columns: Columns) -> Corpus:
     path = Path(references)
     if is_reference_file(path, columns.encoding):
         return read_background(path, columns.encoding)
-    return load_dataset(references, **settled(references, columns).without("ratings", "scores", "joined").said())
+    corpus = load_dataset(references, **settled(references, columns).without("ratings", "scores", "joined").said())
+    if path.is_file() and not corpus.frame["references"].map(len).any():
+        raise ValueError(f"{references} has no column of references of a usual name: name it, --reference NAME")
+    return corpus

@@ -52,15 +52,16 @@ def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: in
     protocol
         One of :data:`~rainbow.learned.protocols.groups.PROTOCOLS`.
     folds
-        How many; `split` and `paper` have one, and where one system or data set is left out there is one for each.
+        How many, or as many as there are groups if those are fewer; `split` and `paper` have one, and where one system
+        or data set is left out there is one for each.
     seed
         Of the draw.
 
     Raises
     ------
     ValueError
-        If the protocol has another name, a column is missing, there are fewer than two folds, systems or data sets,
-        fewer groups than folds, or too few rows to split.
+        If the protocol has another name, a column is missing, there are fewer than two folds, systems, data sets or
+        groups, or too few rows to split.
 
     Examples
     --------
@@ -202,8 +203,9 @@ def _dealt(frame: pd.DataFrame, groups: IntArray, protocol: str, folds: int, see
     sizes = np.bincount(groups)
     if folds < 2:
         raise ValueError(f"folds is {folds}: give at least 2")
-    if len(sizes) < folds:
-        raise ValueError(f"{protocol} has {len(sizes)} groups of rows for {folds} folds: ask for fewer folds")
+    if len(sizes) < 2:
+        raise ValueError(f"{protocol} has {len(sizes)} groups of rows: there is nothing to hold out")
+    folds = min(folds, len(sizes))
     drawn = _drawn_order(frame, groups, seed)
     rows = np.zeros(folds, dtype=np.intp)
     fold_of = np.empty(len(sizes), dtype=np.intp)

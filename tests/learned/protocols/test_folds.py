@@ -84,7 +84,7 @@ def test_what_a_protocol_keeps_apart_never_stands_on_both_sides(frame: pd.DataFr
     try:
         assignment = assign_folds(frame, protocol, folds=2, seed=seed)
     except ValueError as error:
-        assert "1 groups of rows for 2 folds" in str(error)
+        assert "1 groups of rows: there is nothing to hold out" in str(error)
         return
     for kind in APART[protocol]:
         assert not any(shared(frame, assignment, kind))
@@ -116,6 +116,12 @@ def test_another_seed_gives_other_folds_and_the_same_seed_the_same() -> None:
     first, again, other = (assign_folds(frame, "by-item", seed=seed).fold for seed in (1, 1, 2))
     assert (first == again).all()
     assert 0.6 < (first != other).mean() < 0.95
+
+
+def test_of_fewer_groups_than_folds_each_is_held_out_alone() -> None:
+    frame = corpus(["a", "b", "c", "a"])
+    assignment = assign_folds(frame, "by-text", folds=5)
+    assert sorted(map(tuple, (test.tolist() for _, test in iter_folds(assignment)))) == [(0, 3), (1,), (2,)]
 
 
 @pytest.mark.parametrize("protocol", ["kfold", "by-item", "by-text", "by-item-and-text", "by-template"])
@@ -250,8 +256,7 @@ def test_paper_learns_from_the_rows_of_the_split_but_is_tested_on_all() -> None:
     [
         ("by-luck", {}, {}, "there is no protocol 'by-luck': choose from paper, split"),
         ("kfold", {}, {"folds": 1}, "folds is 1: give at least 2"),
-        ("kfold", {}, {"folds": 5}, "kfold has 4 groups of rows for 5 folds: ask for fewer folds"),
-        ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item has 1 groups of rows for 2 folds"),
+        ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item has 1 groups of rows: there is nothing to hold out"),
         ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: to leave one out takes two"),
         ("leave-one-system-out", {"system": ["A"] * 4}, {}, "all rows have the same system"),
         ("leave-one-system-out", {"system": ["A", "", "B", "A"]}, {}, "row 2 has no system: name one for every row"),
