@@ -75,5 +75,5 @@ def _corpus(references: str, columns: Columns) -> Corpus:
         return read_background(path, columns.encoding)
     corpus = load_dataset(references, **settled(references, columns).without("ratings", "scores", "joined").said())
     if path.is_file() and not corpus.frame["references"].map(len).any():
-        raise ValueError(f"{references} has no column of references of a usual name: name it, --reference NAME")
+        raise ValueError(f"{references} has no references: name their column, --reference NAME")
     return corpus
