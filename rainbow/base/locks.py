@@ -1,7 +1,8 @@
-"""Only one run writes a table at a time: locks on a local disk and in object stores."""
+"""Only one run writes a table at a time, or does a piece of work: locks on a local disk and in object stores."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import time
@@ -14,7 +15,7 @@ from uuid import uuid4
 
 from rainbow.base.storage import Place, Remote
 
-__all__ = ["held"]
+__all__ = ["Claims", "held"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -126,3 +127,62 @@ def _take(client: Any, at: dict[str, str], body: Any, file: Remote, what: Place)
             raise _another(what, f" (was it killed? then its lock is free in {STALE - age:.0f} s)")
         condition = {"IfMatch": found["ETag"]}
     raise _another(what)
+
+
+class Claims:
+    """Which of many pieces of work this process does, so that no other process on this machine does them too.
+
+    A claim is a lock on one byte of a file, at a place that the name of the work gives: it is free again when the
+    process ends, however it ends, and nothing need be cleared away. Processes are told from one another, threads are
+    not; on Windows no claim is ever refused.
+
+    Parameters
+    ----------
+    file
+        Is made where there is none, and stays empty.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder, Claims(Path(folder) / "claims") as claims:
+    ...     claims.take("1f")
+    ...     claims.give_back("1f")
+    True
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file.open("a")
+
+    def __enter__(self) -> Claims:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def take(self, name: str, *, wait: bool = False) -> bool:
+        """Claim a piece of work; False where another process has it, which can be waited for."""
+        try:
+            import fcntl
+        except ImportError:
+            return True
+        try:
+            fcntl.lockf(self._file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, _place(name))
+        except (BlockingIOError, PermissionError):  # which of the two depends on the system
+            return False
+        return True
+
+    def give_back(self, name: str) -> None:
+        """Let others claim it."""
+        try:
+            import fcntl
+        except ImportError:
+            return
+        fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _place(name))
+
+    def close(self) -> None:
+        """Give back all."""
+        self._file.close()
+
+
+def _place(name: str) -> int:
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:7], "big")  # files have 63 bits of places

@@ -5,12 +5,83 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from typing import Generic, TypeVar
+from functools import wraps
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
 
-__all__ = ["Remembered"]
+__all__ = ["Remembered", "remembered"]
 
 Text = TypeVar("Text", bound=Hashable)
 Value = TypeVar("Value")
+Found = TypeVar("Found", covariant=True)
+Given = ParamSpec("Given")
+
+ENTRY = 32  # characters that an entry counts for besides its own
+
+
+class Remembering(Protocol[Given, Found]):
+    """A function that remembers."""
+
+    def __call__(self, *given: Given.args, **named: Given.kwargs) -> Found: ...
+
+    def cache_clear(self) -> None:
+        """Forget everything."""
+
+
+def remembered(characters: int) -> Callable[[Callable[Given, Found]], Remembering[Given, Found]]:
+    """Return a decorator: a function is called once for what it is given, until so much has come that all is forgotten.
+
+    :func:`functools.lru_cache` counts entries, which bounds no memory where a text may be of any length: this counts
+    the characters of the texts that an entry is found by.
+
+    Parameters
+    ----------
+    characters
+        How many are remembered; each entry counts for 32 more.
+
+    Examples
+    --------
+    >>> @remembered(1 << 20)
+    ... def length(text):
+    ...     print("counted")
+    ...     return len(text)
+    >>> length("inn"), length("inn")
+    counted
+    (3, 3)
+    """
+
+    def decorate(compute: Callable[Given, Found]) -> Remembering[Given, Found]:
+        known: dict[tuple[Any, ...], Any] = {}
+        left = characters
+
+        @wraps(compute)
+        def of(*given: Any) -> Any:
+            nonlocal left
+            try:
+                return known[given]
+            except KeyError:
+                pass
+            value = compute(*given)  # type: ignore[call-arg]
+            if left < 0:
+                forget()
+            left -= ENTRY + _characters(given)
+            known[given] = value
+            return value
+
+        def forget() -> None:
+            nonlocal left
+            known.clear()
+            left = characters
+
+        of.cache_clear = forget  # type: ignore[attr-defined]
+        return cast("Remembering[Given, Found]", of)
+
+    return decorate
+
+
+def _characters(given: object) -> int:
+    if isinstance(given, tuple):
+        return sum(map(_characters, given))
+    return len(given) if isinstance(given, str) else 1
 
 
 class Remembered(Generic[Text, Value]):

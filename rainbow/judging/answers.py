@@ -3,48 +3,84 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
-import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from rainbow.base.locks import Claims
+from rainbow.judging.reading import parsed
 
 __all__ = ["Answers"]
 
 PATIENCE = 60.0  # seconds to wait for another process that writes
+ROOM = 16 << 20  # bytes that must be free on the disk before another question is paid for
 _AT_ONCE = 500  # keys that are looked up by one query
+_COLUMNS = [("key", 1), ("request", 0), ("answer", 0)]  # and whether it is the primary key
+
+_AGAIN = "and the same command goes on"
+_ROOM, _RIGHTS = f"make room on its disk, {_AGAIN}", "make the file and its folder writable, or name another, --answers"
+_DAMAGED = "move it away to ask all anew, or save what is left: sqlite3 OLD .recover | sqlite3 NEW"
+_ADVICE = {
+    **dict.fromkeys(("SQLITE_FULL", "SQLITE_IOERR"), _ROOM),
+    **dict.fromkeys(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH"), _RIGHTS),
+    **dict.fromkeys(("SQLITE_BUSY", "SQLITE_LOCKED"), f"end the program that holds it, {_AGAIN}"),
+    "SQLITE_NOTADB": "name another file, --answers",
+}
 
 
 class Answers:
     """Answers by the key of their request, in an SQLite file; each is on disk as soon as it is put there.
 
-    Requests are kept beside them, so that it can be read what was asked.
+    An answer is kept as the server wrote it, so that a later version may read what this one cannot. Requests are kept
+    beside them, so that it can be read what was asked. Several processes may use one file at the same time: each claims
+    a question before it asks.
 
     Parameters
     ----------
     path
-        The file; it is made where there is none.
+        The file; it is made where there is none. Beside it stands an empty one, for the claims.
 
     Raises
     ------
     ValueError
         If it is no such file.
+    OSError
+        Here and in each method, if it cannot be read or written; the message says what to do.
 
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     with Answers(Path(folder) / "answers.sqlite") as answers:
-    ...         answers.put("1f", {"model": "small"}, {"choices": []})
+    ...         answers.put("1f", {"model": "small"}, '{"choices": []}')
     ...         answers.of(["1f", "2f"])
     {'1f': {'choices': []}}
     """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = threading.Lock()
-        self._file = sqlite3.connect(path, PATIENCE, check_same_thread=False)
+        self._path = path
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._claims = Claims(path.with_name(f"{path.name}.lock"))
+        except OSError as error:
+            raise OSError(f"{path} cannot be written ({error.strerror}): {_RIGHTS}") from None
+        try:
+            with self._told():
+                self._open()
+        except BaseException:
+            self._claims.close()
+            raise
+
+    def _open(self) -> None:
+        self._file = sqlite3.connect(self._path, PATIENCE)
+        # Damage that SQLite does not see may leave bytes that are no text.
+        self._file.text_factory = lambda content: content.decode(errors="replace")
+        self._claims.take("opening", wait=True)  # two that do this at the same time find the file locked
+        try:
+            self._check()
             with self._file:
                 # A killed process loses nothing that was written, and readers do not wait.
                 self._file.execute("PRAGMA journal_mode=WAL")
@@ -52,29 +88,76 @@ class Answers:
                 self._file.execute(
                     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, request TEXT, answer TEXT)"
                 )
-        except sqlite3.DatabaseError as error:
+        except BaseException:
             self._file.close()
-            raise ValueError(f"{path} is no file of answers: {error}") from None
+            raise
+        finally:
+            self._claims.give_back("opening")
+
+    def _check(self) -> None:
+        """Refuse a file of others, which is left as it is, and one that is damaged."""
+        tables = self._file.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").fetchall()
+        columns = [(row[1], row[5]) for row in self._file.execute("PRAGMA table_info(answers)")]
+        if tables and columns != _COLUMNS:
+            raise ValueError(f"{self._path} is no file of answers, its tables are others: name another file, --answers")
+        (said,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
+        if said != "ok":
+            raise OSError(f"{self._path} is damaged ({' '.join(said.split())}): {_DAMAGED}")
 
     def __enter__(self) -> Answers:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+        self._claims.close()
 
-    def put(self, key: str, request: dict[str, Any], answer: dict[str, Any]) -> None:
-        """Keep an answer; any thread may."""
-        row = key, *(json.dumps(each, ensure_ascii=False) for each in (request, answer))
-        with self._lock, self._file:
+    def claim(self, key: str) -> bool:
+        """Claim a question until it is given back, or this process ends; False where another process asks it now."""
+        return self._claims.take(key)
+
+    def give_back(self, key: str) -> None:
+        """Let others ask it."""
+        self._claims.give_back(key)
+
+    def check_room(self) -> None:
+        """Refuse to go on while there is room left for the answers that are waited for, and not for much more."""
+        free = shutil.disk_usage(self._path.parent).free
+        if free < ROOM:
+            raise OSError(f"only {free / 1e6:.1f} MB are free for {self._path}: {_ROOM}")
+
+    def put(self, key: str, request: dict[str, Any], answer: str) -> None:
+        """Keep an answer, as it was sent."""
+        with self._told(), self._file:
+            row = key, json.dumps(request, ensure_ascii=False), answer
             self._file.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", row)
 
-    def of(self, keys: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Return the answers to those of these requests that have one."""
-        left, found = list(dict.fromkeys(keys)), dict[str, dict[str, Any]]()
+    def of(self, keys: Iterable[str]) -> dict[str, Any]:
+        """Return what was answered to those of these requests that have an answer; what is no JSON any more is none."""
+        left, found = list(dict.fromkeys(keys)), dict[str, Any]()
         for start in range(0, len(left), _AT_ONCE):
             some = left[start : start + _AT_ONCE]
             marks = ",".join("?" * len(some))
-            with self._lock:
+            with self._told():
                 rows = self._file.execute(f"SELECT key, answer FROM answers WHERE key IN ({marks})", some).fetchall()
-            found |= {key: json.loads(answer) for key, answer in rows}
+            found |= dict(_readable(rows))
         return {key: found[key] for key in left if key in found}
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say what to do about what SQLite cannot do."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            name = "_".join(str(getattr(error, "sqlite_errorname", "")).split("_")[:2])
+            if name == "SQLITE_NOTADB":
+                raise ValueError(f"{self._path} is no file of answers ({error}): {_ADVICE[name]}") from None
+            verb = "cannot be used" if name in _ADVICE else "is damaged"
+            raise OSError(f"{self._path} {verb} ({error}): {_ADVICE.get(name, _DAMAGED)}") from None
+
+
+def _readable(rows: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    for key, answer in rows:
+        try:
+            yield key, parsed(answer)
+        except (TypeError, ValueError):  # only damage makes it so: what is put here was read before
+            continue

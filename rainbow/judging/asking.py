@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+import asyncio
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rainbow.base.progress import RowProgress, silent
 from rainbow.judging.answers import Answers
 from rainbow.judging.questions import CHARACTERS, Request, estimated_tokens
-from rainbow.judging.reading import used_tokens
-from rainbow.judging.server import UnansweredError
+from rainbow.judging.reading import counted, parsed, used_tokens
+from rainbow.judging.server import Server, SilentError, UnansweredError
 
 __all__ = ["ask", "characters_a_token"]
 
+GRACE = 5.0  # seconds that are waited, after an interrupt, for answers that are paid for
+GONE = 20  # questions after another without a word: the server is gone
+_LOOK = 0.2  # seconds between two looks at what another process asks
 _GO_ON = "what was answered is kept, and the same command goes on"
-
-Answer = dict[str, Any]
 
 
 def ask(
     requests: Mapping[str, Request],
-    answer: Callable[[Request], Answer],
+    server: Server,
     answers: Answers,
     *,
     at_once: int = 4,
     budget: int | None = None,
-    check: Callable[[str, Answer], None] = lambda *_: None,
+    check: Callable[[str, Any], None] = lambda *_: None,
     progress: RowProgress = silent,
 ) -> dict[str, str]:
     """Ask all requests that have no answer yet, and keep what is answered.
@@ -36,10 +37,10 @@ def ask(
     ----------
     requests
         By their keys.
-    answer
-        Asks one (:meth:`rainbow.judging.server.Server.answer`).
+    server
+        Is asked, and closed at the end.
     answers
-        Where answers are kept.
+        Where answers are kept. What another process asks at the same time is waited for.
     at_once
         How many are open at a time; the first is asked alone.
     budget
@@ -58,74 +59,121 @@ def ask(
     ------
     RuntimeError
         If the server is of no use, or the budget is used up; what was answered is kept.
+    OSError
+        If answers cannot be kept.
     """
-    known = answers.of(requests)
-    left = [key for key in requests if key not in known]
-    asked = _Asked(requests, answer, answers, budget, characters_a_token(requests, known))
-    reasons: dict[str, str] = {}
-    pool = ThreadPoolExecutor(at_once)
+    asking = _Asking(requests, server, answers, budget, progress)
     try:
-        for number, start in enumerate((left[:1], left[1:])):
-            for done, (key, reason) in enumerate(pool.map(asked.one, start), start=1 + number):
-                progress("asking", len(known) + done, len(requests))
-                if reason:
-                    reasons[key] = reason
-            for key, found in ({} if number else answers.of(start)).items():
-                check(key, found)
+        asyncio.run(asking.all(at_once, check))
     except RuntimeError as error:
         raise RuntimeError(f"{error}; {_GO_ON}") from None
-    finally:
-        asked.over = True
-        pool.shutdown(cancel_futures=True)
-    return reasons
+    return asking.reasons
 
 
-class _Asked:
-    """What one thread does for one question."""
+class _Asking:
+    """One run: what is done, what was spent, and why questions have no answer."""
 
     def __init__(
         self,
         requests: Mapping[str, Request],
-        answer: Callable[[Request], Answer],
+        server: Server,
         answers: Answers,
         budget: int | None,
-        characters: float,
+        progress: RowProgress,
     ) -> None:
-        self._requests, self._answer, self._answers = requests, answer, answers
-        self._budget, self._characters, self._spent = budget, characters, 0
-        self._lock = threading.Lock()
-        self.over = False
+        self._requests, self._server, self._answers = requests, server, answers
+        self._budget, self._progress = budget, progress
+        self._spent, self._silent, self._over = 0, 0, False
+        known = answers.of(requests)
+        self._characters, self._done = characters_a_token(requests, known), len(known)
+        self._left = [key for key in requests if key not in known]
+        self._claimed: list[str] = []  # by other processes
+        self.reasons: dict[str, str] = {}
 
-    def one(self, key: str) -> tuple[str, str | None]:
-        """Ask one question; its key, and the reason if there is no answer."""
-        if self.over:
-            return key, "it was not asked"
+    async def all(self, at_once: int, check: Callable[[str, Any], None]) -> None:
+        """Ask all that are left."""
+        async with self._server:
+            await self._several(self._left[:1], 1)
+            for key, found in self._answers.of(self._left[:1]).items():
+                check(key, found)
+            await self._several(self._left[1:], at_once)
+            if self._claimed:
+                told = f"another run asks {len(self._claimed)} of these questions now, and its answers are waited for"
+                warnings.warn(told, stacklevel=2)
+            while self._claimed:
+                await asyncio.sleep(_LOOK)
+                claimed, self._claimed = self._claimed, []
+                await self._several(claimed, at_once)
+
+    async def _several(self, keys: Iterable[str], at_once: int) -> None:
+        """Ask some; what is open when one of them ends the run is waited for, as it is paid for."""
+        left = iter(keys)
+        workers = [asyncio.create_task(self._work(left)) for _ in range(at_once)]
+        try:
+            await asyncio.wait(workers)
+        except asyncio.CancelledError:
+            self._over = True
+            await asyncio.wait(workers, timeout=GRACE)
+            raise
+        finally:
+            for worker in workers:
+                worker.cancel()
+            ends = await asyncio.gather(*workers, return_exceptions=True)
+        for error in filter(None, ends):
+            raise error
+
+    async def _work(self, left: Iterator[str]) -> None:
+        for key in left:
+            if self._over:
+                return
+            try:
+                await self._unless_claimed(key)
+            except BaseException:
+                self._over = True
+                raise
+
+    async def _unless_claimed(self, key: str) -> None:
+        if not self._answers.claim(key):
+            self._claimed.append(key)
+            return
+        try:
+            if not self._answers.of([key]):  # or another process was first
+                await self._one(key)
+        finally:
+            self._answers.give_back(key)
+        self._done += 1
+        self._progress("asking", self._done, len(self._requests))
+
+    async def _one(self, key: str) -> None:
         request = self._requests[key]
         (expected,) = estimated_tokens([request], self._characters)
+        self._answers.check_room()
         self._spend(expected)
         try:
-            found = self._answer(request)
+            text = await self._server.answer(request)
         except UnansweredError as error:
-            return key, str(error)
-        except RuntimeError:
-            self.over = True
-            raise
-        self._answers.put(key, request, found)
-        used = used_tokens(found)
-        with self._lock:
-            self._spent += (expected if used is None else used) - expected
-        return key, None
+            self.reasons[key] = str(error)
+            self._heard(isinstance(error, SilentError), str(error))
+            return
+        self._heard(False)
+        self._answers.put(key, request, text)
+        used = used_tokens(parsed(text))
+        self._spent += (expected if used is None else used) - expected
+
+    def _heard(self, silent: bool, told: str = "") -> None:
+        """Count the questions, one after the other, that the server said nothing to."""
+        self._silent = self._silent + 1 if silent else 0
+        if self._silent >= GONE:
+            raise RuntimeError(f"the server said nothing to {GONE} questions, one after the other ({told})")
 
     def _spend(self, tokens: int) -> None:
         """Count the tokens that a question is expected to need, before it is asked."""
-        with self._lock:
-            if self._budget is not None and self._spent + tokens > self._budget:
-                self.over = True
-                raise RuntimeError(f"the budget of {self._budget:,} tokens is used up ({self._spent:,} were used)")
-            self._spent += tokens
+        if self._budget is not None and self._spent + tokens > self._budget:
+            raise RuntimeError(f"the budget of {self._budget:,} tokens is used up ({self._spent:,} were used)")
+        self._spent += tokens
 
 
-def characters_a_token(requests: Mapping[str, Request], known: Mapping[str, Answer]) -> float:
+def characters_a_token(requests: Mapping[str, Request], known: Mapping[str, Any]) -> float:
     """Return how many characters of these questions a token has, as far as the server has counted them; else 4.
 
     Examples
@@ -133,7 +181,7 @@ def characters_a_token(requests: Mapping[str, Request], known: Mapping[str, Answ
     >>> characters_a_token({"1f": {"messages": [{"content": "Is it good?"}]}}, {})
     4.0
     """
-    counted = {key: (answer.get("usage") or {}).get("prompt_tokens") for key, answer in known.items()}
-    tokens = sum(int(count) for count in counted.values() if count)
-    said = sum(len(requests[key]["messages"][0]["content"]) for key, count in counted.items() if count)
+    counts = {key: counted(answer, "prompt_tokens") for key, answer in known.items()}
+    tokens = sum(count for count in counts.values() if count)
+    said = sum(len(requests[key]["messages"][0]["content"]) for key, count in counts.items() if count)
     return said / tokens if tokens else CHARACTERS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import re
 import tomllib
@@ -13,14 +15,18 @@ from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from rainbow.base.fingerprint import fingerprint
+from rainbow.judging.secret import SHORTEST
 from rainbow.judging.template import Template
 
-__all__ = ["Criterion", "Judge", "ReadAs", "read_judge"]
+__all__ = ["MISSING", "Criterion", "Judge", "ReadAs", "read_judge"]
 
 ReadAs = Literal["logprobs", "text", "json"]
 
 OPENAI = "https://api.openai.com/v1"
+MISSING = "_missing"  # ends the name of the column that says why a mark is missing
 MOST_MARKS = 20  # as many as servers give the probabilities of
+# What [request] may say of these: another answer would be asked for, or none that can be read.
+_NOT_TO_SET: dict[str, tuple[object, ...]] = {"model": ("",), "messages": (), "stream": ("", False), "n": ("", 1)}
 _LENGTHS: dict[ReadAs, int] = {"logprobs": 1, "text": 16, "json": 128}
 
 
@@ -63,15 +69,16 @@ class Criterion:
 
     def __post_init__(self) -> None:
         low, high = self.scale
+        if self.column != " ".join(self.column.split()) or not re.fullmatch(r"[^=:\x00-\x1f\x7f-\x9f]+", self.column):
+            raise ValueError("no column can be called so: choose a name without = or : and without blanks at its ends")
         if self.read not in get_args(ReadAs):
             raise ValueError(f"read is {self.read!r}: choose from {', '.join(get_args(ReadAs))}")
-        if not low < high:
+        if not low < high or math.isinf(high - low):
             raise ValueError(f"scale goes from {low:g} to {high:g}: give the lowest mark, then the highest")
         whole = float(low).is_integer() and float(high).is_integer()
         if self.read == "logprobs" and not self.template.pairs and not (whole and high - low < MOST_MARKS):
             raise ValueError(f'logprobs gives at most {MOST_MARKS} whole marks: ask for fewer, or read = "text"')
-        if self.samples < 1:
-            raise ValueError(f"samples is {self.samples}: give 1 or more")
+        _check_between(self, samples=(1, 1000), temperature=(0, 100), least_mass=(0, 1), length=(1, 10**6))
         if self.template.pairs and self.rating:
             raise ValueError(f"two outputs are compared, which cannot stand for {self.rating}: leave rating out")
 
@@ -135,7 +142,7 @@ class Judge:
         How often a question is asked again that the server had no time for (429), or failed at (500), each time after a
         longer pause.
     seconds
-        How long an answer is waited for.
+        How long a whole answer is waited for, each time that it is asked for.
     request
         Further parameters of every request, as the server knows them; an empty text leaves out one that is sent
         otherwise.
@@ -157,13 +164,35 @@ class Judge:
             raise ValueError('it asks for no column: add a table with a template, as [judge] and template = "quality"')
         if self.key and not re.fullmatch(r"[A-Z][A-Z0-9_]*", self.key):
             raise ValueError("key is the name of an environment variable, as OPENAI_API_KEY: never write a key itself")
-        address = urlsplit(self.url)
-        if address.scheme not in ("http", "https") or not address.hostname or address.username or address.query:
+        if not self.model.strip():
+            raise ValueError("it names no model")
+        if not _is_address(self.url):
             raise ValueError("url is no address of a server, as http://localhost:8000/v1 (without user or key)")
-        for name, least in (("at_once", 1), ("retries", 0), ("seconds", 0), ("requests_per_minute", 0)):
-            value = getattr(self, name)
-            if value is not None and (value < least or (value == 0 and name != "retries")):
-                raise ValueError(f"{name} is {value:g}: give more")
+        _check_between(self, at_once=(1, 1000), retries=(0, 100), seconds=(0.001, 86_400))
+        _check_between(self, requests_per_minute=(0.001, 10**6), seed=(-(2**63), 2**63 - 1001))  # and 1,000 samples
+        self._check_columns()
+        self._check_request()
+
+    def _check_columns(self) -> None:
+        names = [criterion.column for criterion in self.criteria]
+        if taken := sorted({name + MISSING for name in names} & {*names}):
+            raise ValueError(f"[{taken[0]}] has the name of the column of reasons of another: call it otherwise")
+
+    def _check_request(self) -> None:
+        """Refuse what would be no question any more, or another one than was meant."""
+        for name, harmless in _NOT_TO_SET.items():
+            if name in self.request and self.request[name] not in harmless:
+                raise ValueError(f"[request] sets {name}, which is not for it to set: leave it out")
+        if "seed" in self.request and any(criterion.samples > 1 for criterion in self.criteria):
+            raise ValueError("[request] sets seed, and samples have a seed each: leave it out, or samples")
+        for name in ("max_tokens", "max_completion_tokens"):
+            value = self.request.get(name, "")
+            if value != "" and not (type(value) is int and value > 0):
+                raise ValueError(f"[request] {name} = {value!r} is no number of tokens: give 1 or more")
+        try:
+            json.dumps(dict(self.request), allow_nan=False)
+        except (TypeError, ValueError):
+            raise ValueError("[request] holds what JSON has not, a date or nan: write it as text") from None
 
     @property
     def secret(self) -> str | None:
@@ -177,6 +206,8 @@ class Judge:
         name = self.key or ("OPENAI_API_KEY" if self.url == OPENAI else None)
         if name and not os.environ.get(name):
             raise ValueError(f"{name} is not in the environment: it holds the key of {self.url}")
+        if name and not re.fullmatch(rf"[!-~]{{{SHORTEST},}}", os.environ[name]):
+            raise ValueError(f"{name} is no key: it has blanks, letters that are not ASCII, or not even {SHORTEST}")
         return os.environ[name] if name else None
 
     def signature(self, criterion: Criterion) -> str:
@@ -210,19 +241,43 @@ def read_judge(path: Path) -> Judge:
         tables = {name: table for name, table in said.items() if isinstance(table, dict) and name != "request"}
         plain = {name: value for name, value in said.items() if name not in tables}
         return Judge(**_checked(plain, Judge), criteria=tuple(_criterion(*each, path) for each in tables.items()))
-    except ValueError as error:
+    except (ValueError, OverflowError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from None
+
+
+def _is_address(url: str) -> bool:
+    try:
+        address = urlsplit(url)
+        there = address.hostname and address.port != 0
+    except ValueError:  # it has brackets, or a port, that none has
+        return False
+    more = address.username or address.password or address.query or address.fragment
+    return bool(there and address.scheme in ("http", "https") and not more and not re.search(r"[\s\x00-\x1f]", url))
+
+
+def _check_between(said: Judge | Criterion, **bounds: tuple[float, float]) -> None:
+    """Refuse a number that is none, or out of bounds; what is None is by default."""
+    for name, (low, high) in bounds.items():
+        value = getattr(said, name)
+        if value is not None and not low <= value <= high:
+            raise ValueError(f"{name} is {value:g}: give {low:g} to {high:g}")
 
 
 def _criterion(column: str, table: dict[str, Any], path: Path) -> Criterion:
     try:
         template = Template.find(str(table.pop("template", "")), path.parent)
         if "scale" in table:
-            low, high = map(float, table["scale"])
-            table["scale"] = low, high
+            table["scale"] = _scale(table["scale"])
         return Criterion(column, template, **_checked(table, Criterion))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"[{column}]: {error}") from None
+
+
+def _scale(said: Any) -> tuple[float, float]:
+    kinds = [type(end) for end in said] if isinstance(said, list) else []
+    if len(kinds) != 2 or not {*kinds} <= {int, float}:
+        raise ValueError(f"scale = {said!r} is not what is asked for: give the lowest and the highest mark, as [1, 6]")
+    return float(said[0]), float(said[1])
 
 
 def _checked(said: dict[str, Any], kind: type[Judge | Criterion]) -> dict[str, Any]:

@@ -12,17 +12,15 @@ import numpy as np
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
-from rainbow.judging.judge import Judge
+from rainbow.judging.judge import MISSING, Judge
 from rainbow.judging.questions import Question, key_of
 from rainbow.judging.reading import Mark, mark_of, used_tokens
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MISSING", "Judged", "judged"]
+__all__ = ["Judged", "judged"]
 
-# Beside the column of marks stands one that says why a mark is missing.
-MISSING = "_missing"
 _KEYS = ("id", "dataset", "system", "item", "mr", "output")
 
 
@@ -50,7 +48,7 @@ def judged(
     corpus: Corpus,
     judge: Judge,
     asked: Sequence[Question],
-    answers: Mapping[str, dict[str, Any]],
+    answers: Mapping[str, Any],
     reasons: Mapping[str, str],
 ) -> Judged:
     """Return the marks of all outputs.
@@ -76,19 +74,22 @@ def judged(
     return Judged(table, about, sum(used_tokens(answer) or 0 for answer in answers.values()))
 
 
-def _tokens(asked: Sequence[Question], judge: Judge, answers: Mapping[str, dict[str, Any]]) -> int:
+def _tokens(asked: Sequence[Question], judge: Judge, answers: Mapping[str, Any]) -> int:
     """Return what these questions and their answers took, each asked once."""
     keys = {key_of(judge.url, request) for question in asked for request in question.requests}
     return sum(used_tokens(answers[key]) or 0 for key in keys if key in answers)
 
 
-def _mark(question: Question, judge: Judge, answers: Mapping[str, dict[str, Any]], reasons: Mapping[str, str]) -> Mark:
+def _mark(question: Question, judge: Judge, answers: Mapping[str, Any], reasons: Mapping[str, str]) -> Mark:
     """Return the mean of the samples that give a mark; if none does, the reason of the first."""
     if question.lacking:
         return Mark(math.nan, question.lacking)
     keys = [key_of(judge.url, request) for request in question.requests]
     marks = [
-        mark_of(answers[key], question.criterion) if key in answers else Mark(math.nan, reasons[key]) for key in keys
+        mark_of(answers[key], question.criterion)
+        if key in answers
+        else Mark(math.nan, reasons.get(key, "it was not asked"))
+        for key in keys
     ]
     values = [mark.value for mark in marks if mark.reason is None]
     return Mark(math.fsum(values) / len(values)) if values else marks[0]

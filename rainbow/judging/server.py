@@ -1,28 +1,38 @@
-"""A server that speaks OpenAI's chat completions, asked with patience."""
+"""A server that speaks OpenAI's chat completions, asked with patience, and not trusted."""
 
 from __future__ import annotations
 
-import threading
+import asyncio
 import time
 from typing import TYPE_CHECKING, Any
 
+from rainbow.base.printed import one_line
 from rainbow.judging.judge import Judge
+from rainbow.judging.reading import parsed
+from rainbow.judging.secret import without_secret
 
 if TYPE_CHECKING:
-    from openai import OpenAI
+    from httpx2 import AsyncClient, Request, Response
+    from openai import APIStatusError, AsyncOpenAI
 
-__all__ = ["Server", "UnansweredError"]
+__all__ = ["LARGEST", "Server", "SilentError", "UnansweredError"]
 
-# What holds for this question alone: it is too long, the server broke down over it.
-_OF_ONE = (400, 413, 422, 500, 502, 503, 504)
+LARGEST = 1 << 20  # bytes of an answer
+_LONGEST_TOLD = 300  # characters of an error
+# What holds for all questions: the key, the model, the address or the quota. Anything else may be the question's fault.
+_OF_ALL = (401, 402, 403, 404, 405, 407, 410, 429)
 
 
 class UnansweredError(Exception):
     """One question has no answer; others may have."""
 
 
+class SilentError(UnansweredError):
+    """One question has no answer, and the server did not say why: it may be gone."""
+
+
 class Server:
-    """The server of a judge.
+    """The server of a judge; it is asked inside one event loop, and closed there.
 
     Parameters
     ----------
@@ -41,61 +51,122 @@ class Server:
         self._judge, self._secret = judge, judge.secret
         self._client = _client(judge, self._secret)
 
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return what the server answers; it is asked again where it has no time or fails.
+    async def __aenter__(self) -> Server:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._client.close()
+
+    async def answer(self, request: dict[str, Any]) -> str:
+        """Return what the server wrote, but for the key; it is asked again where it has no time or fails.
 
         Raises
         ------
         UnansweredError
-            If it answers anything but this question.
+            If it answers anything but this question, too much, too late, or with a redirect, which is not followed.
         RuntimeError
             If it answers nothing: it is not there, wants another key, has no such model, or the quota is used up.
         """
+        import httpx2
         import openai
 
         try:
-            found = self._client.post("/chat/completions", cast_to=object, body=request)
+            found = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=request)
         except openai.APIStatusError as error:
-            told = self._told(f"{error.status_code}: {error.message}")
-            if error.status_code in _OF_ONE:
-                raise UnansweredError(f"the server answered {told}") from None
-            raise RuntimeError(f"{self._judge.url} answered {told}") from None
+            raise self._refused(error) from None
         except openai.OpenAIError as error:
-            raise RuntimeError(f"{self._judge.url} does not answer: {self._told(str(error))}") from None
-        if not isinstance(found, dict) or not found.get("choices"):
+            cause = error.__cause__
+            told = self._told(f"{error} {cause or ''}")
+            absent = httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError, httpx2.UnsupportedProtocol
+            if isinstance(cause, httpx2.RequestError) and not isinstance(cause, absent):
+                raise SilentError(f"the connection broke while the answer was waited for: {told}") from None
+            raise RuntimeError(f"{self._judge.url} does not answer: {told}") from None
+        return self._completion(found.content)
+
+    def _refused(self, error: APIStatusError) -> Exception:
+        status = error.status_code
+        told = f"the server answered {self._told(f'{status}: {error.message}')}"
+        if 300 <= status < 400:
+            where = self._told(error.response.headers.get("location", "another address"))
+            return UnansweredError(f"the server answered {status} and sends to {where}: no redirect is followed")
+        if status in _OF_ALL:
+            return RuntimeError(told.replace("the server", self._judge.url, 1))
+        return UnansweredError(told)
+
+    def _completion(self, content: bytes) -> str:
+        """Return an answer as it is kept, if it can be kept and read again."""
+        try:
+            text = without_secret(content.decode(), self._secret)
+            found = parsed(text)
+        except ValueError as error:
+            raise UnansweredError(f"the answer is no JSON that can be read: {self._told(str(error))}") from None
+        if found is not None and not (isinstance(found, dict) and found.get("choices")):
             raise UnansweredError("the server answered something else than a chat completion")
-        return found
+        return text
 
     def _told(self, message: str) -> str:
         """Return what an error says, in one line, without the key."""
-        shown = message.replace(self._secret, "...") if self._secret else message
-        return " ".join(shown.split())[:300]
+        return without_secret(one_line(without_secret(message, self._secret)), self._secret)[:_LONGEST_TOLD]
 
 
-def _client(judge: Judge, secret: str | None) -> OpenAI:
+def _client(judge: Judge, secret: str | None) -> AsyncOpenAI:
     try:
         import openai
     except ModuleNotFoundError as error:
         raise RuntimeError("openai is not installed: pip install 'rainbow-nlg[judge]'") from error
-    hooks = {"request": [_Pace(judge.requests_per_minute)]} if judge.requests_per_minute else {}
-    return openai.OpenAI(
+    return openai.AsyncOpenAI(
         base_url=judge.url,
         api_key=secret or "none",
         max_retries=judge.retries,
-        timeout=judge.seconds,
-        http_client=openai.DefaultHttpx2Client(event_hooks=hooks),
+        http_client=_bounded(judge),
     )
+
+
+def _bounded(judge: Judge) -> AsyncClient:
+    """Return a client that follows no redirect and reads no answer that is too long, or takes too long in all."""
+    import httpx2
+
+    pace = _Pace(judge.requests_per_minute)
+
+    class Bounded(httpx2.AsyncClient):
+        async def send(self, request: Request, **options: Any) -> Response:
+            await pace.wait()
+            try:
+                async with asyncio.timeout(judge.seconds):
+                    response = await super().send(request, **options | {"stream": True, "follow_redirects": False})
+                    try:
+                        content = await _read(response)
+                    finally:
+                        await response.aclose()
+            except TimeoutError:
+                raise SilentError(f"there was no whole answer after {judge.seconds:g} seconds") from None
+            return httpx2.Response(response.status_code, headers=response.headers, content=content, request=request)
+
+    # Without a limit of its own, no answer is unpacked: little can become very much.
+    waits = httpx2.Timeout(None, connect=judge.seconds / 2)
+    open_at_once = httpx2.Limits(max_connections=judge.at_once)
+    return Bounded(timeout=waits, limits=open_at_once, headers={"Accept-Encoding": "identity"})
+
+
+async def _read(response: Response) -> bytes:
+    if response.headers.get("content-encoding", "identity").lower() != "identity":
+        raise UnansweredError("the answer is packed, which was not asked for")
+    content = bytearray()
+    async for part in response.aiter_raw():
+        content += part
+        if len(content) > LARGEST:
+            raise UnansweredError(f"the answer is longer than {LARGEST:,} bytes")
+    return bytes(content)
 
 
 class _Pace:
     """Lets so many requests a minute pass, further tries among them, at even distances."""
 
-    def __init__(self, per_minute: float) -> None:
-        self._distance, self._next, self._lock = 60 / per_minute, 0.0, threading.Lock()
+    def __init__(self, per_minute: float | None) -> None:
+        self._distance, self._next = 60 / per_minute if per_minute else 0.0, 0.0
 
-    def __call__(self, _: object) -> None:
-        with self._lock:
-            now = time.monotonic()
-            start = max(now, self._next)
-            self._next = start + self._distance
-        time.sleep(start - now)
+    async def wait(self) -> None:
+        now = time.monotonic()
+        start = max(now, self._next)
+        self._next = start + self._distance
+        await asyncio.sleep(start - now)

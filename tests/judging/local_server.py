@@ -11,6 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Answer = dict[str, Any]
+# What is sent: JSON, or bytes as they are, or whatever this does with the connection.
+Reply = Answer | bytes | Callable[[BaseHTTPRequestHandler], object]
 
 
 def chance_of(text: str) -> dict[str, float]:
@@ -44,7 +46,7 @@ class LocalServer:
 
     def __init__(
         self,
-        answer: Callable[[dict[str, Any]], Answer] = usual,
+        answer: Callable[[dict[str, Any]], Reply] = usual,
         faults: Callable[[int], int | None] = lambda _: None,
         before: Callable[[int], object] = lambda _: None,
     ) -> None:
@@ -55,7 +57,7 @@ class LocalServer:
         self.keys = set[str | None]()
         self._lock = threading.Lock()
 
-    def reply(self, body: dict[str, Any], key: str | None) -> tuple[int, Answer]:
+    def reply(self, body: dict[str, Any], key: str | None) -> tuple[int, Reply]:
         with self._lock:
             self.requests += 1
             self.open += 1
@@ -67,7 +69,7 @@ class LocalServer:
             with self._lock:
                 self.open -= 1
 
-    def _reply(self, body: dict[str, Any], number: int) -> tuple[int, Answer]:
+    def _reply(self, body: dict[str, Any], number: int) -> tuple[int, Reply]:
         self.before(number)
         if status := self.faults(number):
             return status, {"error": {"message": f"fault {status}"}}
@@ -90,7 +92,11 @@ def serving(local: LocalServer) -> Iterator[str]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             status, answer = local.reply(body, self.headers.get("Authorization"))
-            data = json.dumps(answer).encode()
+            if callable(answer):
+                self.close_connection = True
+                answer(self)
+                return
+            data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(data)))

@@ -7,13 +7,20 @@ from pathlib import Path
 import pytest
 
 from rainbow import Corpus
-from rainbow.judging.judge import Criterion, Judge, read_judge
+from rainbow.judging.judge import Criterion, Judge, ReadAs, read_judge
 from rainbow.judging.judged import judged
 from rainbow.judging.questions import key_of, questions
-from rainbow.judging.reading import NO_LOGPROBS, mark_of
+from rainbow.judging.reading import NO_LOGPROBS, mark_of, used_tokens
 from rainbow.judging.template import READY, Template
 
 START = 'model = "small"\nurl = "http://localhost:8000/v1"\n'
+
+
+MARK = '[mark]\ntemplate = "quality"\n'
+NO_COUNTS = (-5, 1e400, math.nan, 10**30, True, None)
+NO_NAMES = ("a=b", "a:higher", " a", "a\\nb", "", "a\\u001b[31m")
+NO_SCALES = ("scale = [1, 2, 3]", 'scale = ["1", "6"]', "scale = 6", "scale = [true, 6]")
+NO_ADDRESSES = ("http://[::1", "http://host:99999/v1", "http://host:a/v1", "http://ho st/v1", "http://host/v1#a")
 
 
 def template(name: str = "quality") -> Template:
@@ -45,6 +52,29 @@ def with_chances(**chances: float) -> dict[str, object]:
         (START + '[mark]\ntemplate = "preference"\nrating = "quality"', "cannot stand for quality"),
         (START + '[mark]\ntemplate = "quality"\nsample = 3', "'sample' is no key"),
         ("model = ", "judge.toml: Invalid value"),
+        *((START + f'["{name}"]\ntemplate = "quality"', "no column can be called so") for name in NO_NAMES),
+        (START + MARK + '[mark_missing]\ntemplate = "quality"', "has the name of the column of reasons"),
+        *((START + MARK + said, "is not what is asked for: give the lowest") for said in NO_SCALES),
+        (START + MARK + 'read = "text"\nscale = [1, inf]', "scale goes from 1 to inf"),
+        (START + MARK + 'read = "text"\nscale = [nan, 5]', "scale goes from nan to 5"),
+        (START + MARK + "least_mass = nan", "least_mass is nan: give 0 to 1"),
+        (START + MARK + "least_mass = 2", "least_mass is 2: give 0 to 1"),
+        (START + MARK + "temperature = nan", "temperature is nan: give 0 to 100"),
+        (START + MARK + "length = 0", "length is 0: give 1 to 1e+06"),
+        pytest.param(START + MARK + "samples = 1" + "0" * 400, "judge.toml: [mark]: int too large", id="long"),
+        (START + "seconds = nan\n" + MARK, "seconds is nan"),
+        (START + "at_once = 1000000\n" + MARK, "at_once is 1e+06: give 1 to 1000"),
+        (START + "requests_per_minute = inf\n" + MARK, "requests_per_minute is inf"),
+        (START + "seed = 9223372036854775807\n" + MARK, "seed is 9.22337e+18"),
+        (START + MARK + "[request]\nwhen = 2020-01-01", "[request] holds what JSON has not"),
+        (START + MARK + "[request]\ntop_p = nan", "[request] holds what JSON has not"),
+        (START + MARK + '[request]\nmessages = ""', "[request] sets messages"),
+        (START + MARK + "[request]\nstream = true", "[request] sets stream"),
+        (START + MARK + '[request]\nmax_tokens = "many"', "max_tokens = 'many' is no number of tokens"),
+        (START + MARK + 'samples = 2\n[request]\nseed = ""', "[request] sets seed, and samples have a seed each"),
+        pytest.param(START + "x = " + "[" * 5000 + "]" * 5000, "judge.toml: ", id="nested"),
+        ('model = " "\n' + MARK, "it names no model"),
+        *((f'model = "small"\nurl = "{url}"\n' + MARK, "url is no address of a server") for url in NO_ADDRESSES),
     ],
 )
 def test_what_cannot_be_asked_is_named(tmp_path: Path, toml: str, message: str) -> None:
@@ -127,11 +157,79 @@ def test_a_number_is_read_from_a_text_and_never_guessed(text: str | None, found:
         ('{"grade": 4}', "the answer has no mark"),
         ('{"mark": true}', "the answer has no mark"),
         ('{"mark": 40}', "the mark is not on the scale"),
+        ('{"mark": ""}', "the answer has no mark"),
+        ('{"mark": " "}', "the answer has no mark"),
+        ('{"mark": NaN}', "the mark is not on the scale"),
+        ('{"mark": 1e400}', "the mark is not on the scale"),
+        ('{"mark": 1e-06}', "the mark is not on the scale"),  # and not 6
+        pytest.param('{"mark": 1' + "0" * 5000 + "}", "the answer holds no JSON object", id="long"),
+        pytest.param('{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer holds no JSON object", id="nested"),
     ],
 )
 def test_a_mark_is_read_from_an_object(text: str, found: float | str) -> None:
     mark = mark_of(said(text), Criterion("mark", template(), read="json"))
     assert (mark.reason or mark.value) == found
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        [{"token": "4", "logprob": None}],
+        [{"token": "4", "logprob": 5000}],
+        [{"token": "4", "logprob": 1.35}],
+        [{"token": "4", "logprob": math.nan}],
+        [{"token": "4", "logprob": math.inf}],
+        [{"token": "4", "logprob": True}],
+        [{"token": "4", "logprob": "-0.1"}],
+        [{"token": "4"}],
+        [{"logprob": -0.1}],
+        [{"token": 4, "logprob": -0.1}],
+        [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": math.nan}],
+        [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": -0.1}],
+        [None],
+        "abc",
+        {"4": -0.1},
+    ],
+)
+def test_probabilities_that_are_none_give_no_mark(top: object) -> None:
+    mark = mark_of(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template()))
+    assert math.isnan(mark.value)
+    assert mark.reason == "the probabilities (logprobs) are not as they should be"
+
+
+def test_a_probability_of_nothing_counts_for_nothing() -> None:
+    top = [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": -math.inf}, {"token": "6", "logprob": -(10**400)}]
+    assert mark_of(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template())).value == 4
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(None, 4, "4", [], {}, {"choices": "abc"}, {"choices": [None]}, {"choices": {"a": 1}}, {"choices": ["4"]}),
+        *({"choices": [{"message": message}]} for message in (None, "4", ["4"], 4)),
+        *({"choices": [{"message": {"content": text}}]} for text in (4, ["4"], {"mark": 4}, True)),
+    ],
+)
+@pytest.mark.parametrize("read", ["text", "json", "logprobs"])
+def test_what_is_no_answer_gives_no_mark(answer: object, read: ReadAs) -> None:
+    mark = mark_of(answer, Criterion("mark", template(), read=read))
+    assert math.isnan(mark.value)
+    assert mark.reason
+
+
+@pytest.mark.parametrize("usage", ["much", [1], {"total_tokens": "9"}, *({"total_tokens": n} for n in NO_COUNTS)])
+def test_tokens_that_no_server_can_have_counted_are_not_counted(usage: object) -> None:
+    assert used_tokens({"usage": usage}) is None
+
+
+def test_a_mean_of_samples_is_of_those_that_give_a_mark() -> None:
+    judge = Judge("small", (Criterion("mark", template(), samples=2),))
+    corpus = Corpus.of(["an inn"], mrs=["inform(type=inn)"])
+    (question,) = asked = questions(corpus, judge)
+    broken = said("4", logprobs={"content": [{"top_logprobs": [{"token": "4", "logprob": math.nan}]}]})
+    texts = zip(question.requests, (broken, with_chances(**{"5": 0.9})), strict=True)
+    answers = {key_of(judge.url, request): answer for request, answer in texts}
+    assert judged(corpus, judge, asked, answers, {}).table["mark"].tolist() == [5]
 
 
 def test_a_refusal_is_no_mark() -> None:

@@ -78,6 +78,8 @@ def judge(
     asked_of, path = read_judge(judge), out or Path("judged") / f"{Path(dataset).stem}.csv"
     known = settled(dataset, columns, saved_path(dataset))
     corpus = _spread(load_dataset(dataset, **known.without("scores", "joined").said()), items)
+    _check_names(asked_of, corpus, dataset)
+    _check_place(path, dataset)
     asked = questions(corpus, asked_of)
     with Answers(answers) as kept, _interruptible(answers):
         found = _asked(asked_of, corpus, asked, kept, budget, dry_run=dry_run, yes=yes)
@@ -90,6 +92,41 @@ def judge(
     _print(found, len(corpus))
     _check_joined(dataset, known, path, found)
     typer.echo(f"{path}. Are they good enough? Next:\n{_next(dataset, columns, path, asked_of, corpus.ratings)}")
+
+
+def _check_names(judge: Judge, corpus: Corpus, dataset: str) -> None:
+    """Refuse columns of marks that could not stand beside those of the dataset, and of metrics, in one table."""
+    import pandas as pd
+
+    from rainbow.corpus.corpus_table import COLUMNS, rater_columns
+    from rainbow.datasets.columns import REFERENCE_COLUMN
+    from rainbow.judging.judge import MISSING
+    from rainbow.metrics.contract.registry import all_columns
+
+    for criterion in judge.criteria:
+        for name in (criterion.column, criterion.column + MISSING):
+            rater = any(name in rater_columns(pd.DataFrame(columns=[name]), each) for each in corpus.ratings)
+            if name in corpus.frame or name in COLUMNS or REFERENCE_COLUMN.fullmatch(name):
+                raise ValueError(f"[{criterion.column}]: {dataset} has a column {name}: call the table otherwise")
+            if name in all_columns() or rater:
+                other = "a metric" if name in all_columns() else "a single rater"
+                raise ValueError(f"[{criterion.column}]: {name} is the name of {other}: call the table otherwise")
+
+
+def _check_place(path: Path, dataset: str) -> None:
+    """Refuse a place where the marks could not be written, or in the place of what is judged."""
+    from tempfile import TemporaryFile
+
+    for each in (path, path.with_suffix(".json")):
+        if each.exists() and (each.is_dir() or each.resolve() == Path(dataset).resolve()):
+            what = "a folder" if each.is_dir() else "what is judged"
+            raise ValueError(f"{each} is {what}, and marks are written there: name another place, --out")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise OSError(f"{path.parent} cannot be written ({error.strerror}): name another place, --out") from None
 
 
 def _spread(corpus: Corpus, items: int) -> Corpus:
@@ -141,14 +178,15 @@ def _asked(
         typer.confirm("Ask them (--yes asks without this)?", abort=True, err=True)
     reasons: dict[str, str] = {}
     if left:
+        criteria = {key: criterion for key, _, criterion in keyed}
         with rows_bar() as progress:
             reasons = ask(
                 requests,
-                Server(judge).answer,
+                Server(judge),
                 kept,
                 at_once=judge.at_once,
                 budget=budget,
-                check=partial(_check_probabilities, judge, {key: criterion for key, _, criterion in keyed}),
+                check=partial(_check_probabilities, judge, criteria, kept),
                 progress=progress,
             )
     return judged(corpus, judge, asked, kept.of(requests), reasons)
@@ -164,11 +202,14 @@ def _estimated(requests: dict[str, Request], kept: Answers) -> tuple[int, int]:
     return len(left), sum(estimated_tokens(left, characters_a_token(requests, known)))
 
 
-def _check_probabilities(judge: Judge, criteria: dict[str, Criterion], key: str, answer: dict[str, Any]) -> None:
-    """Refuse a server that gives no probabilities, at its first answer."""
+def _check_probabilities(judge: Judge, criteria: dict[str, Criterion], kept: Answers, key: str, answer: Any) -> None:
+    """Refuse a server that gives no probabilities, at its first answer; one that gave some before may go on."""
     from rainbow.judging.reading import NO_LOGPROBS, mark_of
 
-    if mark_of(answer, criteria[key]).reason == NO_LOGPROBS:
+    if mark_of(answer, criteria[key]).reason != NO_LOGPROBS:
+        return
+    same = [each for each, criterion in criteria.items() if criterion is criteria[key]]
+    if all(mark_of(each, criteria[key]).reason == NO_LOGPROBS for each in kept.of(same).values()):
         raise ValueError(
             f"{judge.url} gives no probabilities (logprobs) of {judge.model}: write "
             f'read = "text" under [{criteria[key].column}]'

@@ -1,0 +1,59 @@
+"""The key of a server, taken out of whatever the server wrote."""
+
+from __future__ import annotations
+
+import base64
+import re
+from functools import cache
+from html.entities import codepoint2name
+
+__all__ = ["HIDDEN", "SHORTEST", "without_secret"]
+
+HIDDEN = "..."  # what stands in its place
+SHORTEST = 4  # characters: a shorter one is found in texts that do not hold it
+
+
+def without_secret(text: str, secret: str | None) -> str:
+    r"""Return a text without a key, however each of its characters is written, or the whole: in Base64, in hexadecimal.
+
+    Parameters
+    ----------
+    text
+        What a server wrote: JSON, HTML, an address, or JSON in one of them.
+    secret
+        The key, in ASCII; None where there is none.
+
+    Examples
+    --------
+    >>> without_secret(r'{"a": "Bearer sk-1", "b": "\u0073\u006B\\u002d1", "c": "sk%2D1", "d": "c2stMQ=="}', "sk-1")
+    '{"a": "Bearer ...", "b": "...", "c": "...", "d": "...=="}'
+    """
+    return _pattern(secret).sub(HIDDEN, text) if secret else text
+
+
+@cache
+def _pattern(secret: str) -> re.Pattern[str]:
+    forms = [secret, secret.encode().hex(), *_in_base64(secret.encode())]
+    return re.compile("|".join("".join(map(_character, form)) for form in forms), re.IGNORECASE)
+
+
+def _in_base64(secret: bytes) -> list[str]:
+    """Return what Base64 makes of a text that this stands in, wherever it begins: the digits that are its own alone."""
+    found = [
+        base64.b64encode(bytes(before) + secret)[-(-before * 8 // 6) : (before + len(secret)) * 8 // 6].decode()
+        for before in range(3)
+    ]
+    return [*found, *(form.translate(str.maketrans("+/", "-_")) for form in found)]
+
+
+def _character(character: str) -> str:
+    """Return a pattern of the ways to write a character: backslashes may be doubled, again and again, and so may %."""
+    number = ord(character)
+    named = codepoint2name.get(number)
+    before = (
+        r"\\{1,8}" if character == "\\" else r"\\{1,8}+"
+    )  # taken back never: texts of backslashes alone would be slow
+    escaped = rf"{before}(?:u00{number:02x}|x{number:02x}|{re.escape(character)})"
+    encoded = rf"%(?:25){{0,4}}{number:02x}|&(?:amp;){{0,4}}#(?:0{{0,6}}{number}|x0{{0,6}}{number:x});?"
+    entity = f"|&(?:amp;){{0,4}}{named};" if named else ""
+    return rf"(?:{re.escape(character)}|{escaped}|{encoded}{entity})"
