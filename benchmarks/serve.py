@@ -73,24 +73,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serve", description=__doc__)
     parser.add_argument("--callers", type=int, default=200, help="callers at once (default 200)")
     parser.add_argument("--seconds", type=float, default=60, help="how long they ask (default 60)")
+    parser.add_argument("--requests", type=int, default=20_000, help="requests of words never met (default 20,000)")
     parser.add_argument("--out", type=Path, default=RESULTS, help="the Markdown file to write")
     options = parser.parse_args()
     frame = load_dataset("demo").frame
     outputs, mrs = frame["output"].tolist(), frame["mr"].tolist()
     texts = Texts(outputs, mrs, Scorer()(outputs, mrs=mrs).tolist())
-    with server() as port:
+    with server() as (port, process):
         local, remote = latency(port, texts)
         counted, seconds = load(port, texts, options.callers, options.seconds)
-    told = _page(local, remote, counted, seconds, options)
+        megabytes = memory(port, process, options.requests)
+    told = [*_page(local, remote, counted, seconds, options), _memory_line(options.requests, megabytes)]
     replace_part(options.out, "serve", "\n".join(told))
     sys.stdout.write("\n".join(told) + "\n")
     bad = [kind for kind in ("wrong", "lost", "hostile and not refused") if counted[kind]]
-    sys.exit(1 if bad or remote > 1.5 * local + 0.005 else 0)
+    grown = megabytes[-1] > 1.1 * megabytes[len(megabytes) // 2]
+    sys.exit(1 if bad or grown or remote > 1.5 * local + 0.005 else 0)
 
 
 @contextmanager
-def server() -> Iterator[int]:
-    """Start `rainbow serve` on a free port, and give the port."""
+def server() -> Iterator[tuple[int, int]]:
+    """Start `rainbow serve` on a free port, and give the port and the number of the process."""
     command = [sys.executable, "-m", "rainbow", "serve", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         line = next(line for line in process.stderr or [] if " on http" in line)
@@ -101,7 +104,7 @@ def server() -> Iterator[int]:
                 break
             time.sleep(0.05)
         try:
-            yield port
+            yield port, process.pid
         finally:
             process.terminate()
 
@@ -174,12 +177,47 @@ def hostile(port: int, ends: float) -> Counter[str]:
         for told in (True, False):
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
             pieces = (b"x" * MB for _ in range(100))
-            connection.request("POST", "/score", pieces, {"Content-Length": str(100 * MB)} if told else {})
+            size = {"Content-Length": str(100 * MB)} if told else {}
+            connection.request("POST", "/score", pieces, {"Content-Type": "application/json"} | size)
             counts[_kind(connection.getresponse().status)] += 1
         for body in NONSENSE:
             counts[_kind(Caller(port).asks("/score", body)[0])] += 1
         time.sleep(1)
     return counts
+
+
+def memory(port: int, process: int, requests: int) -> list[float]:
+    """Return the megabytes of the server before so many requests, each of words never met, and after each quarter."""
+    found = [_megabytes(process)]
+    for quarter in range(4):
+        with ThreadPoolExecutor(8) as threads:
+            list(threads.map(partial(_new_words, port, requests // 32), range(8 * quarter, 8 * quarter + 8)))
+        found.append(_megabytes(process))
+    return found
+
+
+def _new_words(port: int, requests: int, seed: int) -> None:
+    letters, caller = Random(seed), Caller(port)
+
+    def word() -> str:
+        return "".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=7))
+
+    for number in range(requests):
+        outputs = [" ".join(word() for _ in range(letters.choice((1, 5, 20, 200)))), word() * letters.choice((1, 250))]
+        mrs = [f"inform({','.join(f'{word()}={word()}' for _ in range(letters.choice((1, 4, 100))))})", ""]
+        status, _ = caller.asks("/score", {"outputs": outputs, "mrs": mrs} if number % 20 else letters.choice(NONSENSE))
+        if status >= 500:
+            raise RuntimeError(f"the server answered {status}")
+
+
+def _megabytes(process: int) -> float:
+    status = Path(f"/proc/{process}/status").read_text("ascii")
+    return int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0]) / 1024
+
+
+def _memory_line(requests: int, megabytes: list[float]) -> str:
+    told = ", ".join(f"{size:.0f}" for size in megabytes)
+    return f"| MB of the server before {requests:,} requests of new words, and after each quarter | {told} | flat |"
 
 
 def _kind(status: int) -> str:

@@ -17,6 +17,7 @@ const Token* TokenMemory::word(std::string_view text) {
   const auto told = py::cast<py::tuple>(tell_(text_of(text)));
   const Id number = numbers_.add(text);
   if (static_cast<std::size_t>(number) < words_.size()) return &words_[number];
+  bytes_ += text.size();
   py::object keeper;
   const auto string = [&](int place) { return std::string(utf8(told[place], keeper)); };
   return &words_.emplace_back(Token{std::string(text), string(0), string(1), string(2), string(3), string(4),

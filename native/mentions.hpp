@@ -58,14 +58,15 @@ class TokenMemory {
   explicit TokenMemory(pybind11::function tell) : tell_(std::move(tell)) {}
 
   const Token* word(std::string_view text);
-  bool is_full() const { return words_.size() >= kRemembered; }
+  bool is_full() const { return words_.size() >= kRemembered || bytes_ >= kBytes; }
 
  private:
-  static constexpr std::size_t kRemembered = 1 << 16;
+  static constexpr std::size_t kRemembered = 1 << 15, kBytes = 1 << 22;  // words, and what they are made of
 
   pybind11::function tell_;
   Vocabulary numbers_;
   std::deque<Token> words_;
+  std::size_t bytes_ = 0;
 };
 
 // Strings in order, to look one up.

@@ -57,7 +57,7 @@ class Surface {
   }
 
  private:
-  static constexpr std::size_t kRemembered = 1 << 16;  // segments
+  static constexpr std::size_t kRemembered = 1 << 15;  // segments
   static constexpr std::size_t kLongest = 64;          // bytes of a segment worth remembering
 
   struct Hash : std::hash<std::string_view> {

@@ -46,7 +46,7 @@ class Tokenizer {
     const Vocabulary& words() const { return words_; }
 
    private:
-    static constexpr std::size_t kRemembered = 1 << 16;
+    static constexpr std::size_t kRemembered = 1 << 15;
     std::string_view bytes(const Segment& segment) const { return {bytes_.data() + segment.start, segment.size}; }
 
     Vocabulary words_;

@@ -172,9 +172,9 @@ class WordedDomain:
     def asked(self, names: dict[str, int], slots: list[tuple[int, set[str], int, int, bool]]) -> Asked: ...
 
 class WordSimilarity:
-    """How similar words are, asked once for each pair."""
+    """How similar words are; asked once for each word: its stem, whether its senses are few, these, and those near."""
 
-    def __init__(self, similarity: Callable[[str, str], float]) -> None: ...
+    def __init__(self, tell: Callable[[str], tuple[str, bool, Iterable[str], Iterable[str]]], near: float) -> None: ...
     def scores(self, texts: Texts, meanings: Texts) -> FloatArray:
         """Return how similar each text is to the meaning representation at its place, shape (texts, 1)."""
 

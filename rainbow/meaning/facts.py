@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
+from rainbow.base.remembered import remembered
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 from rainbow.meaning.sayings import TextWords, is_said
 from rainbow.meaning.slot_states import Realisation, State
@@ -59,7 +59,7 @@ class FactsAsked(NamedTuple):
     licensed: frozenset[str]
 
 
-@lru_cache(maxsize=4096)
+@remembered(1 << 18)
 def asked_of(meaning: MeaningRepresentation) -> FactsAsked:
     """Return what a text is asked to say, prepared once for any number of texts."""
     subjects = {joined(slot.subject) for slot in meaning.slots}

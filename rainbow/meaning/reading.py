@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
+from rainbow.base.remembered import remembered
 from rainbow.meaning import MeaningRepresentation, Slot
 from rainbow.meaning.domains import domain_of
 from rainbow.meaning.facts import asked_of
@@ -25,7 +26,7 @@ from rainbow.meaning.realisation import (
 )
 from rainbow.meaning.sayings import MONTHS, day_of, decimals, sought_by
 from rainbow.meaning.slot_states import Realisation
-from rainbow.meaning.slot_values import DONT_CARE, literal_value
+from rainbow.meaning.slot_values import DONT_CARE, literal_value, more_special
 from rainbow.meaning.wordings import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, about
 from rainbow.text.tokens.encode import encode
 from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, stem, words
@@ -119,14 +120,14 @@ def _told(word: str) -> tuple[str, str, str, str, str, int]:
     return stem(word), SPELLINGS.get(word, word), NUMBERS.get(word, ""), decimals(word), day_of(word), marks
 
 
-@lru_cache(maxsize=4096)
+@remembered(1 << 18)
 def _asked(meaning: MeaningRepresentation) -> compiled.Asked | None:
     if domain := domain_of(meaning):
         return domain.prepared(meaning) if domain.prepared else None
     return _act(meaning) if meaning.form == "act" else _facts(meaning)
 
 
-@lru_cache(maxsize=4096)
+@remembered(1 << 18)
 def _act(meaning: MeaningRepresentation) -> compiled.Act:
     asked = needed_by(meaning)
     names = {name: place for place, name in enumerate(dict.fromkeys(asked.slot_names.values()))}
@@ -143,20 +144,14 @@ def _act(meaning: MeaningRepresentation) -> compiled.Act:
     return _reader().act(
         values,
         compiled.Phrases(asked.phrases.known),
-        [_slot(slot, places, meaning) for slot in meaning.slots],
+        [
+            (places.get(literal_value(slot), 0), _unliteral(slot), special)
+            for slot, special in zip(meaning.slots, more_special([slot.name for slot in meaning.slots]), strict=True)
+        ],
         [list(about(name)) for name in asked.spoken_of],
         list(asked.licensed),
         "no" in meaning.act.split("_"),
     )
-
-
-def _slot(
-    slot: Slot, places: Mapping[str, int], meaning: MeaningRepresentation
-) -> tuple[int, tuple[int, list[str], bool], list[int]]:
-    """Return the place of a slot's value, how it is said without one, and the places of slots that imply it."""
-    names = [other.name for other in meaning.slots]
-    special = [place for place, name in enumerate(names) if name != slot.name and name.endswith(slot.name)]
-    return places.get(literal_value(slot), 0), _unliteral(slot), special
 
 
 def _unliteral(slot: Slot) -> tuple[int, list[str], bool]:
@@ -184,7 +179,7 @@ def _facts(meaning: MeaningRepresentation) -> compiled.Asked:
     )
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 18)
 def _sought(value: str) -> compiled.Sought:
     sought = sought_by(value)
     date: tuple[str, ...] = ()

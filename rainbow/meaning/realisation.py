@@ -6,15 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
+from rainbow.base.remembered import remembered
 from rainbow.base.statistics import Statistics
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.domains import domain_of
 from rainbow.meaning.facts import facts_realisation
 from rainbow.meaning.slot_states import Realisation, State
-from rainbow.meaning.slot_values import alternatives, literal_value, state_of_unliteral, strays
+from rainbow.meaning.slot_values import alternatives, literal_value, more_special, state_of_unliteral, strays
 from rainbow.meaning.wordings import Wordings, about, other_wordings, said_plainly
 from rainbow.text.words.mentions import (
     SPELLINGS,
@@ -196,7 +197,7 @@ class Needed(NamedTuple):
     licensed: Set[str]
 
 
-@lru_cache(maxsize=4096)
+@remembered(1 << 18)
 def needed_by(meaning: MeaningRepresentation) -> Needed:
     """Return what a text is asked to say, prepared once for any number of texts."""
     literal = {value: slot for slot in reversed(meaning.slots) if (value := literal_value(slot))}
@@ -273,12 +274,10 @@ def _states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Seque
             left[value] = left.get(value, 0) - 1
         else:
             states.append(state_of_unliteral(slot, plain))
-    special = [slot.name for slot, state in zip(meaning.slots, states, strict=True) if state == "realised"]
-    if len(special) == len(states):
-        return tuple(states)
+    special = more_special([slot.name for slot in meaning.slots])
     return tuple(
-        "realised" if any(name != slot.name and name.endswith(slot.name) for name in special) else state
-        for slot, state in zip(meaning.slots, states, strict=True)
+        "realised" if any(states[place] == "realised" for place in places) else state
+        for state, places in zip(states, special, strict=True)
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from rainbow.base.native import compiled, kernels
+from rainbow.base.remembered import remembered
 
 __all__ = ["MeaningRepresentation", "Notation", "Slot", "delexicalise", "value_pattern"]
 
@@ -45,7 +45,7 @@ class Slot(NamedTuple):
         return "X" + re.sub(r"[^a-z]", "", self.name.lower())
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def _is_literal(value: str) -> bool:
     return value.lower() not in NOT_LITERAL and not _NO_LETTER.fullmatch(value)
 
@@ -99,12 +99,12 @@ def _letters(value: str) -> str:
     return r"[\s_-]?".join(map(re.escape, _BETWEEN.sub("", value)))
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def _finds(value: str) -> re.Pattern[str]:
     return re.compile(value_pattern(value))
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def _literal_slots(meaning: MeaningRepresentation) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what finds every literal value, longest first, and the placeholder that it takes."""
     # Value by value: other inputs have the same values, and a pattern over all values of an input is seldom met again.
@@ -140,7 +140,7 @@ def delexicalise(text: str, meaning: MeaningRepresentation | None) -> str:
     return _replaced(text, meaning)
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def _values(meaning: MeaningRepresentation) -> compiled.Delexicaliser | None:
     """Return what replaces the values in a compiled kernel; None if there are letters beyond Latin-1 in them."""
     try:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import ceil
 from typing import NamedTuple
 from unicodedata import decimal
 
+from rainbow.base.remembered import remembered
 from rainbow.text.words.mentions import NUMBERS, Phrases, joined, mentions, stem, words
 
 __all__ = ["MONTHS", "Sought", "TextWords", "day_of", "decimals", "is_said", "sought_by"]
@@ -134,7 +135,7 @@ def is_said(value: str, text: TextWords) -> bool:
     return said >= NAME_SHARE * sum(map(len, sought.words)) > 0
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 18)
 def sought_by(value: str) -> Sought:
     """Return what a value is found by."""
     value = value.strip()

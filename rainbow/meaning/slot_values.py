@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
-from functools import lru_cache
 
+from rainbow.base.remembered import remembered
 from rainbow.meaning.representation import NOT_LITERAL, Slot
 from rainbow.meaning.slot_states import State
 from rainbow.meaning.wordings import about, is_indifferent, is_unknown
 from rainbow.text.words.mentions import Phrases, denials, joined, mentions, stem
 
-__all__ = ["alternatives", "literal_value", "state_of_unliteral", "strays"]
+__all__ = ["alternatives", "literal_value", "more_special", "state_of_unliteral", "strays"]
 
 DONT_CARE = frozenset({"dont_care", "dontcare", "don't care"})
 # How many words before a mention a negation must stand to deny what the meaning representation affirms.
 CLOSE = 2
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 20)
 def literal_value(slot: Slot) -> str:
     """Return what a slot's value is found by; empty if it is not said word by word."""
     return joined(slot.value) if any(value not in NOT_LITERAL for value in alternatives(slot.value)) else ""
@@ -26,7 +27,26 @@ def literal_value(slot: Slot) -> str:
 
 def alternatives(value: str) -> list[str]:
     """Return the values that a value leaves a choice of ("cheap or moderate")."""
-    return re.split(r"\s+or\s+", value.lower())
+    return re.split(r"(?<!\s)\s++or\s+", value.lower())
+
+
+def more_special(names: Sequence[str]) -> list[list[int]]:
+    """Return for every slot the places of those whose longer names end with its own.
+
+    Examples
+    --------
+    >>> more_special(["range", "price_range", "area", "range"])
+    [[1], [], [], [1]]
+    """
+    backwards = sorted((name[::-1], place) for place, name in enumerate(names))
+    found = []
+    for name in names:
+        first = bisect_right(backwards, (name[::-1], len(names)))
+        last = first
+        while last < len(names) and backwards[last][0].startswith(name[::-1]):
+            last += 1
+        found.append(sorted(place for _, place in backwards[first:last]))
+    return found
 
 
 def state_of_unliteral(slot: Slot, rest: Sequence[str]) -> State:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
+from rainbow.base.remembered import remembered
 from rainbow.text.words.mentions import NEGATIONS, Phrases, joined, mentions, stem, words
 
 __all__ = ["Wordings", "about", "is_indifferent", "is_unknown", "other_wordings", "said_plainly"]
@@ -71,7 +72,7 @@ class Wordings(NamedTuple):
         return sum(stems[own] for own in self.stems) + sum(1 for _ in mentions(tokens, self.phrases))
 
 
-@lru_cache(maxsize=4096)
+@remembered(1 << 18)
 def about(slot_name: str) -> frozenset[str]:
     """Return the stems of the words that speak of a slot.
 

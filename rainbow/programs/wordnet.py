@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
+from rainbow.base.remembered import remembered
 from rainbow.programs.meteor_files import JAR, meteor_file
 
-__all__ = ["wordnet_distance"]
+__all__ = ["Senses", "senses", "wordnet_distance"]
 
 # Of a word with more senses than this nearly everything is a neighbour.
 MOST_SENSES = 10
@@ -31,6 +32,26 @@ class _Tables(NamedTuple):
     senses: dict[str, str]  # of a lemma
     neighbours: dict[str, str]  # of a sense: broader, narrower, similar
     lemmas: dict[str, list[str]]  # of an irregular form
+
+
+class Senses(NamedTuple):
+    """The senses of a word, and those near to them.
+
+    Attributes
+    ----------
+    own
+        Numbers of synonym sets.
+    near
+        Of those that WordNet relates directly to these; none for a word with more than ten senses.
+    """
+
+    own: frozenset[str]
+    near: frozenset[str] = frozenset()
+
+    @property
+    def few(self) -> bool:
+        """Whether what is near counts."""
+        return len(self.own) <= MOST_SENSES
 
 
 def wordnet_distance(word: str, other: str) -> int | None:
@@ -59,26 +80,30 @@ def wordnet_distance(word: str, other: str) -> int | None:
     >>> wordnet_distance("kids", "child"), wordnet_distance("hotel", "inn"), wordnet_distance("hotel", "dog")
     (0, 1, None)
     """
-    mine, theirs = _senses(word), _senses(other)
-    if mine & theirs:
+    mine, theirs = senses(word), senses(other)
+    if mine.own & theirs.own:
         return 0
-    if max(len(mine), len(theirs)) <= MOST_SENSES and (_neighbours(word) & theirs or _neighbours(other) & mine):
+    if mine.few and theirs.few and (mine.near & theirs.own or theirs.near & mine.own):
         return 1
     return None
 
 
-@lru_cache(maxsize=65536)
-def _senses(word: str) -> frozenset[str]:
+@remembered(1 << 20)
+def senses(word: str) -> Senses:
+    """Return the senses of a word in lower case; inflected forms have those of their lemmas.
+
+    Examples
+    --------
+    >>> senses("xyzzy"), senses("kids").own & senses("child").own != set()
+    (Senses(own=frozenset(), near=frozenset()), True)
+    """
     tables = _tables()
     forms = {word, *tables.lemmas.get(word, ())}
     forms |= {word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending)}
-    return frozenset(sense for form in forms for sense in tables.senses.get(form, "").split())
-
-
-@lru_cache(maxsize=65536)
-def _neighbours(word: str) -> frozenset[str]:
-    tables = _tables()
-    return frozenset(near for sense in _senses(word) for near in tables.neighbours.get(sense, "").split())
+    own = frozenset(sense for form in forms for sense in tables.senses.get(form, "").split())
+    found = Senses(own)
+    near = (near for sense in own for near in tables.neighbours.get(sense, "").split())
+    return Senses(own, frozenset(near)) if found.few else found
 
 
 @cache

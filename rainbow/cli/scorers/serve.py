@@ -27,7 +27,8 @@ What can be asked:
   GET /metrics         requests, rows, seconds and what waits, for Prometheus
 
 A request that is too large gets 413, one that is malformed 400 or 422 with the field and the row, one that finds the
-queue full 503 with Retry-After. docs/serve.md has examples for each trainer.
+queue full 503 with Retry-After. Requests must say that they are JSON; those of web pages, and those sent to a name that
+this machine does not go by, are refused (--allow-host). docs/serve.md has examples for each trainer.
 
 \b
 Examples:
@@ -35,6 +36,7 @@ Examples:
   rainbow serve ROUGE --port 9000
   rainbow serve naturalness-referenceless --mrs prompt --rescale
   REWARD_TOKEN=... rainbow serve --host 0.0.0.0 --token-env REWARD_TOKEN
+  rainbow serve --host 0.0.0.0 --allow-host scores.example.org --token-env REWARD_TOKEN
   curl http://127.0.0.1:8765/score --json '{"outputs": ["the inn is in soma."], "mrs": ["inform(area=soma)"]}'
 """
 
@@ -75,6 +77,15 @@ def serve(
         typer.Option(min=1, help="Characters of a text that is scored; a longer one gets no score, the worst reward."),
     ] = 2000,
     queue: Annotated[int, typer.Option(min=1, help="Requests that may be under way.")] = 256,
+    max_work: Annotated[int, typer.Option(min=1, help="Characters of all texts of a request.")] = 1 << 20,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A name by which callers know this machine, besides its own, localhost and addresses; web pages of "
+            "that name may ask too (may be repeated).",
+            metavar="NAME",
+        ),
+    ] = None,
 ) -> None:
     """Serve a score over HTTP."""
     from rainbow.serving.http.server import address_of, is_local, listen, server_of
@@ -89,8 +100,9 @@ def serve(
 
     listener = listen(host, port)
     scorer = named_scorer(model, rating=rating, low=low)
-    limits = Limits(max_rows, max_bytes, max_characters, queue)
-    app = make_app(scorer, references=references, mrs=mrs, rescale=rescale, limits=limits, token=token)
+    limits = Limits(max_rows, max_bytes, max_characters, queue, max_work)
+    hosts = [host, *(allow_host or ())]
+    app = make_app(scorer, references=references, mrs=mrs, rescale=rescale, limits=limits, token=token, hosts=hosts)
     if token is None and not is_local(listener):
         typer.echo(f"rainbow: whoever reaches {host} may ask: --token-env NAME lets only some in", err=True)
     typer.echo(f"rainbow: {scorer.name} on {address_of(listener)}, Ctrl-C ends it", err=True)

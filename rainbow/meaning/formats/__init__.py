@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
+from rainbow.base.remembered import remembered
 from rainbow.meaning.formats.acts import read_act, read_attributes
 from rainbow.meaning.formats.tables import read_table
 from rainbow.meaning.formats.triples import read_triples
@@ -92,7 +92,7 @@ def parse(text: str, format: str | None = None) -> MeaningRepresentation:
     return found
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def _read(text: str, format: str | None) -> MeaningRepresentation | None:
     chosen = [_READERS[format]] if format in _READERS else [] if format else _READERS.values()
     return next((found for reader in chosen if (found := reader(text)) is not None), None)

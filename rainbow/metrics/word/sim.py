@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache
 from itertools import pairwise
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.meteor_files import JAR, meteor_digest, meteor_file
-from rainbow.programs.wordnet import wordnet_distance
+from rainbow.programs.wordnet import senses
 from rainbow.text.tokens.encode import encode
 from rainbow.text.words.function_words import FUNCTION_WORDS
 from rainbow.text.words.mentions import stem, words
@@ -27,9 +27,8 @@ from rainbow.text.words.stem_probe import stem_fingerprint
 __all__ = ["MeaningSimilarity"]
 
 Lexicon = Literal["auto", "wordnet", "lemmas"]
-Related = Callable[[str, str], float]
 
-DECAY = 0.25  # per step between two senses, after Li et al. and Han et al.
+NEAR = math.exp(-0.25)  # for one step between two senses, after Li et al. and Han et al.
 
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -109,8 +108,8 @@ class MeaningSimilarity(Metric):
             texts = encode(content_words, [batch.outputs[row] for row in rows])
             return _compiled(self.lexicon).scores(texts, meanings)
         outputs = batch.prepared(content_words)
-        related = _by_wordnet if self.lexicon == "wordnet" else _unrelated
-        return np.array([[_similarity(_mr_words(batch.mrs[row]), outputs[row], related)] for row in rows])
+        tell = _TOLD[self.lexicon]
+        return np.array([[_similarity(content_words(batch.mrs[row]), outputs[row], tell)] for row in rows])
 
     def resources(self) -> dict[str, str]:
         stems = {"stems": f"snowball-english {stem_fingerprint()}"}
@@ -139,51 +138,56 @@ def content_words(text: str) -> list[str]:
     ]
 
 
-_mr_words = lru_cache(maxsize=4096)(content_words)
+class Told(NamedTuple):
+    """What is asked of a word: its stem, and its senses as :class:`rainbow.programs.wordnet.Senses` has them."""
+
+    stem: str
+    few: bool
+    senses: frozenset[str]
+    near: frozenset[str]
+
+
+def _told_by_wordnet(word: str) -> Told:
+    found = senses(word)
+    return Told(stem(word), found.few, found.own, found.near)
+
+
+def _told_by_lemmas(word: str) -> Told:
+    return Told(stem(word), True, frozenset(), frozenset())
+
+
+_TOLD: Mapping[str, Callable[[str], Told]] = {"wordnet": _told_by_wordnet, "lemmas": _told_by_lemmas}
 
 
 @cache
 def _compiled(lexicon: Lexicon) -> compiled.WordSimilarity:
-    related = _by_wordnet if lexicon == "wordnet" else _unrelated
-    return compiled.WordSimilarity(partial(_word_similarity, related))
+    return compiled.WordSimilarity(_TOLD[lexicon], NEAR)
 
 
-def _similarity(mr_words: Sequence[str], output_words: Sequence[str], related: Related) -> float:
+def _similarity(mr_words: Sequence[str], output_words: Sequence[str], tell: Callable[[str], Told]) -> float:
     if not mr_words:
         return math.nan
     if not output_words:
         return 0.0
     written = {first + second: (first, second) for first, second in pairwise(output_words)}
-    mr_words = [part for word in mr_words for part in written.get(word, (word,))]
-    return sum(map(_mean, _best_matches(mr_words, output_words, related))) / 2
+    asked = [tell(part) for word in mr_words for part in written.get(word, (word,))]
+    said = list(map(tell, output_words))
+    return (_mean(_best_matches(asked, said)) + _mean(_best_matches(said, asked))) / 2
 
 
-def _best_matches(mr_words: Sequence[str], output_words: Sequence[str], related: Related) -> tuple[list[float], ...]:
-    """Return for every word of either text how similar the nearest word of the other text is."""
-    words_of_mr = tuple(mr_words)
-    similarities = [_similarities(words_of_mr, word, related) for word in output_words]
-    return list(map(max, zip(*similarities, strict=True))), list(map(max, similarities))
+def _best_matches(text: Sequence[Told], other: Sequence[Told]) -> list[float]:
+    """Return for every word how similar the nearest word of the other text is; the time is linear in both."""
+    stems, all_senses = {word.stem for word in other}, {sense for word in other for sense in word.senses}
+    few = {sense for word in other if word.few for sense in word.senses}
+    near = {sense for word in other if word.few for sense in word.near}
 
+    def best(word: Told) -> float:
+        if word.stem in stems or not word.senses.isdisjoint(all_senses):
+            return 1.0
+        return NEAR if word.few and not (word.near.isdisjoint(few) and word.senses.isdisjoint(near)) else 0.0
 
-@lru_cache(maxsize=1 << 15)
-def _similarities(mr_words: tuple[str, ...], word: str, related: Related) -> tuple[float, ...]:
-    """Return how similar a word of an output is to each word of a meaning representation."""
-    return tuple(_word_similarity(related, mr_word, word) for mr_word in mr_words)
-
-
-def _word_similarity(related: Related, mr_word: str, word: str) -> float:
-    return 1.0 if stem(mr_word) == stem(word) else related(mr_word, word)
+    return list(map(best, text))
 
 
 def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)  # fsum: the order of the words makes no difference
-
-
-def _unrelated(word: str, other: str) -> float:
-    return 0.0
-
-
-@lru_cache(maxsize=65536)
-def _by_wordnet(word: str, other: str) -> float:
-    distance = wordnet_distance(word, other)
-    return 0.0 if distance is None else math.exp(-DECAY * distance)

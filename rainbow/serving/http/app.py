@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -19,10 +19,11 @@ from starlette.routing import Route
 from rainbow._version import __version__
 from rainbow.base.printed import plain
 from rainbow.serving.http.answers import Answers
-from rainbow.serving.http.limits import Limits, Refused, body_of, drop_what_is_left, let_in
+from rainbow.serving.http.hosts import KnownHosts
+from rainbow.serving.http.limits import Bodies, Limits, Refused, check_token, drop_what_is_left, let_in
 from rainbow.serving.http.prometheus import Counted, Numbers
 from rainbow.serving.scores_texts import ScoresTexts
-from rainbow.serving.shared_scorer import ScorerError, SharedScorer
+from rainbow.serving.shared_scorer import ScorerError, SharedScorer, TooMuchWorkError
 
 __all__ = ["make_app"]
 
@@ -37,6 +38,7 @@ def make_app(
     rescale: bool = False,
     limits: Limits | None = None,
     token: str | None = None,
+    hosts: Collection[str] = (),
 ) -> Starlette:
     """Return an ASGI application that scores texts, for uvicorn, Ray Serve or any other server.
 
@@ -53,13 +55,19 @@ def make_app(
         How much is taken at once.
     token
         What callers must send as ``Authorization: Bearer TOKEN``; None where everybody may ask.
+    hosts
+        Names by which callers know this machine, besides localhost, its own name and every address: others are
+        refused, and web pages but those of these names.
 
     Raises
     ------
     ValueError
-        If the scorer needs two things and it is not said where they stand, or its scale has no worst end.
+        If the scorer needs two things and it is not said where they stand, its scale has no worst end, or no caller
+        can send such a token.
     """
-    return _Server(scorer, references, mrs, rescale, limits or Limits(), token).app
+    if token is not None:
+        check_token(token)
+    return _Server(scorer, references, mrs, rescale, limits or Limits(), token, hosts).app
 
 
 class _Server:
@@ -73,10 +81,17 @@ class _Server:
         rescale: bool,
         limits: Limits,
         token: str | None,
+        hosts: Collection[str],
     ) -> None:
         self.limits, self.token, self.under_way = limits, token, 0
+        self.bodies = Bodies(limits.bytes, limits.queue)
         self.numbers = Numbers(lambda: self.under_way)
-        self.scorer = SharedScorer(scorer, max_characters=limits.characters, observe=self.numbers.rows_together.observe)
+        self.scorer = SharedScorer(
+            scorer,
+            max_characters=limits.characters,
+            max_work=limits.work,
+            observe=self.numbers.rows_together.observe,
+        )
         answers = Answers(self.scorer, references, mrs, rescale=rescale, limits=limits, count=self.numbers.count_rows)
         self.threads = ThreadPoolExecutor(THREADS, "scoring")
         posted = {"/score": answers.score, "/get_reward": answers.openrlhf, "/compute_score": answers.verl}
@@ -87,7 +102,10 @@ class _Server:
                 Route("/metrics", self.metrics),
             ],
             exception_handlers={HTTPException: _told, ClientDisconnect: _gone, Exception: _failed},
-            middleware=[Middleware(Counted, numbers=self.numbers, paths={*posted, "/health", "/metrics"})],
+            middleware=[
+                Middleware(Counted, numbers=self.numbers, paths={*posted, "/health", "/metrics"}),
+                Middleware(KnownHosts, names=hosts),
+            ],
             lifespan=self.lifespan,
         )
 
@@ -102,21 +120,27 @@ class _Server:
         async def endpoint(request: Request) -> Response:
             try:
                 let_in(request, self.token)
-                with self.place():
-                    body = await body_of(request, self.limits.bytes)
-                    work = asyncio.get_running_loop().run_in_executor(self.threads, _answered, answer, body)
-                    return Response(await work, media_type="application/json")
+                self.check_queue()
+                body = await self.bodies.read(request)
             except Refused:
                 await drop_what_is_left(request)
                 raise
+            with self.place():
+                work = asyncio.get_running_loop().run_in_executor(self.threads, _answered, answer, body)
+                del body
+                return Response(await work, media_type="application/json")
 
         return endpoint
 
-    @contextmanager
-    def place(self) -> Iterator[None]:
-        """Hold a place in the queue, if there is one."""
+    def check_queue(self) -> None:
+        """Refuse where the queue is full."""
         if self.under_way >= self.limits.queue:
             raise Refused(503, f"{self.under_way} requests wait already: ask again later", {"Retry-After": "1"})
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Hold a place in the queue, if there is one: for a whole body only, so that halves keep nobody out."""
+        self.check_queue()
         self.under_way += 1
         try:
             yield
@@ -141,8 +165,12 @@ def _answered(answer: Callable[[Any], dict[str, Any]], body: bytes) -> bytes:
     """Read a body, answer it and write the answer, in a thread: the loop is there for the other callers."""
     try:
         return json.dumps(plain(answer(_parsed(body)))).encode()
+    except TooMuchWorkError as error:
+        raise HTTPException(413, str(error)) from error
     except ValueError as error:
         raise HTTPException(422, str(error)) from error
+    except (SystemExit, KeyboardInterrupt) as error:  # what ends this thread must not end the server
+        raise HTTPException(500, f"the scoring was ended: {type(error).__name__}") from error
     except ScorerError as error:
         raise HTTPException(500, str(error)) from error
 

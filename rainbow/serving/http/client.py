@@ -6,7 +6,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RemoteScorer"]
 
-AT_ONCE = 512  # rows of a request
+AT_ONCE, CHARACTERS = 512, 1 << 18  # rows of a request, and the characters of their texts
 TRIES = 6  # of a request that meets a full queue, or no server; after 1, 2, 4 ... seconds
 
 
@@ -74,8 +74,7 @@ class RemoteScorer:
         if mrs is not None:
             given["mrs"] = texts_of("mrs", mrs, optional=True)
         found = np.empty(len(outputs))
-        for start in range(0, len(outputs), AT_ONCE):
-            part = slice(start, start + AT_ONCE)
+        for part in _parts(*given.values()):
             scores = self._asked("/score", {name: values[part] for name, values in given.items()})["scores"]
             found[part] = [math.nan if score is None else score for score in scores]
         return found
@@ -99,3 +98,16 @@ class RemoteScorer:
                 problem = str(getattr(error, "reason", error))
             time.sleep(0 if tried + 1 == TRIES else 2.0**tried / 4)
         raise OSError(f"{self.url}{path} did not answer, {TRIES} times: {problem}")
+
+
+def _parts(*columns: Sequence[Any]) -> Iterator[slice]:
+    """Return rows after rows that are few enough, with texts short enough, for a request."""
+    start, characters = 0, 0
+    for place, row in enumerate(zip(*columns, strict=True)):
+        size = sum(map(len, (text for texts in row for text in ([texts] if isinstance(texts, str) else texts))))
+        if place > start and (place - start == AT_ONCE or characters + size > CHARACTERS):
+            yield slice(start, place)
+            start, characters = place, 0
+        characters += size
+    if columns[0]:
+        yield slice(start, len(columns[0]))

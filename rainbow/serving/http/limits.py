@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
+import hashlib
 import hmac
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.exceptions import HTTPException
@@ -13,9 +16,9 @@ from starlette.exceptions import HTTPException
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-__all__ = ["Limits", "Refused", "body_of", "drop_what_is_left", "let_in"]
+__all__ = ["Bodies", "Limits", "Refused", "check_token", "drop_what_is_left", "let_in"]
 
-READ_SECONDS = 30.0  # a body that takes longer is not waited for
+READ_SECONDS = 10.0  # a body that takes longer is not waited for
 READ_AWAY = 1 << 28  # bytes of a refused body that are read and dropped, so that its sender comes to read the answer
 
 
@@ -33,41 +36,70 @@ class Limits(NamedTuple):
     bytes
         Of one body: 413.
     characters
-        Of one text: no score, with the reason; the worst reward.
+        Of one text: no score, with the reason; the worst reward. All texts of a row may have eight times as many.
     queue
-        Requests that are under way: 503. So bodies take at most `queue` times `bytes` of memory.
+        Requests that are under way: 503. So bodies take at most `queue` times `bytes` of memory, and those that are
+        still coming as much again.
+    work
+        Characters of all texts of one request: 413.
     """
 
     rows: int = 1024
     bytes: int = 1 << 22
     characters: int = 2000
     queue: int = 256
+    work: int = 1 << 20
 
 
-async def body_of(request: Request, most: int) -> bytes:
-    """Return the body of a request.
+class Bodies:
+    """The bodies that are being read: so many bytes each, so many at a time; of more, the oldest is dropped.
 
-    Raises
-    ------
-    Refused
-        413 if it has, or says that it will have, more bytes than `most`.
-    HTTPException
-        408 if it does not come.
+    Callers that send half a body each and wait so harm one another, and nobody whose body comes whole.
     """
-    too_much = Refused(413, f"the body has more than {most:,} bytes: send fewer rows at a time")
-    if int(request.headers.get("content-length", 0)) > most:
-        raise too_much
-    chunks, size = [], 0
-    try:
-        async with asyncio.timeout(READ_SECONDS):
-            async for chunk in request.stream():
-                size += len(chunk)
-                if size > most:
-                    raise too_much
-                chunks.append(chunk)
-    except TimeoutError:
-        raise HTTPException(408, f"the body did not come within {READ_SECONDS:g} seconds") from None
-    return b"".join(chunks)
+
+    def __init__(self, most_bytes: int, most_bodies: int) -> None:
+        self.most_bytes, self.most_bodies = most_bytes, most_bodies
+        self._coming: dict[asyncio.Timeout, None] = {}  # in the order in which they began
+
+    async def read(self, request: Request) -> bytes:
+        """Return the body of a request.
+
+        Raises
+        ------
+        Refused
+            413 if it has, or says that it will have, too many bytes.
+        HTTPException
+            408 if it does not come in time, or so many others began to come that it was dropped.
+        """
+        if int(request.headers.get("content-length", 0)) > self.most_bytes:
+            raise self._too_much()
+        chunks, size = [], 0
+        try:
+            async with self._reading():
+                async for chunk in request.stream():
+                    size += len(chunk)
+                    if size > self.most_bytes:
+                        raise self._too_much()
+                    chunks.append(chunk)
+        except TimeoutError:
+            raise HTTPException(408, f"the body did not come within {READ_SECONDS:g} seconds") from None
+        return b"".join(chunks)
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[None]:
+        async with asyncio.timeout(READ_SECONDS) as deadline:
+            self._coming[deadline] = None
+            try:
+                if len(self._coming) > self.most_bodies:
+                    oldest = next(iter(self._coming))
+                    del self._coming[oldest]
+                    oldest.reschedule(0)
+                yield
+            finally:
+                self._coming.pop(deadline, None)
+
+    def _too_much(self) -> Refused:
+        return Refused(413, f"the body has more than {self.most_bytes:,} bytes: send fewer rows at a time")
 
 
 async def drop_what_is_left(request: Request) -> None:
@@ -84,6 +116,27 @@ async def drop_what_is_left(request: Request) -> None:
                     return
     except TimeoutError:
         return
+
+
+def check_token(token: str) -> None:
+    """Check that a token can be sent.
+
+    Raises
+    ------
+    ValueError
+        If no caller can: no header carries characters beyond ASCII.
+
+    Examples
+    --------
+    >>> check_token("open sesame")
+    >>> check_token("schlüssel")
+    Traceback (most recent call last):
+    ValueError: the token has 'ü', which no header carries as it stands: take letters, digits and signs of ASCII
+    """
+    if odd := [character for character in token if not (character.isascii() and character.isprintable())]:
+        raise ValueError(
+            f"the token has {odd[0]!r}, which no header carries as it stands: take letters, digits and signs of ASCII"
+        )
 
 
 def let_in(request: Request, token: str | None) -> None:
@@ -103,6 +156,7 @@ def let_in(request: Request, token: str | None) -> None:
         except (binascii.Error, UnicodeDecodeError):
             given = ""
     given = given or request.headers.get("x-api-key", "")
-    if not hmac.compare_digest(given.strip().encode(), token.encode()):
+    # of digests: the time says nothing of the token, its length neither
+    if not hmac.compare_digest(*(hashlib.sha256(text.encode()).digest() for text in (given.strip(), token))):
         wanted = "the token is wanting or wrong: send it as Authorization: Bearer TOKEN"
         raise Refused(401, wanted, {"WWW-Authenticate": "Bearer"})

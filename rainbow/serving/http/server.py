@@ -56,11 +56,14 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     """
     try:
         import uvicorn
+
+        from rainbow.serving.http.connections import Guarded
     except ImportError as error:
         raise RuntimeError("uvicorn is not installed: pip install 'rainbow-nlg[serve]'") from error
     return uvicorn.Server(
         uvicorn.Config(
             app,
+            http=Guarded,
             log_level="warning",
             access_log=False,
             timeout_keep_alive=IDLE_SECONDS,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from rainbow.base.remembered import remembered
 from rainbow.text.ngrams.kneser_ney import KneserNey
 
 __all__ = ["TABLE", "ClassBigrams", "class_bigrams", "class_tokens", "classes"]
@@ -65,7 +66,7 @@ def classes(text: str, common: frozenset[str]) -> list[str]:
     return [_class(token, common) for token in _TOKEN.findall(text)]
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def _class(token: str, common: frozenset[str]) -> str:
     lower = token.lower()
     if lower in common or not any(map(str.isalnum, token)):

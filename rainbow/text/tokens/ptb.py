@@ -104,6 +104,7 @@ _HYPHEN = r"[-_\u058a\u2010\u2011]"
 _CLITIC = rf"{_APOSTROPHE}(?ai:[msd]|re|ve|ll)"
 _OPTION = r"[A-Za-z0-9]+(?:-[A-Za-z]+){0,2}"
 _IN_ADDRESS = r'[^ \t\xa0"()<>{|}]'
+_IN_HOST = r"""[^ \t"`'<>|.!?(){}$,-_]"""
 _PATH = r'(?:/[^ \t"()<>|]+[^ \t\xa0"()<>|{}.!?,\-])?'
 _IN_FILE = rf"(?:{_ALNUM}|[{_MARKS}])++"  # a character may be both: never two ways to read a run
 _IN_TAG = r"[A-Za-z][A-Za-z0-9_:.\-]*+"
@@ -149,7 +150,7 @@ _RULES = (
     _Rule("address", r'(?ai:https?)://[^ \t"()<>{|}]+[^ \t\xa0"()<>{|}.!?,\-]'),
     _Rule("address", rf"""(?ai:www)\.(?:[^ \t"()<>{{|}}.,!?\xa0]{{1,63}}\.){{1,8}}[A-Za-z]{{2,4}}{_PATH}"""),
     # the range from the comma to the underscore takes digits and capitals out of host names without www
-    _Rule("address", rf"""(?:[^ \t"`'<>|.!?(){{}}$,-_]{{1,63}}\.){{1,8}}(?ai:com|edu|net|org){_PATH}"""),
+    _Rule("address", rf"""(?:{_IN_HOST}{{1,63}}\.){{1,8}}(?ai:com|edu|net|org){_PATH}"""),
     _Rule(
         "address",
         rf'(?:<|(?ai:&lt;))?[A-Za-z0-9]{_IN_ADDRESS}{{0,200}}@(?:[^ \t\xa0"()<>{{|}}.]+\.)*[^ \t\xa0"()<>{{|}}.]+>?',
@@ -218,6 +219,9 @@ _ANY_RULE = re.compile(
 )
 _REACHES = range(2, 2 * len(_RULES) + 1, 2)
 
+# Emoji, what joins them, all beyond the first plane: only the rule of hosts takes it, which needs a full stop near by.
+_SEPARATORS = re.compile(rf"(?:[\u200d\ufe0f\U00010000-\U0010ffff](?!{_IN_HOST}{{0,62}}+\.))*+")
+
 # Blanks that no rule looks across: not after a full stop (`x. The`), not before a digit (`1 1/2`) or a full stop.
 _BOUNDARY = re.compile(rf"(?<![.\s])[ \t]{_BLANK}*+(?![0-9.])")
 _RECALLED_LENGTH = 40  # characters; longer segments are rare and would only fill the memory
@@ -250,7 +254,8 @@ def _matches(text: str) -> Iterator[tuple[str, str]]:
     while match := _ANY_RULE.match(text, position):
         winner = max(_REACHES, key=match.end)  # the first of those that reach furthest
         if match.end(winner) < 0:  # no rule knows this character
-            position = match.end() + 1
+            separators = _SEPARATORS.match(text, match.end() + 1)
+            position = separators.end() if separators else len(text)
         else:
             position = match.end(winner - 1)
             yield _RULES[winner // 2 - 1].kind, match[winner - 1]

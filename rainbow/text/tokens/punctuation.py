@@ -2,8 +2,8 @@
 
 import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
 
+from rainbow.base.remembered import remembered
 from rainbow.text.tokens.ptb import ptb_tokens
 
 __all__ = ["drop_punctuation", "ptb_words"]
@@ -31,6 +31,6 @@ def ptb_words(text: str) -> list[str]:
     return drop_punctuation(ptb_tokens(text))
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def _is_punctuation(token: str) -> bool:
     return all(unicodedata.category(character).startswith("P") for character in token)

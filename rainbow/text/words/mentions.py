@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple
 
+from rainbow.base.remembered import remembered
 from rainbow.text.tokens.fold import fold
 from rainbow.text.words.snowball import stem_as_nltk
 
@@ -184,7 +185,7 @@ def is_negated(tokens: Iterable[str]) -> bool:
     return any(word in NEGATIONS for word in tokens)
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def stem(word: str) -> str:
     """Return the stem of a word: Porter's (Snowball English), adverbs as their adjectives.
 

@@ -7,7 +7,8 @@ defines it.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from rainbow.base.remembered import remembered
 
 __all__ = ["stem_as_meteor", "stem_as_nltk"]
 
@@ -38,7 +39,7 @@ _STEP_4 = {
 }
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def stem_as_meteor(word: str) -> str:
     """Return the stem of a word in lower case, as the description of the stemmer and METEOR 1.5 have it.
 

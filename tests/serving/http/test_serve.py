@@ -67,7 +67,8 @@ def asked(port: int, path: str, body: Any = None, method: str = "", **headers: s
     """Return the status, the answer, and the headers."""
     data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    connection.request(method or ("GET" if data is None else "POST"), path, data, headers)
+    sent = {"Content-Type": "application/json"} | headers
+    connection.request(method or ("GET" if data is None else "POST"), path, data, sent)
     answer = connection.getresponse()
     text = answer.read()
     connection.close()
@@ -184,7 +185,8 @@ def test_a_hundred_megabytes_are_refused_and_harm_nobody(port: int) -> None:
     def huge(told: bool) -> int:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
         chunks = (b" " * MIB for _ in range(100))
-        connection.request("POST", "/score", chunks, {"Content-Length": str(100 * MIB)} if told else {})
+        size = {"Content-Length": str(100 * MIB)} if told else {}
+        connection.request("POST", "/score", chunks, {"Content-Type": "application/json"} | size)
         return connection.getresponse().status
 
     expected = Scorer()([GOOD], mrs=[MR]).tolist()

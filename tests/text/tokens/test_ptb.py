@@ -2,6 +2,7 @@ import csv
 import json
 import random
 import string
+import time
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,22 @@ def test_a_line_break_is_a_blank(line_break: str) -> None:
 )
 def test_a_hundred_thousand_of_anything_are_split_in_one_pass(unit: str) -> None:
     ptb_tokens(unit * 100_000)
+
+
+def test_emoji_separate_unless_a_host_stands_behind_them() -> None:
+    assert ptb_tokens("x 😀😀 y") == ["x", "y"]
+    assert ptb_tokens("😀" * 100 + ".com") == ["😀" * 63 + ".com"]
+    assert ptb_tokens("a😀👍\u200d🏽.b.org/x 😀 .com") == ["a😀👍\u200d🏽.b.org", "/", "x", "com"]
+
+
+def test_emoji_take_less_time_than_tokens() -> None:
+    def seconds(text: str) -> float:
+        start = time.process_time()
+        ptb_tokens(text)
+        return time.process_time() - start
+
+    emoji, tokens = (min(seconds(text * 2_000) for _ in range(3)) for text in ("😀", "★"))
+    assert emoji < tokens / 4
 
 
 @given(st.text())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
+from rainbow.base.remembered import remembered
 from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
@@ -45,7 +46,7 @@ def _right_to_us(batch: Batch) -> BoolArray:
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered(1 << 20)
 def _unknown(word: str) -> bool:
     return bool(_checker().unknown([word]))
 
@@ -114,6 +115,6 @@ def _meant(batch: Batch, row: int) -> str:
     return batch.mrs[row] if meaning is None else _values(meaning)
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered(1 << 20)
 def _values(meaning: MeaningRepresentation) -> str:
     return " ".join(text for slot in meaning.slots for text in (slot.value, slot.subject))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Container
-from functools import cache, lru_cache
+from functools import cache
 
 from rainbow.base.fingerprint import fingerprint
+from rainbow.base.remembered import remembered
 from rainbow.text.tokens.fold import fold
 
 __all__ = ["misspelled", "misspelled_stems", "right_by_rule", "stems", "word_list_fingerprint"]
@@ -92,7 +93,7 @@ def _stem(token: str) -> str:
     return _CLITIC.sub("", fold(token))
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered(1 << 20)
 def _is_word(token: str) -> bool:
     word, stem = fold(token), _stem(token)
     return word in _word_list() or stem in _word_list() or right_by_rule(stem)

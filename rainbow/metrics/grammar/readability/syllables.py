@@ -5,6 +5,7 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
 
+from rainbow.base.remembered import remembered
 from rainbow.text.tokens.fold import fold
 
 __all__ = ["count_syllables", "syllables_by_rule", "table_digest"]
@@ -18,7 +19,7 @@ _SILENT_E = re.compile(
 )
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered(1 << 20)
 def count_syllables(word: str) -> int:
     """Count the syllables of an English word: by a table where it holds the word, else by `syllables_by_rule`.
 

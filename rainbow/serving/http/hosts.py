@@ -1,0 +1,79 @@
+"""Which requests are let in by what they say of where they come from: a web page must not make the server work."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+import socket
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+__all__ = ["KnownHosts"]
+
+_JSON = re.compile(rb"application/(?:[a-z0-9.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE | re.DOTALL)
+
+
+class KnownHosts:
+    """Middleware that answers only what was sent to this machine, from no web page, as JSON.
+
+    A browser sends the name that a page was loaded from. By DNS rebinding a page may give its own name the address of
+    this machine, and then read answers: so the names by which callers know the server are checked. An address is no
+    name, and is known; so are localhost and what this machine calls itself.
+
+    Parameters
+    ----------
+    app
+        What answers.
+    names
+        Other names by which callers know this machine; web pages that were loaded from them may ask too.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str] = ()) -> None:
+        self.app = app
+        self.named = frozenset(name.lower().rstrip(".") for name in names)
+        own = socket.gethostname().lower()
+        self.known = self.named | {"localhost", own, own.partition(".")[0]}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and (refusal := self._refusal(scope)):
+            status, problem = refusal
+            body = json.dumps({"error": problem}).encode()
+            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+        else:
+            await self.app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Return the status and the sentence of a refusal."""
+        sent = {name: value for name, value in scope["headers"] if name in (b"host", b"origin", b"content-type")}
+        host, origin = (sent.get(name, b"").decode("latin-1") for name in (b"host", b"origin"))
+        name = _name_of(f"//{host}")
+        if not (name in self.known or _is_address(name)):
+            return 421, f"the server does not go by the name {name!r:.99}: its --allow-host NAME makes it known"
+        if origin and _name_of(origin) not in self.named:
+            return 403, f"a web page of {origin!r:.99} may not ask: the server's --allow-host NAME lets one in"
+        if scope["method"] == "POST" and not _JSON.fullmatch(sent.get(b"content-type", b"")):
+            return 415, "the body is no JSON by its header: send Content-Type: application/json"
+        return None
+
+
+def _name_of(url: str) -> str:
+    """Return the host of a URL; empty where it has none."""
+    try:
+        return (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
