@@ -73,7 +73,7 @@ class Inputs(NamedTuple):
     groups: Mapping[str, str]
     resamples: int = 1000
     seed: int = 2017
-    differences: Test = "williams"
+    differences: Test = "jackknife"
     judgements: pd.DataFrame | None = None
     stands_for: Mapping[str, str] = MappingProxyType({})
     raters: RaterKind = "crowd"
@@ -218,7 +218,7 @@ def _metric_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
 def _metric_clusters(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     if "metric_differences" not in tables:
         return None
-    significance: Significance = "p_holm" if inputs.differences == "williams" else "p_permutation_holm"
+    significance: Significance = "p_permutation_holm" if inputs.differences.startswith("perm") else "p_holm"
     return metric_clusters(tables["metric_differences"], significance=significance)
 
 

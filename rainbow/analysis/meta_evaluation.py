@@ -25,7 +25,7 @@ LENGTH = "length in words"
 _KEYS = ["rating", "metric"]
 COLUMNS = (
     *("rating", "metric", "spearman", "low", "high", "n", "pairs", "accuracy", "metric_ties"),
-    *("length_spearman", "length_accuracy", "williams_t", "williams_p", "reason"),
+    *("length_spearman", "length_accuracy", "length_t", "length_p", "reason"),
 )
 
 
@@ -120,9 +120,9 @@ def meta_evaluation(
     DataFrame
         For each criterion (and kind, where there are several) a row per metric, the baseline first: `rating`,
         `metric`, `spearman`, `low`, `high`, `n` (outputs), `pairs`, `accuracy` (0 to 1), `metric_ties` (their share),
-        `length_spearman`, `length_accuracy` (of the baseline, on all rows that have it), `williams_t` and `williams_p`
-        (of the hypothesis that metric and baseline correlate equally well with the rating; it takes outputs as
-        independent), `reason` (why numbers are NaN, else None).
+        `length_spearman`, `length_accuracy` (of the baseline, on all rows that have it), `length_t` and `length_p`
+        (of the hypothesis that metric and baseline correlate equally well with the rating, with jackknife errors by
+        item), `reason` (why numbers are NaN, else None).
 
     Raises
     ------
@@ -156,7 +156,7 @@ def meta_evaluation(
         rated, names, criteria, "all", interval="percentile", resamples=resamples, confidence=confidence, rng=rng
     )
     found = found.rename(columns={"r": "spearman"}).merge(_accuracies(rated, table, names, criteria), on=_KEYS)
-    found = found.merge(_williams(rated, baseline, names, criteria), on=_KEYS, how="left")
+    found = found.merge(_against_length(rated, baseline, names, criteria), on=_KEYS, how="left")
     own = found[found["metric"] == baseline].set_index("rating")
     for column in ("spearman", "accuracy"):
         found[f"length_{column}"] = found["rating"].map(own[column])
@@ -190,14 +190,14 @@ def _accuracies(rated: pd.DataFrame, judgements: pd.DataFrame, names: list[str],
     ]
 
 
-def _williams(rated: pd.DataFrame, baseline: str, names: list[str], criteria: list[str]) -> pd.DataFrame:
-    """Return Williams' test of every metric against the baseline, t above 0 where the metric is better."""
+def _against_length(rated: pd.DataFrame, baseline: str, names: list[str], criteria: list[str]) -> pd.DataFrame:
+    """Return the test of every metric against the baseline, t above 0 where the metric is better."""
     import pandas as pd
 
     tests = [
         metric_differences(rated, [name, baseline], criteria, {name: True, baseline: True}, by="all")
         for name in names[1:]
     ]
-    renamed = {"t": "williams_t", "p": "williams_p"}
+    renamed = {"t": "length_t", "p": "length_p"}
     empty = pd.DataFrame(columns=[*_KEYS, *renamed.values()])
     return pd.concat(tests).rename(columns=renamed)[[*_KEYS, *renamed.values()]] if tests else empty

@@ -45,8 +45,8 @@ def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
     >>> print(paper_table(found.correlations, "md"))
     | metric | quality |
     | --- | --- |
-    | SE | 0.299 (0.070 to 0.492) |
-    | len | -0.157 (-0.420 to 0.088) |
+    | SE | 0.299 (0.052 to 0.496) |
+    | len | -0.157 (-0.427 to 0.091) |
     <BLANKLINE>
     Spearman correlation with human ratings of demo, all systems together; in parentheses 95 % intervals (BCa) from
     resampled inputs. Outputs: 60 (quality). Ordered by the mean of the absolute values.

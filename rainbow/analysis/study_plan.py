@@ -16,11 +16,11 @@ from rainbow.scoring.cells import oriented
 from rainbow.stats.agreement.intraclass import intraclass, spearman_brown
 from rainbow.stats.correlation.correlation import correlation_matrix
 from rainbow.stats.estimation.sample_size import (
+    jackknife_spread,
     paired_t_power,
     rows_needed,
+    simulated_jackknife,
     simulated_paired_t,
-    simulated_williams,
-    williams_power,
 )
 from rainbow.stats.tidy import require, tidy
 
@@ -197,7 +197,8 @@ def plan_for_metrics(
     """Return how many rated outputs a study needs to find that two metrics agree with ratings unlike well.
 
     The Spearman correlations of the pilot are taken to be true. With another number of raters a correlation rises or
-    falls as the square root of the reliability of their mean does (Spearman-Brown). The test is Williams'.
+    falls as the square root of the reliability of their mean does (Spearman-Brown). The test is the jackknife t that is
+    the default of :func:`~rainbow.analysis.differences.metric_differences.metric_differences`.
 
     Parameters
     ----------
@@ -233,11 +234,11 @@ def plan_for_metrics(
     >>> plan = plan_for_metrics(frame, "quality", ("TER", "slots_realised"), better, rng=1)
     >>> plan[["raters", "outputs", "difference", "ceiling", "power"]].round(2)
        raters  outputs  difference  ceiling  power
-    0       1      549       -0.15     0.51    0.8
-    1       2      331       -0.19     0.65    0.8
-    2       3      258       -0.21     0.72    0.8
-    3       5      200       -0.23     0.80    0.8
-    4      10      157       -0.26     0.88    0.8
+    0       1      565       -0.15     0.51    0.8
+    1       2      344       -0.19     0.65    0.8
+    2       3      270       -0.21     0.72    0.8
+    3       5      211       -0.23     0.80    0.8
+    4      10      166       -0.26     0.88    0.8
     """
     require(frame, ["dataset", "item", rating, *metrics])
     rows = oriented(frame, metrics, higher_is_better).dropna(subset=[rating, *metrics])
@@ -272,11 +273,14 @@ def _for_metrics(
         "ceiling": _ceiling(single, raters),
         "reason": None if raters else "no agreement of single raters is known: as many raters as in the pilot",
     }
-    needed = rows_needed(lambda n: williams_power(r, other, between, n, wanted.alpha), wanted.power, least=4)
-    if needed is None or np.linalg.eigvalsh(correlations)[0] <= 0:
-        return heads | {"reason": "more than ten million outputs" if needed is None else "no such correlations exist"}
-    simulated = simulated_williams(correlations, needed, times=wanted.times, alpha=wanted.alpha, rng=seed)
-    power = williams_power(r, other, between, needed, wanted.alpha)
+    gap, spread = math.atanh(r) - math.atanh(other), jackknife_spread(r, other, between)
+    if math.isnan(spread):
+        return heads | {"reason": "no such correlations exist"}
+    needed = rows_needed(lambda n: paired_t_power(gap, spread, n, wanted.alpha), wanted.power, least=FEWEST)
+    if needed is None:
+        return heads | {"reason": "more than ten million outputs"}
+    simulated = simulated_jackknife(correlations, needed, times=wanted.times, alpha=wanted.alpha, rng=seed)
+    power = paired_t_power(gap, spread, needed, wanted.alpha)
     return heads | {
         "outputs": needed,
         "ratings": needed * max(1, raters),

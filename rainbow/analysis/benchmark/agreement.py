@@ -50,10 +50,10 @@ def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2
     DataFrame
         A row for each rating and score: `corpus`, `rating`, `metric`, `group`, `measure` (``Spearman`` or ``pairs of a
         judgement``), `value` (turned so that higher is better), `low`, `high` (95 %), `n` (outputs or pairs), `rank`,
-        `cluster` (1: not significantly worse than the best, by Williams' test, or by a t-test of clustered pairs, with
-        Holm's correction), `length` (the value of the length), `p_length` (of the difference to that, not corrected),
-        `ceiling` (the highest correlation that the agreement of raters allows; of pairs: how often another judgement
-        of the same two agrees) with its interval where it has one, `reason` (why there is no value).
+        `cluster` (1: not significantly worse than the best, by a jackknife t by item, or by a t-test of clustered
+        pairs, with Holm's correction), `length` (the value of the length), `p_length` (of the difference to that, not
+        corrected), `ceiling` (the highest correlation that the agreement of raters allows; of pairs: how often another
+        judgement of the same two agrees) with its interval where it has one, `reason` (why there is no value).
     """
     import pandas as pd
 

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray, FloatArray, Random
-from rainbow.scoring.cells import By, cells, oriented
+from rainbow.scoring.cells import By, cells, item_numbers, oriented
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlation_matrix, why_undefined
 from rainbow.stats.differences.dependent_correlations import williams_test
+from rainbow.stats.differences.jackknife_differences import PairTests, jackknife_differences
 from rainbow.stats.differences.multiplicity import benjamini_hochberg, holm
 from rainbow.stats.differences.permutation_difference import permutation_differences
 from rainbow.stats.resampling.resamples import enough_resamples
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TESTS", "Significance", "Test", "metric_clusters", "metric_differences"]
 
-Test = Literal["williams", "perm-both", "perm-inputs", "perm-systems"]
+Test = Literal["jackknife", "williams", "perm-both", "perm-inputs", "perm-systems"]
 TESTS: tuple[Test, ...] = get_args(Test)
 Significance = Literal["p", "p_holm", "p_bh", "p_permutation_holm"]
 
@@ -39,11 +40,11 @@ def metric_differences(
     *,
     by: By = "dataset-system",
     method: Literal["spearman", "pearson"] = "spearman",
-    test: Test = "williams",
+    test: Test = "jackknife",
     resamples: int = 9_999,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return Williams' test of every pair of metrics, for every rating and cell, and one by permutation if asked for.
+    """Return a test of every pair of metrics, for every rating and cell, and one by permutation if asked for.
 
     Parameters
     ----------
@@ -56,10 +57,13 @@ def metric_differences(
     by
         Which rows make a cell, see :func:`~rainbow.scoring.cells.cells`.
     method
-        ``spearman`` or ``pearson``; Williams' test is not made for Kendall's tau.
+        ``spearman`` or ``pearson``, which has Williams' test always; there is no test for Kendall's tau.
     test
-        ``williams``, or also a permutation of the scores of single outputs (``perm-both``), of all outputs for an
-        input (``perm-inputs``) or of a system (``perm-systems``), see
+        ``jackknife`` (:func:`~rainbow.stats.differences.jackknife_differences.jackknife_differences`; rows of one
+        `item` go together where the table has that column), ``williams`` (as in published tables; it supposes normal
+        columns and independent rows, and errs too often for Spearman's where correlations are high), or beside the
+        jackknife a permutation of the scores of single outputs (``perm-both``), of all outputs for an input
+        (``perm-inputs``) or of a system (``perm-systems``), see
         :func:`~rainbow.stats.differences.permutation_difference.permutation_differences`.
     resamples, rng
         Of the permutation: how many swaps at least (enough for Holm's correction are made), and a generator or seed.
@@ -91,12 +95,12 @@ def metric_differences(
     >>> table = metric_differences(frame, ["TER", "NIST"], ["quality"], {"TER": False, "NIST": True})
     >>> table[["metric", "other", "r", "r_other", "t", "p", "n"]].round(3)
       metric other      r  r_other      t      p  n
-    0    TER  NIST  0.929   -0.214  5.505  0.005  7
+    0    TER  NIST  0.929   -0.214  2.763  0.033  7
     """
     import pandas as pd
 
     if method not in ("spearman", "pearson"):
-        raise ValueError(f"Williams' test is made for Pearson's and Spearman's correlations, not for {method!r}")
+        raise ValueError(f"the tests are made for Pearson's and Spearman's correlations, not for {method!r}")
     if test not in TESTS:
         raise ValueError(f"there is no test {test!r}: choose from {', '.join(TESTS)}")
     if len(metrics) < 2 or len(set(metrics)) < len(metrics):
@@ -111,8 +115,9 @@ def metric_differences(
     for rating in ratings:
         for key, rows in cells(turned, by):
             scores, rated = (rows[names].to_numpy(dtype=float, na_value=np.nan) for names in ([*metrics], rating))
-            part = {"rating": rating, **key, **_pairs(scores, rated, metrics, rating, method)}
-            if test != "williams":
+            items = None if test == "williams" or method == "pearson" else item_numbers(rows)
+            part = {"rating": rating, **key, **_pairs(scores, rated, metrics, rating, method, items)}
+            if test.startswith("perm"):
                 part |= _permuted(scores, rated, _units(rows, test), method, resamples, generator)
             parts.append(part)
     return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
@@ -188,9 +193,14 @@ class _Group(NamedTuple):
 
 
 def _pairs(
-    scores: FloatArray, rated: FloatArray, metrics: Sequence[str], rating: str, method: Literal["spearman", "pearson"]
+    scores: FloatArray,
+    rated: FloatArray,
+    metrics: Sequence[str],
+    rating: str,
+    method: Literal["spearman", "pearson"],
+    items: NDArray[np.intp] | None,
 ) -> dict[str, Any]:
-    """Return the columns of the table for one rating and cell, a value for each pair."""
+    """Return the columns of the table for one rating and cell, a value for each pair; without items, Williams' test."""
     k = len(metrics)
     r, between = np.full((2, k, k), np.nan)
     n, reasons = np.zeros((k, k), dtype=np.int64), np.full((k, k), "", dtype=object)
@@ -205,24 +215,43 @@ def _pairs(
         reasons[turned] = _why(right, target, method, [(metrics[i], rating) for i in second])[:, None]
     r[np.asarray(reasons != "")] = np.nan
     between[n < MINIMUM_ROWS] = np.nan
-    pairs = np.triu_indices(k, 1)
-    return _tested(pairs, metrics, r, between, n, reasons)
+    test = _williams(r, between, n) if items is None else _jackknife(scores, rated, items)
+    return _table(np.triu_indices(k, 1), metrics, r, between, n, reasons, test)
 
 
-def _tested(
+def _williams(r: FloatArray, between: FloatArray, n: NDArray[np.int64]) -> PairTests:
+    found = williams_test(r, r.T, between, n)
+    return PairTests(*(np.asarray(values) for values in (found.statistic, found.p, found.reason)))
+
+
+def _jackknife(scores: FloatArray, rated: FloatArray, items: NDArray[np.intp]) -> PairTests:
+    """Test all pairs on the rows that both have."""
+    k = scores.shape[1]
+    t, p = np.full((2, k, k), np.nan)
+    reason = np.full((k, k), None, dtype=object)
+    for rows, first, second in _blocks(scores, rated):
+        both = np.union1d(first, second)
+        found = jackknife_differences(scores[rows][:, both], rated[rows], items[rows])
+        for one, other in ((first, second), (second, first)):
+            here, there = np.ix_(one, other), np.ix_(np.searchsorted(both, one), np.searchsorted(both, other))
+            t[here], p[here], reason[here] = (values[there] for values in found)
+    return PairTests(t, p, reason)
+
+
+def _table(
     pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
     metrics: Sequence[str],
     r: FloatArray,
     between: FloatArray,
     n: NDArray[np.int64],
     reasons: NDArray[np.object_],
+    test: PairTests,
 ) -> dict[str, Any]:
     import pandas as pd
 
     own, other = r[pairs], r.T[pairs]
-    test = williams_test(own, other, between[pairs], n[pairs])
-    p = np.asarray(test.p)
-    said = [a or b or c for a, b, c in zip(reasons[pairs], reasons.T[pairs], np.asarray(test.reason), strict=True)]
+    said = [a or b or c for a, b, c in zip(reasons[pairs], reasons.T[pairs], test.reason[pairs], strict=True)]
+    t, p = (np.where([reason is None for reason in said], values[pairs], np.nan) for values in test[:2])
     return {
         "metric": [metrics[i] for i in pairs[0]],
         "other": [metrics[i] for i in pairs[1]],
@@ -230,7 +259,7 @@ def _tested(
         "r_other": other,
         "r_between": between[pairs],
         "difference": own - other,
-        "t": np.asarray(test.statistic),
+        "t": t,
         "p": p,
         "p_holm": holm(p),
         "p_bh": benjamini_hochberg(p),

@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.stats.correlation.correlation import MINIMUM_ROWS
-from rainbow.stats.differences.dependent_correlations import williams_test
+from rainbow.stats.correlation.rank_influence import MidRanks, spearman_influence
+from rainbow.stats.differences.jackknife_differences import jackknife_differences
 
-__all__ = ["paired_t_power", "rows_needed", "simulated_paired_t", "simulated_williams", "williams_power"]
+__all__ = ["jackknife_spread", "paired_t_power", "rows_needed", "simulated_jackknife", "simulated_paired_t"]
 
 # More rows than anybody has rated.
 MOST_ROWS = 10_000_000
+# Rows of all simulated studies together.
+MOST_SIMULATED = 5_000_000
 
 
 def rows_needed(power: Callable[[int], float], wanted: float, least: int = 2) -> int | None:
@@ -121,71 +123,73 @@ def simulated_paired_t(
     return found / times
 
 
-def williams_power(r: float, r_other: float, r_between: float, rows: int, alpha: float = 0.05) -> float:
-    """Return about how probable it is that Williams' test finds that two metrics correlate differently with ratings.
+def jackknife_spread(r: float, r_other: float, r_between: float) -> float:
+    """Return the error of the difference of two Spearman correlations, by Fisher's z, times the root of the rows.
 
     Parameters
     ----------
     r, r_other, r_between
-        The true correlations, as :func:`~rainbow.stats.differences.dependent_correlations.williams_test` takes them.
-    rows
-        Rated outputs.
-    alpha
-        The level of the test.
+        The true Spearman correlations: of the one and the other metric with the ratings, and of both with each other.
 
-    Notes
-    -----
-    The difference of the correlations is taken to be normal with the variance of Pearson and Filon (1898); the test
-    divides it by the standard error that holds where they are equal.
-
-    References
-    ----------
-    Pearson, K. and Filon, L. (1898). On the probable errors of frequency constants and on the influence of random
-    selection on variation and correlation. Philosophical Transactions of the Royal Society A 191.
+    Returns
+    -------
+    float
+        The standard deviation of the influence values of 50,000 drawn rows, scores and ratings normal but for their
+        scale: what :func:`~rainbow.stats.differences.jackknife_differences.jackknife_differences` divides by. NaN
+        where no scores can have these correlations.
 
     Examples
     --------
-    >>> round(williams_power(0.4, 0.3, 0.5, 600), 2)
-    0.76
+    >>> round(jackknife_spread(0.4, 0.3, 0.5), 1)
+    1.1
     """
-    from scipy.stats import norm, t
-
-    if rows < MINIMUM_ROWS:
-        return 0.0
-    expected, gap = abs(float(williams_test(r, r_other, r_between, rows).statistic)), abs(r - r_other)
-    if math.isnan(expected) or gap == 0:
-        return 0.0
-    limit, error = float(t.ppf(1 - alpha / 2, rows - 3)) * gap / expected, _error(r, r_other, r_between, rows)
-    return float(norm.sf((limit - gap) / error))
+    truth = np.array([[1, r_between, r], [r_between, 1, r_other], [r, r_other, 1]])
+    if (rows := _normal_rows(truth, 50_000, np.random.default_rng(1))) is None:
+        return math.nan
+    scores, rated = MidRanks(rows[:, :2].T), MidRanks(rows[:, 2:].T)
+    found, influence = spearman_influence(scores, rated)
+    weighted = influence / (1 - found**2)[:, None]
+    return float((weighted[0] - weighted[1]).std())
 
 
-def _error(r: float, s: float, b: float, rows: int) -> float:
-    """Return the standard error of the difference of two correlations with the same ratings."""
-    together = (b - r * s / 2) * (1 - r**2 - s**2 - b**2) + b**3
-    return math.sqrt(((1 - r**2) ** 2 + (1 - s**2) ** 2 - 2 * together) / rows)
-
-
-def simulated_williams(correlations: FloatArray, rows: int, *, times: int, alpha: float, rng: Random) -> float:
-    """Return how often Williams' test finds that the first of two metrics correlates differently with ratings.
+def simulated_jackknife(correlations: FloatArray, rows: int, *, times: int, alpha: float, rng: Random) -> float:
+    """Return how often the jackknife test finds that the first of two metrics correlates differently with ratings.
 
     Parameters
     ----------
     correlations
-        Of first metric, second metric and rating, shape (3, 3): the population that is drawn from is normal.
+        Spearman's, of first metric, second metric and rating, shape (3, 3), of normal columns but for their scale.
     rows, times, alpha, rng
-        Rows of a study, studies, the level of the test; a generator or a seed.
+        Rows of a study, studies (fewer where they have together more than five million rows, at least 20), the level of
+        the test; a generator or a seed.
+
+    Returns
+    -------
+    float
+        NaN where no scores can have these correlations, and with more than 100,000 rows.
 
     Examples
     --------
     >>> truth = np.array([[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]])
-    >>> found = simulated_williams(truth, 600, times=2000, alpha=0.05, rng=1)
-    >>> abs(found - williams_power(0.4, 0.3, 0.5, 600)) < 0.03
+    >>> found = simulated_jackknife(truth, 600, times=300, alpha=0.05, rng=1)
+    >>> expected = paired_t_power(np.arctanh(0.4) - np.arctanh(0.3), jackknife_spread(0.4, 0.3, 0.5), 600)
+    >>> bool(abs(found - expected) < 0.06)
     True
     """
-    from scipy.stats import wishart
+    generator, found = np.random.default_rng(rng), 0
+    times = max(20, min(times, MOST_SIMULATED // rows))
+    if rows > MOST_SIMULATED // 50 or _normal_rows(correlations, 1, generator) is None:
+        return math.nan
+    for _ in range(times):
+        drawn = _normal_rows(correlations, rows, generator)
+        if drawn is not None:
+            found += bool(jackknife_differences(drawn[:, :2], drawn[:, 2]).p[0, 1] < alpha)
+    return found / times
 
-    drawn = wishart(df=rows - 1, scale=correlations).rvs(times, random_state=np.random.default_rng(rng))
-    deviations = np.sqrt(np.diagonal(drawn, axis1=1, axis2=2))
-    found = np.clip(drawn / deviations[:, :, None] / deviations[:, None, :], -1, 1)
-    tested = williams_test(found[:, 0, 2], found[:, 1, 2], found[:, 0, 1], np.full(times, rows))
-    return float(np.mean(np.asarray(tested.p) < alpha))
+
+def _normal_rows(correlations: FloatArray, rows: int, rng: np.random.Generator) -> FloatArray | None:
+    """Draw normal rows with these Spearman correlations; None where there are no such."""
+    pearson = 2 * np.sin(np.pi / 6 * correlations)
+    if np.linalg.eigvalsh(pearson)[0] <= 0:
+        return None
+    return np.asarray(rng.normal(size=(rows, len(pearson))) @ np.linalg.cholesky(pearson).T)

@@ -14,6 +14,7 @@ from statsmodels.stats.multitest import multipletests  # type: ignore[import-unt
 from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
 from rainbow.metrics import find
 from rainbow.stats.differences.dependent_correlations import williams_test
+from rainbow.stats.differences.jackknife_differences import jackknife_difference
 
 METRICS = ["BLEU4", "TER", "METEOR", "len", "NIST"]
 DIRECTIONS = {"BLEU4": True, "TER": False, "METEOR": True, "len": None, "NIST": True}
@@ -38,12 +39,12 @@ def differences(frame: pd.DataFrame, **choices: Any) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("method", ["spearman", "pearson"])
-def test_every_pair_has_williams_test_on_the_rows_that_both_have(method: str) -> None:
+def test_every_pair_has_williams_test_if_asked_for_on_the_rows_that_both_have(method: str) -> None:
     frame = scored()
     frame.loc[3:8, "METEOR"], frame.loc[6:12, "NIST"], frame.loc[20, "quality"] = np.nan, np.nan, np.nan
     oracles: dict[str, Callable[..., Any]] = {"spearman": stats.spearmanr, "pearson": stats.pearsonr}
     correlate = oracles[method]
-    table = differences(frame, method=method)
+    table = differences(frame, method=method, test="williams")
     assert len(table) == 2 * 2 * 10
     turned = frame.assign(TER=-frame["TER"])
     for row in table.itertuples():
@@ -54,6 +55,21 @@ def test_every_pair_has_williams_test_on_the_rows_that_both_have(method: str) ->
         assert (row.r, row.r_other, row.r_between) == pytest.approx((r, s, b))
         assert (row.difference, row.t, row.p, row.n) == pytest.approx((r - s, test.statistic, test.p, len(part)))
         assert row.reason is None
+
+
+def test_by_default_every_pair_has_the_jackknife_test_by_item_on_the_rows_that_both_have() -> None:
+    frame = scored(rows=300).assign(item=np.arange(300) // 3)
+    frame.loc[3:8, "METEOR"], frame.loc[6:12, "NIST"], frame.loc[20, "quality"] = np.nan, np.nan, np.nan
+    turned = frame.assign(TER=-frame["TER"])
+    for row in differences(frame, by="all").itertuples():
+        part = turned.dropna(subset=[row.metric, row.other, row.rating])
+        test = jackknife_difference(part[row.metric], part[row.other], part[row.rating], part["item"])
+        assert (row.difference, row.t, row.p, row.n) == pytest.approx(tuple(test)[2:3] + tuple(test)[:2] + (len(part),))
+
+
+def test_correlations_of_pearson_have_williams_test() -> None:
+    pearson = differences(scored(), method="pearson")
+    pd.testing.assert_frame_equal(pearson, differences(scored(), method="pearson", test="williams"))
 
 
 def test_a_metric_that_falls_with_quality_is_turned_round_and_no_other() -> None:
@@ -95,7 +111,7 @@ def test_what_is_not_defined_has_its_reason_and_does_not_count() -> None:
     assert reasons["BLEU4", "TER"] == "TER is constant"
     assert reasons["TER", "METEOR"] == "TER is constant"
     assert reasons["METEOR", "len"] == "only 3 rows have both values: at least 4 are needed"
-    assert reasons["BLEU4", "NIST"] == "r_between is 1 or -1"
+    assert reasons["BLEU4", "NIST"] == "the two metrics order the outputs alike"
     assert reasons["BLEU4", "METEOR"] is None
     made = table["reason"].isna()
     assert made.tolist() == table["t"].notna().tolist() == table["p_holm"].notna().tolist()
@@ -120,12 +136,13 @@ def test_the_clusters_can_be_made_from_a_saved_table(tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(metric_clusters(pd.read_csv(tmp_path / "differences.csv")), metric_clusters(table))
 
 
-def test_a_permutation_stands_beside_williams_test_and_makes_the_clusters_if_asked_for() -> None:
+def test_a_permutation_stands_beside_the_default_test_and_makes_the_clusters_if_asked_for() -> None:
     frame = scored(rows=400).assign(item=np.arange(400) // 4)
     frame.loc[3:8, "METEOR"] = np.nan
     table = differences(frame, by="all", test="perm-both", resamples=999, rng=1)
     pd.testing.assert_frame_equal(table[[*differences(frame, by="all")]], differences(frame, by="all"))
-    assert (table["p_permutation"] - table["p"]).abs().max() < 0.06
+    rows = differences(frame.drop(columns="item"), by="all", test="perm-both", resamples=999, rng=1)
+    assert (rows["p_permutation"] - rows["p"]).abs().max() < 0.06
     assert (table["resamples"] == 999).all()
     by_inputs = differences(frame, by="all", test="perm-inputs", resamples=99, rng=1)
     assert (by_inputs["resamples"] == 400).all()  # Holm's correction of ten pairs cannot be passed with 99

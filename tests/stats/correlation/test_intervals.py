@@ -64,6 +64,20 @@ def test_confidence_out_of_range_is_refused(confidence: float) -> None:
         bca_interval(1.0, [1.0], [1.0], confidence)
 
 
+def test_the_bca_interval_of_few_units_reaches_as_far_as_t() -> None:
+    replicates = stats.norm.ppf((np.arange(20_000) + 0.5) / 20_000)
+    ends = {units: bca_interval(0.0, replicates, np.tile([-1.0, 1.0], units // 2)).high for units in (16, 100, 300)}
+    assert ends[16] == pytest.approx(stats.t.ppf(0.975, 15) * math.sqrt(16 / 15), abs=0.01)
+    assert ends[100] == pytest.approx(1.994, abs=0.01)
+    assert ends[300] == pytest.approx(1.96, abs=0.002)
+
+
+def _without_factor(confidence: float, units: int) -> float:
+    """Return the confidence whose interval, with its factor for few units, is the plain one of this confidence."""
+    reach = stats.norm.ppf((1 + confidence) / 2) * math.sqrt((units - 1) / units)
+    return float(2 * stats.t.cdf(reach, units - 1) - 1)
+
+
 @pytest.mark.parametrize("method", ["BCa", "percentile"])
 @pytest.mark.parametrize("seed", range(4))
 def test_replicates_of_scipy_give_the_interval_of_scipy(method: str, seed: int) -> None:
@@ -72,7 +86,7 @@ def test_replicates_of_scipy_give_the_interval_of_scipy(method: str, seed: int) 
     found = stats.bootstrap((values,), np.std, method=method, **options)  # type: ignore[call-overload]
     replicates = found.bootstrap_distribution
     jackknife = [np.std(np.delete(values, place)) for place in range(15)]
-    own = bca_interval(float(np.std(values)), replicates, jackknife, 0.9)
+    own = bca_interval(float(np.std(values)), replicates, jackknife, _without_factor(0.9, 15))
     if method == "percentile":
         own = percentile_interval(replicates, 0.9)
     assert own[:2] == pytest.approx(tuple(found.confidence_interval), rel=1e-12)
@@ -82,7 +96,7 @@ def test_a_few_undefined_replicates_are_left_out() -> None:
     values = np.arange(100.0)
     holes = np.append(values, [math.nan] * 3)
     assert percentile_interval(holes) == percentile_interval(values)
-    assert bca_interval(50, holes, [1, 2, 4]) == bca_interval(50, values, [1, 2, 4, math.nan])
+    assert bca_interval(50, holes, [1, 2, 4, 2]) == bca_interval(50, values, [1, 2, 4, 2])
 
 
 def test_many_undefined_replicates_make_the_interval_undefined() -> None:

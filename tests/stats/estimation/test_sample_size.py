@@ -5,11 +5,11 @@ import pytest
 from statsmodels.stats.power import TTestPower
 
 from rainbow.stats.estimation.sample_size import (
+    jackknife_spread,
     paired_t_power,
     rows_needed,
+    simulated_jackknife,
     simulated_paired_t,
-    simulated_williams,
-    williams_power,
 )
 
 
@@ -34,22 +34,27 @@ def test_no_spread_and_no_difference() -> None:
     assert paired_t_power(0.0, 1.0, 50) == pytest.approx(0.05)
 
 
-@pytest.mark.parametrize(
-    ("r", "other", "between"), [(0.4, 0.3, 0.5), (0.5, 0.2, 0.1), (0.6, 0.55, 0.9), (0.1, 0.25, 0.4)]
-)
-def test_williams_test_finds_in_simulated_studies_as_much_as_is_foreseen(
+@pytest.mark.parametrize(("r", "other", "between"), [(0.5, 0.2, 0.1), (0.6, 0.55, 0.9), (0.8, 0.7, 0.6)])
+def test_spearmans_correlations_are_told_apart_in_simulated_studies_as_often_as_is_foreseen(
     r: float, other: float, between: float
 ) -> None:
     truth = np.array([[1, between, r], [between, 1, other], [r, other, 1]])
-    needed = rows_needed(lambda n: williams_power(r, other, between, n), 0.8, least=4)
+    gap, spread = np.arctanh(r) - np.arctanh(other), jackknife_spread(r, other, between)
+    needed = rows_needed(lambda n: paired_t_power(gap, spread, n), 0.8, least=10)
     assert needed is not None
-    assert simulated_williams(truth, needed, times=4000, alpha=0.05, rng=1) == pytest.approx(0.8, abs=0.025)
+    assert simulated_jackknife(truth, needed, times=1000, alpha=0.05, rng=1) == pytest.approx(0.8, abs=0.03)
 
 
 def test_equal_metrics_are_told_apart_by_chance_only() -> None:
     truth = np.array([[1, 0.5, 0.3], [0.5, 1, 0.3], [0.3, 0.3, 1]])
-    assert williams_power(0.3, 0.3, 0.5, 1000) == 0.0
-    assert simulated_williams(truth, 200, times=4000, alpha=0.05, rng=1) == pytest.approx(0.05, abs=0.012)
+    assert simulated_jackknife(truth, 200, times=1000, alpha=0.05, rng=1) == pytest.approx(0.05, abs=0.02)
+
+
+def test_correlations_that_no_scores_have_and_studies_too_large_to_simulate_have_no_number() -> None:
+    truth = np.array([[1, -0.9, 0.8], [-0.9, 1, 0.8], [0.8, 0.8, 1]])
+    assert np.isnan(jackknife_spread(0.8, 0.8, -0.9))
+    assert np.isnan(simulated_jackknife(truth, 200, times=10, alpha=0.05, rng=1))
+    assert np.isnan(simulated_jackknife(np.eye(3), 1_000_000, times=10, alpha=0.05, rng=1))
 
 
 def test_a_skewed_pilot_is_drawn_from_as_it_is() -> None:

@@ -89,8 +89,8 @@ def test_with_one_row_per_item_the_interval_is_near_that_of_scipy(kind: str) -> 
     assert high == pytest.approx(oracle.high, abs=0.02)
 
 
-def test_bca_equals_scipy_on_the_same_replicates() -> None:
-    metric, rating, items = sample(np.random.default_rng(8), 25, 0.5)
+def test_bca_equals_scipy_on_the_same_replicates_where_items_are_many() -> None:
+    metric, rating, items = sample(np.random.default_rng(8), 200, 0.5)
     weights = seen(items, interval="percentile", resamples=500, rng=3)
     replicates = weighted_correlations(metric, rating, weights)[:, 0, 0]
     oracle = stats.bootstrap(  # type: ignore[call-overload]

@@ -1,0 +1,122 @@
+"""How much every row weighs in Spearman's correlations of columns with the ratings: their influence values."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+
+__all__ = ["MidRanks", "spearman_influence"]
+
+
+class MidRanks:
+    """Columns as mid-ranks between -1/2 and 1/2, their order, and where in it the ties of each place begin and end.
+
+    Parameters
+    ----------
+    columns
+        Shape (k, n), a column in each row, no NaN.
+
+    Examples
+    --------
+    >>> MidRanks(np.array([[3.0, 1.0, 1.0, 7.0]])).centred.tolist()
+    [[0.125, -0.25, -0.25, 0.375]]
+    """
+
+    def __init__(self, columns: FloatArray) -> None:
+        k, self.rows = columns.shape
+        starts, places = np.ones(columns.shape, dtype=bool), np.arange(self.rows)
+        lines = np.arange(k)[:, None]
+        self.order = np.argsort(columns, axis=1, kind="stable")
+        # Places in the flattened table: several times as fast as indices along an axis.
+        self._flat = self.order + self.rows * lines
+        ascending = np.ravel(columns)[self._flat]
+        np.not_equal(ascending[:, 1:], ascending[:, :-1], out=starts[:, 1:])
+        self.first = np.maximum.accumulate(np.where(starts, places, 0), axis=1)
+        last = np.where(np.roll(starts, -1, axis=1), places, self.rows)[:, ::-1]
+        self.beyond = np.minimum.accumulate(last, axis=1)[:, ::-1] + 1
+        self._ties = self.first + (self.rows + 1) * lines, self.beyond + (self.rows + 1) * lines
+        self.centred = self._in_place((self.first + self.beyond) / (2 * self.rows) - 0.5)
+
+    @cached_property
+    def variance(self) -> FloatArray:
+        """Return the variance of the mid-ranks of every column, shape (k,); 0 where a column is constant."""
+        return np.asarray((self.centred**2).mean(axis=1))
+
+    @cached_property
+    def variance_influence(self) -> FloatArray:
+        """Return the influence values of that variance, 0 where there are no ties but for 1 / n, shape (k, n)."""
+        return self.centred**2 + 2 * self.mean_above(self.centred) - 3 * self.variance[:, None]
+
+    def mean_above(self, values: FloatArray) -> FloatArray:
+        """Return, for every row, the sum of the values of rows ranked above it (half of those tied) over n.
+
+        `values` has shape (k, n), or (1, n) for all columns the same.
+        """
+        ascending = np.ravel(values)[self._flat if len(values) == len(self._flat) else self.order]
+        sums = np.zeros((len(ascending), self.rows + 1))
+        np.cumsum(ascending, axis=1, out=sums[:, 1:])
+        whole, (first, beyond) = sums[:, -1:], (np.ravel(sums)[at] for at in self._ties)
+        return self._in_place((whole - (first + beyond) / 2) / self.rows)
+
+    def _in_place(self, ascending: FloatArray) -> FloatArray:
+        placed = np.empty(ascending.size)
+        placed[self._flat] = ascending
+        return placed.reshape(ascending.shape)
+
+
+def spearman_influence(columns: MidRanks, ratings: MidRanks) -> tuple[FloatArray, FloatArray]:
+    """Return Spearman's correlations of columns with the ratings, and their influence values (ties by mid-ranks).
+
+    The influence of a row is the derivative of the correlation when the row gains weight: its own product of ranks,
+    and what it does to the ranks of all other rows and to their variances. The sum of its squares over n squared is the
+    variance of the correlation (infinitesimal jackknife).
+
+    Parameters
+    ----------
+    columns
+        Of k metrics.
+    ratings
+        Of one column.
+
+    Returns
+    -------
+    r : ndarray
+        Shape (k,); NaN where a column is constant.
+    influence : ndarray
+        Shape (k, n); the mean of every row is 0.
+
+    References
+    ----------
+    Croux, C. and Dehon, C. (2010). Influence functions of the Spearman and Kendall correlation measures. Statistical
+    Methods and Applications 19.
+    Efron, B. (1982). The jackknife, the bootstrap and other resampling plans, chapter 6. SIAM.
+
+    Examples
+    --------
+    >>> scores, ratings = MidRanks(np.array([[1.0, 2, 3, 4]])), MidRanks(np.array([[1.0, 3, 2, 4]]))
+    >>> r, influence = spearman_influence(scores, ratings)
+    >>> r.round(3).tolist(), influence.round(3).tolist()
+    ([0.8], [[0.6, -0.6, -0.6, 0.6]])
+    """
+    with np.errstate(all="ignore"):
+        scale = np.sqrt(columns.variance * ratings.variance)[:, None]
+        product = columns.centred * ratings.centred
+        mean = product.mean(axis=1, keepdims=True)
+        moved = columns.mean_above(ratings.centred) + _above_ratings(ratings, columns.centred)
+        r = mean / scale
+        shares = (each.variance_influence / each.variance[:, None] for each in (columns, ratings))
+        influence = (product + moved - 3 * mean) / scale - r / 2 * sum(shares)
+    return r[:, 0], influence
+
+
+def _above_ratings(ratings: MidRanks, centred: FloatArray) -> FloatArray:
+    """Return the means of the ranks of columns above every rating; the order of the ratings serves all columns."""
+    order, first, beyond = ratings.order[0], ratings.first[0], ratings.beyond[0]
+    sums = np.zeros((len(centred), ratings.rows + 1))
+    np.cumsum(centred[:, order], axis=1, out=sums[:, 1:])
+    placed = np.empty(centred.shape)
+    placed[:, order] = (sums[:, -1:] - (sums[:, first] + sums[:, beyond]) / 2) / ratings.rows
+    return placed

@@ -1,0 +1,137 @@
+"""Do metrics correlate differently with the same ratings? Spearman's correlations with jackknife errors, by item."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS
+from rainbow.stats.correlation.rank_influence import MidRanks, spearman_influence
+from rainbow.stats.differences.dependent_correlations import Difference, tail_probability
+
+__all__ = ["PairTests", "jackknife_difference", "jackknife_differences"]
+
+# Correlations, and errors, that differ by less are equal but for rounding.
+_ROUNDING = 1e-9
+
+
+class PairTests(NamedTuple):
+    """Tests of all pairs of k metrics, each of shape (k, k).
+
+    Attributes
+    ----------
+    statistic
+        t of the row's metric against the column's, above 0 where the row's correlates higher; NaN where it is not
+        defined.
+    p
+        Two-sided; NaN where t is.
+    reason
+        Why t is NaN; None where it is a number.
+    """
+
+    statistic: FloatArray
+    p: FloatArray
+    reason: NDArray[np.object_]
+
+
+def jackknife_differences(columns: ArrayLike, ratings: ArrayLike, items: ArrayLike | None = None) -> PairTests:
+    """Test for every two columns whether their Spearman correlations with the ratings differ.
+
+    ``t = (artanh r - artanh s) / error``. The error is that of the infinitesimal jackknife: the root of the sum of
+    squares, over items, of the difference of the influence values of both (:func:`spearman_influence
+    <rainbow.stats.correlation.rank_influence.spearman_influence>`, summed within an item, over ``1 - r^2`` and ``1 -
+    s^2``), with items - 1 degrees of freedom. It supposes no distribution of scores or ratings, allows for ties, and
+    for rows of one item that are alike.
+
+    Parameters
+    ----------
+    columns
+        Scores of k metrics, turned so that higher is better, shape (n, k), no NaN.
+    ratings
+        Shape (n,), no NaN.
+    items
+        The item of each row; by default each row is one.
+
+    Notes
+    -----
+    By simulation it errs in .02 to .06 of cases at the level .05: too seldom with fewer than 100 items where metrics
+    are much alike (docs/levels.md).
+
+    References
+    ----------
+    Efron, B. (1982). The jackknife, the bootstrap and other resampling plans, chapter 6. SIAM.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> ratings = rng.normal(size=200)
+    >>> good, poor = ratings + rng.normal(size=200), ratings + 3 * rng.normal(size=200)
+    >>> result = jackknife_differences(np.column_stack([good, poor]), ratings)
+    >>> result.statistic.round(2).tolist(), bool(result.p[0, 1] < 0.001)
+    ([[nan, 5.77], [-5.77, nan]], True)
+    """
+    scores, rated = np.asarray(columns, dtype=float).T, np.asarray(ratings, dtype=float)[None]
+    places = np.arange(rated.shape[1]) if items is None else np.unique(np.asarray(items), return_inverse=True)[1]
+    count, k = int(places.max(initial=-1)) + 1, len(scores)
+    if count < MINIMUM_ROWS:
+        reason = f"only {count} items: at least {MINIMUM_ROWS} are needed"
+        return PairTests(np.full((k, k), np.nan), np.full((k, k), np.nan), np.full((k, k), reason, object))
+    ranks, target = MidRanks(scores), MidRanks(rated)
+    z, weights = _transformed(ranks, target, places)
+    statistic = (z[:, None] - z) / _errors(weights)
+    said = _reasons(spearman_influence(ranks, target)[0], statistic)
+    return PairTests(statistic, tail_probability(statistic, degrees=np.asarray(count - 1.0)), said)
+
+
+def jackknife_difference(
+    scores: ArrayLike, other: ArrayLike, ratings: ArrayLike, items: ArrayLike | None = None
+) -> Difference:
+    """Test whether the Spearman correlations of two columns with the ratings differ, as :func:`jackknife_differences`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> ratings = rng.normal(size=200)
+    >>> result = jackknife_difference(ratings + rng.normal(size=200), rng.normal(size=200), ratings)
+    >>> round(result.difference, 2), bool(result.p < 0.001), result.n, result.reason
+    (0.65, True, 200, None)
+    """
+    table = np.column_stack([np.asarray(scores, dtype=float), np.asarray(other, dtype=float)])
+    rated = np.asarray(ratings, dtype=float)
+    found = jackknife_differences(table, rated, items)
+    r = spearman_influence(MidRanks(table.T), MidRanks(rated[None]))[0]
+    statistic, p, reason = (values[0, 1] for values in found)
+    return Difference(float(statistic), float(p), float(r[0] - r[1]), len(rated), reason)
+
+
+def _transformed(columns: MidRanks, ratings: MidRanks, places: NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
+    """Return Fisher's z of the correlations, shape (k,), and its influence values by item over n, shape (k, items)."""
+    r, influence = spearman_influence(columns, ratings)
+    with np.errstate(all="ignore"):
+        r = np.where(np.abs(r) < 1 - _ROUNDING, r, np.nan)
+        rows = influence / (1 - r**2)[:, None] / columns.rows
+        count = int(places.max()) + 1
+        if count < columns.rows:
+            rows = rows[:, np.argsort(places, kind="stable")]
+            rows = np.add.reduceat(rows, np.searchsorted(np.sort(places), np.arange(count)), axis=1)
+        return np.arctanh(r), rows * np.sqrt(count / (count - 1))
+
+
+def _errors(weights: FloatArray) -> FloatArray:
+    """Return the standard errors of the differences of all pairs, from one product; NaN where there is none."""
+    products = weights @ weights.T
+    own = np.diagonal(products)
+    variance = own[:, None] + own - 2 * products
+    with np.errstate(all="ignore"):
+        return np.sqrt(np.where(variance > _ROUNDING * (own[:, None] + own), variance, np.nan))
+
+
+def _reasons(r: FloatArray, statistic: FloatArray) -> NDArray[np.object_]:
+    found = np.full(statistic.shape, None, dtype=object)
+    found[np.isnan(statistic)] = "the two metrics order the outputs alike"
+    perfect = ~(np.abs(r) < 1 - _ROUNDING)
+    found[perfect[:, None] | perfect] = "a correlation with the rating is 1 or -1"
+    return found
