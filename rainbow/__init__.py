@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rainbow.datasets import load_dataset, open_dataset
     from rainbow.learned.scorer import Scorer, load_model, score
     from rainbow.metrics.contract.views import PreparedReferences
+    from rainbow.pipeline import run
     from rainbow.scoring.score_corpus import score_corpus
     from rainbow.scoring.stream import score_rows
     from rainbow.serving import Reward, compute
@@ -38,6 +39,7 @@ __all__ = [
     "load_dataset",
     "load_model",
     "open_dataset",
+    "run",
     "score",
     "score_corpus",
     "score_rows",
@@ -57,6 +59,7 @@ _HOMES = {
     "load_dataset": "rainbow.datasets",
     "load_model": "rainbow.learned.scorer",
     "open_dataset": "rainbow.datasets",
+    "run": "rainbow.pipeline",
     "score": "rainbow.learned.scorer",
     "score_corpus": "rainbow.scoring.score_corpus",
     "score_rows": "rainbow.scoring.stream",

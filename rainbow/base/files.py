@@ -31,7 +31,15 @@ def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:
 
 
 def write_csv(path: Path, table: pd.DataFrame, *, guard: bool = False) -> Path:
-    """Write a table as CSV, whole or not at all; guarded against spreadsheets if asked for (:func:`guarded`)."""
+    """Write a table as CSV, whole or not at all; guarded against spreadsheets if asked for (:func:`guarded`).
+
+    Raises
+    ------
+    ValueError
+        If the name of the file says that it is something else, a page that a browser opens say.
+    """
+    if path.suffix.lower() not in (".csv", ".tsv", ".txt", ""):
+        raise ValueError(f"{path}: tables are written as CSV: name the file {path.with_suffix('.csv').name}")
     shown = guarded(table) if guard else table
     return write_atomically(path, partial(shown.to_csv, index=False))
 

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["between", "plain", "three"]
+__all__ = ["between", "one_line", "plain", "three"]
+
+# What terminals take for an order: CSI, then OSC and its like with all they hold, then what is left of either.
+_ORDER = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+    r"|\x1b.?",
+    re.DOTALL,
+)
 
 
 def between(low: float | None, high: float | None, form: Callable[[float], str], missing: str = "-") -> str:
@@ -50,3 +60,16 @@ def three(value: float) -> str:
     ('0.500', '-')
     """
     return "-" if math.isnan(value) else f"{value:.3f}"
+
+
+def one_line(text: str) -> str:
+    r"""Return a text of others as one line that does nothing to a terminal: without orders and control characters.
+
+    Examples
+    --------
+    >>> one_line("\x1b]0;owned\x07busy:\x1b[31m try\u202e\nlater\x00")
+    'busy: try later'
+    """
+    shown = _ORDER.sub(" ", text)
+    seen = (" " if unicodedata.category(character)[0] == "C" else character for character in shown)
+    return " ".join("".join(seen).split())

@@ -12,7 +12,7 @@ from rainbow.base.fingerprint import file_sha256
 from rainbow.corpus import numbers_in
 from rainbow.datasets.columns import Score
 from rainbow.datasets.encoding import named
-from rainbow.datasets.frames import frames
+from rainbow.datasets.tables.frames import frames
 
 __all__ = ["SUBMITTED", "submitted", "write_texts"]
 

@@ -10,10 +10,13 @@ from typing import Annotated
 
 import typer
 
+from rainbow.cli.tasks import MODULES, ByTask
+
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="rainbow",
+    cls=ByTask,
     help="Metrics of generated text: compute them, compare them with human ratings, learn better ones.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -72,11 +75,9 @@ def _options(
     """Metrics of generated text: compute them, compare them with human ratings, learn better ones."""
 
 
-_COMMANDS = (
-    *("metrics", "analyse", "studies.judge", "studies.estimate", "studies.plan", "studies.gate", "studies.benchmark"),
-    *("systems", "fit", "scorers.adapt", "scorers.score", "scorers.serve"),
-    *("report", "scorers.audit", "scorers.explain", "verify"),
-    *("published", "list", "fetch", "doctor"),
-)
-for _command in _COMMANDS:
-    import_module(f"rainbow.cli.{_command}").add_to(app)
+for _module in MODULES:
+    import_module(f"rainbow.cli.{_module}").add_to(app)
+for _command in app.registered_commands:
+    if getattr(_command.callback, "takes_columns", False):
+        _command.epilog = "What the columns of a file hold is found out, or read from the rainbow.toml beside it; "
+        _command.epilog += "options that say so: rainbow run --help."

@@ -41,10 +41,11 @@ def analyse(
     differences: Annotated[
         str,
         typer.Option(
-            help="How two metrics are compared: williams, or also by swapping scores of single outputs (perm-both), "
-            "of all outputs for an input (perm-inputs), or of a system (perm-systems)."
+            help="How two metrics are compared: jackknife (errors by item), williams (as in published tables), or "
+            "jackknife and swaps of the scores of single outputs (perm-both), of all outputs for an input "
+            "(perm-inputs), or of a system (perm-systems)."
         ),
-    ] = "williams",
+    ] = "jackknife",
     out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals and permutation tests.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
@@ -123,7 +124,7 @@ def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
-    metrics, ratings = list(frame.attrs["signatures"]), list(columns.ratings) or frame.attrs["ratings"]
+    metrics, ratings = list(frame.attrs["signatures"]), list(columns.rating_names) or frame.attrs["ratings"]
     if unknown := [name for name in ratings if name not in frame.attrs["ratings"]]:
         raise ValueError(
             f"{dataset} has no rating {unknown[0]!r}: it has {', '.join(frame.attrs['ratings']) or 'none'}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
 from functools import wraps
 from inspect import Signature, signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -14,13 +15,16 @@ from rainbow.base.storage import Place, place
 from rainbow.datasets import dataset_names
 from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, kept_beside
 
-__all__ = ["saved_path", "settled", "takes_columns"]
+__all__ = ["chosen_rating", "in_order", "saved_path", "settled", "takes_columns"]
 
 OWN = "Your own file"
 
 
 def _options(
-    output: Annotated[str | None, typer.Option(help="Your file: the column of outputs.", rich_help_panel=OWN)] = None,
+    output: Annotated[
+        list[str] | None,
+        typer.Option(help="Your file: the column of outputs; several: one of each system.", rich_help_panel=OWN),
+    ] = None,
     reference: Annotated[
         list[str] | None,
         typer.Option(
@@ -31,7 +35,13 @@ def _options(
         str | None, typer.Option(help="Your file: what stands between references in a cell.", rich_help_panel=OWN)
     ] = None,
     mr: Annotated[
-        str | None, typer.Option(help="Your file: the column of meaning representations.", rich_help_panel=OWN)
+        str | None,
+        typer.Option(
+            "--input",
+            "--mr",
+            help="Your file: the column of what texts were made from: meaning representations, triples, articles ...",
+            rich_help_panel=OWN,
+        ),
     ] = None,
     mr_format: Annotated[
         str | None,
@@ -47,7 +57,30 @@ def _options(
         str | None, typer.Option(help="Your file: the column that names the input.", rich_help_panel=OWN)
     ] = None,
     rating: Annotated[
-        list[str] | None, typer.Option(help="A column of human ratings (may be repeated).", rich_help_panel=OWN)
+        list[str] | None,
+        typer.Option(
+            help="A column of human ratings (may be repeated); NAME=COLUMN,COLUMN where each rater has one.",
+            rich_help_panel=OWN,
+        ),
+    ] = None,
+    rater: Annotated[
+        str | None,
+        typer.Option(help="The column that says who judged, of a row for each judgement.", rich_help_panel=OWN),
+    ] = None,
+    scale: Annotated[
+        list[str] | None,
+        typer.Option(help="Words that stand for marks, the worst first: 'bad<ok<good'.", rich_help_panel=OWN),
+    ] = None,
+    pair: Annotated[
+        list[str] | None,
+        typer.Option(help="Of comparisons: the two columns of systems (repeated).", rich_help_panel=OWN),
+    ] = None,
+    winner: Annotated[
+        str | None, typer.Option(help="Of comparisons: the column of the preferred system.", rich_help_panel=OWN)
+    ] = None,
+    ignored: Annotated[
+        list[str] | None,
+        typer.Option("--ignore", help="A column that is none of these (may be repeated).", rich_help_panel=OWN),
     ] = None,
     score: Annotated[
         list[str] | None,
@@ -78,13 +111,21 @@ def _options(
     delimiter: Annotated[
         str | None, typer.Option(help="Your file: what stands between fields, as ';' or tab.", rich_help_panel=OWN)
     ] = None,
+    decimal: Annotated[
+        str | None, typer.Option(help="Your file: ',' where a comma stands before decimals.", rich_help_panel=OWN)
+    ] = None,
+    sheet: Annotated[
+        str | None, typer.Option(help="Your workbook: the sheet; by default the first.", rich_help_panel=OWN)
+    ] = None,
 ) -> None:
     """Hold the declarations of the options."""
 
 
-def takes_columns(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose parameter `columns` is filled by the options above."""
-    own, shared = (signature(function, eval_str=True).parameters for function in (command, _options))
+def takes_columns(command: Callable[..., None], *, shown: bool = False) -> Callable[..., None]:
+    """Return a command whose parameter `columns` is filled by the options above, which its help may leave out."""
+    own, shared = (dict(signature(function, eval_str=True).parameters) for function in (command, _options))
+    if not shown:
+        shared = {name: option.replace(annotation=_hidden(option.annotation)) for name, option in shared.items()}
     parameters = [
         option for name, parameter in own.items() for option in (shared.values() if name == "columns" else [parameter])
     ]
@@ -94,9 +135,18 @@ def takes_columns(command: Callable[..., None]) -> Callable[..., None]:
         said = {name: given.pop(name) for name in shared}
         command(**given, columns=Columns.of_options(**said))
 
+    wrapped.takes_columns = not shown  # type: ignore[attr-defined]
     wrapped.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     wrapped.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return wrapped
+
+
+def _hidden(annotation: Any) -> Any:
+    """Return the type of an option that works and does not stand in the help."""
+    kind, *said = get_args(annotation)
+    option = copy(said[0])
+    option.hidden = True
+    return Annotated[kind, option]
 
 
 def saved_path(dataset: str) -> Path:
@@ -113,6 +163,45 @@ def saved_path(dataset: str) -> Path:
     return Path("metrics") / f"{path.stem}.parquet"
 
 
+def chosen_rating(named: str | None, known: Sequence[str], dataset: str) -> str:
+    """Return the rating that is named, or the only one that there is.
+
+    Raises
+    ------
+    ValueError
+        If there is no such rating, or several are there and none is named.
+
+    Examples
+    --------
+    >>> chosen_rating(None, ["quality"], "mine.csv")
+    'quality'
+    """
+    if named is None and len(known) == 1:
+        return known[0]
+    if named not in known:
+        wrong = f"no rating {named!r}" if named and known else "several ratings" if known else "no rating"
+        have = (
+            f": it has {', '.join(known)}: say --rating"
+            if known
+            else ": say which column holds ratings, --rating COLUMN"
+        )
+        raise ValueError(f"{dataset} has {wrong}{have}")
+    return str(named)
+
+
+def in_order(first: str, second: str) -> tuple[str, str]:
+    """Return a metric or model and a dataset or file, whichever was named first.
+
+    Examples
+    --------
+    >>> in_order("METEOR", "demo"), in_order("mine.csv", "METEOR"), in_order("demo", "METEOR")
+    (('METEOR', 'demo'), ('METEOR', 'mine.csv'), ('METEOR', 'demo'))
+    """
+    tables = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".xlsx", ".txt")
+    data = [name in dataset_names() or name.endswith(tables) for name in (first, second)]
+    return (second, first) if data == [True, False] else (first, second)
+
+
 def settled(dataset: str, given: Columns, table: Place | None = None) -> Columns:
     """Return what is known of a dataset's columns, and tell what of it was not given.
 
@@ -126,6 +215,7 @@ def settled(dataset: str, given: Columns, table: Place | None = None) -> Columns
         Where its scores are saved; None leaves them out of account.
     """
     from rainbow.datasets.folders.folder_rows import is_many, open_files
+    from rainbow.datasets.mapping import mapping_of
     from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 
     path, scored = place(dataset), table is not None and is_table_of_scores(table)
@@ -134,12 +224,17 @@ def settled(dataset: str, given: Columns, table: Place | None = None) -> Columns
     saved = Columns.of(**read_about(table)["columns"]) if table and scored else NOTHING
     beside = kept_beside(path) if own else NOTHING
     known = given.over(saved).over(beside)
+    if own and not many and path.suffix != ".txt" and path.is_file() and not scored and not known.output:
+        looks = mapping_of(path, known).columns
+        if not (further := looks.without(*known.said())).is_usual:
+            typer.echo(f"{dataset}: {further}, as its columns look: `rainbow run {dataset}` says why", err=True)
+        known = looks
     usual = open_files(dataset, known).usual() if own and (many or path.is_file()) and not scored else NOTHING
     sources = (
         (saved, given, f"as {table} has it"),
         (beside, given.over(saved), f"as {path.with_name(KEPT_IN)} has it"),
     )
     for said, before, why in (*sources, (usual, known, "by their usual names")):
-        if further := said.without(*before.said()).said():
-            typer.echo(f"{dataset}: {Columns.of(**further)}, {why}", err=True)
+        if rest := said.without(*before.said()).said():
+            typer.echo(f"{dataset}: {Columns.of(**rest)}, {why}", err=True)
     return known.over(usual)

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from rainbow.learned.training.fitting import Request
 
 SEED = 2017
-NETWORK = "The network (--preset network)"
-ENCODER = "The encoder (--preset encoder)"
 
 HELP = """Learn a better metric from scores and human ratings, and measure it on outputs it has not learned from.
 
@@ -51,26 +49,12 @@ How it learns (--preset):
   neural   that kernel alone, with gptscore and vectors of SmolLM2 (pip install 'rainbow-nlg[neural]',
            rainbow fetch smollm2)
   paper    the random forest over quantised scores of Novikova et al. (2017); the default with --top5 or --top
-  network  a network of gated recurrent units that reads the output and its input, of no score (Dušek et al. 2017);
-           training needs pip install 'rainbow-nlg[neural]', scoring does not (docs/network.md)
-  encoder  a pretrained encoder, its layers trained further on the ratings (Liu et al. 2021), of no score; needs
-           pip install 'rainbow-nlg[neural]' and rainbow fetch minilm, to score too (docs/encoders.md)
+  network, encoder   what two published studies trained: docs/network.md, docs/encoders.md (options are hidden here)
 Whatever learns, that forest is measured beside it: on the same scores, rows and folds.
-
-\b
-What the network reads besides (--fabricated, may be repeated): copies with one to four wrong words, rated accordingly
-  outputs      of the outputs                references   of their inputs' references, taken for the best there is
-  background   of further references (--background)       all          of all three        none   (the default)
 
 \b
 Without any rating (--unrated) it learns from references alone, taken for the best there is, and from copies of them
 with one to four wrong words; ratings that there are only measure it. The network can learn from them too.
-
-\b
-What the encoder reads (--reads), and what of it is trained (--layers)
-  output      the output alone               all     every layer
-  input       output and input, a pair       last2   the last two: a third of the time and of the model's file
-  references  output and references          head    none: a linear layer behind it learns from what it gives as it is
 
 \b
 How it is measured (--protocol, may be repeated; honest ones by default):
@@ -133,33 +117,32 @@ def fit(
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
     fabricated: Annotated[
-        list[str] | None, typer.Option(help="What the network also reads, see above.", rich_help_panel=NETWORK)
+        list[str] | None, typer.Option(help="What the network also reads, see above.", hidden=True)
     ] = None,
     as_published: Annotated[
         bool,
         typer.Option(
             "--as-published",
             help="Rate fabricated errors as the code of Dušek et al. does, not as their paper says.",
-            rich_help_panel=NETWORK,
+            hidden=True,
         ),
     ] = False,
-    nets: Annotated[
-        int, typer.Option(min=1, help="Networks whose predictions are averaged.", rich_help_panel=NETWORK)
-    ] = 1,
+    nets: Annotated[int, typer.Option(min=1, help="Networks whose predictions are averaged.", hidden=True)] = 1,
     device: Annotated[
-        str, typer.Option(help="What trains network or encoder: cpu, cuda, or auto (cuda where there is one).")
+        str,
+        typer.Option(help="What trains network or encoder: cpu, cuda, or auto (cuda where there is one).", hidden=True),
     ] = "auto",
     encoder: Annotated[
-        str, typer.Option(help="minilm, a folder, or a name of Hugging Face's hub.", rich_help_panel=ENCODER)
+        str, typer.Option(help="minilm, a folder, or a name of Hugging Face's hub.", hidden=True)
     ] = "minilm",
-    reads: Annotated[str, typer.Option(help="What it reads, see above.", rich_help_panel=ENCODER)] = "output",
-    layers: Annotated[str, typer.Option(help="What of it is trained, see above.", rich_help_panel=ENCODER)] = "all",
+    reads: Annotated[str, typer.Option(help="What it reads, see above.", hidden=True)] = "output",
+    layers: Annotated[str, typer.Option(help="What of it is trained, see above.", hidden=True)] = "all",
     lora: Annotated[
-        bool, typer.Option("--lora", help="Train matrices of low rank instead (LoRA).", rich_help_panel=ENCODER)
+        bool, typer.Option("--lora", help="Train matrices of low rank instead (LoRA).", hidden=True)
     ] = False,
     first: Annotated[
         list[str] | None,
-        typer.Option(help="A rating to learn before those wanted (may be repeated).", rich_help_panel=ENCODER),
+        typer.Option(help="A rating to learn before those wanted (may be repeated).", hidden=True),
     ] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 1000,
     out: Annotated[Path | None, typer.Option(help="The folder of the models; by default models/.")] = None,
@@ -204,7 +187,7 @@ def fit(
         name = names[0]
         found, columns = unrated_corpus(name, columns) if unrated else (None, settled(name, columns, saved_path(name)))
         corpus = found or rated_corpus(name, with_first(columns, first))
-    rating = list(columns.ratings)
+    rating = list(columns.rating_names)
     chosen: dict[str, Any] = {"model": model, "top": kept, "preset": preset, "scores": scores, "seed": seed}
     chosen |= {
         "fabricated": fabricated_kinds(fabricated, unrated),

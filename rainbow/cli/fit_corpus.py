@@ -84,7 +84,7 @@ def _one_of_several(name: str, columns: Columns, called: dict[str, str]) -> Corp
     if taken := set(new.values()) & set(corpus.frame):
         raise ValueError(f"{name} has a column {min(taken)!r} already: no other can be called so")
     frame = corpus.frame.rename(columns=new)
-    wanted = columns.ratings or tuple(new.get(rating, rating) for rating in corpus.ratings) or USUAL_RATINGS
+    wanted = columns.rating_names or tuple(new.get(rating, rating) for rating in corpus.ratings) or USUAL_RATINGS
     return replace(corpus, frame=frame, ratings=tuple(rating for rating in wanted if rating in frame))
 
 

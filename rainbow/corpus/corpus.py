@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from rainbow.base.aliases import INPUTS, also_named
 from rainbow.corpus.corpus_table import COLUMNS, checked_table
 from rainbow.corpus.rows import check_lengths, entries, parsed_meanings
 from rainbow.corpus.views import DELEXICALISED, SURFACE, View, delexicalised_sets
@@ -70,6 +71,7 @@ class Corpus:
             raise ValueError("background: give it meaning representations, as the outputs have them")
 
     @classmethod
+    @also_named(outputs=("output",), references=("reference",), mrs=INPUTS, mr_format=("input_format",))
     def of(
         cls,
         outputs: Sequence[str],

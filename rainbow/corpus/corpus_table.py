@@ -12,10 +12,13 @@ from rainbow.corpus.rows import RowError, item_name, parsed_meanings, reference_
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "checked_table", "numbers_in", "rater_columns"]
+__all__ = ["COLUMNS", "TWICE", "checked_table", "numbers_in", "rater_columns"]
 
 # What a cell says, in lower case, where there is no number.
 NO_VALUE = frozenset(["", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"])
+LARGEST = 1e12  # of a rating or a score
+# What to do where an id stands twice.
+TWICE = ": where it names the input, not the row, say --item id"
 COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "references")
 
 
@@ -75,7 +78,7 @@ def _check_unique(ids: Sequence[str]) -> None:
     first: dict[str, int] = {}
     for row, identity in enumerate(ids, start=1):
         if identity in first:
-            raise RowError(row, f"id: {identity!r} already stands in row {first[identity]}")
+            raise RowError(row, f"id: {identity!r} already stands in row {first[identity]}{TWICE}")
         first[identity] = row
 
 
@@ -125,7 +128,7 @@ def _number(row: int, name: str, value: Any) -> float:
         number = float(value)
     except (TypeError, ValueError):
         number = math.inf
-    if math.isinf(number):
+    if not abs(number) <= LARGEST and number == number:
         point = ": write it with a point" if re.fullmatch(r"\s*[+-]?\d+,\d+\s*", str(value)) else ""
         raise RowError(row, f"{name}: {value!r:.60} is no number{point}")
     return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
@@ -100,7 +101,7 @@ def load_dataset(name: str | Place, **columns: Any) -> Corpus:
     if _is_file(name):
         from rainbow.datasets.files import read_file
 
-        return read_file(place(name), **columns)
+        return read_file(place(name), **_known(place(name), columns))
     module, brought = source(str(name)), _brought(columns)
     if unknown := [column for column in columns if column not in (*BROUGHT, *getattr(module, "OPTIONS", ()))]:
         raise ValueError(f"{', '.join(unknown)}: only for files of your own, {name} has its columns")
@@ -111,6 +112,20 @@ def load_dataset(name: str | Place, **columns: Any) -> Corpus:
 
         corpus = corpus.with_background(read_background(Path(path)))
     return replace(corpus, frame=brought.to(corpus.frame)) if brought.scores or brought.columns.joined else corpus
+
+
+def _known(path: Place, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of a file: what is given, or what ``rainbow.toml`` says, or what its columns look like."""
+    from rainbow.datasets.columns import Columns, kept_beside
+    from rainbow.datasets.mapping import mapping_of
+
+    said = Columns.of(**given).over(kept_beside(path))
+    if said.output or path.suffix == ".txt":
+        return said.said()
+    found = mapping_of(path, said).columns
+    if not found.without(*said.said()).is_usual:
+        warnings.warn(f"{path}: {found}, as its columns look: name others, or see `rainbow run {path}`", stacklevel=3)
+    return found.said()
 
 
 def _brought(columns: Mapping[str, Any]) -> Brought:
@@ -149,7 +164,8 @@ def open_dataset(name: str | Place, **columns: Any) -> Rows:
         from rainbow.datasets.columns import Columns
         from rainbow.datasets.folders.folder_rows import open_files
 
-        return open_files(name, Columns.of(**columns))
+        known = columns if _is_many(name) else _known(place(name), columns)
+        return open_files(name, Columns.of(**known))
     brought = _brought(columns)
     about = {"columns": brought.columns.said(), "brought": brought.about()}
     return CorpusRows(load_dataset(name, **columns), about)

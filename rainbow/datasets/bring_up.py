@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from rainbow.datasets import dataset_names, open_dataset
-from rainbow.datasets.columns import Columns
+from rainbow.datasets.columns import Columns, Rating
 from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 from rainbow.scoring.stream import score_rows
 
@@ -41,12 +42,16 @@ def bring_up(dataset: str, path: Path, columns: Columns) -> None:
     about = read_about(path) if there else {"columns": {}, "brought": {}, "ratings": []}
     named = dataset in dataset_names()
     wanted = columns.without("ratings") if named else columns
-    ratings = tuple(dict.fromkeys([*about["ratings"], *wanted.ratings]))
-    wanted = wanted if named else replace(wanted, ratings=ratings)
     said = Columns.of(**about["columns"])
-    known = said if named else replace(said, ratings=tuple(about["ratings"]))
+    before = _by_name(about["ratings"]) | _by_name(said.ratings)
+    wanted = wanted if named else replace(wanted, ratings=tuple((before | _by_name(wanted.ratings)).values()))
+    known = said if named else replace(said, ratings=tuple(before.values()))
     if there and wanted == known and (not Path(dataset).is_file() or not wanted.scores):
         return
     rows = open_dataset(dataset, **wanted.said())
     if not there or wanted != known or rows.about()["brought"] != about["brought"]:
         score_rows(rows, path, (), keep=True)
+
+
+def _by_name(ratings: Sequence[str]) -> dict[str, str]:
+    return {Rating.of(rating).name: rating for rating in ratings}

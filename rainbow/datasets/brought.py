@@ -16,7 +16,7 @@ from rainbow.base.storage import Place
 from rainbow.corpus import numbers_in
 from rainbow.datasets.columns import REFERENCE_COLUMN, Columns, Score
 from rainbow.datasets.encoding import codec, named
-from rainbow.datasets.frames import frames
+from rainbow.datasets.tables.frames import frames
 
 if TYPE_CHECKING:
     import pandas as pd

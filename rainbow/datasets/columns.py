@@ -5,22 +5,40 @@ from __future__ import annotations
 import re
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rainbow.base.storage import Place
+from rainbow.base.storage import Place, Remote
+from rainbow.datasets.encoding import codec
 
-__all__ = ["KEPT_IN", "NOTHING", "REFERENCE_COLUMN", "Columns", "Score", "kept_beside"]
+__all__ = ["KEPT_IN", "NOTHING", "REFERENCE_COLUMN", "Columns", "Rating", "Score", "file_fields", "kept_beside"]
+__all__ += ["option_of"]
 
 # The options of the commands whose names are not those of the fields.
 _OPTIONS = {
     "references": "reference",
+    "mr": "input",
     "ratings": "rating",
     "scores": "score",
     "joined": "join",
+    "ignored": "ignore",
     "reference_separator": "separator",
+}
+# Other names of fields, which are taken everywhere: in Python, as keys of rainbow.toml, as options.
+_ALIASES = {
+    "input": "mr",
+    "inputs": "mr",
+    "mrs": "mr",
+    "outputs": "output",
+    "reference": "references",
+    "rating": "ratings",
+    "score": "scores",
+    "join": "joined",
+    "ignore": "ignored",
+    "separator": "reference_separator",
+    "input_format": "mr_format",
 }
 _DIRECTIONS = {"higher": True, "lower": False, "neither": None}
 KEPT_IN = "rainbow.toml"
@@ -61,18 +79,37 @@ class Score(NamedTuple):
         return cls(name, _DIRECTIONS[direction], rating or None)
 
 
+class Rating(NamedTuple):
+    """A human rating, and the columns that hold what single raters gave; none where one column holds the rating."""
+
+    name: str
+    raters: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, said: str) -> Rating:
+        """Read ``NAME``, or ``NAME=COLUMN,COLUMN`` with a column for each rater.
+
+        Examples
+        --------
+        >>> Rating.of("quality"), Rating.of("quality=ann1,ann2").raters
+        (Rating(name='quality', raters=()), ('ann1', 'ann2'))
+        """
+        name, mark, raters = said.partition("=")
+        return cls(name, tuple(raters.split(","))) if mark and name and raters else cls(said)
+
+
 @dataclass(frozen=True)
 class Columns:
     """What is said of a file: the fields are the arguments of :func:`rainbow.datasets.files.read_file`.
 
     Examples
     --------
-    >>> saved, given = Columns(output="text", ratings=("quality",)), Columns(ratings=("fluency",))
+    >>> saved, given = Columns.of(output="text", rating="quality"), Columns.of(ratings=["fluency"])
     >>> str(given.over(saved))
     '--output text --rating fluency'
     """
 
-    output: str | None = None
+    output: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     reference_separator: str | None = None
     mr: str | None = None
@@ -81,28 +118,38 @@ class Columns:
     item: str | None = None
     id: str | None = None
     ratings: tuple[str, ...] = ()
+    rater: str | None = None
+    pair: tuple[str, ...] = ()
+    winner: str | None = None
+    scale: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
     background: str | None = None
     encoding: str | None = None
     delimiter: str | None = None
+    decimal: str | None = None
+    sheet: str | None = None
 
     @classmethod
     def of(cls, **given: Any) -> Columns:
         """Return what is given, where one name may stand for a list of one, and a path for its text.
 
+        Singular and plural are one (`reference`, `references`), and `input` is the meaning representation, or whatever
+        else a text was generated from.
+
         Raises
         ------
         ValueError
-            If there is no such argument, or a score without a direction.
+            If there is no such argument, a score without a direction, or a value that is no text.
         """
         known = {field.name: field.default for field in fields(cls)}
-        if unknown := [name for name in given if name not in known]:
+        if unknown := [name for name in given if _ALIASES.get(name, name) not in known]:
             raise ValueError(f"{unknown[0]!r} is nothing that can be said of a file: there are {', '.join(known)}")
         said: dict[str, Any] = {
-            name: _texts(value) if known[name] == () else str(value)
-            for name, value in given.items()
-            if value is not None and value != ""
+            name: _texts(key, value) if known[name] == () else _text(key, value)
+            for key, value in given.items()
+            if value is not None and value != "" and (name := _ALIASES.get(key, key))
         }
         columns = cls(**said)
         for score in columns.scores:
@@ -112,10 +159,24 @@ class Columns:
     @classmethod
     def of_options(cls, **given: Any) -> Columns:
         """Return what the options of a command say, or the keys of a ``rainbow.toml``; errors as for :meth:`of`."""
-        names = {_option(field.name): field.name for field in fields(cls)}
-        if unknown := [key for key in given if key not in names]:
-            raise ValueError(f"{unknown[0]!r} is no option: there are {', '.join(names)}")
-        return cls.of(**{names[key]: value for key, value in given.items()})
+        names = [field.name for field in fields(cls)]
+        keys = {key: key.replace("-", "_") for key in given}
+        if unknown := [key for key in given if _ALIASES.get(keys[key], keys[key]) not in names]:
+            raise ValueError(f"{unknown[0]!r} is no option: there are {', '.join(map(option_of, names))}")
+        return cls.of(**{keys[key]: value for key, value in given.items()})
+
+    @property
+    def rating_names(self) -> tuple[str, ...]:
+        """What the ratings are called."""
+        return tuple(Rating.of(rating).name for rating in self.ratings)
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether all columns are called as a corpus calls them; what is a rating or a score, no name alone says."""
+        usual = {"output": ["output"], "mr": "mr", "system": "system", "item": "item", "id": "id"}
+        said = self.without("references").said()
+        named = all(REFERENCE_COLUMN.fullmatch(name) for name in self.references)
+        return named and all(usual.get(name) == value for name, value in said.items())
 
     def said(self) -> dict[str, Any]:
         """Return what is said, by the names of the fields, as JSON has it."""
@@ -127,6 +188,9 @@ class Columns:
         scores = {Score.of(score).name: score for score in (*other.scores, *self.scores)}
         joined = dict.fromkeys((*other.joined, *self.joined))
         said = {name: getattr(self, name) for name in self.said()}
+        raters = {Rating.of(rating).name: rating for rating in other.ratings}
+        if "ratings" in said:  # one that is named again keeps its columns of raters
+            said["ratings"] = tuple(raters.get(rating, rating) for rating in self.ratings)
         return replace(other, **said | {"scores": tuple(scores.values()), "joined": tuple(joined)})
 
     def without(self, *names: str) -> Columns:
@@ -136,8 +200,8 @@ class Columns:
 
     def __str__(self) -> str:
         """Return the options of a command that say the same."""
-        said = {name: _texts(value) for name, value in self.said().items()}
-        options = {f"--{_option(name).replace('_', '-')}": entries for name, entries in said.items()}
+        said = {name: _texts(name, value) for name, value in self.said().items()}
+        options = {f"--{option_of(name).replace('_', '-')}": entries for name, entries in said.items()}
         return shlex.join(word for option, entries in options.items() for entry in entries for word in (option, entry))
 
 
@@ -170,23 +234,38 @@ def kept_beside(path: Place) -> Columns:
         found = tomllib.loads(file.read_text(encoding="utf-8"))
         general = {name: value for name, value in found.items() if not isinstance(value, Mapping)}
         columns = Columns.of_options(**found.get(path.name, {})).over(Columns.of_options(**general))
+        codec(columns.encoding)
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from None
     beside: dict[str, Any] = {
-        name: tuple(str(path.parent / part) for part in getattr(columns, name)) for name in _files(path)
+        name: tuple(str(path.parent / part) for part in getattr(columns, name)) for name in file_fields(path)
     }
     background = columns.background and str(path.parent / columns.background)
     return replace(columns, background=background, **beside)
 
 
-def _files(path: Place) -> tuple[str, ...]:
+def file_fields(path: Place) -> tuple[str, ...]:
     """Return the fields that name further files: those of plain text name its references."""
     return ("joined", "references") if path.suffix == ".txt" else ("joined",)
 
 
-def _option(field: str) -> str:
+def option_of(field: str) -> str:
+    """Return the option, and the key of ``rainbow.toml``, that a field is said by.
+
+    Examples
+    --------
+    >>> option_of("ratings"), option_of("mr")
+    ('rating', 'input')
+    """
     return _OPTIONS.get(field, field)
 
 
-def _texts(value: Any) -> tuple[str, ...]:
-    return (str(value),) if isinstance(value, (str, Path)) else tuple(map(str, value))
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    several = isinstance(value, Sequence) and not isinstance(value, str)
+    return tuple(_text(name, entry) for entry in (value if several else [value]))
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, (str, Path, Remote)):
+        raise ValueError(f"{name} is {value!r:.60}: give a text, the name of a column say")
+    return str(value)

@@ -27,7 +27,9 @@ def codec(encoding: str | None) -> str:
     ('iso8859-1', 'utf-16', 'utf-8-sig')
     """
     try:
-        name = codecs.lookup(encoding or UTF8).name
+        found = codecs.lookup(encoding or UTF8)
+        found = found if found._is_text_encoding else codecs.lookup("")  # rot13 and zip make bytes of bytes
+        name = found.name
     except LookupError:
         raise ValueError(f"there is no encoding {encoding!r}: say --encoding utf-8, utf-16 or latin-1") from None
     return UTF8 if name == "utf-8" else name

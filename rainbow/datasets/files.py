@@ -17,9 +17,10 @@ from rainbow.datasets.brought import Brought
 from rainbow.datasets.columns import NOTHING, REFERENCE_COLUMN, Columns
 from rainbow.datasets.encoding import codec, named
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
-from rainbow.datasets.frames import Footer, footer, frame_between, frames
 from rainbow.datasets.plain_text import text_table
 from rainbow.datasets.reference_files import read_background
+from rainbow.datasets.shapes.shape import Shape, as_texts
+from rainbow.datasets.tables.frames import Footer, footer, frame_between, frames
 from rainbow.scoring.chunks import Span
 
 if TYPE_CHECKING:
@@ -124,10 +125,15 @@ class FileRows:
     dataset: str | None = None
     partition: tuple[tuple[str, str], ...] = ()
 
+    @cached_property
+    def shape(self) -> Shape:
+        """How the rows of the file become rows with one output each."""
+        return Shape(self.columns)
+
     @property
     def ratings(self) -> tuple[str, ...]:
         """The columns of ratings."""
-        return self.columns.ratings
+        return self.shape.left.ratings
 
     @cached_property
     def background(self) -> Corpus | None:
@@ -167,12 +173,13 @@ class FileRows:
             return next(found, None)
 
     def _has_ids(self, names: Iterable[Any]) -> bool:
-        return bool({"id", self.columns.id} & {*names})
+        names, said = {*names}, self.shape.left
+        return said.id in names or ("id" in names and said.item != "id")
 
     @property
     def parquet(self) -> Footer | None:
         """What a Parquet file says of itself, if some of its rows can be read without the others."""
-        if self.path.suffix != ".parquet" or self.columns.joined:
+        if self.path.suffix != ".parquet" or self.columns.joined or not self.shape.is_plain:
             return None
         with named(self.path):
             found = footer(self.path)
@@ -231,10 +238,26 @@ class FileRows:
         encoding = codec(self.columns.encoding)
         if self.path.suffix == ".txt":
             return iter([text_table(self.path, self.columns.references, encoding)])
-        found = frames(self.path, rows, encoding, self.columns.delimiter)
-        return (frame.assign(**self._further(frame)) for frame in found) if self.partition else found
+        size = None if self.shape.whole else rows
+        found = frames(self.path, size, encoding, self.columns.delimiter, self.columns.sheet)
+        if self.partition:
+            found = (frame.assign(**self._further(frame)) for frame in found)
+        return found if self.shape.is_plain else self._shaped(found, rows)
+
+    def _shaped(self, found: Iterator[pd.DataFrame], rows: int | None) -> Iterator[pd.DataFrame]:
+        """Return the rows with one output each that these parts of the table become."""
+        before = 0
+        for frame in found:
+            shaped = self.shape.rows(frame, before)
+            before += len(frame)
+            step = (rows if self.shape.whole else None) or max(len(shaped), 1)
+            yield from (shaped.iloc[start : start + step] for start in range(0, max(len(shaped), 1), step))
 
     def _further(self, frame: pd.DataFrame) -> dict[str, str]:
+        """Return what the names of the file's folders say; ValueError if a column of that name says otherwise."""
+        for name, value in self.partition:
+            if name in frame and any(str(cell) != value for cell in frame[name]):
+                raise ValueError(f"{self.path}: the folder is {name}={value}, but a column {name!r} says otherwise")
         return {name: value for name, value in self.partition if name not in frame}
 
     def _corpus(self, frame: pd.DataFrame, start: int, before: int) -> Corpus:
@@ -246,11 +269,13 @@ class FileRows:
                 raise error.after(start) from None
 
     def _checked(self, frame: pd.DataFrame, before: int) -> Corpus:
-        usual = {} if self.path.suffix == ".txt" else usual_columns(frame, self.columns)
-        frame = _renamed(frame, {name: getattr(self.columns, name) or usual.get(name) for name in _FIELDS})
+        said = self.shape.left
+        usual = {} if self.path.suffix == ".txt" else usual_columns(frame, said)
+        wanted = {name: getattr(said, name) or usual.get(name) for name in _FIELDS}
+        frame = as_texts(_renamed(frame, wanted | {"output": next(iter(said.output), usual.get("output"))}))
         if self.path.suffix != ".txt":
-            columns = usual.get("references") or _reference_columns(frame, self.columns.references)
-            frame = _with_references(frame, columns, self.columns.reference_separator)
+            columns = usual.get("references") or _reference_columns(frame, said.references)
+            frame = _with_references(frame, columns, said.reference_separator)
         if "dataset" not in frame:
             frame["dataset"] = self.dataset or self.path.stem
         frame = self.brought.to(frame)
@@ -260,7 +285,7 @@ class FileRows:
 
     def ids(self) -> Iterator[Row]:
         """Return the id of every row, from the start of the file, and where it stands."""
-        name = self.columns.id or "id"
+        name = self.shape.left.id or "id"
         found = (identity for frame in self.frames(ID_ROWS) for identity in frame[name])
         return (Row(self.path, number, str(identity)) for number, identity in enumerate(found, 1))
 
@@ -294,6 +319,8 @@ def usual_columns(frame: pd.DataFrame, said: Columns) -> dict[str, Any]:
 def _renamed(frame: pd.DataFrame, wanted: Mapping[str, str | None]) -> pd.DataFrame:
     """Return the table with the chosen columns under the names of a corpus; one column may be several fields."""
     chosen = {field: column or field for field, column in wanted.items() if column or field in frame}
+    if not wanted["id"] and "id" in (chosen.get("item"), chosen.get("system")):
+        del chosen["id"]  # it says what the row is about, and may stand there once for each system
     for field, column in chosen.items():
         if column not in frame:
             raise ValueError(
@@ -348,7 +375,7 @@ def _cell(cell: Any, separator: str | None) -> list[Any]:
         return _json_list(cell) or [cell]
     if cell is None or isinstance(cell, float):  # pandas writes NaN for an empty cell
         return []
-    return list(cell) if isinstance(cell, Iterable) else [cell]
+    return [cell] if isinstance(cell, Mapping) or not isinstance(cell, Iterable) else list(cell)
 
 
 def _json_list(cell: str) -> list[str] | None:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from rainbow.base.storage import Place
 from rainbow.datasets.encoding import decoded, named
-from rainbow.datasets.frames import check_lines
+from rainbow.datasets.tables.frames import check_lines
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["text_table"]
+__all__ = ["lines_of", "text_table"]
 
 
 def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.DataFrame:
@@ -48,7 +48,7 @@ def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.Data
     import pandas as pd
 
     check_lines(path)
-    outputs = _lines(path.read_bytes().decode(encoding))
+    outputs = lines_of(path.read_bytes().decode(encoding))
     if not references:
         return pd.DataFrame({"output": outputs}, dtype=object)
     if gone := [name for name in references if not Path(name).is_file()]:
@@ -56,7 +56,7 @@ def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.Data
     for name in references:
         with named(Path(name)):
             check_lines(Path(name))
-    files = [_lines(decoded(Path(name), encoding)) for name in references]
+    files = [lines_of(decoded(Path(name), encoding)) for name in references]
     sets = _blocks(files[0]) if len(files) == 1 else []
     if len(sets) != len(outputs):
         for name, lines in zip(references, files, strict=True):
@@ -66,8 +66,14 @@ def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.Data
     return pd.DataFrame({"output": pd.Series(outputs, dtype=object), "references": pd.Series(sets, dtype=object)})
 
 
-def _lines(text: str) -> list[str]:
-    """Return the lines of a file; only a line feed ends one (a text may hold Unicode's other separators)."""
+def lines_of(text: str) -> list[str]:
+    r"""Return the lines of a file; only a line feed ends one (a text may hold Unicode's other separators).
+
+    Examples
+    --------
+    >>> lines_of("an inn\r\n\na bar\n")
+    ['an inn', '', 'a bar']
+    """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
+from rainbow.base.aliases import INPUTS, also_named
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.learned.explanation import Explanation, explain
@@ -176,6 +177,7 @@ class Scorer:
     def __repr__(self) -> str:
         return f"Scorer({self.name!r}, low={self.low}, high={self.high}, needs={sorted(self.needs)})"
 
+    @also_named(outputs=("output",), references=("reference",), mrs=INPUTS)
     def __call__(
         self, outputs: Sequence[str], references: References | None = None, mrs: Sequence[str | None] | None = None
     ) -> FloatArray:
@@ -201,6 +203,7 @@ class Scorer:
             self._familiarity(views)
         return self.model.predict_views(views)
 
+    @also_named(outputs=("output",), references=("reference",), mrs=INPUTS)
     def scored(
         self,
         outputs: Sequence[str],
@@ -257,6 +260,7 @@ class Scorer:
         """The points of the rating's scale that raters gave, rising; ValueError if the model has no classes."""
         return self._known_classes().points
 
+    @also_named(references=("reference",), mrs=INPUTS)
     def adapted(self, references: References, mrs: Sequence[str | None] | None = None) -> Scorer:
         """Return a scorer for another domain, of which there are texts that people wrote, but no ratings.
 
@@ -311,7 +315,7 @@ class Scorer:
                 f"{self.name} knows {half:.0%} of these outputs and inputs: they are of another domain "
                 "than those it learned from, and scores are rough there (docs/learned-metrics.md); references of the "
                 "domain may help (`rainbow adapt`)",
-                stacklevel=3,
+                stacklevel=4,  # of whoever called the scorer
             )
         return known
 
@@ -388,17 +392,18 @@ def score(
     explain: bool = ...,
     classes: bool = ...,
 ) -> Scored: ...
+@also_named(outputs=("output",), references=("reference",), mrs=INPUTS)
 def score(
-    outputs: Any,
-    references: Any = None,
-    mrs: Any = None,
+    outputs: str | Sequence[str] | pd.Series[str],
+    references: Sequence[str] | References | None = None,
+    mrs: str | Sequence[str | None] | pd.Series[str] | None = None,
     *,
     rating: str = "quality",
     model: str | Path | Model | None = None,
     interval: bool = False,
     explain: bool = False,
     classes: bool = False,
-) -> Any:
+) -> float | FloatArray | pd.Series[float] | Scored:
     """Say how people would rate texts, from 1 (worst) to 6: a learned metric for every output.
 
     Parameters
@@ -406,9 +411,10 @@ def score(
     outputs
         One text, or several; a pandas Series gives Series with its index.
     references
-        For one text its references; for several a sequence of references for each.
+        For one text its references; for several a sequence of references for each, or one text for each.
     mrs
-        The meaning representation of one text, or one for each, as ``inform(name='the inn',area=soma)``.
+        The input of one text, or one for each, as ``inform(name='the inn',area=soma)`` or ``subject | predicate |
+        object``; `inputs`, `input` and `mr` are other names of it.
     rating
         ``informativeness``, ``naturalness`` or ``quality``.
     model
@@ -445,12 +451,29 @@ def score(
     >>> rainbow.score(["the inn is cheap.", ""], [["the inn is cheap."], ["an inn"]]).shape
     (2,)
     """
+    found: float | FloatArray | pd.Series[float] | Scored
+    found = _scored(outputs, references, mrs, rating, model, interval, explain, classes)
+    return found
+
+
+def _scored(
+    outputs: Any,
+    references: Any,
+    mrs: Any,
+    rating: str,
+    model: str | Path | Model | None,
+    interval: bool,
+    explain: bool,
+    classes: bool,
+) -> Any:
     if one := isinstance(outputs, str):
         if references is not None and not isinstance(references, PreparedReferences):
             references = [references]
         outputs, mrs = [outputs], None if mrs is None else [mrs]
+    if isinstance(references, (list, tuple)):  # one text is a list of one
+        references = [[texts] if isinstance(texts, str) else texts for texts in references]
     if model is None and references is None and mrs is None:
-        raise ValueError("give mrs= (meaning representations), or references= for what the outputs should say")
+        raise ValueError("give inputs= (what the outputs were made from), or references= for what they should say")
     scorer = Scorer(model, rating=rating, references=not _with_mrs(references, mrs))
     if not (interval or explain or classes):
         scores = scorer(outputs, references, mrs)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["POOLED", "By", "Measure", "alike", "cells", "measure_cells", "oriented"]
+__all__ = ["POOLED", "By", "Measure", "alike", "cells", "item_numbers", "measure_cells", "oriented"]
 
 By = Literal["dataset-system", "dataset", "system", "all"]
 
@@ -71,6 +71,21 @@ def _parts(frame: pd.DataFrame, names: list[str]) -> Iterator[tuple[dict[str, st
         return
     for values, part in frame.groupby(names, sort=False, observed=True):
         yield key | dict(zip(names, map(str, values), strict=True)), part
+
+
+def item_numbers(rows: pd.DataFrame) -> NDArray[np.intp]:
+    """Return a number for each row: that of its item in its data set, or its own where the table has no items.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> item_numbers(pd.DataFrame({"dataset": ["inns", "inns", "cafes"], "item": [1, 1, 1]})).tolist()
+    [0, 0, 1]
+    """
+    if "item" not in rows:
+        return np.arange(len(rows))
+    columns = [name for name in ("dataset", "item") if name in rows]
+    return np.asarray(rows.groupby(columns, sort=False, dropna=False, observed=True).ngroup(), dtype=np.intp)
 
 
 def measure_cells(

@@ -33,7 +33,7 @@ def score_corpus(
     workers: int = 1,
     threads: int = 1,
     chunk_rows: int | None = None,
-    progress: RowProgress = silent,
+    progress: RowProgress | None = None,
 ) -> pd.DataFrame:
     """Return a score of every row for every metric column, in the corpus's order.
 
@@ -104,7 +104,7 @@ def score_corpus(
         values[done : done + size] = scores.values
         missing.add(scores.missing, size)
         done += size
-        progress("scoring", done, len(corpus))
+        (progress or silent)("scoring", done, len(corpus))
     table = pd.DataFrame(dict(zip(plan.columns, values.T, strict=True)), index=corpus.frame.index)
     table.attrs = {"signatures": plan.signatures, "missing": missing.result(), "view": plan.view}
     return table

@@ -74,8 +74,8 @@ def score_rows(
     resume: bool = True,
     keep: bool = False,
     guard: bool = False,
-    progress: RowProgress = silent,
-    notify: Callable[[str], None] = _log.info,
+    progress: RowProgress | None = None,
+    notify: Callable[[str], None] | None = None,
 ) -> Scored:
     """Write rows and their scores side by side, as many rows as there are, in memory that does not grow with them.
 
@@ -129,6 +129,7 @@ def score_rows(
     ...     load_scores(scored.paths[0])["len"].tolist()
     [6.0, 5.0]
     """
+    progress, notify = progress or silent, notify or _log.info
     target = [paths] if isinstance(paths, (str, Path, Remote)) else [*paths]
     chosen, stays = tuple(map(place, target)), _is_folder(target[0])
     if stays and len(chosen) > 1:

@@ -15,6 +15,7 @@ from rainbow.analysis.analyse import analyse as tables_of
 from rainbow.analysis.paper_table import paper_table
 from rainbow.analysis.saved_analysis import save_analysis
 from rainbow.analysis.summary import summarise
+from rainbow.base.aliases import also_named
 from rainbow.base.printed import between, three
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
@@ -31,22 +32,24 @@ __all__ = ["Analysis", "analyse"]
 NAME = "analysis"  # of the report
 
 
+@also_named(ratings=("rating",), scores=("score",))
 def analyse(
-    corpus: Corpus | pd.DataFrame,
+    corpus: Corpus | pd.DataFrame | str | Path,
     scores: pd.DataFrame | None = None,
     *,
-    ratings: Sequence[str] | None = None,
+    ratings: str | Sequence[str] | None = None,
     higher_is_better: Mapping[str, bool | None] = MappingProxyType({}),
     resamples: int = 1000,
     seed: int = 2017,
-    progress: Progress = iter,
+    progress: Progress | None = None,
 ) -> Analysis:
     """Compare metrics with human ratings: what `rainbow analyse` does, for a notebook.
 
     Parameters
     ----------
     corpus
-        A corpus with ratings; or a table with the columns of one (`output`, and as far as they are there `references`,
+        A corpus with ratings; a file or the name of a dataset (:func:`rainbow.load_dataset`); or a table with the
+        columns of one (`output`, and as far as they are there `references`,
         `mr`, `system`, `item`, `dataset`).
     scores
         A column per metric, a row per output in the same order, as :func:`rainbow.score_corpus` gives it; by default
@@ -73,12 +76,13 @@ def analyse(
     >>> found = rainbow.analyse(corpus, rainbow.score_corpus(corpus, ["len", "SE"]), ratings=["quality"], resamples=50)
     >>> found
     Analysis of 60 outputs, 2 metrics; Spearman with the best of each group, 95 % interval
-    quality  grammar  len  -0.157  (-0.420 to 0.088)
-    quality  word     SE   0.299   (0.070 to 0.492)
+    quality  grammar  len  -0.157  (-0.427 to 0.091)
+    quality  word     SE   0.299   (0.052 to 0.496)
     >>> whole = found.correlations.query("level == 'pooled' and dataset == 'demo' and system == 'all'")
     >>> whole[["metric", "r"]].round(3).values.tolist()
     [['len', -0.157], ['SE', 0.299]]
     """
+    ratings = [ratings] if isinstance(ratings, str) else ratings
     given = corpus_of(corpus, ratings or ())
     rated = list(given.ratings if ratings is None else ratings)
     computed = score_corpus(given) if scores is None else scores.set_axis(given.frame.index)
@@ -89,7 +93,7 @@ def analyse(
     metrics = [*map(str, computed), *beside]
     groups, better = groups_and_directions(metrics, brought)
     inputs = Inputs(given.frame.join(computed), metrics, rated, better, groups, resamples, seed)
-    tables = tables_of(inputs, progress)
+    tables = tables_of(inputs, progress or iter)
     return Analysis(tables=tables, corpus=given, scores=computed, inputs=inputs, brought=brought)
 
 

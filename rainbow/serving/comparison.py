@@ -25,21 +25,22 @@ NAME = "systems"  # of the report
 
 
 def compare_systems(
-    corpus: Corpus | pd.DataFrame,
+    corpus: Corpus | pd.DataFrame | str | Path,
     judgements: pd.DataFrame | None = None,
     *,
     metrics: Sequence[str | Metric] = (),
     resamples: int = 10_000,
     seed: int = 2017,
     threads: int = 1,
-    progress: Progress = iter,
+    progress: Progress | None = None,
 ) -> SystemComparison:
     """Compare systems as wholes, with intervals and tests of all pairs: what `rainbow systems` does, for a notebook.
 
     Parameters
     ----------
     corpus
-        A corpus, or a table with the columns of one (`output`, `references`, `system`, `item`, and `mr` where it is
+        A corpus; a file or the name of a dataset (:func:`rainbow.load_dataset`); or a table with the
+        columns of one (`output`, `references`, `system`, `item`, and `mr` where it is
         there); every system has one output for each item.
     judgements
         What people thought of outputs side by side (:func:`rainbow.datasets.judgements`), for rankings.
@@ -70,7 +71,7 @@ def compare_systems(
     """
     given = corpus_of(corpus)
     tables = evaluate_systems(
-        given, judgements, rng=seed, resamples=resamples, threads=threads, metrics=metrics, progress=progress
+        given, judgements, rng=seed, resamples=resamples, threads=threads, metrics=metrics, progress=progress or iter
     )
     return SystemComparison(tables=tables, corpus=given, seed=seed, resamples=resamples)
 

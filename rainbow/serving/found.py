@@ -16,8 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["Found", "corpus_of", "written"]
 
 
-def corpus_of(given: Corpus | pd.DataFrame, ratings: Sequence[str] = ()) -> Corpus:
-    """Return a corpus as it is, and a table with the columns of one as a corpus with these ratings."""
+def corpus_of(given: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()) -> Corpus:
+    """Return a corpus as it is, what a file or a dataset holds, and a table as a corpus with these ratings."""
+    if isinstance(given, (str, Path)):
+        from rainbow.datasets import dataset_names, load_dataset
+
+        named = {"ratings": list(ratings)} if ratings and str(given) not in dataset_names() else {}
+        return load_dataset(given, **named)
     return given if isinstance(given, Corpus) else Corpus(given, ratings=tuple(ratings))
 
 

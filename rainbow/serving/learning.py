@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
+from rainbow.base.aliases import also_named
 from rainbow.base.printed import between, three
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
@@ -26,8 +27,9 @@ __all__ = ["Learned", "learn"]
 _PREFIX = "ensemble_"  # of the tables' files
 
 
+@also_named(ratings=("rating",), protocols=("protocol",))
 def learn(
-    corpus: Corpus | pd.DataFrame,
+    corpus: Corpus | pd.DataFrame | str | Path,
     ratings: str | Sequence[str] | None = None,
     *,
     model: str | None = None,
@@ -38,14 +40,15 @@ def learn(
     scores: pd.DataFrame | None = None,
     resamples: int = 1000,
     seed: int = 2017,
-    progress: PartProgress = lambda what, steps: steps,
+    progress: PartProgress | None = None,
 ) -> Learned:
     """Learn a metric of each rating, and measure it on rows that it did not learn from: `rainbow fit` for a notebook.
 
     Parameters
     ----------
     corpus
-        A corpus with ratings; or a table with the columns of one (`output`, and as far as they are there `references`,
+        A corpus with ratings; a file or the name of a dataset (:func:`rainbow.load_dataset`); or a table with the
+        columns of one (`output`, and as far as they are there `references`,
         `mr`, `system`, `item`, `dataset`).
     ratings
         The columns of human ratings; by default those that the corpus names.
@@ -110,7 +113,8 @@ def learn(
     highest = ceiling_intervals(ceilings(given.frame, names, seed))
     how = list(protocols or applicable_protocols(given))
     fitted = fit(
-        Request(given, names, recipe, called, how, known=scores, resamples=resamples, ceilings=highest), progress
+        Request(given, names, recipe, called, how, known=scores, resamples=resamples, ceilings=highest),
+        progress or (lambda what, steps: steps),
     )
     tables = {name.removeprefix(_PREFIX): table for name, table in fitted.tables.items()}
     return Learned(tables=tables, corpus=given, fitted=fitted)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 import logging
-from collections import deque
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, count
 from threading import Condition
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,16 +18,24 @@ from rainbow.serving.scores_texts import ScoresTexts
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-__all__ = ["Reasoned", "ScorerError", "SharedScorer"]
+__all__ = ["Reasoned", "ScorerError", "SharedScorer", "TooMuchWorkError"]
 
 TOGETHER = 256  # rows that are scored at once: a caller waits for no more than these, and for its own
 SLICE = 64  # rows of one call that are scored at once, so that a long call lets others between
+CHARACTERS = 1 << 14  # of the rows that are scored at once, or a single row's: some 20 ms of ordinary texts
+AIM = 0.25  # seconds that a part of a call is to take, judged by the part before it
+BEHIND = 10.0  # seconds that a part is put behind, in the queue, for each part of its call that came before
+ALL = 8  # a row's texts together may have so many times the characters that one may have
 
 _LOG = logging.getLogger(__name__)
 
 
 class ScorerError(RuntimeError):
     """The scorer failed for every row that it was given: nothing is known of the texts, something of the scorer."""
+
+
+class TooMuchWorkError(ValueError):
+    """The texts of a call have more characters than are scored at a time."""
 
 
 class Reasoned(NamedTuple):
@@ -50,13 +60,19 @@ class Row(NamedTuple):
     references: tuple[str, ...]
     mr: str
 
+    @property
+    def work(self) -> int:
+        """How much there is to do: the characters of all texts, and one for each."""
+        return sum(map(len, (self.output, self.mr, *self.references))) + 2 + len(self.references)
+
 
 class SharedScorer:
     """A scorer for many threads: calls that come while it works are scored together when it is done.
 
     It starts no thread: whoever finds the scorer idle scores all that waits (a combining lock, Hendler et al. 2010), so
-    that a call that meets no other one waits for nothing. It gives the numbers of the scorer itself, since the score of
-    a text never depends on the texts beside it.
+    that a call that meets no other one waits for nothing. A long call is scored in parts of a quarter of a second or
+    so; what comes later may go before its later parts, for up to ten seconds each. It gives the numbers of the scorer
+    itself, since the score of a text never depends on the texts beside it.
 
     Parameters
     ----------
@@ -66,7 +82,9 @@ class SharedScorer:
         How many rows are scored at once, at most.
     max_characters
         The longest text, in characters, that is scored, be it an output, a reference or a meaning representation;
-        None for no limit.
+        all texts of a row may have eight times as many. None for no limit.
+    max_work
+        Characters of all texts of a call; None for no limit.
     observe
         Called with the number of rows that are scored together, each time.
 
@@ -86,11 +104,14 @@ class SharedScorer:
         *,
         together: int = TOGETHER,
         max_characters: int | None = None,
+        max_work: int | None = None,
         observe: Callable[[int], object] = id,
     ) -> None:
-        self.scorer, self.together, self.max_characters, self._observe = scorer, together, max_characters, observe
+        self.scorer, self.together, self._observe = scorer, together, observe
+        self.max_characters, self.max_work = max_characters, max_work
         self.name, self.low, self.high, self.needs = scorer.name, scorer.low, scorer.high, scorer.needs
-        self._waiting: deque[_Call] = deque()
+        self._waiting: list[tuple[float, int, _Call]] = []  # a heap, by when their turn is
+        self._numbers = count()
         self._turn, self._busy = Condition(), False
 
     def __repr__(self) -> str:
@@ -108,6 +129,8 @@ class SharedScorer:
         ------
         ValueError
             If something is given in another shape than it must have.
+        TooMuchWorkError
+            If there is more than `max_work`.
         ScorerError
             If the scorer failed for every row.
         """
@@ -128,13 +151,23 @@ class SharedScorer:
         reasons = [self._refusal(row) for row in rows]
         scores = np.full(len(rows), np.nan)
         good = [place for place, reason in enumerate(reasons) if not reason]
-        for start in range(0, len(good), SLICE):
-            places = good[start : start + SLICE]
-            found = self._wait_for([rows[place] for place in places])
+        self._check_work(rows[place].work for place in good)
+        part, most = 0, float(CHARACTERS)
+        while good:
+            size = _fitting([rows[place].work for place in good[:SLICE]], most)
+            places, good = good[:size], good[size:]
+            call = _Call([rows[place] for place in places], time.monotonic() + part * BEHIND)
+            found = self._wait_for(call)
+            part, most = part + 1, min(CHARACTERS, AIM * call.pace)
             scores[places] = found.scores
             for place, reason in zip(places, found.reasons, strict=True):
                 reasons[place] = reason
         return Reasoned(scores, reasons)
+
+    def _check_work(self, work: Iterator[int]) -> None:
+        if self.max_work is not None and (size := sum(work)) > self.max_work:
+            most = f"at most {self.max_work:,} are scored at a time"
+            raise TooMuchWorkError(f"the texts have {size:,} characters in all: {most}, send fewer rows")
 
     def _refusal(self, row: Row) -> str:
         """Return why a row is not even tried."""
@@ -144,13 +177,14 @@ class SharedScorer:
         longest = max(map(len, (row.output, row.mr, *row.references)))
         if self.max_characters is not None and longest > self.max_characters:
             return f"a text of {longest:,} characters: at most {self.max_characters:,} are scored"
+        if self.max_characters is not None and row.work > ALL * self.max_characters:
+            return f"texts of {row.work:,} characters in all: at most {ALL * self.max_characters:,} are scored of a row"
         return ""
 
-    def _wait_for(self, rows: list[Row]) -> Reasoned:
-        """Return the scores of rows once they are known; score them, and what else waits, if nobody else does."""
-        call = _Call(rows)
+    def _wait_for(self, call: _Call) -> Reasoned:
+        """Return the scores of a call once they are known; score it, and what else waits, if nobody else does."""
         with self._turn:
-            self._waiting.append(call)
+            heapq.heappush(self._waiting, (call.turn, next(self._numbers), call))
         while call.found is None:
             with self._turn:
                 while self._busy and call.found is None:
@@ -171,18 +205,24 @@ class SharedScorer:
         return call.found
 
     def _next(self) -> list[_Call]:
-        """Take the calls that have waited longest, as many as are scored together."""
-        calls, rows = [self._waiting.popleft()], 0
-        while self._waiting and (rows := rows + len(calls[-1].rows)) + len(self._waiting[0].rows) <= self.together:
-            calls.append(self._waiting.popleft())
+        """Take the calls whose turn it is, as many as are scored together."""
+        calls, rows, work = [heapq.heappop(self._waiting)[-1]], 0, 0
+        while self._waiting:
+            rows, work, following = rows + len(calls[-1].rows), work + calls[-1].work, self._waiting[0][-1]
+            if rows + len(following.rows) > self.together or work + following.work > CHARACTERS:
+                break
+            calls.append(heapq.heappop(self._waiting)[-1])
         return calls
 
     def _answer(self, calls: list[_Call]) -> None:
         """Give every call what was found of its rows."""
         rows = [row for call in calls for row in call.rows]
         self._observe(len(rows))
+        start = time.perf_counter()
         found = self._tried(rows)
+        pace = sum(call.work for call in calls) / max(time.perf_counter() - start, 1e-9)
         for call in calls:
+            call.pace = pace
             own, found = found[: len(call.rows)], found[len(call.rows) :]
             broken = [score for score in own if isinstance(score, Exception) and not isinstance(score, ValueError)]
             if len(broken) == len(own):
@@ -212,11 +252,17 @@ class SharedScorer:
 
 
 class _Call:
-    """The rows of a thread that waits, and what was found."""
+    """The rows of a thread that waits, when their turn is, what was found, and in how many characters a second."""
 
-    def __init__(self, rows: list[Row]) -> None:
-        self.rows = rows
+    def __init__(self, rows: list[Row], turn: float) -> None:
+        self.rows, self.turn, self.work, self.pace = rows, turn, sum(row.work for row in rows), 0.0
         self.found: Reasoned | Exception | None = None
+
+
+def _fitting(work: Sequence[int], most: float) -> int:
+    """Return how many of these rows have no more than so much work together; one at least."""
+    sums = accumulate(work)
+    return max(1, sum(1 for done in sums if done <= most))
 
 
 def _told(error: Exception) -> str:

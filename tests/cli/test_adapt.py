@@ -53,6 +53,6 @@ def test_what_cannot_adapt_is_refused_and_nothing_is_written(folder: Path, text:
 
 
 def test_a_table_with_outputs_whose_references_have_another_name_is_told_so(folder: Path) -> None:
-    (folder / "mine.csv").write_text("mr,ref,output\ninform(name=x),x is cheap .,x is .\n")
+    (folder / "mine.csv").write_text("mr,human_words,output\ninform(name=x),x is cheap .,x is .\n")
     with pytest.raises(ValueError, match=r"mine\.csv has no references: .* --reference NAME"):
         run("adapt", "quality-referenceless", "--references", "mine.csv")

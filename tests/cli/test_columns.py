@@ -213,7 +213,7 @@ def test_metrics_that_are_saved_stay_and_it_is_said(rainbow: Rainbow, tmp_path: 
 def test_usual_names_are_read_and_told(rainbow: Rainbow, tmp_path: Path) -> None:
     (tmp_path / "u.csv").write_text("hypothesis,target\nx,y\n")
     assert (
-        "u.csv: --output hypothesis --reference target, by their usual names"
+        "u.csv: --output hypothesis --reference target, as its columns look: `rainbow run u.csv` says why"
         in rainbow("metrics", "u.csv", "--metrics", "TER").err
     )
 

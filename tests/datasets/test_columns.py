@@ -6,7 +6,7 @@ import pytest
 
 from rainbow import load_dataset
 from rainbow.datasets.columns import Columns, kept_beside
-from rainbow.datasets.files import FileRows
+from rainbow.datasets.files import FileRows, read_file
 
 
 def test_what_is_said_here_wins_and_scores_and_tables_to_join_add_up() -> None:
@@ -27,7 +27,9 @@ def test_what_is_said_is_printed_as_the_options_that_say_it() -> None:
     ("content", "message"),
     [
         ("output = ", "Invalid value"),
-        ('outputs = "text"', "'outputs' is no option: there are output, reference, separator, mr"),
+        ('texts = "text"', "'texts' is no option: there are output, reference, separator, input"),
+        ("rating = 5", "rating is 5: give a text"),
+        ('encoding = "rot13"', "there is no encoding 'rot13'"),
         ('score = "comet"', "score 'comet': say which direction is better, as comet:higher or :lower"),
     ],
 )
@@ -47,8 +49,8 @@ def test_files_that_the_file_beside_names_lie_beside_it(tmp_path: Path) -> None:
 
 def test_a_word_that_says_nothing_of_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output\nx\n")
-    with pytest.raises(ValueError, match="'outputs' is nothing that can be said of a file: there are output"):
-        load_dataset(tmp_path / "mine.csv", outputs="output")
+    with pytest.raises(ValueError, match="'texts' is nothing that can be said of a file: there are output"):
+        load_dataset(tmp_path / "mine.csv", texts="output")
 
 
 # Usual names
@@ -63,15 +65,15 @@ def test_usual_names_are_read_by_themselves(tmp_path: Path, output: str, referen
     assert str(FileRows(tmp_path / "mine.csv").usual()).startswith(f"--output {output} --reference {reference}_1")
 
 
-def test_two_columns_that_might_be_meant_are_not_chosen_from(tmp_path: Path) -> None:
+def test_of_what_is_named_in_part_two_columns_that_might_be_meant_are_not_chosen_from(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output,target,gold\nx,y,z\n")
-    assert load_dataset(tmp_path / "mine.csv").frame["references"].tolist() == [()]
-    (tmp_path / "mine.csv").write_text("prediction,hypothesis\nx,y\n")
-    with pytest.raises(ValueError, match="no column 'output': it has prediction, hypothesis: name that of the texts"):
-        load_dataset(tmp_path / "mine.csv")
+    assert load_dataset(tmp_path / "mine.csv", output="output").frame["references"].tolist() == [()]
+    (tmp_path / "mine.csv").write_text("prediction,hypothesis,gold\nx,y,z\n")
+    with pytest.raises(ValueError, match="no column 'output': it has prediction, hypothesis, gold: name that of the"):
+        read_file(tmp_path / "mine.csv", references="gold")
 
 
 def test_a_corpus_s_own_names_come_before_usual_ones(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output,prediction,reference,gold\nx,no,y,no\n")
-    frame = load_dataset(tmp_path / "mine.csv").frame
+    frame = read_file(tmp_path / "mine.csv").frame
     assert frame[["output", "references"]].to_numpy().tolist() == [["x", ("y",)]]

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rainbow import Corpus, load_dataset
+from rainbow.datasets.files import read_file
 
 ROWS = [
     {"output": "the inn.", "gold_1": "an inn.", "gold_2": "NA", "mr": "inform(type=inn)", "quality": "5"},
@@ -85,7 +86,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "options", "message"),
     [
-        ("a.csv", "text\nx\n", {}, r"a\.csv: the table has no column 'output'"),
+        ("a.csv", "number\n5\n", {}, r"a\.csv: the table has no column 'output'"),
         ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: there is no column 'text' for the output: there are"),
         ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: there is no reference column 'gold'"),
         ("a.csv", "output,mr\nx,\nx,inform(\n", {"mr_format": "act"}, r"a\.csv: row 2, mr: cannot read"),
@@ -110,8 +111,12 @@ def test_what_is_wrong_is_named_with_its_file(
 @pytest.mark.parametrize(
     ("content", "encoding", "message"),
     [
-        (b"output\ncaf\xe9\n", None, "byte 0xe9 is not UTF-8, as it was read: say .* --encoding latin-1, or save it"),
-        ("output\ncaf\xe9\n".encode("utf-16"), None, "is not UTF-8, as it was read: say .* --encoding utf-16"),
+        (
+            b"output\ncaf\xe9\n",
+            "utf-8",
+            "byte 0xe9 is not UTF-8, as it was read: say .* --encoding latin-1, or save it",
+        ),
+        ("output\ncaf\xe9\n".encode("utf-16"), "utf-8", "is not UTF-8, as it was read: say .* --encoding utf-16"),
         (b"output\nx\n", "utf-16", "UTF-16"),
         (b"output\nx\n", "latin-99", "there is no encoding 'latin-99': say --encoding utf-8, utf-16 or latin-1"),
     ],
@@ -150,13 +155,13 @@ def test_fields_are_separated_by_what_is_told(tmp_path: Path, delimiter: str, ma
     assert frame[["output", "references"]].to_numpy().tolist() == [["x, y", ("z",)]]
     if mark != "\t":
         with pytest.raises(ValueError, match=r"a\.csv: line 2 has 2 fields, the header has 1: .* --delimiter"):
-            load_dataset(tmp_path / "a.csv")
+            read_file(tmp_path / "a.csv")
 
 
 def test_a_header_in_one_piece_hints_at_its_delimiter(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("output;gold\nx;z\n")
     with pytest.raises(ValueError, match=r"it has output;gold: .* --output COLUMN .*--delimiter ';'"):
-        load_dataset(tmp_path / "a.csv")
+        read_file(tmp_path / "a.csv")
     with pytest.raises(ValueError, match=r"a\.csv: --delimiter ';;': give one character, or tab"):
         load_dataset(tmp_path / "a.csv", delimiter=";;")
 
@@ -204,13 +209,14 @@ def test_a_rating_that_is_said_not_to_be_there_is_missing(tmp_path: Path) -> Non
     assert load_dataset(path, ratings="quality").frame["quality"].isna().tolist() == [False, *[True] * 4]
 
 
-def test_a_file_of_other_separators_and_decimal_commas_says_what_to_do(tmp_path: Path) -> None:
+def test_other_separators_and_decimal_commas_are_found_and_where_columns_are_named_told(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("output;quality\na, b;4,5\nc;3,25\n")
+    assert load_dataset(path, ratings="quality").frame["quality"].tolist() == [4.5, 3.25]
     with pytest.raises(ValueError, match=r"line 2 has 3 fields, the header has 1.*--delimiter ';'$"):
-        load_dataset(path, ratings="quality")
+        read_file(path, ratings="quality")
     with pytest.raises(ValueError, match=r"row 1, quality: '4,5' is no number: write it with a point$"):
-        load_dataset(path, ratings="quality", delimiter=";")
+        read_file(path, ratings="quality", delimiter=";")
 
 
 def test_an_unknown_dataset_is_refused_with_the_nearest() -> None:

@@ -11,7 +11,7 @@ from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
-from rainbow.datasets.frames import frames
+from rainbow.datasets.tables.frames import frames
 
 FRAME = pd.DataFrame(
     {

@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
-from rainbow import Corpus
-from rainbow.datasets import frames
+from rainbow import Corpus, load_dataset
 from rainbow.datasets.files import FileRows, read_file
+from rainbow.datasets.tables import frames
 from rainbow.meaning import parse
 
 FORMS = {
@@ -83,7 +84,7 @@ def test_half_a_character_is_named_with_its_line(field: str, tmp_path: Path) -> 
         read_file(path)
 
 
-@pytest.mark.parametrize("value", ["7", "[1]", '{"name":"x"}', "true"])
+@pytest.mark.parametrize("value", ["7", "[1]", "true"])
 def test_a_meaning_representation_that_is_no_text_is_named_with_its_row(value: str, tmp_path: Path) -> None:
     path = written(tmp_path / "mine.jsonl", f'{{"output":"a"}}\n{{"output":"b","mr":{value}}}\n')
     with pytest.raises(ValueError, match=r"mine\.jsonl: row 2, mr: .* is no text: give a string"):
@@ -96,3 +97,30 @@ def test_what_is_told_of_a_long_meaning_representation_is_short() -> None:
     with pytest.raises(ValueError, match=r"cannot read the meaning representation") as told:
         parse("a(" * 100_000)
     assert len(str(told.value)) < 500
+
+
+@pytest.mark.parametrize("encoding", ["rot13", "zip", "hex"])
+def test_a_codec_that_is_no_encoding_of_text_is_refused(encoding: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "mine.csv", "output\nan inn\n")
+    with pytest.raises(ValueError, match=rf"there is no encoding '{encoding}': say --encoding utf-8"):
+        load_dataset(path, encoding=encoding)
+
+
+def test_a_rating_beyond_all_scales_is_named_with_its_row(tmp_path: Path) -> None:
+    path = written(tmp_path / "mine.csv", "output,quality\nan inn,4\na bar,1e300\n")
+    with pytest.raises(ValueError, match=r"mine\.csv: row 2, quality: '1e300' is no number"):
+        load_dataset(path, ratings="quality")
+
+
+def test_an_object_in_place_of_a_reference_is_named_and_not_its_keys_taken(tmp_path: Path) -> None:
+    path = tmp_path / "mine.parquet"
+    pd.DataFrame({"output": ["an inn"], "reference": [{"text": "the inn"}]}).to_parquet(path)
+    with pytest.raises(ValueError, match=r"mine\.parquet: row 1, references: \{'text': 'the inn'\} is no text"):
+        load_dataset(path, output="output")
+
+
+def test_a_folder_and_a_column_of_one_name_that_differ_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "quality=6").mkdir()
+    pd.DataFrame({"output": ["an inn"], "quality": [3]}).to_parquet(tmp_path / "quality=6" / "part.parquet")
+    with pytest.raises(ValueError, match=r"the folder is quality=6, but a column 'quality' says otherwise"):
+        load_dataset(f"{tmp_path}/")

@@ -45,6 +45,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "mrs bare": ("mrs", "ab", f"mrs is one string, 'ab': {LIST}"),
     "mrs too few": ("mrs", [MR], f"mrs has 1 entries for 2 outputs: {EACH}"),
     "an mr is a table": ("mrs", [MR, {"name": "inn"}], f"row 2, mr: {{'name': 'inn'}} is no text: {TEXT}"),
+    "an mr is a number": ("mrs", [MR, 7], f"row 2, mr: 7 is no text: {TEXT}"),
 }
 # What the argument is called there, and what may be given there besides.
 PREDICTIONS = {"predictions": "outputs", "prediction": "output"}
@@ -92,7 +93,7 @@ DOORS: dict[str, tuple[Callable[..., object], dict[str, str]]] = {
 # evaluate; any number of references where there are no outputs; what a door has no argument for.
 ROWS = {name for name in WRONG if "few" in name or "many" in name}
 NO_MISTAKE = {
-    "score": {"outputs bare"},
+    "score": {"outputs bare", "a row of references bare"},
     "compute": {"a row of references bare"},
     "Reward": {"a row of references bare"},
     "References": {name for name, (field, *_) in WRONG.items() if field != "references"} | ROWS,
@@ -121,7 +122,8 @@ def test_the_right_shape_passes_every_door(door: str) -> None:
 
 @pytest.mark.parametrize("column", ["outputs", "references", "mrs"])
 def test_a_file_is_named_before_the_sentence(column: str, tmp_path: Path) -> None:
-    names = {"outputs": "an output is a number", "references": "a reference is None", "mrs": "an mr is a table"}
+    # An object is an input like any other in a file: its JSON.
+    names = {"outputs": "an output is a number", "references": "a reference is None", "mrs": "an mr is a number"}
     field, value, sentence = WRONG[names[column]]
     given = RIGHT | {field: value}
     rows = zip(given["outputs"], given["references"], given["mrs"], strict=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.printed import between
-from rainbow.cli.columns import saved_path, settled, takes_columns
+from rainbow.cli.columns import in_order, saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
 from rainbow.cli.scorers.chosen import chosen_score
 from rainbow.datasets.columns import NOTHING, Columns
@@ -106,6 +106,7 @@ def audit(
     from rainbow.cli.scorers.audit_search import SearchOptions, audit_search
     from rainbow.datasets import load_dataset
 
+    model, dataset = in_order(model, dataset)
     chosen = _check_usage(texts, kinds)
     options = SearchOptions(inputs, evaluations, seed, out, guard, as_json)
     options.check(search, kinds=kinds, texts=None if texts == "outputs" else texts, limit=limit)

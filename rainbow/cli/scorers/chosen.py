@@ -29,7 +29,7 @@ def chosen_score(name: str, columns: Columns) -> ScoreOfRows | None:
         raise ValueError(f"{name} was computed by others: it cannot be computed for texts that are changed")
     if len(columns.ratings) > 1:
         raise typer.BadParameter("name the one rating that the model predicts", param_hint="--rating")
-    rating = next(iter(columns.ratings), None)
+    rating = next(iter(columns.rating_names), None)
     try:
         find(name)
     except ValueError as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rainbow.cli.columns import takes_columns
+from rainbow.cli.columns import in_order, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.cli.scorers.chosen import chosen_corpus, chosen_score, write_beside
 from rainbow.datasets.columns import NOTHING, Columns
@@ -49,6 +49,7 @@ def explain(
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.audit.word_changes import COLUMNS, metric_word_changes, typical_changes, word_changes
 
+    model, dataset = in_order(model, dataset)
     score, corpus = chosen_score(model, columns), chosen_corpus(dataset, columns)
     with rows_bar() as progress:
         if score is None:

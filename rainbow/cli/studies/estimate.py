@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.printed import between, three
-from rainbow.cli.columns import saved_path
+from rainbow.cli.columns import chosen_rating, saved_path
 from rainbow.cli.console import AsJson, Guard, print_json, print_table
 
 if TYPE_CHECKING:
@@ -22,8 +22,11 @@ def add_to(app: typer.Typer) -> None:
 
 def estimate(
     dataset: Annotated[str, typer.Argument(help="A dataset or file whose metrics were computed before.")],
-    rating: Annotated[str, typer.Option(help="The column of human ratings; most of its cells may be empty.")],
     score: Annotated[str, typer.Option(help="The column of scores, of a metric or brought: every output has one.")],
+    rating: Annotated[
+        str | None,
+        typer.Option(help="The column of human ratings; most of its cells may be empty.", show_default="the only one"),
+    ] = None,
     by: Annotated[str, typer.Option(help="The column whose values are compared.")] = "system",
     table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
@@ -54,7 +57,7 @@ def estimate(
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
     scores = list(frame.attrs["signatures"])
-    _known("rating", rating, frame.attrs["ratings"], dataset)
+    rating = chosen_rating(rating, frame.attrs["ratings"], dataset)
     _known("score", score, scores, dataset)
     _, better = groups_and_directions([score], frame.attrs["brought"])
     found = system_estimates(frame, rating, score, by=by, higher_is_better=better[score], resamples=resamples, rng=seed)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rainbow.base.printed import three
-from rainbow.cli.columns import saved_path
+from rainbow.cli.columns import chosen_rating, saved_path
 from rainbow.cli.console import AsJson, print_json, print_table
 
 
@@ -20,7 +20,9 @@ def add_to(app: typer.Typer) -> None:
 
 def plan(
     dataset: Annotated[str, typer.Argument(help="The pilot: a dataset or file whose metrics were computed before.")],
-    rating: Annotated[str, typer.Option(help="The column of human ratings.")],
+    rating: Annotated[
+        str | None, typer.Option(help="The column of human ratings.", show_default="the only one")
+    ] = None,
     metric: Annotated[
         list[str] | None, typer.Option(help="Two columns of scores to tell apart (give it twice).")
     ] = None,
@@ -43,6 +45,7 @@ def plan(
 
     \b
     Examples:
+      rainbow run mine.csv && rainbow plan mine.csv
       rainbow plan demo --rating quality
       rainbow plan demo --rating quality --difference 0.5 --raters 1 --raters 3 --power 0.9
       rainbow plan demo --rating quality --metric METEOR --metric TER
@@ -56,6 +59,7 @@ def plan(
     if metric and len(metric) != 2:
         raise typer.BadParameter("give two metrics, each by --metric", param_hint="--metric")
     frame, wanted, numbers = load_scores(path), Wanted(power, alpha, times), raters or RATERS
+    rating = chosen_rating(rating, frame.attrs["ratings"], dataset)
     if metric:
         _, better = groups_and_directions(metric, frame.attrs["brought"])
         found = plan_for_metrics(frame, rating, (metric[0], metric[1]), better, raters=numbers, wanted=wanted, rng=seed)

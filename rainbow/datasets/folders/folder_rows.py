@@ -111,7 +111,7 @@ class FolderRows:
     @property
     def ratings(self) -> tuple[str, ...]:
         """The columns of ratings."""
-        return self.columns.ratings
+        return self.files[0].ratings
 
     @cached_property
     def background(self) -> Corpus | None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.storage import Place
+from rainbow.corpus.corpus_table import TWICE
 
 __all__ = ["Row", "UniqueIds"]
 
@@ -38,7 +39,7 @@ class UniqueIds:
     >>> ids.add(hashes(["a", "b"]))
     >>> ids.add(hashes(["c", "a"]))
     Traceback (most recent call last):
-    ValueError: mine.csv: row 4, id: 'a' already stands in row 1
+    ValueError: mine.csv: row 4, id: 'a' already stands in row 1: where it names the input, not the row, say --item id
     """
 
     def __init__(self, rows: Callable[[], Iterable[Row]]) -> None:
@@ -71,4 +72,6 @@ class UniqueIds:
         for early in islice(self._all(), place):
             if early.identity == late.identity:
                 where = f"row {early.number}" + (f" of {early.file}" if early.file != late.file else "")
-                raise ValueError(f"{late.file}: row {late.number}, id: {late.identity!r} already stands in {where}")
+                raise ValueError(
+                    f"{late.file}: row {late.number}, id: {late.identity!r} already stands in {where}{TWICE}"
+                )

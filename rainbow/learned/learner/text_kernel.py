@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
+from rainbow.base.remembered import remembered
 from rainbow.text.tokens.encode import encode
 from rainbow.text.tokens.ptb import ptb_parts
 
@@ -155,7 +156,7 @@ def _encoded(units: Units, texts: tuple[str, ...]) -> compiled.Texts:
     return encode(_WORDS[units], texts)
 
 
-@lru_cache(maxsize=32768)  # folds and ratings meet the same texts again
+@remembered(1 << 22)  # folds and ratings meet the same texts again
 def _counted(units: Units, text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Return the n-grams of a text, and how often each stands there."""
     counts = Counter(map(intern, _ngrams(units, text)))

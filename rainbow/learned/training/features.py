@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.remembered import remembered
 from rainbow.corpus import Corpus
 from rainbow.corpus.views import DELEXICALISED, SURFACE
 from rainbow.meaning import MeaningRepresentation
@@ -365,7 +366,7 @@ def _references(views: Views) -> list[str]:
     return [" ".join(texts) for texts in views.get(SURFACE).references]
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def _in_words(meaning: MeaningRepresentation) -> str:
     """Return an act and its slots in their order, however their names are joined.
 

@@ -19,7 +19,7 @@ from rainbow.learned.model.model_file import save_model
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
 from rainbow.learned.protocols.evaluation import Ceiling, evaluate_predictions, predictions_beside
 from rainbow.learned.protocols.folds import assignments_in, iter_folds
-from rainbow.learned.protocols.groups import NAMED, STRICT
+from rainbow.learned.protocols.groups import NAMED, STRICT, row_groups
 from rainbow.learned.protocols.lookup import lookup_table
 from rainbow.learned.protocols.overlap import overlap_table
 from rainbow.learned.protocols.prediction_intervals import coverage, half_width
@@ -40,7 +40,7 @@ DEFAULT_PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out", 
 
 
 def applicable_protocols(corpus: Corpus) -> list[str]:
-    """Return the default protocols that a corpus has enough systems, datasets, corpora or domains for.
+    """Return the default protocols that a corpus has enough systems, datasets, corpora, domains or templates for.
 
     Examples
     --------
@@ -51,7 +51,14 @@ def applicable_protocols(corpus: Corpus) -> list[str]:
     if "corpus" in corpus.frame:
         several = corpus.frame["domain"].nunique() > 1
         return [STRICT, "leave-one-corpus-out", *(["leave-one-domain-out"] if several else [])]
-    return [name for name in DEFAULT_PROTOCOLS if name not in NAMED or corpus.frame[NAMED[name]].nunique() > 1]
+    return [name for name in DEFAULT_PROTOCOLS if name == STRICT or _has_several(corpus.frame, name)]
+
+
+def _has_several(frame: pd.DataFrame, protocol: str) -> bool:
+    """Return whether there is more than one group of rows to hold out: plain texts have one template, say."""
+    if protocol in NAMED:
+        return bool(frame[NAMED[protocol]].nunique() > 1)
+    return int(row_groups(frame, protocol).max(initial=0)) > 0
 
 
 class Request(NamedTuple):
@@ -110,6 +117,7 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
     ('quality-small', ['ensemble_audit', 'ensemble_classes', 'ensemble_folds', 'ensemble_importances', \
 'ensemble_lookup', 'ensemble_overlap', 'ensemble_predictions', 'ensemble_protocols', 'ensemble_reliability'])
     """
+    _check_ratings(request)
     features = request.recipe.features
     if not isinstance(features, Features):
         raise ValueError("scores that others stored cannot be computed for new outputs: they can be measured only")
@@ -123,6 +131,16 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
     if request.recipe.top is not None:
         tables["ensemble_elimination"] = _eliminations(request.ratings, learned)
     return Fitted([_model(request, features, one, place, tables) for place, one in enumerate(learned)], tables)
+
+
+def _check_ratings(request: Request) -> None:
+    """Refuse ratings that are all the same: nothing can be learned of them."""
+    for rating in request.ratings if request.recipe.rated else ():
+        known = request.corpus.frame[rating].dropna()
+        if len(known) and known.nunique() == 1:
+            raise ValueError(
+                f"{rating} is {known.iloc[0]:g} for every output: there is nothing to learn, name another rating"
+            )
 
 
 def measure(

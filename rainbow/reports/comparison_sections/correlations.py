@@ -15,9 +15,11 @@ from rainbow.reports.grid import Cell, Column, Grid, correlation_cell, empty, li
 from rainbow.reports.number import MINUS, Number, between, fixed, interval, p_value, signed
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
+from rainbow.scoring.cells import item_numbers
 from rainbow.stats.correlation.correlation import correlation_matrix
-from rainbow.stats.differences.dependent_correlations import fisher_z_test, williams_test
+from rainbow.stats.differences.dependent_correlations import fisher_z_test
 from rainbow.stats.differences.difference_interval import difference_interval, overlap
+from rainbow.stats.differences.jackknife_differences import jackknife_difference
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -107,12 +109,13 @@ def _dependent(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, lin
     """Compare the correlations of two ways to score the same outputs, rated once; None if these order them alike."""
     columns = [scores[line.rating], scores[line.metric], first_scores[line.metric]]
     table = np.column_stack([column.to_numpy(dtype=float, na_value=np.nan) for column in columns])
-    table = table[~np.isnan(table).any(axis=1)]
+    known = ~np.isnan(table).any(axis=1)
+    table, items = table[known], item_numbers(scores)[known]
     (_, own, before), (_, _, between_them), _ = correlation_matrix(table, table)
     if between_them > 1 - ROUNDING:
         return None
-    p = float(williams_test(own, before, between_them, len(table)).p)
-    return _Test("Williams", p, overlap(own, before, between_them))
+    p = float(jackknife_difference(table[:, 1], table[:, 2], table[:, 0], items).p)
+    return _Test("jackknife", p, overlap(own, before, between_them))
 
 
 def _figure(datasets: Datasets, saved: Saved, suffix: str) -> Figure:

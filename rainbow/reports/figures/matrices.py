@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["correlation_matrix", "similarity_matrix", "williams_matrix"]
+__all__ = ["correlation_matrix", "difference_matrix", "similarity_matrix"]
 
 Values = NDArray[np.float64]
 
@@ -47,7 +47,7 @@ def correlation_matrix(saved: Saved, dataset: str, names: list[str]) -> Canvas:
     return figure
 
 
-def williams_matrix(saved: Saved, names: Sequence[str]) -> Canvas:
+def difference_matrix(saved: Saved, names: Sequence[str]) -> Canvas:
     """Draw a panel per rating: a square per pair of metrics, crossed out where the two are not told apart."""
     figure, panels = canvas(len(saved.ratings), 1.15 + 2.0 * max(0.5, len(names) / 20), sharey=True)
     tables = [_differences(saved, rating, names) for rating in saved.ratings]

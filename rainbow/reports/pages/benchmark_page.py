@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.analysis.benchmark.agreement import PAIRS
 from rainbow.analysis.benchmark.overall import on_one_scale
-from rainbow.analysis.meta_evaluation import LENGTH
-from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, coloured, empty, limit_of
+from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit_of
 from rainbow.reports.number import Number, between, count, fixed, p_value, precise, signed
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.section import Section
@@ -71,7 +70,7 @@ def _row(line: Any, found: list[Any], scaled: pd.Series[float], limit: float) ->
     return Row(
         line.metric,
         line.group,
-        ARROWS[True] if line.metric != LENGTH else ("", ""),
+        ("", ""),
         [mean, corpora, *(_cell(each, scaled, limit) for each in found), seconds],
     )
 

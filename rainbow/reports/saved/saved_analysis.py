@@ -14,7 +14,7 @@ from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALL", "PUBLISHED", "Part", "Saved", "has_analysis", "load_saved"]
+__all__ = ["ALL", "PUBLISHED", "Part", "Saved", "directions", "has_analysis", "load_saved"]
 
 # What a table says in place of a name where all datasets, or all systems, stand together.
 ALL = "all"
@@ -138,7 +138,7 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     summary = json.loads((analysis / "summary.json").read_text(encoding="utf-8"))
     _check(frame, summary, analysis, f"rainbow analyse {dataset}{option}")
     files = tuple(_files(folder, path, analysis))
-    groups, better = _directions(summary["metrics"], frame.attrs["brought"])
+    groups, better = directions(summary["metrics"], frame.attrs["brought"])
     return Saved(
         name=(saved_folder(dataset) / analysis.name).as_posix(),
         scores=frame,
@@ -176,7 +176,7 @@ def _check(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, comm
         raise ValueError(f"{analysis} was made from other scores, the table of today {found}: run `{command}` again")
 
 
-def _directions(
+def directions(
     metrics: list[str], brought: Mapping[str, Mapping[str, Any]]
 ) -> tuple[dict[str, str], dict[str, bool | None]]:
     """Return group and direction of every metric that is known, and of those named."""

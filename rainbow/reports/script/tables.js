@@ -97,6 +97,7 @@ document.addEventListener("keydown", (event) => {
 
 // ---- What cells hold beside what is seen: their values and details; with these, tables are sorted.
 const fill = (table, [values, , tips]) => {
+  if (!table) return;  // the page may show fewer tables than it has data of
   all("tbody td:not(.group)", table).forEach((cell, place) => {
     cell.dataset.value = values[place];
     if (tips[place]) cell.title = tips[place];
@@ -184,7 +185,7 @@ all(".scroll > table").forEach((table) => {
   if (!table.tHead || !table.tBodies[0]?.rows.length || table.classList.contains("downloads")) return;
   const menu = element("details", "copy"), head = element("summary", "", "Copy"), said = element("span", "hidden");
   said.setAttribute("role", "status");
-  head.setAttribute("aria-label", `Copy the table: ${table.caption.textContent}`);
+  head.setAttribute("aria-label", `Copy the table: ${table.caption?.textContent ?? table.parentNode.getAttribute("aria-label")}`);
   const buttons = Object.entries(FORMS).map(([name, form]) => {
     const button = element("button", "quiet", name);
     button.type = "button";

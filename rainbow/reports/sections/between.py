@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from rainbow.reports.clustering import clustered
-from rainbow.reports.figures.matrices import correlation_matrix, williams_matrix
+from rainbow.reports.figures.matrices import correlation_matrix, difference_matrix
 from rainbow.reports.grid import (
     SIGNIFICANT,
     Cell,
@@ -31,7 +31,7 @@ COMPARED = {"word": "word-based", "grammar": "grammar-based"}
 
 
 def section(saved: Saved) -> Section:
-    """Return the clustered matrix of correlations of every dataset, and matrices of Williams' test."""
+    """Return the clustered matrix of correlations of every dataset, and matrices of differences."""
     parts = [(part, names) for part in saved.by_dataset if len(names := clustered(saved, part.wanted["dataset"])) > 1]
     matrices = {f"correlation-matrix{part.suffix}": _matrix(saved, part, names) for part, names in parts}
     tests: dict[str, list[Grid]] = {}
@@ -39,8 +39,8 @@ def section(saved: Saved) -> Section:
     for group, title in COMPARED.items():
         names = _comparable(saved, group)
         if len(names) > 1:
-            figures.append(_williams_figure(saved, title, names))
-            tests[f"williams-{title}"] = [_williams(saved, rating, names) for rating in saved.ratings]
+            figures.append(_difference_figure(saved, title, names))
+            tests[f"differences-{title}"] = [_differences(saved, rating, names) for rating in saved.ratings]
     return Section("between", "Metric against metric", {"matrices": matrices, "tests": tests}, figures)
 
 
@@ -54,14 +54,13 @@ def _matrix_figure(saved: Saved, part: Compared, names: list[str]) -> Figure:
     )
 
 
-def _williams_figure(saved: Saved, title: str, names: list[str]) -> Figure:
+def _difference_figure(saved: Saved, title: str, names: list[str]) -> Figure:
     return Figure(
-        f"williams-{title}",
+        f"differences-{title}",
         f"Differences between the correlations of {title} metrics with each rating, row minus column, each turned so "
-        "that higher is better. A cross marks two metrics that Williams' test does not tell apart (p ≥ 0.05 after "
-        "Holm's correction).",
-        f"Matrix of Williams' tests between {title} metrics; the numbers are in the tables that follow.",
-        partial(williams_matrix, saved, names),
+        "that higher is better. A cross marks two metrics that are not told apart (p ≥ 0.05 after Holm's correction).",
+        f"Matrix of differences between {title} metrics; the numbers are in the tables that follow.",
+        partial(difference_matrix, saved, names),
     )
 
 
@@ -86,7 +85,7 @@ def _correlation(saved: Saved, lines: dict[tuple[str, str], Any], row: str, colu
     return correlation_cell(saved, "metric_correlations", lines[row, column], 1.0, f"{row} and {column}")
 
 
-def _williams(saved: Saved, rating: str, names: list[str]) -> Grid:
+def _differences(saved: Saved, rating: str, names: list[str]) -> Grid:
     lines = saved.lookup("metric_differences", "metric", "other", rating=rating, **saved.whole.wanted)
     limit = limit_of(lines[pair].difference for pair in combinations(names, 2) if pair in lines)
     rows = [
@@ -94,7 +93,9 @@ def _williams(saved: Saved, rating: str, names: list[str]) -> Grid:
         for row in names[:-1]
     ]
     caption = f"Differences of correlations with {rating}, row minus column"
-    return Grid(f"williams-{rating}-{names[0]}", caption, [], [Column(name, name) for name in names[1:]], rows, limit)
+    return Grid(
+        f"differences-{rating}-{names[0]}", caption, [], [Column(name, name) for name in names[1:]], rows, limit
+    )
 
 
 def _difference(saved: Saved, line: Any, limit: float) -> Cell:

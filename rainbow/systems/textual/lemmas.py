@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 from importlib.util import find_spec
+
+from rainbow.base.remembered import remembered
 
 __all__ = ["FREQUENT", "frequent_lemmas", "lemma", "lexical_sophistication", "missing_packages"]
 
@@ -22,7 +24,7 @@ def missing_packages() -> str | None:
     return f"{' and '.join(missing)} not installed: pip install 'rainbow-nlg[lexical]'" if missing else None
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 20)
 def lemma(word: str) -> str:
     """Return the dictionary form of an English word in lower case.
 

@@ -9,13 +9,15 @@ WAIT = 30  # seconds
 
 
 def opened(browser: Any, address: str, ready: str = ".utterance") -> Any:
+    """Open a page as a new reader does; it may leave nothing on the console while it is read."""
     set_size(browser, 1280)
     set_media(browser)
     browser.get(address)
     browser.execute_script("localStorage.clear()")
-    browser.refresh()
     browser.get_log("browser")
+    browser.refresh()
     until(browser, "return document.querySelectorAll(arguments[0]).length > 0", ready)
+    assert browser.get_log("browser") == []
     return browser
 
 

@@ -1,17 +1,26 @@
 """axe-core finds nothing in any kind of page."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from rainbow import Corpus, load_dataset, score_corpus
+from rainbow.cli import app
+from rainbow.corpus import COLUMNS
 from rainbow.reports.pages.comparison import make_comparison
 from rainbow.reports.pages.index import make_index
 from rainbow.reports.pages.page import Written, write_page
+from rainbow.reports.pages.scores_page import make_scores_page
+from rainbow.reports.pages.study_page import study_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import SavedSystems
+from rainbow.scoring.saved_scores import save_scores
 from tests.reports.browser.driver import set_media, set_size
 from tests.reports.browser.reader import choose, opened
+from tests.reports.pages.test_study_page import RESULTS
 
 pytestmark = pytest.mark.xdist_group("reports")
 
@@ -56,6 +65,41 @@ def test_axe_finds_no_violation_in_pages_about_several(
         browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
         assert violations(browser, axe, 375, "dark") == []
         assert browser.get_log("browser") == []
+
+
+def test_no_kind_of_page_leaves_anything_on_the_console(
+    browser: Any, pages: dict[str, str], demo: Saved, learned: Saved, compared: SavedSystems, tmp_path: Path
+) -> None:
+    written = Written(tmp_path / "learned.html", 0, [])
+    others = {
+        "comparison": make_comparison([demo, learned]),
+        "index": make_index([(learned, written)], [(compared, written)], tmp_path),
+        "study": study_page("dusek2017", RESULTS),
+        "scores": make_scores_page(unrated(demo), [("analysis", "there are no ratings")], [("text", "output", "", "")]),
+    }
+    addresses = pages | {name: write_page(page, tmp_path).path.as_uri() for name, page in others.items()}
+    addresses["benchmark"] = benchmark_made(tmp_path).as_uri()
+    for address in addresses.values():
+        opened(browser, address, "h1")  # which reads the console
+
+
+def benchmark_made(folder: Path) -> Path:
+    """Return the page of a benchmark of two small corpora."""
+    frame = load_dataset("demo").frame
+    for name, rows in (("one", slice(0, 60)), ("two", slice(60, 120))):
+        part = frame.iloc[rows].assign(dataset=name)[[*COLUMNS, "quality"]]
+        corpus = Corpus(part, ("quality",))
+        save_scores(folder / "metrics" / f"{name}.parquet", corpus, score_corpus(corpus, ["TER", "slots"]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("RAINBOW_DATA", str(folder / "nothing"))
+        done = CliRunner().invoke(app, ["benchmark", "--resamples", "20", "--no-learned"])
+    assert done.exit_code == 0, done.output
+    return folder / "reports" / "benchmark.html"
+
+
+def unrated(saved: Saved) -> Saved:
+    return replace(saved, name="unrated", summary={**saved.summary, "ratings": []}, tables={}, files=())
 
 
 def test_hostile_names_of_systems_harm_nothing(browser: Any, pages: dict[str, str], axe: str) -> None:

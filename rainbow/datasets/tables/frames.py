@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import accumulate, islice
@@ -14,6 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.base.storage import Place, opened
 from rainbow.datasets.encoding import codec
+from rainbow.datasets.tables.headers import check_columns
+from rainbow.datasets.tables.workbook import workbook_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,14 +25,17 @@ BUFFER = 1 << 20  # bytes that are read at a time, of a Parquet column or where 
 ROWS = 8000  # that are read at a time where only some of a Parquet file are wanted
 # What is longer or wider than any table of texts is refused before it fills the memory.
 LONGEST_LINE = 1 << 24  # bytes
-MOST_COLUMNS = 10_000
 
 _DEEP = "holds lists within lists without end: write flat objects"
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
 
 def frames(
-    path: Place, rows: int | None = None, encoding: str | None = None, delimiter: str | None = None
+    path: Place,
+    rows: int | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    sheet: str | None = None,
 ) -> Iterator[pd.DataFrame]:
     r"""Return the table in a file in frames of so many rows, the last with what is left; whole for None.
 
@@ -40,13 +44,15 @@ def frames(
     Parameters
     ----------
     path
-        A ``.csv``, ``.tsv``, ``.jsonl``, ``.json`` (a list of objects) or ``.parquet``.
+        A ``.csv``, ``.tsv``, ``.jsonl``, ``.json`` (a list of objects), ``.parquet`` or ``.xlsx``.
     rows
         How many rows a frame has.
     encoding
         How a text file is encoded, by default UTF-8.
     delimiter
         What stands between the fields of a line, by default a comma, in a ``.tsv`` a tab.
+    sheet
+        The sheet of a workbook, by default its first.
 
     Raises
     ------
@@ -72,10 +78,19 @@ def frames(
             return _json(path, rows, codec(encoding))
         case ".parquet":
             return _parquet(path, rows)
+        case ".xlsx":
+            return iter_frames(workbook_table(path, sheet), rows)
         case other:
             raise ValueError(
-                f"cannot read {other or 'a file without an ending'}: use csv, tsv, jsonl, json, parquet or txt"
+                f"cannot read {other or 'a file without an ending'}: use csv, tsv, jsonl, json, parquet, xlsx or txt"
             )
+
+
+def iter_frames(frame: pd.DataFrame, rows: int | None) -> Iterator[pd.DataFrame]:
+    """Return a table in frames of so many rows, the last with what is left; whole for None."""
+    step = rows or max(len(frame), 1)
+    for start in range(0, max(len(frame), 1), step):
+        yield frame.iloc[start : start + step]
 
 
 def _mark(path: Place, delimiter: str | None) -> str:
@@ -148,7 +163,7 @@ def _check_fields(path: Place, encoding: str, separator: str, size: int, changed
         lines = csv.reader(stream, delimiter=separator)
         try:
             header = next(lines, [])
-            _check_columns(header)
+            check_columns(header)
             for fields in lines:
                 if fields and len(fields) != len(header):
                     marks = [mark for mark in ";|\t" if len(header) == 1 and mark in header[0]]
@@ -159,16 +174,6 @@ def _check_fields(path: Place, encoding: str, separator: str, size: int, changed
                     )
         except csv.Error as error:
             raise ValueError(f"line {lines.line_num}: {error}: is a quotation mark not closed?") from None
-
-
-def _check_columns(columns: Sequence[str]) -> None:
-    """Refuse a table with very many columns, or two of one name, of which only the first would be looked at."""
-    if len(columns) > MOST_COLUMNS:
-        raise ValueError(f"there are {len(columns):,} columns: at most {MOST_COLUMNS:,} are read")
-    if twice := next((name for name, times in Counter(columns).items() if times > 1), None):
-        raise ValueError(
-            f"two columns are named {twice!r}: give each a name of its own (references may stand in several columns)"
-        )
 
 
 @contextmanager
@@ -212,7 +217,7 @@ def _objects(path: Place, encoding: str) -> Iterator[dict[str, Any]]:
             row = _object(number, line)
             if not names.keys() >= row.keys():
                 names |= dict.fromkeys(row)
-                _check_columns(list(names))
+                check_columns(list(names))
             yield row
 
 
@@ -230,10 +235,9 @@ def _json(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame
         raise ValueError('it is no list of objects: write [{"output": …}, …]')
     for number, row in enumerate(found, 1):
         _check_whole(f"object {number}", row)
-    _check_columns(list(dict.fromkeys(name for row in found for name in row)))
+    check_columns(list(dict.fromkeys(name for row in found for name in row)))
     frame = pd.DataFrame(found, dtype=object)
-    for start in range(0, max(len(frame), 1), rows or max(len(frame), 1)):
-        yield frame.iloc[start : start + (rows or len(frame))]
+    yield from iter_frames(frame, rows)
 
 
 def _object(number: int, line: str) -> dict[str, Any]:
@@ -261,7 +265,7 @@ def _parquet(path: Place, rows: int | None) -> Iterator[pd.DataFrame]:
 
     # Pages are read as they are needed: a file may have but one row group, as large as itself.
     with pq.ParquetFile(opened(path), buffer_size=BUFFER, pre_buffer=False) as file:
-        _check_columns(file.schema_arrow.names)
+        check_columns(file.schema_arrow.names)
         if rows is None or not file.metadata.num_rows:
             yield file.read().to_pandas()
             return
@@ -300,7 +304,7 @@ def _footer(path: Place, size: int, changed: int) -> Footer:
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(opened(path)) as file:
-        _check_columns(file.schema_arrow.names)
+        check_columns(file.schema_arrow.names)
         groups = tuple(file.metadata.row_group(number).num_rows for number in range(file.num_row_groups))
         return Footer(tuple(file.schema_arrow.names), groups)
 

@@ -1,0 +1,52 @@
+"""Arguments that may be called by several names: singular and plural, and an input by what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+__all__ = ["INPUTS", "also_named"]
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+# What the argument for inputs is called besides.
+INPUTS = ("inputs", "input", "mr")
+
+
+def also_named(**names: tuple[str, ...]) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """Return what lets a function take arguments by further names.
+
+    Parameters
+    ----------
+    **names
+        For each argument the names that stand for it besides its own.
+
+    Raises
+    ------
+    TypeError
+        When the function is called, if an argument is given by two of its names.
+
+    Examples
+    --------
+    >>> @also_named(references=("reference",))
+    ... def count(references):
+    ...     return len(references)
+    >>> count(reference=["an inn", "the inn"])
+    2
+    """
+    own = {other: name for name, others in names.items() for other in others}
+
+    def decorated(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+        @wraps(function)
+        def wrapped(*args: Any, **given: Any) -> Any:
+            for other in own.keys() & given.keys():
+                if own[other] in given:
+                    raise TypeError(f"{other} and {own[other]} are one argument: give it once")
+                given[own[other]] = given.pop(other)
+            return function(*args, **given)
+
+        return wrapped
+
+    return decorated

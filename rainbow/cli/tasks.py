@@ -1,0 +1,66 @@
+"""The commands by what one wants to do, each with a summary that stands in one line of a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.core import TyperGroup
+
+__all__ = ["MODULES", "ByTask"]
+
+# By task: the command, its module below rainbow.cli, and what it does.
+TASKS: dict[str, dict[str, tuple[str, str]]] = {
+    "Start here": {
+        "run": ("run", "Do everything that a file allows, into one report"),
+    },
+    "One step at a time": {
+        "metrics": ("metrics", "Compute every metric of every output"),
+        "analyse": ("analyse", "Compare metrics with human ratings"),
+        "systems": ("systems", "Compare systems: which is better, at what, is it real"),
+        "report": ("report", "Make a page of what was computed"),
+    },
+    "A learned score": {
+        "score": ("scorers.score", "Say how people would rate texts"),
+        "fit": ("fit", "Learn a better metric from ratings, and test it"),
+        "adapt": ("scorers.adapt", "Take a learned metric to another domain"),
+        "serve": ("scorers.serve", "Serve a score over HTTP"),
+    },
+    "How far to trust a score": {
+        "audit": ("scorers.audit", "Make texts worse: does the score fall?"),
+        "explain": ("scorers.explain", "Which words raise a score, and which lower it"),
+        "benchmark": ("studies.benchmark", "Every score on every rated corpus at hand"),
+        "gate": ("studies.gate", "Refuse outputs that got worse (for CI)"),
+        "judge": ("studies.judge", "Ask a language model for marks, and test them"),
+    },
+    "Studies with people": {
+        "plan": ("studies.plan", "How many ratings a study needs"),
+        "estimate": ("studies.estimate", "How good systems are, by few ratings and many scores"),
+    },
+    "This machine, other tools, the papers": {
+        "list": ("list", "List every metric, and what it needs"),
+        "fetch": ("fetch", "Download datasets and programs"),
+        "doctor": ("checks.doctor", "Show what works here, and how to mend the rest"),
+        "verify": ("checks.verify", "Hold metrics against their reference tools"),
+        "published": ("checks.published", "Do a published study again"),
+    },
+}
+MODULES = tuple(module for commands in TASKS.values() for module, _ in commands.values())
+
+
+class ByTask(TyperGroup):
+    """Lists its commands by task."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names in the order of the tasks."""
+        return [name for commands in TASKS.values() for name in commands]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write a list for each task."""
+        for task, commands in TASKS.items():
+            with formatter.section(task):
+                formatter.write_dl([(name, summary) for name, (_, summary) in commands.items()], col_max=12)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Say what to type first."""
+        with formatter.section("Try"):
+            formatter.write_dl([("rainbow run mine.csv --open", ""), ("rainbow COMMAND --help", "")])

@@ -1,0 +1,96 @@
+"""Plain texts whose lines belong together: a file for each system, files of references, a file of inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rainbow.corpus import Corpus
+from rainbow.datasets.columns import Columns
+from rainbow.datasets.encoding import codec, named
+from rainbow.datasets.mapping.detect import Mapping, Taken
+from rainbow.datasets.mapping.names import role_by_name
+from rainbow.datasets.mapping.sniff import encoding_of
+from rainbow.datasets.plain_text import lines_of
+
+__all__ = ["line_corpus"]
+
+
+def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]:
+    r"""Return the outputs in files whose line n is about input n, and what each file is taken as.
+
+    Parameters
+    ----------
+    files
+        Plain texts.
+    given
+        Files may be named as `output`, `references` and `mr`; the others are taken by their names, and are outputs
+        where these say nothing.
+
+    Raises
+    ------
+    ValueError
+        If there is no file of outputs, or a file has not as many lines as the first.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     texts = {"tgen.txt": "an inn\na bar\n", "slug.txt": "inn\nbar\n", "ref1.txt": "the inn\nthe bar\n"}
+    ...     files = [Path(folder, name) for name in texts]
+    ...     _ = [file.write_text(texts[file.name]) for file in files]
+    ...     corpus, mapping = line_corpus(files, Columns())
+    >>> corpus.frame[["item", "system", "output", "references"]].values.tolist()[1:3]
+    [['1', 'slug', 'inn', ('the inn',)], ['2', 'tgen', 'a bar', ('the bar',)]]
+    >>> mapping.roles()
+    {'tgen.txt': 'output of tgen', 'slug.txt': 'output of slug', 'ref1.txt': 'reference'}
+    """
+    import pandas as pd
+
+    roles = {file: _role(file, given) for file in files}
+    lines = {file: _lines(file, given.encoding) for file in files}
+    outputs, references, inputs = ([file for file in files if roles[file] == role] for role in _OPTIONS)
+    if not outputs:
+        raise ValueError(f"none of {', '.join(file.name for file in files)} is a file of outputs: name one, --output")
+    _check_lengths(lines)
+    rows = [
+        {
+            "item": str(place + 1),
+            "system": file.stem,
+            "output": lines[file][place],
+            "references": tuple(text for other in references if (text := lines[other][place])),
+            **({"mr": lines[inputs[0]][place]} if inputs else {}),
+        }
+        for place in range(len(lines[outputs[0]]))
+        for file in outputs
+    ]
+    taken = tuple(
+        Taken(file.name, f"output of {file.stem}" if role == "output" else role, "by its name", _OPTIONS[role])
+        for file, role in roles.items()
+    )
+    frame = pd.DataFrame(rows, columns=["item", "system", "output", "references", *(["mr"] if inputs else [])])
+    return Corpus(frame.assign(dataset=files[0].parent.name), mr_format=given.mr_format), Mapping(given, taken)
+
+
+_OPTIONS = {"output": "--reference FILE", "reference": "--output FILE", "input": "--output FILE"}
+
+
+def _role(file: Path, given: Columns) -> str:
+    said = {"output": given.output, "reference": given.references, "input": (given.mr,)}
+    found = [role for role, names in said.items() if {file.name, str(file)} & {*names}]
+    by_name = role_by_name(file.stem)
+    return found[0] if found else by_name if by_name in ("reference", "input") else "output"
+
+
+def _lines(file: Path, encoding: str | None) -> list[str]:
+    with named(file, encoding):
+        return lines_of(file.read_bytes().decode(codec(encoding or encoding_of(file))))
+
+
+def _check_lengths(lines: dict[Path, list[str]]) -> None:
+    first = next(iter(lines))
+    for file, own in lines.items():
+        if len(own) != len(lines[first]):
+            raise ValueError(
+                f"{file} has {len(own)} lines, {first} has {len(lines[first])}: line n of every file is about input n"
+            )

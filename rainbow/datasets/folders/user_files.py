@@ -1,0 +1,122 @@
+"""A user's files, whatever they are: a table, several of one shape, plain texts in a folder, or a dataset by name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.base.storage import place
+from rainbow.datasets import dataset_names, open_dataset
+from rainbow.datasets.columns import NOTHING, Columns, kept_beside
+from rainbow.datasets.files import FileRows
+from rainbow.datasets.folders.folder_rows import FolderRows
+from rainbow.datasets.folders.line_files import line_corpus
+from rainbow.datasets.mapping.detect import Mapping, mapping_of
+from rainbow.scoring.chunks import CorpusRows
+
+if TYPE_CHECKING:
+    from rainbow.scoring.chunks import Rows
+
+__all__ = ["UserFiles", "open_user_files"]
+
+TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet", ".xlsx")
+
+
+@dataclass(frozen=True)
+class UserFiles:
+    """What was opened.
+
+    Attributes
+    ----------
+    name
+        What its tables and pages are called.
+    files
+        The files; none for a dataset of a name.
+    rows
+        A row per output.
+    mapping
+        What each column, or file of lines, is taken as.
+    """
+
+    name: str
+    files: tuple[Path, ...]
+    rows: Rows
+    mapping: Mapping
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is one table, of which ``rainbow.toml`` may say what its columns are."""
+        return len(self.files) == 1 and self.files[0].suffix in TABLES
+
+
+def open_user_files(names: Sequence[str], given: Columns = NOTHING) -> UserFiles:
+    """Open files, and find out what is in them.
+
+    Parameters
+    ----------
+    names
+        A table; several of the same columns, the outputs of a system each; plain texts (``.txt``), or a folder of them:
+        a system's outputs each, references and inputs told by their names; or the name of a dataset.
+    given
+        What is said of them; for a table, ``rainbow.toml`` beside it says the rest, or else what its columns look like.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If what is in them does not go together; the message names file, row and field.
+
+    Examples
+    --------
+    >>> open_user_files(["demo"]).name
+    'demo'
+    """
+    if len(names) == 1 and names[0] in dataset_names():
+        return UserFiles(names[0], (), open_dataset(names[0], **given.said()), Mapping(given, ()))
+    files = [file for name in names for file in _expanded(name)]
+    label = Path(names[0]).resolve().stem if len(names) == 1 else "+".join(file.stem for file in files[:3])
+    if all(file.suffix == ".txt" for file in files):
+        if len(files) == 1:
+            return UserFiles(label, tuple(files), FileRows(files[0], given), Mapping(given, ()))
+        corpus, mapping = line_corpus(files, given)
+        return UserFiles(label, tuple(files), CorpusRows(corpus), mapping)
+    if other := [file for file in files if file.suffix not in TABLES]:
+        raise ValueError(f"cannot read {other[0]}: give tables ({', '.join(TABLES)}), or plain texts (.txt) alone")
+    known = given.over(kept_beside(files[0])) if len(files) == 1 else given
+    mapping = mapping_of(files[0], known)
+    if len(files) == 1:
+        return UserFiles(label, tuple(files), FileRows(files[0], mapping.columns), mapping)
+    return UserFiles(label, tuple(files), _stacked(files, label, mapping.columns), mapping)
+
+
+def _stacked(files: Sequence[Path], label: str, columns: Columns) -> FolderRows:
+    """Return the rows of several tables, each of which is a system's where no column says which."""
+    named = columns.system or len(columns.output) > 1 or columns.pair
+    columns = columns if named else replace(columns, system="system")
+    # Ids of rows count within each file.
+    columns = replace(columns, item=columns.item or columns.id, id=None)
+    parts = tuple(FileRows(file, columns, label, () if named else (("system", file.stem),)) for file in files)
+    return FolderRows(parts, columns)
+
+
+def _expanded(name: str) -> list[Path]:
+    """Return the file, or those of a folder that are of one kind: tables, or else plain texts."""
+    path = place(name)
+    if not isinstance(path, Path):
+        raise ValueError(f"{name}: bring it here first, or score it where it lies: rainbow metrics {name}")
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        near = "" if path.suffix else f", nor a dataset of that name: there are {', '.join(dataset_names())}"
+        raise FileNotFoundError(f"there is no file {name!r}{near}")
+    found = sorted(
+        file for file in path.iterdir() if file.suffix in (*TABLES, ".txt") and not file.name.startswith(".")
+    )
+    if not found:
+        raise FileNotFoundError(f"there is no table and no text in {name!r}: it needs {', '.join(TABLES)} or .txt")
+    (kind, _), *_ = Counter(file.suffix for file in found).most_common(1)
+    return [file for file in found if file.suffix == kind]

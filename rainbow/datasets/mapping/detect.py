@@ -1,0 +1,361 @@
+"""What the columns of a file are, and why: found by their names and by what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rainbow.base.storage import Place
+from rainbow.datasets.columns import NOTHING, Columns, Rating, Score
+from rainbow.datasets.encoding import named
+from rainbow.datasets.mapping.marks import Marks, marks_of
+from rainbow.datasets.mapping.names import role_by_name, words_of
+from rainbow.datasets.mapping.profile import Profile, profile_of
+from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
+from rainbow.datasets.mapping.texts import told_apart
+from rainbow.datasets.shapes.pairs import preferred
+from rainbow.datasets.shapes.shape import Shape
+from rainbow.datasets.shapes.wide import own_column, system_names
+from rainbow.datasets.tables.frames import frames
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Mapping", "Taken", "mapping_of"]
+
+LOOKED_AT = 100_000  # rows
+_CONTAINERS = ("doc", "arguments")  # objects that hold more than the input
+_SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("x", "y"))
+_WINNER = frozenset(["winner", "preferred", "preference", "choice", "chosen", "better", "vote", "verdict"])
+
+
+class Taken(NamedTuple):
+    """A column, what it is taken as, why, and the option that says otherwise."""
+
+    column: str
+    role: str
+    why: str
+    otherwise: str
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """What is known of a file.
+
+    Attributes
+    ----------
+    columns
+        What each command and function needs to be told.
+    taken
+        Every column of the file, the unused ones last.
+    """
+
+    columns: Columns
+    taken: tuple[Taken, ...]
+
+    def roles(self) -> dict[str, str]:
+        """Return what each column is taken as."""
+        return {taken.column: taken.role for taken in self.taken}
+
+
+def mapping_of(path: Place, given: Columns = NOTHING) -> Mapping:
+    r"""Return what the columns of a file are.
+
+    Parameters
+    ----------
+    path
+        A table: ``.csv``, ``.tsv``, ``.jsonl``, ``.json``, ``.parquet``, ``.xlsx``.
+    given
+        What is said of it: that is taken as it is, the rest is found out.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "mine.csv")
+    ...     _ = file.write_text("text,ref_a,ref_b,ann1,ann2\nthe inn is cheap,a cheap inn,an inn,4,5\n" * 1)
+    ...     mapping = mapping_of(file)
+    >>> str(mapping.columns)
+    '--output text --reference ref_a --reference ref_b --rating rating=ann1,ann2'
+    """
+    with named(path, given.encoding):
+        given = _written(path, given)
+        parts = frames(path, LOOKED_AT, given.encoding, given.delimiter, given.sheet)
+        frame = _flat(next(iter(islice(parts, 1))))
+    if given.decimal is None and (comma := decimal_mark(cell for name in frame for cell in frame[name])):
+        given = replace(given, decimal=comma)
+    return _Found(frame, given).mapping()
+
+
+def _written(path: Place, given: Columns) -> Columns:
+    """Return what is said with how the file is written."""
+    if path.suffix not in (".csv", ".tsv", ".jsonl", ".json"):
+        return given
+    given = given if given.encoding else replace(given, encoding=encoding_of(path))
+    delimited = path.suffix in (".csv", ".tsv") and not given.delimiter
+    return replace(given, delimiter=delimiter_of(path, given.encoding)) if delimited else given
+
+
+@dataclass
+class _Found:
+    """What is found of a table, role by role."""
+
+    frame: pd.DataFrame
+    given: Columns
+    taken: dict[str, Taken] = field(default_factory=dict)
+
+    def mapping(self) -> Mapping:
+        """Return all of it."""
+        said = self.given
+        for name in said.ignored:
+            self._take(name, "unused", "as you said", "")
+        marks = [column for rating in map(Rating.of, said.ratings) for column in rating.raters or (rating.name,)]
+        for name in (*marks, *(Score.of(score).name for score in said.scores)):
+            self._take(name, "rating" if name in marks else "score of others", "as you said", "")
+        profiles = self._profiles(self.frame.drop(columns=[name for name in said.ignored if name in self.frame]))
+        said = self._pair(said, profiles)
+        said = self._texts(said, profiles)
+        shaped = replace(said, ratings=(), scores=(), scale=(), rater=None) if not said.pair else said
+        frame, renamed = self.frame, dict[str, str]()
+        if len(said.output) > 1 and not said.pair:
+            frame = Shape(replace(shaped, decimal=None)).rows(self.frame)
+            systems = list(system_names(said.output).values())
+            renamed = {name: own[1] for name in map(str, self.frame) if (own := own_column(name, systems))}
+        rest = [profile for profile in self._profiles(frame) if profile.name not in self.taken]
+        rest = [profile for profile in rest if profile.name not in ("system", "output", "item") or not renamed]
+        said = self._names(said, rest)
+        said = self._marks(said, rest, renamed)
+        self._unused(rest, renamed)
+        order = {str(name): place for place, name in enumerate(self.frame)}
+        used = sorted(
+            self.taken.values(), key=lambda taken: (taken.role == "unused", order.get(taken.column, len(order)))
+        )
+        return Mapping(said, tuple(used))
+
+    def _take(self, column: str, role: str, why: str, otherwise: str) -> None:
+        self.taken[column] = Taken(column, role, why, otherwise)
+
+    def _profiles(self, frame: pd.DataFrame) -> list[Profile]:
+        return [profile_of(name, frame[name].tolist(), self.given.decimal) for name in map(str, frame)]
+
+    def _pair(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
+        """Take two columns of systems, and the one that says which is preferred."""
+        names = [profile.name for profile in profiles if profile.kind in ("names", "text")]
+        pair = said.pair or _two_sides(names, "system")
+        if not pair or (said.output and len(said.output) != 2):
+            return said
+        winner = said.winner or next((name for name in names if _is_winner(self.frame, name, pair)), None)
+        if winner is None:
+            return said
+        for name in pair:
+            self._take(name, "system, compared", "by its name", "--ignore " + name)
+        self._take(winner, "which is preferred", "it names one of the two systems, or a tie", "--winner COLUMN")
+        outputs = said.output or _two_sides([name for name in names if name not in (*pair, winner)], "output")
+        return replace(said, pair=tuple(pair), winner=winner, output=tuple(outputs or ()))
+
+    def _texts(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
+        """Take outputs, references and the input."""
+        given = dict.fromkeys(said.output, "output") | dict.fromkeys(said.references, "reference")
+        given |= {name: "input" for name in (said.mr,) if name} | dict.fromkeys(self.taken, "taken")
+        system = said.system or self._system_by_name(profiles)
+        if said.pair:
+            profiles = [profile for profile in profiles if profile.name in said.output or profile.is_text]
+        texts = told_apart(profiles, given, several=not system and not said.pair)
+        if said.pair and not said.output:
+            texts = texts._replace(outputs={}, others=texts.others | dict.fromkeys(texts.outputs, "texts of no system"))
+        outputs = said.output or (() if said.pair else tuple(texts.outputs))
+        references = said.references or tuple(texts.references)
+        for name, why in texts.outputs.items():
+            several = f"output of {system_names(outputs)[name]}" if len(outputs) > 1 and name in outputs else "output"
+            self._take(name, several, why, "--output COLUMN")
+        for name, why in texts.references.items():
+            self._take(name, "reference", why, "--reference COLUMN")
+        for name, why in texts.inputs.items():
+            self._take(name, "input", why, "--input COLUMN")
+        for name, why in texts.others.items():
+            self._take(name, "unused", why, f"--reference {name}, --input {name}")
+        return replace(said, output=outputs, references=references, mr=said.mr or next(iter(texts.inputs), None))
+
+    def _system_by_name(self, profiles: Sequence[Profile]) -> str | None:
+        fitting = [p for p in profiles if role_by_name(p.name) == "system" and p.kind in ("names", "number", "text")]
+        fitting = [p for p in fitting if p.distinct <= max(2, len(p.texts) / 2) and p.name not in self.taken]
+        return fitting[0].name if fitting else None
+
+    def _names(self, said: Columns, rest: Sequence[Profile]) -> Columns:
+        """Take the columns that name system, input, row and rater."""
+        if not said.pair and len(said.output) < 2:
+            system = said.system or self._system_by_name(rest) or self._balanced(said, rest)
+            if system:
+                why = "by its name" if role_by_name(system) == "system" else "a few names, each as often"
+                self._take(system, "system", why, "--system COLUMN")
+            said = replace(said, system=system)
+        said = self._item(said, rest)
+        rater = said.rater or next((p.name for p in rest if self._is_rater(p)), None)
+        if rater and rater not in said.ignored:
+            self._take(rater, "rater", "by its name: a row for each judgement", "--ignore " + rater)
+            said = replace(said, rater=rater)
+        return said
+
+    def _is_rater(self, profile: Profile) -> bool:
+        return (
+            role_by_name(profile.name) == "rater"
+            and profile.name not in self.taken
+            and profile.kind in ("names", "number")
+            and (profile.kind == "names" or words_of(profile.name)[-1:] == ["id"])
+            and len(profile.texts) == len(profile.rows)
+        )
+
+    def _balanced(self, said: Columns, rest: Sequence[Profile]) -> str | None:
+        """Return a column of names each of which stands once for every input; None where there is none."""
+        about = [name for name in (said.mr, *said.references, said.item) if name and name in self.frame]
+        about = about or [p.name for p in rest if role_by_name(p.name) == "item" and p.distinct < len(p.texts)][:1]
+        for profile in rest if about else ():
+            if profile.kind != "names" or role_by_name(profile.name) or not 2 <= profile.distinct <= 50:
+                continue
+            counts = self.frame[profile.name].value_counts()
+            keys = self.frame[[*about, profile.name]].map(repr)
+            if counts.min() > 1 and counts.max() <= 1.5 * counts.min() and not keys.duplicated().any():
+                return profile.name
+        return None
+
+    def _item(self, said: Columns, rest: Sequence[Profile]) -> Columns:
+        """Take a column that repeats with its input as what names the input, one that never does as that of the row."""
+        for profile in rest:
+            if (
+                profile.name in self.taken
+                or profile.name in (said.item, said.id)
+                or role_by_name(profile.name) != "item"
+            ):
+                continue
+            complete = len(profile.texts) == len(profile.rows)
+            if not complete or profile.is_text or said.item or (said.mr and "hit" in words_of(profile.name)):
+                continue
+            several = len(said.output) > 1 or said.pair
+            if several or (profile.distinct < len(profile.texts) and self._one_input(said, profile.name)):
+                why = "by its name" if several else "its values repeat, each with one input"
+                said = replace(said, item=profile.name)
+                self._take(profile.name, "names the input", why, "--item COLUMN")
+            elif profile.distinct == len(profile.texts) and not said.id:
+                said = replace(said, id=profile.name)
+                self._take(profile.name, "names the row", "by its name: no value repeats", "--ignore " + profile.name)
+        for name, role in ((said.item, "names the input"), (said.id, "names the row")):
+            if name and name not in self.taken:
+                self._take(name, role, "as you said", "")
+        return said
+
+    def _one_input(self, said: Columns, name: str) -> bool:
+        """Return whether each value of a column stands with one input and one set of references."""
+        about = [column for column in (said.mr, *said.references) if column and column in self.frame]
+        values = self.frame[name].map(repr)
+        return all(self.frame[column].map(repr).groupby(values).nunique().max() == 1 for column in about)
+
+    def _marks(self, said: Columns, rest: Sequence[Profile], renamed: dict[str, str]) -> Columns:
+        """Take ratings and scores."""
+        left = [profile for profile in rest if profile.name not in self.taken]
+        found = marks_of(left, said, len(self.frame))
+        origin: dict[str, list[str]] = {}
+        for old, new in renamed.items():
+            origin.setdefault(new, []).append(old)
+        for column, (role, why, otherwise) in found.taken.items():
+            for name in origin.get(column, [column]):
+                self._take(name, role, why, otherwise)
+        return _with_marks(said, found)
+
+    def _unused(self, rest: Sequence[Profile], renamed: dict[str, str]) -> None:
+        for name in map(str, self.frame):
+            if name in self.taken:
+                continue
+            profile = next((p for p in rest if p.name == renamed.get(name, name)), None)
+            self._take(name, "unused", _why_unused(profile), _otherwise(name, profile))
+
+
+def _with_marks(said: Columns, found: Marks) -> Columns:
+    scores = {Score.of(score).name: score for score in (*found.scores, *said.scores)}
+    ratings = {Rating.of(rating).name: rating for rating in found.ratings} if not said.ratings else {}
+    return replace(
+        said,
+        ratings=said.ratings or tuple(ratings.values()),
+        scores=tuple(scores.values()),
+        scale=said.scale or found.scales,
+    )
+
+
+def _why_unused(profile: Profile | None) -> str:
+    if profile is None or profile.kind == "empty":
+        return "every cell is empty"
+    if profile.distinct == 1:
+        return "every cell is the same"
+    role = role_by_name(profile.name)
+    if role == "meta":
+        return "by its name, nothing that a score or rating is"
+    if role == "item":
+        return "a name that nothing here needs"
+    return {"number": "numbers: neither marks nor a score by name", "names": "names, of what is not known"}.get(
+        profile.kind, "not known"
+    )
+
+
+def _otherwise(name: str, profile: Profile | None) -> str:
+    if profile is not None and profile.is_mark:
+        return f"--rating {name}, --score {name}:higher"
+    return f"--system {name}" if profile is not None and profile.kind == "names" else ""
+
+
+def _flat(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with a column for each key of the objects in it, but for objects that are inputs themselves."""
+    columns: dict[str, list[Any]] = {}
+    for name in map(str, frame):
+        cells = frame[name].tolist()
+        objects = 2 * sum(isinstance(cell, dict) for cell in cells) > len(cells)
+        whole = role_by_name(name) == "input" and name not in _CONTAINERS
+        columns |= dict(_leaves(name, cells)) if objects and not whole else {name: cells}
+    return type(frame)({name: type(frame[next(iter(frame))])(cells, dtype=object) for name, cells in columns.items()})
+
+
+def _leaves(name: str, cells: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """Return what stands under each key of objects, and of objects in them, as columns of their own."""
+    keys = dict.fromkeys(str(key) for cell in cells if isinstance(cell, dict) for key in cell)
+    for key in keys:
+        within = [cell.get(key) if isinstance(cell, dict) else None for cell in cells]
+        if any(isinstance(cell, dict) for cell in within):
+            yield from _leaves(f"{name}.{key}", within)
+        else:
+            yield f"{name}.{key}", within
+
+
+def _two_sides(names: Sequence[str], role: str) -> tuple[str, str] | None:
+    """Return the two columns of this role that differ in which side they are about."""
+    for sides in _SIDES:
+        found = [
+            [name for name in names if side in _side_words(name) and role in (role_by_name(name), _role_of_stem(name))]
+            for side in sides
+        ]
+        if all(len(side) == 1 for side in found) and found[0] != found[1]:
+            return found[0][0], found[1][0]
+    return None
+
+
+def _side_words(name: str) -> list[str]:
+    words = words_of(name)
+    return [*words, *(word[-1] for word in words if word[:-1] and word[-1].isdigit())]
+
+
+def _role_of_stem(name: str) -> str | None:
+    return role_by_name(name.rstrip("0123456789"))
+
+
+def _is_winner(frame: pd.DataFrame, name: str, pair: Sequence[str]) -> bool:
+    """Return whether a column says in nine of ten rows which of two systems is preferred."""
+    if name in pair or not any(word in _WINNER for word in words_of(name)):
+        return False
+    rows = zip(*(frame[column].map(str) for column in (name, *pair)), strict=True)
+    values = [preferred(*row) for row in rows]
+    return bool(values) and sum(value is not None for value in values) >= 0.9 * len(values)

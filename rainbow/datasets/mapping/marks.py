@@ -1,0 +1,137 @@
+"""Which columns of numbers and words are human ratings, and which scores that others computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from rainbow.datasets.columns import Columns, Rating, Score
+from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, role_by_name, words_of
+from rainbow.datasets.mapping.profile import Profile
+from rainbow.datasets.mapping.raters import rater_groups
+
+__all__ = ["Marks", "marks_of"]
+
+
+class Marks(NamedTuple):
+    """What is said of ratings and scores, and of each column (what it is taken as, why, the option that mends it)."""
+
+    ratings: list[str]
+    scores: list[str]
+    scales: tuple[str, ...]
+    taken: dict[str, tuple[str, str, str]]
+
+
+def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
+    """Return which of these columns are ratings and which are scores.
+
+    Parameters
+    ----------
+    profiles
+        The columns that are nothing else.
+    said
+        What is said already: ratings that are named are all there are.
+    rows
+        How many rows the table has.
+    """
+    found = Marks([], [], (), {})
+    by_name = {profile.name: profile for profile in profiles}
+    for rating in map(Rating.of, said.ratings):
+        for column in rating.raters or (rating.name,):
+            found.taken[column] = (f"rating {rating.name}", "as you said", "")
+    for score in map(Score.of, said.scores):
+        found.taken[score.name] = ("score of others", "as you said", "")
+    marks = [p for p in profiles if p.is_mark and p.name not in found.taken]
+    _take_scores(found, [p for p in marks if _is_score(p)])
+    if said.ratings:
+        return found
+    candidates = [
+        p for p in marks if p.name not in found.taken and role_by_name(p.name) not in ("meta", "item", "output")
+    ]
+    groups = rater_groups([p.name for p in candidates])
+    groups = {
+        name: columns for name, columns in groups.items() if all(_may_rate(by_name[column]) for column in columns)
+    }
+    for name, columns in groups.items():
+        _take_group(found, name, columns, said)
+    means = {p.name: mean for p in candidates if (mean := _mean_of(p, groups, by_name))}
+    for column, mean in means.items():
+        found.taken[column] = ("unused", f"the mean of the raters of {mean}", f"--rating {column}")
+    for profile in candidates:
+        if profile.name not in found.taken and (why := _why_rating(profile)):
+            _take_rating(found, profile, why, said)
+    scales = [profile.scale for profile in candidates if profile.name in found.taken and profile.scale]
+    return found._replace(scales=tuple(dict.fromkeys("<".join(scale) for scale in scales)))
+
+
+def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
+    for profile in scores:
+        direction = "lower" if any_of(words_of(profile.name), LOWER_IS_BETTER) else "higher"
+        found.scores.append(f"{profile.name}:{direction}")
+        other = {"higher": "lower", "lower": "higher"}[direction]
+        why = "by its name" if role_by_name(profile.name) == "score" else "numbers with many decimals"
+        found.taken[profile.name] = (
+            f"score of others, {direction} is better",
+            why,
+            f"--score {profile.name}:{other}, --rating {profile.name}",
+        )
+
+
+def _take_group(found: Marks, name: str, columns: Sequence[str], said: Columns) -> None:
+    usual = [f"{name}_{place}" for place in range(1, len(columns) + 1)]
+    found.ratings.append(f"{name}={','.join(columns)}")
+    why = f"{len(columns)} columns of raters make one rating" if list(columns) != usual else "its single raters"
+    for column in columns:
+        found.taken[column] = (f"rating {name} (a rater)", why, f"--rating {column}")
+
+
+def _take_rating(found: Marks, profile: Profile, why: str, said: Columns) -> None:
+    name = profile.name.rpartition(".")[2] if profile.name.startswith("Answer.") else profile.name
+    found.ratings.append(f"{name}={profile.name}" if name != profile.name else profile.name)
+    scale = f", {' < '.join(profile.scale)}" if profile.scale else ""
+    found.taken[profile.name] = (
+        f"rating {name}",
+        why + scale,
+        f"--ignore {profile.name}, --score {profile.name}:higher",
+    )
+
+
+def _is_score(profile: Profile) -> bool:
+    if role_by_name(profile.name) == "score":
+        return profile.kind == "number"
+    words = words_of(profile.name)
+    decimals = profile.kind == "number" and any(number != int(number) for number in profile.numbers)
+    return words[-1:] == ["score"] and decimals and len({*profile.numbers}) > 11
+
+
+def _may_rate(profile: Profile) -> bool:
+    """Return whether these may be marks of a rater: numbers of few kinds, or words for them."""
+    if profile.kind == "marks in words" or role_by_name(profile.name) in ("rating", "rater"):
+        return True
+    return len({*profile.numbers}) <= max(11, 0.5 * len(profile.numbers)) or profile.whole_marks
+
+
+def _why_rating(profile: Profile) -> str:
+    """Return why a column is a rating; nothing where it is none."""
+    if role_by_name(profile.name) in ("rating", "rater"):
+        return "by its name"
+    if profile.kind == "marks in words":
+        return "words that stand for marks" if len(profile.scale) > 2 else ""
+    if profile.whole_marks and role_by_name(profile.name) is None:
+        return f"whole marks from {min(profile.numbers):g} to {max(profile.numbers):g}"
+    return ""
+
+
+def _mean_of(profile: Profile, groups: dict[str, list[str]], by_name: dict[str, Profile]) -> str | None:
+    """Return the rating whose raters' mean a column holds, if it does."""
+    if profile.kind != "number" or any(profile.name in columns for columns in groups.values()):
+        return None
+    for name, columns in groups.items():
+        raters = [by_name[column].numbers for column in columns]
+        if {len(marks) for marks in raters} == {len(profile.numbers)} and np.allclose(
+            np.mean(raters, axis=0), profile.numbers, atol=0.06
+        ):
+            return name
+    return None

@@ -1,0 +1,125 @@
+"""What the name of a column says that it holds: words of the field, by role."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+__all__ = ["LOWER_IS_BETTER", "Role", "role_by_name", "words_of"]
+
+Role = str
+
+_OUTPUT = (
+    "output outputs prediction predictions pred preds hypothesis hypotheses hyp hyps generated generation generations "
+    "completion completions response responses candidate candidates decoded filtered_resps resps produced"
+)
+_REFERENCE = (
+    "reference references ref refs gold golds golden target targets tgt groundtruth ground_truth truth expected label "
+    "labels correct ideal choices"
+)
+_INPUT = (
+    "input inputs mr mrs meaning source src prompt prompts context contexts question query document documents article "
+    "articles doc dialog dialogue dialogs history triples triple tripleset triplets data table facts original "
+    "instruction instructions passage premise post arguments conversation record records attributes"
+)
+_SYSTEM = "system systems sys model models method methods generator engine team submission approach variant participant"
+_ITEM = (
+    "item items id ids idx index key no nr number num segment seg segid sid docid qid uid uuid example instance sample "
+    "hit hitid row hash"
+)
+_RATER = (
+    "ann rater raters annotator annotators annot worker workers evaluator evaluators coder assessor judge user subject"
+)
+_RATING = (
+    "quality naturalness informativeness fluency fluent adequacy adequate coherence coherent relevance relevant "
+    "consistency factuality faithfulness correctness grammaticality grammar overall rating ratings mos likert mark "
+    "marks human humans preference satisfaction clarity readability_human engagingness engaging helpfulness helpful "
+    "interestingness meaning_preservation simplicity coverage acceptability understandability usefulness "
+    "appropriateness specificity sensibleness truthfulness conciseness answer da"
+)
+_SCORE = (
+    "bleu sacrebleu bleu1 bleu2 bleu3 bleu4 rouge rouge1 rouge2 rouge3 rouge4 rougel rougelsum meteor chrf chrfpp ter "
+    "hter wer cer nist cider ciderd spice lepor hlepor bertscore bert comet cometkiwi xcomet kiwi bleurt bartscore "
+    "moverscore prism yisi unieval gptscore parent questeval summac factcc perplexity ppl loss nll logprob logprobs "
+    "likelihood entropy f1 em exact_match acc accuracy precision recall similarity cosine sbert wmd metricx mauve "
+    "geval gpt gpt3 gpt4 gpt4o gpt5 llm claude gemini llama mistral qwen autorater metric distance probability "
+    "confidence reward levenshtein edit"
+)
+_META = (
+    "time times timestamp date datetime seconds sec secs duration elapsed worktimeinseconds step steps epoch _step "
+    "runtime created updated submitted accepted age gender url link path file filename status reward_usd title "
+    "keywords fold split seed version batch order position comment comments note notes remark remarks feedback "
+    "explanation rationale reason email name first last country native language lang approval lifetime max "
+    "assignment assignments "
+    "assignmentid category domain hash length len tokens chars words count is size"
+)
+# The order in which roles are tried for a name that several fit.
+_WORDS: dict[Role, frozenset[str]] = {
+    role: frozenset(words.split())
+    for role, words in {
+        "score": _SCORE,
+        "reference": _REFERENCE,
+        "output": _OUTPUT,
+        "rater": _RATER,
+        "system": _SYSTEM,
+        "rating": _RATING,
+        "input": _INPUT,
+        "item": _ITEM,
+        "meta": _META,
+    }.items()
+}
+# Columns of scores of which less is better.
+LOWER_IS_BETTER = frozenset(
+    ["ter", "hter", "wer", "cer", "ppl", "perplexity", "loss", "nll", "distance", "edit", "levenshtein", "errors"]
+)
+
+_PARTS = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^\W\d_]+")
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a column's name, in lower case; what a crowdsourcing platform writes before it is left out.
+
+    Examples
+    --------
+    >>> words_of("Input.modelOutput"), words_of("ref_a"), words_of("bertscore_f1"), words_of("WorkerId")
+    (['model', 'output'], ['ref', 'a'], ['bertscore', 'f1'], ['worker', 'id'])
+    """
+    return [part.lower() for part in _PARTS.findall(re.sub(r"^(Input|Answer)\.", "", name))]
+
+
+def role_by_name(name: str) -> Role | None:
+    """Return what a column of this name holds; None where the name does not say.
+
+    Examples
+    --------
+    >>> [role_by_name(name) for name in ("model_output", "gold_1", "gpt4_judge", "WorkerId", "tgen")]
+    ['output', 'reference', 'score', 'rater', None]
+    >>> [role_by_name(name) for name in ("human_reference", "quality", "source_id", "WorkTimeInSeconds", "judge")]
+    ['reference', 'rating', 'item', 'meta', 'rater']
+    """
+    words = words_of(name)
+    whole = re.sub(r"\W+", "_", name).strip("_").lower()
+    found = {role: [place for place, word in enumerate(words) if _is_one(word, role)] for role in _WORDS}
+    for role in _WORDS:
+        if whole in _WORDS[role]:
+            return role
+    if found["score"]:
+        return "score"
+    if words[-1:] == ["hash"]:
+        return "meta"
+    if words[-1:] and words[-1] in ("id", "ids", "idx", "index"):
+        return next((role for role in ("rater", "meta", "system") if found[role]), "item")
+    if found["reference"]:
+        return "reference"
+    last = {role: max(places) for role, places in found.items() if places}
+    return max(last, key=lambda role: (last[role], -list(_WORDS).index(role))) if last else None
+
+
+def _is_one(word: str, role: Role) -> bool:
+    """Return whether a word says this role, with a number behind it too: ``ref1``, but not ``rouge9``."""
+    return word in _WORDS[role] or (role != "score" and word.rstrip("0123456789") in _WORDS[role])
+
+
+def any_of(words: Iterable[str], known: frozenset[str]) -> bool:
+    """Return whether one of the words is known."""
+    return not known.isdisjoint(words)

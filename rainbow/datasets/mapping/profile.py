@@ -1,0 +1,167 @@
+"""What stands in a column: texts, numbers, a few words, and of what kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, Literal, NamedTuple
+
+from rainbow.corpus.corpus_table import NO_VALUE
+from rainbow.datasets.shapes.cells import is_missing, mark_of
+
+__all__ = ["SCALES", "ColumnKind", "Profile", "profile_of"]
+
+ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list", "object"]
+
+# Words that stand for marks, the worst first.
+SCALES = tuple(
+    tuple(scale.split("<"))
+    for scale in (
+        "strongly disagree<disagree<somewhat disagree<neither agree nor disagree<somewhat agree<agree<strongly agree",
+        "strongly disagree<disagree<slightly disagree<neutral<slightly agree<agree<strongly agree",
+        "strongly disagree<disagree<neither agree nor disagree<agree<strongly agree",
+        "strongly disagree<disagree<neutral<agree<strongly agree",
+        "strongly disagree<disagree<undecided<agree<strongly agree",
+        "completely disagree<disagree<neutral<agree<completely agree",
+        "disagree<neutral<agree",
+        "very bad<bad<neutral<good<very good",
+        "very bad<bad<ok<good<very good",
+        "very poor<poor<fair<good<very good",
+        "very poor<poor<average<good<excellent",
+        "poor<fair<good<very good<excellent",
+        "bad<poor<fair<good<excellent",
+        "poor<average<good",
+        "terrible<bad<ok<good<excellent",
+        "bad<okay<good",
+        "bad<ok<good",
+        "bad<neutral<good",
+        "very dissatisfied<dissatisfied<neutral<satisfied<very satisfied",
+        "very unlikely<unlikely<neutral<likely<very likely",
+        "not at all<slightly<moderately<very<extremely",
+        "never<rarely<sometimes<often<always",
+        "very low<low<medium<high<very high",
+        "low<medium<high",
+        "incorrect<partially correct<correct",
+        "none<some<most<all",
+        "no<partly<yes",
+        "no<maybe<yes",
+        "no<yes",
+        "false<true",
+    )
+)
+SHORT = 4  # words: names of systems, raters and kinds are not longer, on average
+FEW = 0.5  # of the cells: so many different names there are at most
+
+
+class Profile(NamedTuple):
+    """A column.
+
+    Attributes
+    ----------
+    name
+        The column.
+    kind
+        What most of its cells are.
+    rows
+        What stands in it, row by row.
+    cells
+        The same without empty cells.
+    texts
+        The same as texts, whatever it is written as.
+    numbers
+        Marks as numbers, if they are.
+    scale
+        Words that stand for marks, the worst first; none where there are numbers.
+    words
+        How many words a cell has, on average.
+    """
+
+    name: str
+    kind: ColumnKind
+    rows: Sequence[Any]
+    cells: tuple[Any, ...]
+    texts: tuple[str, ...]
+    numbers: tuple[float, ...] = ()
+    scale: tuple[str, ...] = ()
+    words: float = 0.0
+
+    @property
+    def distinct(self) -> int:
+        """How many different values there are."""
+        return len({*self.texts})
+
+    @property
+    def is_text(self) -> bool:
+        """Whether outputs, inputs or references may stand here."""
+        return self.kind in ("text", "list", "object")
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether these may be marks: numbers, or words for them."""
+        return self.kind in ("number", "marks in words")
+
+    @property
+    def whole_marks(self) -> bool:
+        """Whether these are whole marks on a scale of few points, or from 0 to 100."""
+        whole = all(number == int(number) for number in self.numbers)
+        low, high, points = min(self.numbers), max(self.numbers), len({*self.numbers})
+        few = points <= 11 and high - low <= 10 and points > 2
+        return whole and low >= -5 and (few or (high <= 100 and 11 < points <= 101 and len(self.numbers) > points))
+
+
+def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> Profile:
+    """Return what stands in a column.
+
+    Examples
+    --------
+    >>> profile_of("quality", ["4", "", "5"]).numbers, profile_of("who", ["A", "B", "A", "A"]).kind
+    ((4.0, 5.0), 'names')
+    >>> profile_of("mark", ["agree", "Neutral", "agree"]).scale
+    ('disagree', 'neutral', 'agree')
+    """
+    filled = tuple(cell for cell in cells if not _is_empty(cell))
+    texts = tuple(cell if isinstance(cell, str) else _written(cell) for cell in filled)
+    if not filled:
+        return Profile(name, "empty", cells, (), ())
+    if 2 * sum(isinstance(cell, dict) for cell in filled) > len(filled):
+        return Profile(name, "object", cells, filled, texts)
+    if 2 * sum(isinstance(cell, (list, tuple)) or _many(cell) for cell in filled) > len(filled):
+        return Profile(name, "list", cells, filled, texts)
+    numbers = [mark_of(cell, (), decimal) for cell in filled]
+    marks = tuple(float(number) for number in numbers if isinstance(number, Real) and number == number)
+    if len(marks) >= 0.9 * len(filled):
+        return Profile(name, "number", cells, filled, texts, marks)
+    if scale := _scale_of(texts):
+        return Profile(name, "marks in words", cells, filled, texts, scale=scale)
+    words = sum(len(text.split()) for text in texts) / len(texts)
+    few = len({*texts}) <= max(2.0, FEW * len(texts))
+    longest = max(len(text.split()) for text in texts)
+    kind: ColumnKind = "names" if words <= SHORT and (few or longest == 1) and not _lists(texts) else "text"
+    return Profile(name, kind, cells, filled, texts, words=words)
+
+
+def _is_empty(cell: Any) -> bool:
+    return is_missing(cell) or (isinstance(cell, str) and cell.strip().lower() in NO_VALUE)
+
+
+def _many(cell: Any) -> bool:
+    return bool(getattr(cell, "ndim", 0))
+
+
+def _written(cell: Any) -> str:
+    return json.dumps(cell, ensure_ascii=False, default=str) if isinstance(cell, (dict, list, tuple)) else str(cell)
+
+
+def _lists(texts: Sequence[str]) -> bool:
+    return all(text.lstrip().startswith(("[", "{")) for text in texts)
+
+
+def _scale_of(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the scale that has most of the cells, the shortest of several; none where cells are no marks in words."""
+    said = [text.strip().casefold() for text in texts]
+    if len({*said}) < 2:
+        return ()
+    known = {scale: sum(word in scale for word in said) for scale in SCALES}
+    fitting = [scale for scale, count in known.items() if count >= 0.9 * len(said)]
+    return min(fitting, key=lambda scale: (-known[scale], len(scale)), default=())

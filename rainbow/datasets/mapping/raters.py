@@ -1,0 +1,73 @@
+"""Columns of single raters that make one rating together, told by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rainbow.datasets.mapping.names import role_by_name, words_of
+
+__all__ = ["rater_groups"]
+
+# What a rating is called whose columns name raters alone.
+UNNAMED = "rating"
+
+_KEY = (
+    "annotators?|annot|ann|raters?|judges?|judgements?|workers?|evaluators?|eval|coders?|assessors?|experts?|crowd|"
+    "turkers?|humans?|participants?|persons?|subjects?|users?|reviewers?|votes?|[rajhpew]"
+)
+_EDGE = r"[ _.\-:/()\[\]]"
+_WHO = rf"(?:{_KEY}){_EDGE}*(?:\d+|[a-z])"
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"(?P<stem>){_WHO}",
+        rf"(?P<stem>.+?){_EDGE}+{_WHO}{_EDGE}*",
+        rf"{_WHO}{_EDGE}+(?P<stem>.+)",
+        rf"(?P<stem>.+?){_EDGE}*\d+{_EDGE}*",
+        rf"(?P<stem>.+?){_EDGE}+[a-z]{_EDGE}*",
+    )
+)
+# Numbered columns of these are different questions, not raters.
+_QUESTIONS = frozenset(["q", "question", "item", "criterion", "dimension", "dim", "aspect", "task", "part", "scale"])
+
+
+def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return the ratings of which columns hold what single raters gave, with these columns in order.
+
+    Examples
+    --------
+    >>> rater_groups(["ann1", "ann2", "ann3", "length"])
+    {'rating': ['ann1', 'ann2', 'ann3']}
+    >>> rater_groups(["fluency_1", "fluency_2", "ann1_adequacy", "ann2_adequacy", "q1", "q2"])
+    {'fluency': ['fluency_1', 'fluency_2'], 'adequacy': ['ann1_adequacy', 'ann2_adequacy']}
+    >>> rater_groups(["anna_quality", "ben_quality"])
+    {'quality': ['anna_quality', 'ben_quality']}
+    """
+    groups: dict[str, list[str]] = {}
+    for column in columns:
+        stem = _stem(column)
+        if stem is not None and stem.lower() not in _QUESTIONS:
+            groups.setdefault(stem or UNNAMED, []).append(column)
+    found = {stem: group for stem, group in groups.items() if len(group) > 1}
+    taken = {column for group in found.values() for column in group}
+    return found | _by_word([column for column in columns if column not in taken])
+
+
+def _stem(column: str) -> str | None:
+    for form in _FORMS:
+        if match := form.fullmatch(column):
+            return match["stem"].strip(" _.-:/()[]")
+    return None
+
+
+def _by_word(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns whose names are that of a rating and a word of their own, a rater's name."""
+    groups: dict[str, list[str]] = {}
+    for column in columns:
+        words = words_of(column)
+        for word in (words[0], words[-1]) if len(words) == 2 else ():
+            if role_by_name(word) == "rating":
+                groups.setdefault(word, []).append(column)
+                break
+    return {word: group for word, group in groups.items() if len(group) > 1}

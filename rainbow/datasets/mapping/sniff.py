@@ -1,0 +1,101 @@
+"""How a table is written: its encoding, what stands between fields, commas before decimals."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+from rainbow.base.storage import Place
+from rainbow.datasets.encoding import codec
+
+__all__ = ["decimal_mark", "delimiter_of", "encoding_of"]
+
+LOOKED_AT = 1 << 24  # bytes from the start of a file
+LINES = 500
+_MARKS = (",", ";", "\t", "|")
+_WITH_COMMA, _WITH_POINT = re.compile(r"[+-]?\d+,\d+"), re.compile(r"[+-]?\d+\.\d+")
+
+
+def encoding_of(path: Place) -> str | None:
+    r"""Return how a text file is encoded if that is not UTF-8; None if it is.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "mine.csv")
+    ...     _ = file.write_bytes("text\ncafé\n".encode("latin-1"))
+    ...     encoding_of(file)
+    'cp1252'
+    """
+    with path.open("rb") as file:
+        start = file.read(LOOKED_AT)
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            codecs.getincrementaldecoder(encoding)().decode(start, final=len(start) < LOOKED_AT)
+        except UnicodeDecodeError:
+            continue
+        return None if encoding == "utf-8" else encoding
+    return "latin-1"
+
+
+def delimiter_of(path: Place, encoding: str | None) -> str | None:
+    r"""Return what stands between the fields of a ``.csv`` or ``.tsv`` if that is not what its ending says.
+
+    It is the mark that parts all lines into as many fields as the first, and into the most; a tab where the first line
+    has none and others would be parted by commas in their texts.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "mine.csv")
+    ...     _ = file.write_text("text;quality\nan inn, cheap;3,5\n")
+    ...     delimiter_of(file, None)
+    ';'
+    """
+    usual = "\t" if path.suffix == ".tsv" else ","
+    with path.open("rb") as file:
+        text = file.read(LOOKED_AT).decode(codec(encoding), "replace")
+    counts = {mark: _fields(text, mark) for mark in _MARKS}
+    whole = {mark: found[0] for mark, found in counts.items() if found and len({*found}) == 1 and found[0] > 1}
+    if whole:
+        best = max(whole, key=lambda mark: (whole[mark], mark == usual))
+        return None if best == usual else best
+    one = counts[usual][:1] == [1] and any(count > 1 for count in counts[usual])
+    others = [mark for mark in _MARKS if counts[mark][:1] not in ([], [1])]
+    if one and not others:
+        return next((mark for mark in ("\t", "|") if mark not in text), None)
+    return others[0] if one and len(others) == 1 and others[0] != usual else None
+
+
+def _fields(text: str, mark: str) -> list[int]:
+    """Return how many fields each of the first lines has."""
+    try:
+        lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+        return [len(fields) for fields in islice((line for line in lines if line), LINES)]
+    except csv.Error:
+        return []
+
+
+def decimal_mark(cells: Iterable[Any]) -> str | None:
+    """Return a comma if one stands before the decimals of numbers; None if a point does, or nothing is known.
+
+    Examples
+    --------
+    >>> decimal_mark(["3,5", "4"]), decimal_mark(["3,5", "4.5"]), decimal_mark(["1,200", "3,500"])
+    (',', None, None)
+    """
+    texts = [cell.strip() for cell in cells if isinstance(cell, str)]
+    with_comma = [text for text in texts if _WITH_COMMA.fullmatch(text)]
+    thousands = all(len(text.rpartition(",")[2]) == 3 for text in with_comma)
+    return "," if with_comma and not thousands and not any(_WITH_POINT.fullmatch(text) for text in texts) else None

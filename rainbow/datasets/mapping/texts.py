@@ -1,0 +1,197 @@
+"""Which columns of texts hold outputs, which references, and which the input."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rainbow.datasets.mapping.names import role_by_name, words_of
+from rainbow.datasets.mapping.profile import Profile
+from rainbow.datasets.shapes.cells import text_of
+from rainbow.meaning import read
+
+__all__ = ["Texts", "told_apart"]
+
+_LOOKED_AT = 60  # rows whose words are compared
+_LONG = 3.0  # times as many words as others: an input, a document say
+_ALIKE = 0.12  # of their words two texts about one input share at least, more than two about different inputs do
+# Of several columns that may hold the input, those of these words come first.
+_FIRST_INPUTS = (
+    "arguments",
+    "mr",
+    "meaning",
+    "input",
+    "inputs",
+    "source",
+    "src",
+    "triples",
+    "tripleset",
+    "article",
+    "document",
+)
+_FIRST_OUTPUTS = ("filtered", "output", "prediction", "predictions", "generated", "hypothesis")
+_MADE_OF = re.compile(r"_?(hash|ids?|type|lang|language|tokens?)$", re.IGNORECASE)
+
+
+class Texts(NamedTuple):
+    """The columns of each role, and why."""
+
+    outputs: dict[str, str]
+    references: dict[str, str]
+    inputs: dict[str, str]
+    others: dict[str, str]
+
+
+def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: bool) -> Texts:
+    """Return what each column of texts holds, and why it is taken so.
+
+    Parameters
+    ----------
+    profiles
+        The columns.
+    given
+        Roles that are said already, by column.
+    several
+        Whether several columns of outputs may be outputs of several systems: not where a column names the system.
+    """
+    found = Texts({}, {}, {}, {})
+    free: list[Profile] = []
+    for profile in profiles:
+        role = given.get(profile.name) or (None if _MADE_OF.search(profile.name) else role_by_name(profile.name))
+        why = "as you said" if profile.name in given else "by its name"
+        if role == "output" and (profile.is_text or profile.kind == "names"):
+            found.outputs[profile.name] = why
+        elif role == "reference" and (profile.is_text or profile.kind == "names"):
+            found.references[profile.name] = why
+        elif role == "input" and (profile.is_text or _is_input(profile)):
+            found.inputs[profile.name] = why
+        elif profile.is_text and role not in ("meta", "score") and profile.name not in given:
+            free.append(profile)
+    by_name = {profile.name: profile for profile in profiles}
+    _same_again(found, by_name)
+    _choose_input(found, free, by_name)
+    _choose_outputs(found, free, by_name, given, several)
+    return found
+
+
+def _is_input(profile: Profile) -> bool:
+    """Return whether short texts, as of a few slots, are inputs, and not kinds of them."""
+    return profile.kind == "names" and (4 * profile.distinct >= len(profile.texts) or _meanings(profile) > 0.5)
+
+
+def _same_again(found: Texts, by_name: Mapping[str, Profile]) -> None:
+    """Leave out references that stand in another column already."""
+    seen: dict[tuple[str, ...], str] = {}
+    for name, why in list(found.references.items()):
+        first = seen.setdefault(by_name[name].texts, name)
+        if first != name and why != "as you said":
+            del found.references[name]
+            found.others[name] = f"the same as {first}"
+
+
+def _choose_input(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]) -> None:
+    """Keep one input: the others are unused; of columns whose names say nothing, one that slots can be read from."""
+    if not found.inputs:
+        for profile in free:
+            if _meanings(profile) > 0.5:
+                found.inputs[profile.name] = "slots and values can be read from it"
+                free.remove(profile)
+                break
+    said = [name for name, why in found.inputs.items() if why == "as you said"]
+    ranked = said or sorted(found.inputs, key=lambda name: _rank(name, _FIRST_INPUTS))
+    for name in ranked[1:]:
+        del found.inputs[name]
+        found.others[name] = f"{ranked[0]} is taken as the input"
+
+
+def _choose_outputs(
+    found: Texts, free: list[Profile], by_name: Mapping[str, Profile], given: Mapping[str, str], several: bool
+) -> None:
+    named = [by_name[name] for name in found.outputs]
+    if len(named) > 1 and not (several and _about_one_input(named)):
+        ranked = sorted(found.outputs, key=lambda name: _rank(name, _FIRST_OUTPUTS))
+        for name in ranked[1:]:
+            del found.outputs[name]
+            found.others[name] = f"{ranked[0]} is taken as the output"
+    if found.outputs:
+        found.others.update({profile.name: "texts that nothing is made of" for profile in free})
+        return
+    if not found.inputs and len(free) > 1:
+        longest = max(free, key=lambda profile: profile.words)
+        if all(longest.words > _LONG * profile.words for profile in free if profile is not longest):
+            found.inputs[longest.name] = "much longer texts than the others"
+            free.remove(longest)
+    if several and len(free) > 1 and _about_one_input(free):
+        found.outputs.update({profile.name: "texts about the same inputs: one system each" for profile in free})
+    elif free:
+        best = max(free, key=lambda profile: (profile.distinct, -free.index(profile)))
+        why = "the only other column of texts" if len(free) == 1 else "of the columns of texts, the most different ones"
+        found.outputs[best.name] = why
+        found.others.update(
+            {profile.name: f"{best.name} is taken as the output" for profile in free if profile != best}
+        )
+    else:
+        _last_of_all(found, by_name, given)
+
+
+def _last_of_all(found: Texts, by_name: Mapping[str, Profile], given: Mapping[str, str]) -> None:
+    """Where nothing else holds texts, take short ones; or those of the only column, though it is called "target"."""
+    short = [p for p in by_name.values() if p.kind == "names" and role_by_name(p.name) is None and p.name not in given]
+    if short:
+        best = max(short, key=lambda profile: (profile.distinct, profile.words))
+        found.outputs[best.name] = "short texts: no other column holds texts"
+    elif len(found.references) == 1 and not found.inputs:
+        (name,) = found.references
+        del found.references[name]
+        found.outputs[name] = "the only column of texts"
+
+
+def _rank(name: str, first: Sequence[str]) -> tuple[int, int]:
+    words = words_of(name)
+    places = [place for place, word in enumerate(first) if word in words]
+    return (min(places, default=len(first)), len(name))
+
+
+def _meanings(profile: Profile) -> float:
+    """Return the share of cells that a meaning representation can be read from."""
+    if profile.kind == "object":
+        return 1.0
+    some = [text for text in profile.texts[:_LOOKED_AT] if profile.kind in ("text", "names")]
+    return sum(_is_meaning(text) for text in some) / len(some) if some else 0.0
+
+
+def _is_meaning(text: str) -> bool:
+    try:
+        return read(text) is not None
+    except ValueError:
+        return False
+
+
+def _about_one_input(profiles: Sequence[Profile]) -> bool:
+    """Return whether texts in one row share more words than those of different rows, in each column and another."""
+    first, *others = profiles
+    return all(_closer(first, other) for other in others)
+
+
+def _closer(one: Profile, other: Profile) -> bool:
+    cells = [(text_of(a), text_of(b)) for a, b in zip(one.rows, other.rows, strict=True)]
+    both = [pair for pair in cells if all(pair)][:_LOOKED_AT]
+    if 2 * len(both) < min(len(cells), _LOOKED_AT) or sum(a == b for a, b in both) > 0.5 * len(both):
+        return False  # gaps, or one is the other once more
+    rows = len(both)
+    if rows < 3:  # too few to tell
+        return one.kind == other.kind
+    first, second = ([_words(pair[side]) for pair in both] for side in (0, 1))
+    here = [_shared(a, b) for a, b in zip(first, second, strict=True)]
+    apart = [_shared(a, b) for a, b in zip(first, second[1:] + second[:1], strict=True)]
+    return sum(here) / rows > max(_ALIKE, 1.2 * sum(apart) / rows)
+
+
+def _words(text: object) -> Counter[str]:
+    return Counter(re.findall(r"\w+", str(text).lower()))
+
+
+def _shared(one: Counter[str], other: Counter[str]) -> float:
+    return (one & other).total() / max((one | other).total(), 1)

@@ -1,0 +1,180 @@
+"""What a cell holds, whatever it is written as: a text, an input, a mark."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.corpus.corpus_table import NO_VALUE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["column_of", "has_column", "input_of", "is_missing", "mark_of", "name_of", "plain_of", "text_of"]
+
+# Under which key an object holds the text of an answer.
+_TEXTS = ("text", "content", "output", "generated_text")
+_LEADING = re.compile(r"\s*([+-]?\d+(?:[.,]\d+)?)(?=\s*[-–:.=()]\s*\D)")
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a cell holds nothing: None or NaN.
+
+    Examples
+    --------
+    >>> is_missing(None), is_missing(float("nan")), is_missing("")
+    (True, True, False)
+    """
+    return value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType"
+
+
+def text_of(value: Any) -> Any:
+    """Return the text of an output: of a list the first, of nothing the empty text; what is no text stays as it is.
+
+    Examples
+    --------
+    >>> text_of([["the inn"]]), text_of(None), text_of({"text": "inn"}), text_of(5)
+    ('the inn', '', 'inn', 5)
+    """
+    if is_missing(value):
+        return ""
+    if isinstance(value, Mapping):
+        return next((text_of(value[key]) for key in _TEXTS if key in value), value)
+    if _is_list(value):
+        return text_of(value[0]) if len(value) else ""
+    return value
+
+
+def input_of(value: Any) -> Any:
+    r"""Return the text of an input: of an object or of triples their JSON, of a dialogue its turns in lines.
+
+    What is nothing of that stays as it is.
+
+    Examples
+    --------
+    >>> input_of({"name": "inn"}), input_of(["Hello!", "Where to?"]), input_of([["inn", "area", "soma"]])
+    ('{"name": "inn"}', 'Hello!\nWhere to?', '[["inn", "area", "soma"]]')
+    """
+    if isinstance(value, Mapping):
+        return json.dumps(value, ensure_ascii=False, default=_listed)
+    if _is_list(value):
+        entries = list(value)
+        if len(entries) == 1 and _is_list(entries[0]) and len(entries[0]) != 3:
+            return input_of(entries[0])  # lm-evaluation-harness: [["prompt", {...}]]
+        if entries and isinstance(entries[0], str):
+            return "\n".join(entry for entry in entries if isinstance(entry, str))
+        nested = all(isinstance(entry, Mapping) or _is_list(entry) for entry in entries)
+        return json.dumps(entries, ensure_ascii=False, default=_listed) if nested else value
+    return text_of(value)
+
+
+def name_of(value: Any) -> Any:
+    """Return the name of a row, an input or a system, which may be written as a number.
+
+    Examples
+    --------
+    >>> name_of(3.0), name_of("tgen"), name_of(None)
+    ('3', 'tgen', '')
+    """
+    value = text_of(value)
+    if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
+        return str(int(value)) if float(value).is_integer() else str(value)
+    return value
+
+
+def plain_of(value: Any) -> Any:
+    """Return a cell of a column that nothing is made of: lists and objects as JSON, all else as it is.
+
+    Examples
+    --------
+    >>> plain_of({"a": [1]}), plain_of(3)
+    ('{"a": [1]}', 3)
+    """
+    nested = isinstance(value, Mapping) or _is_list(value)
+    return json.dumps(value, ensure_ascii=False, default=_listed) if nested else value
+
+
+def mark_of(value: Any, scale: Sequence[str] = (), decimal: str | None = None) -> Any:
+    """Return the number that a mark stands for, NaN where there is none; what cannot be read stays as it is.
+
+    Parameters
+    ----------
+    value
+        A number, its digits, digits with words behind them (``4 - good``), or a word of the scale.
+    scale
+        Words that stand for marks, in lower case, the worst first: that is 1.
+    decimal
+        ``,`` if a comma stands before the decimals.
+
+    Examples
+    --------
+    >>> mark_of("agree", ("disagree", "neutral", "agree")), mark_of("3,5", decimal=","), mark_of("4 - good")
+    (3.0, 3.5, 4.0)
+    >>> mark_of("n/a"), mark_of("perhaps")
+    (nan, 'perhaps')
+    """
+    if not isinstance(value, str):
+        return math.nan if is_missing(value) else value
+    text = value.strip()
+    if text.casefold() in scale:
+        return 1.0 + list(scale).index(text.casefold())
+    if text.lower() in NO_VALUE:
+        return math.nan
+    written = text.replace(",", ".") if decimal == "," else text
+    try:
+        return float(written)
+    except ValueError:
+        found = _LEADING.match(written)
+        return float(found[1]) if found else value
+
+
+def has_column(frame: pd.DataFrame, name: str) -> bool:
+    """Return whether a table has a column, or objects in one with this key, as ``doc.question``."""
+    if name in frame:
+        return True
+    head, _, rest = name.partition(".")
+    return bool(rest) and head in frame and any(_within(cell, rest) is not None for cell in frame[head])
+
+
+def column_of(frame: pd.DataFrame, name: str) -> list[Any]:
+    """Return the cells of a column, or, for ``doc.question``, what stands under this key in each object of `doc`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> column_of(pd.DataFrame({"doc": [{"question": "Where?"}, None]}), "doc.question")
+    ['Where?', None]
+    """
+    if name in frame:
+        return list(frame[name])
+    if not has_column(frame, name):
+        raise ValueError(f"there is no column {name!r}: there are {', '.join(map(str, frame))}")
+    head, _, rest = name.partition(".")
+    return [_within(cell, rest) for cell in frame[head]]
+
+
+def _within(cell: Any, path: str) -> Any:
+    if not isinstance(cell, Mapping):
+        return None
+    if path in cell:
+        return cell[path]
+    head, _, rest = path.partition(".")
+    return _within(cell.get(head), rest) if rest else None
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or type(value).__name__ == "ndarray"
+
+
+def _listed(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else str(value)

@@ -1,0 +1,93 @@
+"""Human ratings as numbers: of single raters' columns, of words, with decimal commas."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.datasets.columns import Rating
+from rainbow.datasets.shapes.cells import mark_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["rated"]
+
+Ordered = tuple[str, ...]  # words that stand for marks, the worst first
+
+
+def rated(
+    frame: pd.DataFrame, ratings: Sequence[str], scales: Sequence[str] = (), decimal: str | None = None
+) -> pd.DataFrame:
+    """Return the table with a column of numbers for each rating, and those of its raters as ``NAME_1``, ``NAME_2`` ...
+
+    Parameters
+    ----------
+    frame, ratings
+        The table, and its ratings as :class:`~rainbow.datasets.columns.Rating` reads them.
+    scales
+        Words that stand for marks, as ``disagree<neutral<agree``; a column has those that most of its cells are of.
+    decimal
+        ``,`` if a comma stands before the decimals. Single cells that are no marks count as missing, with a warning; a
+        column that has more of them than marks is left as it is.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column of raters.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"ann1": ["4", ""], "ann2": ["6", "3"]})
+    >>> rated(table, ["quality=ann1,ann2"]).values.tolist()
+    [[4.0, 6.0, 5.0], [nan, 3.0, 3.0]]
+    """
+    split = [tuple(word.strip().casefold() for word in scale.split("<")) for scale in scales]
+    for rating in map(Rating.of, ratings):
+        frame = _one(frame, rating, split, decimal)
+    return frame
+
+
+def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[Ordered], decimal: str | None) -> pd.DataFrame:
+    if not rating.raters:
+        if not (scales or decimal) or rating.name not in frame:
+            return frame  # the corpus reads numbers, and says what is none
+        return frame.assign(**{rating.name: _marks(frame[rating.name], rating.name, scales, decimal)})
+    if gone := [name for name in rating.raters if name not in frame]:
+        raise ValueError(
+            f"there is no column {gone[0]!r} for {rating.name}: there are {', '.join(map(str, frame))}: name those of "
+            f"its raters, --rating {rating.name}=COLUMN,COLUMN"
+        )
+    marks = [_marks(frame[name], name, scales, decimal) for name in rating.raters]
+    left = frame.drop(columns=list(rating.raters))
+    if len(marks) == 1:
+        return left.assign(**{rating.name: marks[0]})
+    single = {f"{rating.name}_{place}": column for place, column in enumerate(marks, 1)}
+    return left.assign(**single, **{rating.name: _means(marks)})
+
+
+def _means(marks: Sequence[Sequence[Any]]) -> list[float]:
+    """Return the mean of the marks that each row has; NaN where it has none."""
+    rows = (
+        [float(mark) for mark in row if not isinstance(mark, str) and mark == mark] for row in zip(*marks, strict=True)
+    )
+    return [float(np.mean(row)) if row else float("nan") for row in rows]
+
+
+def _marks(cells: Any, name: str, scales: Sequence[Ordered], decimal: str | None) -> list[Any]:
+    words = [cell.strip().casefold() for cell in cells if isinstance(cell, str)]
+    scale = max(scales, key=lambda scale: sum(word in scale for word in words), default=())
+    marks = [mark_of(cell, scale, decimal) for cell in cells]
+    odd = [place for place, mark in enumerate(marks) if isinstance(mark, str)]
+    if not odd or 2 * len(odd) > sum(mark == mark for mark in marks):
+        return marks
+    warnings.warn(
+        f"{name}: {len(odd)} of {len(marks)} cells are no marks, {marks[odd[0]]!r:.40} in row {odd[0] + 1} say: they "
+        "count as missing",
+        stacklevel=2,
+    )
+    return [float("nan") if isinstance(mark, str) else mark for mark in marks]

@@ -1,0 +1,66 @@
+"""Tables with a row for each judgement of a rater, of which those on one output become its row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rainbow.datasets.columns import Columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["merged"]
+
+# So many raters have a column each; where there are more, as in a crowd, columns hold the first, second ... mark.
+MOST_RATERS = 12
+
+
+def merged(frame: pd.DataFrame, columns: Columns, rater: str | None) -> pd.DataFrame:
+    """Return a row for each output, with the mean of its ratings, and those of its raters as ``NAME_1``, ``NAME_2`` ...
+
+    Parameters
+    ----------
+    frame
+        A row for each judgement.
+    columns
+        What is said of it: rows of the same input, item, system and output are about one output.
+    rater
+        The column that says who judged; None where that is not known.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"output": ["an inn"] * 2 + ["inn"], "who": ["A", "B", "B"], "quality": [5, 4, 2]})
+    >>> merged(table, Columns.of(ratings="quality"), "who").values.tolist()
+    [['an inn', 4.5, 5.0, 4.0], ['inn', 2.0, nan, 2.0]]
+    """
+    ratings = [name for name in columns.rating_names if name in frame]
+    named = {name: getattr(columns, name) or name for name in ("mr", "item", "system")}
+    wanted = [*(columns.output or ("output",)), *named.values(), "dataset"]
+    keys = [name for name in dict.fromkeys(wanted) if name in frame]
+    frame = frame.drop(columns=[name for name in ("id", columns.id) if name in frame and name not in keys])
+    about = frame.groupby([frame[key].map(repr) for key in keys], sort=False).ngroup()
+    first = frame[~about.duplicated()].drop(columns=[*ratings, *([rater] if rater in frame else [])])
+    first = first.set_axis(about[~about.duplicated()])
+    for name in ratings:
+        first = first.assign(**_single(frame[name], about, _places(frame, about, rater), name))
+    return first.reset_index(drop=True)
+
+
+def _places(frame: pd.DataFrame, about: pd.Series[int], rater: str | None) -> pd.Series[int]:
+    """Return in which column a judgement stands: that of its rater, or that of its number among those on an output."""
+    import pandas as pd
+
+    if rater in frame and frame[rater].nunique() <= MOST_RATERS:
+        return pd.Series(pd.factorize(frame[rater].map(str))[0], index=frame.index)
+    return about.groupby(about).cumcount()
+
+
+def _single(marks: pd.Series[Any], about: pd.Series[int], places: pd.Series[int], name: str) -> dict[str, Any]:
+    import pandas as pd
+
+    numbers = pd.to_numeric(marks, errors="coerce")
+    table = numbers.groupby([about, places]).mean().unstack()
+    table = table.reindex(columns=range(int(max(table.columns, default=-1)) + 1))
+    single = {f"{name}_{place}": table[column] for place, column in enumerate(table.columns, 1)}
+    return {name: table.mean(axis=1), **(single if len(single) > 1 else {})}

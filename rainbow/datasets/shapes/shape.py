@@ -1,0 +1,134 @@
+"""From a table of any shape to one with a row per output, as what is said of its columns has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rainbow.datasets.columns import Columns, Rating, Score
+from rainbow.datasets.shapes.cells import column_of, has_column, input_of, mark_of, name_of, plain_of, text_of
+from rainbow.datasets.shapes.marks import rated
+from rainbow.datasets.shapes.merged import merged
+from rainbow.datasets.shapes.pairs import PREFERENCE, paired
+from rainbow.datasets.shapes.wide import melted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Shape", "as_texts"]
+
+_ONE_EACH = ("mr", "system", "item", "id", "rater", "winner")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How the rows of a file become rows with one output each.
+
+    Parameters
+    ----------
+    columns
+        What is said of the file.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> shape = Shape(Columns.of(output=["tgen", "slug"]))
+    >>> shape.rows(pd.DataFrame({"tgen": ["an inn"], "slug": ["inn"]}))[["item", "system", "output"]].values.tolist()
+    [['1', 'tgen', 'an inn'], ['1', 'slug', 'inn']]
+    >>> shape.left.output, shape.left.system
+    (('output',), 'system')
+    """
+
+    columns: Columns
+
+    @property
+    def whole(self) -> bool:
+        """Whether rows can be told only from all of the table: several of its rows are about one output."""
+        return bool(self.columns.rater or self.columns.pair)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the table has a row per output as it is."""
+        said = self.columns
+        named = (*said.output, *(getattr(said, name) or "" for name in _ONE_EACH), *said.references, *said.scores)
+        return not (
+            self.whole
+            or len(said.output) > 1
+            or said.scale
+            or said.ignored
+            or said.decimal
+            or any("=" in rating for rating in said.ratings)
+            or any("." in name for name in named)
+        )
+
+    @cached_property
+    def left(self) -> Columns:
+        """What is said of the rows that :meth:`rows` gives."""
+        said = self.columns
+        several = len(said.output) > 1 or bool(said.pair)
+        item = {"item": "item"} if several and not said.mr else {}
+        new: dict[str, Any] = {"output": ("output",), "system": "system", "id": None, **item} if several else {}
+        ratings = (PREFERENCE, *said.rating_names) if said.pair else said.rating_names
+        nothing: dict[str, Any] = {"rater": None, "pair": (), "winner": None, "scale": (), "decimal": None}
+        return replace(said, **nothing, ignored=(), **new, ratings=tuple(dict.fromkeys(ratings)))
+
+    def rows(self, frame: pd.DataFrame, before: int = 0) -> pd.DataFrame:
+        """Return the rows of a part of the table, so many rows of which come before.
+
+        Raises
+        ------
+        ValueError
+            If a column is not there.
+        """
+        said = self.columns
+        frame = self._named(frame)
+        if said.pair:
+            frame = paired(frame, said, before)
+        elif len(said.output) > 1:
+            frame = melted(frame, said.output, said.item or (said.id if said.id in frame else None), said.mr, before)
+        frame = rated(frame, said.ratings, said.scale, said.decimal)
+        if said.decimal:
+            names = [Score.of(score).name for score in said.scores]
+            frame = frame.assign(**{name: [mark_of(cell, (), said.decimal) for cell in frame[name]] for name in names})
+        return merged(frame, self.left, said.rater) if self.whole else frame
+
+    def _named(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the table with a column for each one that is named, and without those to be ignored."""
+        said = self.columns
+        named = [getattr(said, name) for name in _ONE_EACH if getattr(said, name)]
+        scores = [Score.of(score).name for score in said.scores]
+        raters = [column for rating in said.ratings for column in Rating.of(rating).raters]
+        wanted = [
+            name for name in (*said.output, *named, *said.references, *said.pair, *raters, *scores) if "." in name
+        ]
+        further = {name: column_of(frame, name) for name in wanted if name not in frame and has_column(frame, name)}
+        gone = [name for name in said.ignored if name in frame and name not in (*said.output, *named)]
+        frame = frame.drop(columns=gone).assign(**further)
+        kept = {*said.output, *named, *said.references, "references", "reference"}
+        return frame.assign(
+            **{
+                name: [plain_of(cell) for cell in frame[name]]
+                for name in map(str, frame)
+                if name not in kept and frame[name].dtype == object and name.partition("_")[0] != "reference"
+            }
+        )
+
+
+def as_texts(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return rows whose outputs and inputs are texts, whatever they were written as.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> as_texts(pd.DataFrame({"output": [["an inn"], None], "mr": [{"name": "inn"}, None]})).values.tolist()
+    [['an inn', '{"name": "inn"}'], ['', '']]
+    """
+    readers = {"output": text_of, "mr": input_of, "id": name_of, "item": name_of, "system": name_of}
+    # As objects: pandas' own strings cannot hold halves of characters, which a text may have.
+    changed = {
+        name: type(frame[name])([read(cell) for cell in frame[name]], index=frame.index, dtype=object)
+        for name, read in readers.items()
+        if name in frame
+    }
+    return frame.assign(**changed)

@@ -1,0 +1,115 @@
+"""Tables with a column of outputs for each system, of which every row becomes one row for each of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["melted", "own_column", "system_names"]
+
+_EDGE = " _.-:/"  # what stands between the name of a system and the rest of a column's name
+
+
+def system_names(columns: Sequence[str]) -> dict[str, str]:
+    """Return the system of each column of outputs: its name without what all of these names begin or end with.
+
+    Examples
+    --------
+    >>> system_names(["output_tgen", "output_slug"]), system_names(["tgen", "team"])
+    ({'output_tgen': 'tgen', 'output_slug': 'slug'}, {'tgen': 'tgen', 'team': 'team'})
+    >>> system_names(["tgen output", "slug output"])
+    {'tgen output': 'tgen', 'slug output': 'slug'}
+    """
+    begin = _common(columns)
+    end = _common([column[len(begin) :][::-1] for column in columns])[::-1]
+    cut = max((begin.rfind(mark) for mark in _EDGE), default=-1) + 1
+    places = [place for place, letter in enumerate(end) if letter in _EDGE]
+    tail = len(end) - places[0] if places else 0
+    return {column: column[cut : len(column) - tail].strip(_EDGE) or column for column in columns}
+
+
+def _common(texts: Sequence[str]) -> str:
+    """Return what all texts begin with."""
+    shortest = min(texts, key=len, default="")
+    same = (len({text[place] for text in texts}) == 1 for place in range(len(shortest)))
+    return shortest[: sum(1 for _ in takewhile(bool, same))]
+
+
+def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
+    """Return the system that a column is about, and what it says of it; None where it is about none.
+
+    Examples
+    --------
+    >>> own_column("tgen_quality", ["tgen", "slug"]), own_column("quality (slug)", ["tgen", "slug"])
+    (('tgen', 'quality'), ('slug', 'quality'))
+    >>> own_column("quality", ["tgen"])
+    """
+    for system in sorted(systems, key=len, reverse=True):
+        name = re.escape(system)
+        found = re.fullmatch(rf"{name}[ _.\-:/]+(.+)|(.+?)[ _.\-:/]+\(?{name}\)?", column, re.IGNORECASE)
+        if found:
+            return system, str(found[1] or found[2])
+    return None
+
+
+def melted(
+    frame: pd.DataFrame, outputs: Sequence[str], item: str | None, mr: str | None, before: int = 0
+) -> pd.DataFrame:
+    """Return a row for each output: `system` and `output`, the columns about the system, and those about the input.
+
+    Parameters
+    ----------
+    frame, outputs
+        The table, and its columns of outputs.
+    item, mr
+        The columns that name the input, and hold it, if there are any; otherwise rows are numbered.
+    before
+        How many rows come before.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"tgen": ["an inn"], "slug": ["inn"], "quality_tgen": [6], "quality_slug": [2]})
+    >>> melted(table, ["tgen", "slug"], None, None)[["system", "output", "quality"]].values.tolist()
+    [['tgen', 'an inn', 6], ['slug', 'inn', 2]]
+    """
+    import pandas as pd
+
+    if gone := [name for name in outputs if name not in frame]:
+        raise ValueError(f"there is no column {gone[0]!r} of outputs: there are {', '.join(map(str, frame))}")
+    systems = system_names(outputs)
+    others = [name for name in map(str, frame) if name not in outputs]
+    own = {name: found for name in others if (found := own_column(name, list(systems.values())))}
+    shared = [name for name in others if name not in own]
+    rows = [
+        {
+            **{name: row[name] for name in shared},
+            **_of_system(row, own, system),
+            "system": system,
+            "output": row[column],
+        }
+        | _item(row, item, mr, before + number)
+        for number, row in enumerate(frame.to_dict("records"), 1)
+        for column, system in systems.items()
+    ]
+    names = [*shared, *dict.fromkeys(what for _, what in own.values()), "system", "output"]
+    columns = dict.fromkeys([*names, *([] if mr else ["item"])])
+    return pd.DataFrame(rows, columns=[name for name in columns if name != "id"], dtype=object)
+
+
+def _of_system(row: Mapping[Any, Any], own: Mapping[str, tuple[str, str]], system: str) -> dict[str, Any]:
+    return {what: row[column] for column, (about, what) in own.items() if about == system}
+
+
+def _item(row: Mapping[Any, Any], item: str | None, mr: str | None, number: int) -> dict[str, str]:
+    return {} if mr else {"item": str(row[item]) if item else str(number)}

@@ -1,0 +1,61 @@
+"""Which of several systems people prefer, of comparisons side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.datasets.columns import Columns
+from rainbow.datasets.encoding import named
+from rainbow.datasets.shapes.pairs import PREFERENCE, paired
+from rainbow.datasets.tables.frames import frames
+from rainbow.systems.rankings.rankings import rankings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["preference_ranking"]
+
+
+def preference_ranking(files: Sequence[Path], columns: Columns, seed: int = 2017) -> pd.DataFrame:
+    """Return a row per system, the most preferred first.
+
+    Parameters
+    ----------
+    files, columns
+        Tables of comparisons, and what is said of them.
+    seed
+        Of what is drawn for the intervals.
+
+    Returns
+    -------
+    DataFrame
+        `system`, `comparisons`, `preferred` (share of its comparisons, ties count half), `bradley_terry`, `low`,
+        `high` (its strength in nats, 95 %), `rank_from`, `rank_to`, `cluster`.
+    """
+    import pandas as pd
+
+    parts, before = [], 0
+    for file in files:
+        with named(file, columns.encoding):
+            (frame,) = frames(file, None, columns.encoding, columns.delimiter, columns.sheet)
+        parts.append(paired(frame, columns, before))
+        before += len(frame)
+    table = pd.concat(parts, ignore_index=True)
+    item = table["item"] if "item" in table else table[columns.mr or "comparison"]
+    judged = pd.DataFrame(
+        {
+            "judgement": table["comparison"],
+            "item": item.map(str),
+            "system": table["system"],
+            "criterion": PREFERENCE,
+            "kind": "preference",
+            "value": pd.to_numeric(table[PREFERENCE]),
+        }
+    )
+    ranked = rankings(judged, method="bradley-terry", rng=seed)
+    shares = judged.groupby("system")["value"].mean()
+    ranked["preferred"] = ranked["system"].map(shares)
+    names = ["system", "comparisons", "preferred", "bradley_terry", "low", "high", "rank_from", "rank_to", "cluster"]
+    return ranked[names]

@@ -1,0 +1,320 @@
+"""`rainbow.run`: metrics, analysis, systems, the learned score and one report, of whatever a file holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.base.progress import Progress, RowProgress, silent
+from rainbow.datasets.columns import Columns
+from rainbow.datasets.folders.user_files import UserFiles, open_user_files
+from rainbow.datasets.mapping import Mapping
+from rainbow.pipeline.findings import findings
+from rainbow.pipeline.learned_scores import BesideRows, is_familiar, learned_scores, model_for
+from rainbow.pipeline.preferences import preference_ranking
+from rainbow.pipeline.stages import Stage, Stages, key_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.scoring.chunks import Rows
+
+__all__ = ["Run", "Stage", "run"]
+
+RESAMPLES, SEED = 1000, 2017
+# Datasets whose ratings the models that come along learned from: what they say of them is no test.
+LEARNED_FROM = frozenset(["sfhotel", "sfrest", "bagel", "emnlp2017"])
+
+
+@dataclass(frozen=True)
+class Run:
+    """What was done, and where it lies.
+
+    Attributes
+    ----------
+    name
+        What its tables and pages are called.
+    mapping
+        What each column was taken as.
+    stages
+        The parts of the work, with seconds, and reasons of those that were left out.
+    page
+        The report; None where there was nothing to report on.
+    findings
+        What was found, in at most five sentences, and what to do next.
+    """
+
+    name: str
+    mapping: Mapping
+    stages: tuple[Stage, ...]
+    page: Path | None
+    findings: tuple[str, ...]
+
+
+@dataclass
+class _Work:
+    """The stages of one run."""
+
+    opened: UserFiles
+    stages: Stages
+    resamples: int
+    workers: int
+    rows_progress: RowProgress
+    progress: Progress
+
+    @property
+    def table(self) -> Path:
+        return Path("metrics") / f"{self.opened.name}.parquet"
+
+    @property
+    def folder(self) -> Path:
+        return Path("analysis") / self.opened.name
+
+    @property
+    def said(self) -> Columns:
+        return self.opened.mapping.columns
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The saved table of scores."""
+        from rainbow.scoring.saved_scores import load_scores
+
+        return load_scores(self.table)
+
+    @property
+    def has_outputs(self) -> bool:
+        return not self.said.pair or bool(self.said.output)
+
+    def all(self) -> None:
+        """Do them in order."""
+        if self.has_outputs:
+            of = key_of(*(self.opened.files or [self.opened.name]), self.said.said())
+            self.stages.do("metrics", of, [self.table], self._metrics)
+            self._learned(of)
+        else:
+            self.stages.leave("metrics", "there are no outputs: with columns of texts, every metric of each")
+        if self.said.pair:
+            self.stages.do(
+                "preferences", key_of(*self.opened.files, self.said.said()), [self._ranking], self._preferences
+            )
+        if not self.has_outputs:
+            return
+        self._analysis()
+        self._systems()
+
+    @property
+    def _ranking(self) -> Path:
+        return self.folder / "preferences.csv"
+
+    def _preferences(self) -> str:
+        from rainbow.base.files import write_csv
+
+        table = preference_ranking(self.opened.files, self.said)
+        write_csv(self._ranking, table)
+        first = table.iloc[0]
+        return f"{first['system']} first, preferred in {first['preferred']:.0%} of {first['comparisons']} comparisons"
+
+    def _metrics(self) -> str:
+        scored = self._score(self.opened.rows, None)
+        self.__dict__.pop("frame", None)
+        return f"{len(scored.signatures)} columns of {scored.table.rows:,} outputs"
+
+    def _score(self, rows: Rows, metrics: tuple[str, ...] | None) -> Any:
+        from rainbow.scoring.stream import score_rows
+
+        return score_rows(
+            rows, self.table, metrics, workers=self.workers, keep=metrics is not None, progress=self.rows_progress
+        )
+
+    def _learned(self, of: str) -> None:
+        if self.opened.name in LEARNED_FROM and not self.opened.files:
+            self.stages.leave("learned score", "the models learned from these ratings: rainbow fit tests one fairly")
+        elif (kind := model_for(self.frame)) is None:
+            self.stages.leave("learned score", "it needs references, or inputs whose slots or triples can be read")
+        else:
+            self.stages.do("learned score", key_of(of, kind), [self.table], lambda: self._learn(kind))
+
+    def _learn(self, kind: str) -> str:
+        found = learned_scores(self.table, kind, self.rows_progress)
+        signature = f"model:{kind}|version:{key_of(kind)[:16]}"
+        self._score(BesideRows(self.opened.rows, found.columns, signature), ())
+        self.__dict__.pop("frame", None)
+        rough = (
+            "" if is_familiar(found.familiarity) else f": rough here, it knows {found.familiarity:.0%} of these texts"
+        )
+        mean = np.nanmean(found.columns["rainbow_quality"])
+        return f"quality {mean:.2f} of 6 on average, by the model {kind}{rough}"
+
+    def _analysis(self) -> None:
+        ratings = self.frame.attrs["ratings"]
+        if not any(self.frame[rating].notna().any() for rating in ratings):
+            self.stages.leave(
+                "analysis", "there are no human ratings: with them, which metric agrees with people, how far"
+            )
+            return
+        of = key_of(self.table, self.resamples)
+        self.stages.do("analysis", of, [self.folder / "summary.json"], self._analyse)
+
+    def _analyse(self) -> str:
+        from rainbow.analysis.analyse import Inputs, analyse
+        from rainbow.analysis.saved_analysis import save_analysis
+        from rainbow.analysis.summary import summarise
+        from rainbow.scoring.saved_scores import groups_and_directions
+
+        frame = self.frame
+        metrics, ratings = list(frame.attrs["signatures"]), list(frame.attrs["ratings"])
+        groups, better = groups_and_directions(metrics, frame.attrs["brought"])
+        inputs = Inputs(frame, metrics, ratings, better, groups, self.resamples, SEED)
+        tables = analyse(inputs, self.progress)
+        save_analysis(self.folder, tables, summarise(inputs, tables))
+        return f"{len(metrics)} columns against {', '.join(ratings)}"
+
+    def _systems(self) -> None:
+        frame = self.frame
+        if frame["system"].nunique() < 2:
+            self.stages.leave("systems", "there is one system: with a column of systems, which is better, at what")
+        elif not any(frame["references"]):
+            self.stages.leave("systems", "there are no references: with them, corpus metrics with tests of every pair")
+        else:
+            of = key_of(self.table, self.resamples)
+            self.stages.do("systems", of, [self.folder / "systems.json"], self._compare)
+
+    def _compare(self) -> str:
+        from rainbow.corpus import Corpus
+        from rainbow.systems.evaluate import evaluate_systems
+        from rainbow.systems.save_systems import save_systems, texts_of
+
+        corpus = Corpus.concatenate(list(self.opened.rows.chunks(1 << 40)))
+        tables = evaluate_systems(
+            corpus, rng=SEED, resamples=self.resamples, lenient=True, threads=self.workers, progress=self.progress
+        )
+        tables |= texts_of(corpus)
+        save_systems(self.folder, tables, {"seed": SEED, "resamples": self.resamples, "command": "rainbow run"})
+        return f"{corpus.frame['system'].nunique()} systems compared"
+
+    def page(self) -> Path | None:
+        """Make the report."""
+        page = Path("reports") / f"{self.opened.name}.html"
+        made = [
+            path
+            for path in (self.folder / "summary.json", self.folder / "systems.json", self._ranking)
+            if path.is_file()
+        ]
+        own = [self.table] if self.has_outputs else []
+        of = key_of(*own, *made)
+        self.stages.do("report", of, [page], lambda: self._report(page))
+        return page
+
+    def _report(self, page: Path) -> str:
+        from rainbow.reports.pages.metrics_page import make_report
+        from rainbow.reports.pages.page import write_page
+        from rainbow.reports.pages.scores_page import make_scores_page
+        from rainbow.reports.pages.systems_page import make_systems_page
+        from rainbow.reports.saved.saved_analysis import has_analysis, load_saved
+        from rainbow.reports.saved.saved_scores import load_scored
+        from rainbow.reports.saved.saved_systems import has_systems, load_systems
+
+        name, folder = self.opened.name, page.parent
+        if has_systems(name):
+            write_page(make_systems_page(load_systems(name), self.workers), folder)
+        if has_analysis(name):
+            written = write_page(make_report(load_saved(name), self.workers), folder)
+        else:
+            left = [(stage.name, stage.says) for stage in self.stages.all if stage.state == "left out"]
+            taken = [tuple(entry) for entry in self.opened.mapping.taken]
+            written = write_page(make_scores_page(load_scored(name), left, taken), folder)
+        return f"{written.path}, {written.size / 1e6:.1f} MB"
+
+
+def run(
+    files: str | Path | Sequence[str | Path],
+    *,
+    resamples: int = RESAMPLES,
+    workers: int = 1,
+    progress: Progress | None = None,
+    rows_progress: RowProgress | None = None,
+    started: Callable[[str], object] | None = None,
+    ended: Callable[[Stage], object] | None = None,
+    **columns: Any,
+) -> Run:
+    r"""Do everything that a file allows: metrics, the learned score, analysis, systems, one report.
+
+    Tables are written into ``metrics/`` and ``analysis/`` of the current folder, the page into ``reports/``. Stages
+    that are current are not done again, and metrics that were interrupted go on where they were.
+
+    Parameters
+    ----------
+    files
+        A table, several of the same columns, a folder of plain texts, or the name of a dataset
+        (:func:`rainbow.datasets.folders.user_files.open_user_files`).
+    resamples
+        Draws for intervals and tests.
+    workers
+        How many processes score and draw.
+    progress, rows_progress, started, ended
+        Are told how far the work is: questions of a stage, rows, the name of a stage that begins, a stage that ends.
+    **columns
+        What is known of the file's columns, as in :func:`rainbow.load_dataset`; the rest is found out.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If no column can be taken as the outputs, or a row is not valid; the message names file, row and field.
+
+    Examples
+    --------
+    >>> import os
+    >>> from tempfile import TemporaryDirectory
+    >>> here = os.getcwd()
+    >>> with TemporaryDirectory() as folder:
+    ...     os.chdir(folder)
+    ...     _ = Path("mine.csv").write_text("text,ref\nthe inn is cheap.,a cheap inn.\nan inn.,the inn.\n")
+    ...     found = run("mine.csv")
+    ...     os.chdir(here)
+    >>> found.mapping.roles(), found.page
+    ({'text': 'output', 'ref': 'reference'}, PosixPath('reports/mine.html'))
+    >>> [stage.name for stage in found.stages if stage.state == "done"]
+    ['metrics', 'learned score', 'report']
+    """
+    names = [str(files)] if isinstance(files, (str, Path)) else list(map(str, files))
+    opened = open_user_files(names, Columns.of(**columns))
+    return finish(opened, resamples, workers, progress or iter, rows_progress or silent, started or str, ended or str)
+
+
+def finish(
+    opened: UserFiles,
+    resamples: int = RESAMPLES,
+    workers: int = 1,
+    progress: Progress = iter,
+    rows_progress: RowProgress = silent,
+    started: Callable[[str], object] = str,
+    ended: Callable[[Stage], object] = str,
+) -> Run:
+    """Do everything that opened files allow, as :func:`run` does."""
+    opened = replace(opened, name=opened.name.replace(".", "-"))
+    if not opened.files or opened.mapping.columns.output or opened.mapping.columns.pair or not opened.is_table:
+        stages = Stages(Path("analysis") / opened.name / "run.json", started, ended)
+        work = _Work(opened, stages, resamples, workers, rows_progress, progress)
+        work.all()
+        page = work.page()
+        return Run(
+            opened.name, opened.mapping, tuple(stages.all), page, findings(opened.name, stages.all, _named(opened))
+        )
+    columns = ", ".join(taken.column for taken in opened.mapping.taken)
+    raise ValueError(
+        f"{opened.files[0]}: no column holds the generated texts: name it, --output COLUMN; there are {columns}"
+    )
+
+
+def _named(opened: UserFiles) -> str | None:
+    """Return what other commands are told: a dataset's name, or its only file."""
+    if not opened.files:
+        return opened.name
+    return str(opened.files[0]) if opened.is_table else None

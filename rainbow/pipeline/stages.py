@@ -1,0 +1,106 @@
+"""Stages that are done again only when what they depend on has changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Literal, NamedTuple
+
+from rainbow._version import __version__
+from rainbow.base.files import write_atomically
+
+__all__ = ["Stage", "Stages", "key_of"]
+
+
+class Stage(NamedTuple):
+    """A part of the work.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    state
+        ``done``, ``current`` (it was done before, of the same) or ``left out``.
+    seconds
+        How long it took.
+    says
+        What came out; of one that was left out, what it lacks and would have given.
+    """
+
+    name: str
+    state: Literal["done", "current", "left out"]
+    seconds: float
+    says: str
+
+
+def key_of(*parts: Any) -> str:
+    """Return what differs where any of these, a file's bytes among them, differs.
+
+    Examples
+    --------
+    >>> key_of("a", 1) == key_of("a", 1), key_of("a", 1) == key_of("a", 2)
+    (True, False)
+    """
+    digest = hashlib.sha256(__version__.encode())
+    for part in parts:
+        if isinstance(part, Path):
+            with part.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        else:
+            digest.update(json.dumps(part, sort_keys=True, default=str).encode())
+    return digest.hexdigest()
+
+
+class Stages:
+    """The stages of a run, and what was kept of earlier ones.
+
+    Parameters
+    ----------
+    kept
+        The file that says of what each stage was done last.
+    started, ended
+        Are told the name of a stage that begins, and the stage when it ends.
+    """
+
+    def __init__(self, kept: Path, started: Callable[[str], object], ended: Callable[[Stage], object]) -> None:
+        self.kept, self.started, self.ended, self.all = kept, started, ended, list[Stage]()
+        try:
+            self.before: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            self.before = {}
+
+    def do(self, name: str, key: str, made: list[Path], work: Callable[[], str]) -> None:
+        """Do a stage unless it was done of the same and what it made is there.
+
+        Parameters
+        ----------
+        name, key
+            What it is called, and what it depends on.
+        made
+            Files that it writes.
+        work
+            Does it, and says what came out.
+        """
+        before = self.before.get(name, {})
+        if before.get("key") == key and all(path.exists() for path in made):
+            self._end(Stage(name, "current", 0.0, before["says"]))
+            return
+        self.started(name)
+        start = perf_counter()
+        says = work()
+        self.before[name] = {"key": key, "says": says}
+        text = json.dumps(self.before, ensure_ascii=False, indent=1)
+        write_atomically(self.kept, lambda path: path.write_text(text, encoding="utf-8"))
+        self._end(Stage(name, "done", perf_counter() - start, says))
+
+    def leave(self, name: str, why: str) -> None:
+        """Leave a stage out."""
+        self.before.pop(name, None)
+        self._end(Stage(name, "left out", 0.0, why))
+
+    def _end(self, stage: Stage) -> None:
+        self.all.append(stage)
+        self.ended(stage)

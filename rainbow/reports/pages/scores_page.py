@@ -1,0 +1,38 @@
+"""The page of outputs that nobody rated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rainbow.reports.number import count
+from rainbow.reports.pages.embedding import embedded
+from rainbow.reports.pages.page import Page, make_page
+from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.sections import making, scored
+
+__all__ = ["make_scores_page"]
+
+
+def make_scores_page(saved: Saved, left: Sequence[tuple[str, str]], taken: Sequence[tuple[str, ...]]) -> Page:
+    """Return the page as one HTML file.
+
+    Parameters
+    ----------
+    saved
+        What was saved of the outputs.
+    left
+        What was left out, and why.
+    taken
+        What each column of the file is taken as, and why.
+    """
+    sections = [scored.section(saved, left, taken), making.section(saved)]
+    scripts = {"tables-data": embedded(making.downloads(saved))}
+    return make_page(saved.page, saved.name, _facts(saved), sections, scripts)
+
+
+def _facts(saved: Saved) -> str:
+    if not len(saved.scores):
+        return f"{count(len(saved.tables['preferences']))} systems, compared by people"
+    systems = saved.summary["systems"]
+    outputs, columns = f"{count(len(saved.scores))} outputs", f"{count(len(saved.metrics))} columns"
+    return " · ".join([outputs, *([f"{len(systems)} systems"] if len(systems) > 1 else []), columns, "not rated"])

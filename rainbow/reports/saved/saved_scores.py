@@ -1,0 +1,57 @@
+"""What was saved of outputs that nobody rated: their scores alone, or comparisons of systems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow._version import __version__
+from rainbow.reports.saved.saved_analysis import Saved, directions
+from rainbow.reports.saved.saved_systems import analysis_folder
+from rainbow.reports.saved.saved_tables import SavedFile, tables_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["load_scored"]
+
+PREFERENCES = "preferences.csv"
+
+
+def load_scored(dataset: str) -> Saved:
+    """Read the table of scores of a dataset, without ratings, and how often people prefer its systems."""
+    import pandas as pd
+
+    from rainbow.scoring.saved_scores import load_scores
+
+    path, preferences = Path("metrics") / f"{dataset}.parquet", analysis_folder(dataset, "ours") / PREFERENCES
+    found = [file for file in (path, preferences) if file.is_file()]
+    files = tuple(SavedFile(file.as_posix(), file.read_bytes()) for file in found)
+    frame = load_scores(path) if path.is_file() else _nothing(pd.DataFrame())
+    groups, better = directions(list(frame.attrs["signatures"]), frame.attrs["brought"])
+    summary = {
+        "outputs": len(frame),
+        "items": int(frame.groupby(["dataset", "item"]).ngroups) if len(frame) else 0,
+        "datasets": list(dict.fromkeys(frame["dataset"])) if len(frame) else [dataset],
+        "systems": list(dict.fromkeys(frame["system"])) if len(frame) else [],
+        "ratings": [],
+        "metrics": list(frame.attrs["signatures"]),
+        "resamples": 0,
+        "seed": 0,
+        "version": __version__,
+    }
+    return Saved(
+        name=dataset,
+        scores=frame,
+        tables=tables_of(files),
+        summary=summary,
+        groups=groups,
+        higher_is_better=better,
+        files=files,
+        compared=(analysis_folder(dataset, "ours") / "systems.json").is_file(),
+    )
+
+
+def _nothing(frame: pd.DataFrame) -> pd.DataFrame:
+    frame.attrs = {"signatures": {}, "missing": {}, "view": "surface", "brought": {}, "ratings": []}
+    return frame

@@ -1,0 +1,203 @@
+"""`rainbow run` of files as people have them: what each column is taken as, and a page for all of them."""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rainbow.cli import main
+from rainbow.datasets.folders.user_files import open_user_files
+from rainbow.datasets.mapping.remembered import remember
+from tests.datasets.strangers import SHAPES
+
+pytestmark = pytest.mark.once
+
+# Of each shape: options that say what was found, and the stages that are done.
+EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
+    "a_repeating_id": (
+        {"output": ["text"], "references": ["ref_a", "ref_b"], "mr": "source", "system": "model", "item": "id"}
+        | {"ratings": ["rating=ann1,ann2,ann3"]},
+        {"metrics", "learned score", "analysis", "systems", "report"},
+    ),
+    "b_wide": (
+        {"output": ["neural", "ngram", "template"], "references": ["ref_a", "ref_b"], "mr": "source", "item": "number"},
+        {"metrics", "learned score", "systems", "report"},
+    ),
+    "c_raters": (
+        {"output": ["text"], "references": ["ref_a", "ref_b"], "mr": "source", "system": "model", "item": "number"}
+        | {"ratings": ["adequacy=adequacy_1,adequacy_2,adequacy_3", "fluency=fluency_1,fluency_2,fluency_3"]},
+        {"metrics", "learned score", "analysis", "systems", "report"},
+    ),
+    "d_crowd": (
+        {"output": ["Input.output"], "mr": "Input.source", "system": "Input.system"}
+        | {"ratings": ["quality=Answer.quality"], "rater": "WorkerId"},
+        {"metrics", "analysis", "report"},
+    ),
+    "e_preferences": (
+        {"item": "id", "pair": ["system_a", "system_b"], "winner": "winner"},
+        {"preferences", "report"},
+    ),
+    "f_european": (
+        {"output": ["text"], "references": ["ref_a", "ref_b"], "mr": "source", "system": "model", "item": "number"}
+        | {"ratings": ["quality"], "encoding": "cp1252", "delimiter": ";", "decimal": ","},
+        {"metrics", "learned score", "analysis", "systems", "report"},
+    ),
+    "f_with_mark": (
+        {"output": ["text"], "references": ["ref_a"], "ratings": ["ann1"], "delimiter": "\t"},
+        {"metrics", "learned score", "analysis", "report"},
+    ),
+    "g_nested": (
+        {
+            "output": ["generated"],
+            "references": ["references"],
+            "mr": "input",
+            "system": "system",
+            "ratings": ["quality"],
+        },
+        {"metrics", "learned score", "analysis", "systems", "report"},
+    ),
+    "h_workbook": (
+        {"output": ["text"], "references": ["ref_a", "ref_b"], "mr": "source", "system": "model", "item": "number"}
+        | {"ratings": ["rating=ann1,ann2,ann3"]},
+        {"metrics", "learned score", "analysis", "systems", "report"},
+    ),
+    "i_folder": ({}, {"metrics", "learned score", "systems", "report"}),
+    "j_words": (
+        {"output": ["text"], "references": ["ref_a"], "mr": "source", "system": "model", "ratings": ["fluency"]}
+        | {"scale": ["strongly disagree<disagree<neutral<agree<strongly agree"]},
+        {"metrics", "learned score", "analysis", "systems", "report"},
+    ),
+    "k_scores": (
+        {"output": ["text"], "references": ["ref_a"], "mr": "source", "system": "model", "ratings": ["quality"]}
+        | {"scores": ["bertscore_f1:higher", "comet:higher", "gpt4_judge:higher"]},
+        {"metrics", "learned score", "analysis", "systems", "report"},
+    ),
+    "l_harness": (
+        {"output": ["filtered_resps"], "references": ["doc.human_reference"], "mr": "arguments.gen_args_0.arg_0"}
+        | {"id": "doc_id", "scores": ["bleu:higher", "exact_match:higher"]},
+        {"metrics", "learned score", "report"},
+    ),
+    "l_lighteval": (
+        {"output": ["model_response.text"], "references": ["doc.choices"], "mr": "doc.query", "id": "doc.id"}
+        | {"scores": ["metric.rouge1:higher", "metric.bleu:higher"]},
+        {"metrics", "learned score", "report"},
+    ),
+    "l_wandb": (
+        {"output": ["generated_text"], "references": ["ground_truth"], "mr": "prompt", "scores": ["loss:lower"]},
+        {"metrics", "learned score", "report"},
+    ),
+    "m_lists": (
+        {"output": ["prediction"], "references": ["targets"], "mr": "mr", "system": "model", "ratings": ["quality"]},
+        {"metrics", "learned score", "analysis", "systems", "report"},
+    ),
+    "n_texts_alone": ({"output": ["sentence"], "delimiter": "\t"}, {"metrics", "report"}),
+}
+
+Rainbow = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def rainbow(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Rainbow:
+    """Run `rainbow ARGUMENTS --json` in an empty folder, and give what it prints."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> dict[str, Any]:
+        monkeypatch.setattr(sys, "argv", ["rainbow", *arguments, "--json"])
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        assert not end.value.code, printed.err
+        return json.loads(printed.out)
+
+    return run
+
+
+def test_every_shape_is_expected() -> None:
+    assert {*SHAPES} == {*EXPECTED}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_the_columns_of_any_shape_are_is_found(shape: str, tmp_path: Path) -> None:
+    opened = open_user_files([str(SHAPES[shape](tmp_path))])
+    assert opened.mapping.columns.said() == EXPECTED[shape][0]
+    named = {*opened.mapping.roles()}
+    table = opened.files[0] if opened.is_table else None
+    if table is not None and table.suffix == ".csv":
+        header = table.read_bytes().decode("latin-1").removeprefix("\u00ef\u00bb\u00bf").partition("\n")[0].strip()
+        assert named == {*re.split("[,;\t]", header)}  # every column is named, the unused ones too
+
+
+# One of each kind; the others take minutes.
+QUICK = ("a_repeating_id", "b_wide", "d_crowd", "e_preferences", "i_folder", "n_texts_alone")
+
+
+@pytest.mark.parametrize(
+    "shape", [shape if shape in QUICK else pytest.param(shape, marks=pytest.mark.slow) for shape in SHAPES]
+)
+def test_a_file_of_any_shape_is_run_without_an_option(shape: str, rainbow: Rainbow, tmp_path: Path) -> None:
+    path, (columns, done) = SHAPES[shape](tmp_path), EXPECTED[shape]
+    found = rainbow("run", path.name, "--yes", "--resamples", "20")
+    assert found["columns"] == columns
+    assert {stage["name"] for stage in found["stages"] if stage["state"] == "done"} == done
+    assert all(stage["says"] for stage in found["stages"])
+    page = (tmp_path / found["page"]).read_text()
+    assert "<html" in page
+    assert len(found["findings"]) <= 5
+
+
+@pytest.mark.slow
+def test_what_is_current_is_not_done_again(rainbow: Rainbow, tmp_path: Path) -> None:
+    path = SHAPES["g_nested"](tmp_path)
+    rainbow("run", path.name, "--resamples", "20")
+    again = rainbow("run", path.name, "--resamples", "20")
+    assert {stage["state"] for stage in again["stages"]} == {"current"}
+    path.write_text(path.read_text().replace("Silverline", "Silverlane"))
+    assert {stage["state"] for stage in rainbow("run", path.name, "--resamples", "20")["stages"]} == {"done"}
+
+
+def test_what_is_said_wins_and_is_kept_beside_the_file(rainbow: Rainbow, tmp_path: Path) -> None:
+    path = SHAPES["b_wide"](tmp_path)
+    (tmp_path / "rainbow.toml").write_text('# mine\n["other.csv"]\noutput = "x"\n')
+    found = rainbow("run", path.name, "--output", "neural", "--reference", "template")
+    assert (found["columns"]["output"], found["columns"]["references"]) == (["neural"], ["template"])
+    kept = (tmp_path / "rainbow.toml").read_text()
+    assert kept.startswith('# mine\n["other.csv"]\noutput = "x"\n')
+    assert 'output = "neural"' in kept
+    assert rainbow("run", path.name)["columns"] == found["columns"]
+
+
+def test_several_files_are_the_outputs_of_a_system_each(rainbow: Rainbow, tmp_path: Path) -> None:
+    for name in ("tgen", "slug"):
+        lines = [json.dumps({"id": k, "prediction": f"{name} has an inn {k}.", "target": "an inn."}) for k in range(5)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+    found = rainbow("run", "tgen.jsonl", "slug.jsonl", "--resamples", "20")
+    assert found["name"] == "tgen+slug"
+    assert "2 systems compared" in [stage["says"] for stage in found["stages"]]
+
+
+def test_a_file_without_texts_is_told_which_columns_it_has(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "n.csv").write_text("a,b\n1,2\n")
+    monkeypatch.setattr(sys, "argv", ["rainbow", "run", "n.csv"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 1
+    assert (
+        "n.csv: no column holds the generated texts: name it, --output COLUMN; there are a, b"
+        in capsys.readouterr().err
+    )
+
+
+def test_a_note_beside_a_file_that_cannot_be_read_is_left_as_it_is(tmp_path: Path) -> None:
+    from rainbow.datasets.columns import Columns
+
+    (tmp_path / "rainbow.toml").write_text("output = ")
+    with pytest.raises(ValueError, match=r"rainbow\.toml: "):
+        remember(tmp_path / "mine.csv", Columns.of(output="text"))
+    assert (tmp_path / "rainbow.toml").read_text() == "output = "
