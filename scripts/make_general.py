@@ -24,11 +24,12 @@ import pandas as pd
 
 from rainbow import Corpus, load_dataset, score_corpus
 from rainbow._version import __version__
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.learned.model.card import LIMITS, save_card
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import save_model
 from rainbow.learned.model.shipped import SUFFIX, shipped_model
+from rainbow.learned.training.corruption import corrupted_outputs
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.general import Rated, general_trend, speed_columns
 from scripts.make_models import TARGET
@@ -48,8 +49,11 @@ RATINGS = {
         "realsumm": ["litepyramid_recall"],
     },
 }
+SHUFFLED = "shuffled-words"
+WORTHLESS = (SHUFFLED, "unrelated-sentence", "other-reference")
 NOTES = (
     "Each corpus left out in turn: docs/general-score.md.",
+    "Shuffled words, and texts about something else, were learned to be below all that was rated.",
     "Ratings of 2017 are medians of crowd workers on 1 to 6; of other corpora only the order within them was learned.",
 )
 
@@ -91,6 +95,13 @@ def scored(name: str, corpus: Corpus) -> pd.DataFrame:
         KEPT.mkdir(exist_ok=True)
         score_corpus(corpus, list(speed_columns("full")), "surface").to_parquet(path)
     return pd.read_parquet(path)
+
+
+def worthless(corpus: Corpus) -> tuple[Corpus, BoolArray]:
+    """Return copies of some outputs: shuffled, or about something else; and which of them are shuffled."""
+    copies = corrupted_outputs(corpus.take(range(0, len(corpus), 3)), SEED)
+    chosen = np.flatnonzero(np.isin(copies.kinds, WORTHLESS))
+    return copies.corpus.take(chosen.tolist()), copies.kinds[chosen] == SHUFFLED
 
 
 def target(corpus: Corpus, ratings: list[str]) -> FloatArray:
@@ -138,11 +149,24 @@ def main() -> None:
     """Learn, and write each model with its card."""
     rated = corpora()
     scores = {name: scored(name, corpus) for name, corpus in rated.items()}
+    copies, shuffled = {}, {}
+    for name, corpus in rated.items():
+        texts, shuffled[name] = worthless(corpus)
+        copies[name] = scored(f"{name}-worthless", texts)
     for speed in ("fast", "full"):
         columns = speed_columns(speed)
         features = Features(columns, (), "surface").fit(rated["emnlp2017"])
         for rating, own in RATINGS.items():
-            parts = [Rated(scores[name], target(rated[name], used), name == "emnlp2017") for name, used in own.items()]
+            parts = [
+                # What is about something else may be well written.
+                Rated(
+                    scores[name],
+                    target(rated[name], used),
+                    name == "emnlp2017",
+                    copies[name][shuffled[name]] if rating == "naturalness" else copies[name],
+                )
+                for name, used in own.items()
+            ]
             trend = general_trend(parts, speed, told=rating == "informativeness")
             home = shipped_model(f"{rating}-referenceless")
             model = Model(f"{rating}-{speed}", rating, home.low, home.high, features, trend, home.half_width)

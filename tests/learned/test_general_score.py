@@ -52,6 +52,15 @@ def test_an_input_that_is_a_text_is_read_by_full() -> None:
     assert rainbow.score(true, input=ARTICLE, model="full") > rainbow.score(false, input=ARTICLE, model="full")
 
 
+@pytest.mark.parametrize("rating", ["informativeness", "naturalness", "quality"])
+def test_what_says_nothing_of_the_input_scores_less_in_a_domain_that_is_not_known(speed: str, rating: str) -> None:
+    good = "Alan Bean, who was born in Wheeler, was a test pilot."
+    shuffled, other = "test was Bean Wheeler, a in Alan, born who pilot was.", "It rains today."
+    found = rainbow.score([good, shuffled, other], inputs=[TRIPLES] * 3, model=speed, rating=rating)
+    assert found[1] < found[0]
+    assert found[2] < found[0] or (rating, speed) == ("naturalness", "fast")  # it reads no input
+
+
 @pytest.mark.parametrize("text", ["x" * 5000, "word " * 3000, "日本語のテキスト", "\ud800", "😀 😀", "a\0b"])
 def test_odd_texts_have_a_number_or_none(speed: str, text: str) -> None:
     found = rainbow.score([text, "the inn"], inputs=[text, MR], model=speed)

@@ -169,9 +169,8 @@ def test_what_a_model_needs_and_does_not_get_is_named(given: dict[str, Any], mes
         score(TEXT, **given, model=needy())
 
 
-def test_without_a_model_and_anything_to_go_by_both_ways_are_named() -> None:
-    with pytest.raises(ValueError, match=r"give inputs= .* or references="):
-        score(TEXT)
+def test_a_text_alone_is_scored_as_english() -> None:
+    assert score("The inn is a cheap hotel.") > score("hotel a inn The cheap is.")
 
 
 def test_a_row_that_lacks_what_is_needed_has_no_score_and_the_others_have() -> None:
@@ -217,7 +216,7 @@ def test_a_name_that_there_is_not_is_refused_with_those_there_are() -> None:
 
 
 def test_a_rating_that_no_model_predicts_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="no model 'references' predicts 'beauty': choose from informative"):
+    with pytest.raises(ValueError, match="no model 'fast' predicts 'beauty': choose from informative"):
         score(TEXT, REFERENCES, rating="beauty")
 
 
@@ -387,7 +386,7 @@ ASKED = "inform(name='the inn',area=soma,price_range=cheap)"
 
 def test_the_default_reward_of_meaning_representations_works_from_end_to_end() -> None:
     reward = rainbow.Reward(mrs="prompt")
-    assert reward.__name__ == "quality-referenceless"
+    assert reward.__name__ == "quality-fast"
     rewards = reward(prompts=[ASKED] * 4, completions=list(ROWS.values()), other=[1, 2, 3, 4])
     assert [type(value) for value in rewards] == [float] * 4
     assert rewards[0] == score(ROWS["good"], mrs=ASKED)
@@ -397,11 +396,10 @@ def test_the_default_reward_of_meaning_representations_works_from_end_to_end() -
 
 def test_the_default_reward_of_references_works_from_end_to_end() -> None:
     reward = rainbow.Reward(references="target", rescale=True)
-    assert reward.__name__ == "quality-references"
+    assert reward.__name__ == "quality-fast"
     targets = ["the inn is a hotel in soma, and cheap."] * 3 + [[]]
     rewards = reward(prompts=["p"] * 4, completions=[*list(ROWS.values())[:3], "a text"], target=targets)
-    assert rewards[3] is None
-    assert all(0 <= value <= 1 for value in rewards[:3])
+    assert all(0 <= value <= 1 for value in rewards)
     assert rewards[0] > max(rewards[1:3])
 
 
@@ -413,7 +411,7 @@ def test_the_default_reward_can_be_pickled_and_gives_the_same() -> None:
 
 def test_a_reward_without_a_column_names_the_one_it_needs() -> None:
     with pytest.raises(ValueError, match="quality-referenceless needs mrs: name the dataset column"):
-        rainbow.Reward()
+        rainbow.Reward(model="referenceless")
 
 
 def test_compute_gives_what_score_gives_by_default() -> None:
@@ -424,13 +422,13 @@ def test_compute_gives_what_score_gives_by_default() -> None:
         expected = score(outputs, **given)
         assert found["scores"] == expected.tolist()
         assert found["score"] == pytest.approx(expected.mean())
-        assert found["model"] == ("quality-referenceless" if "mrs" in given else "quality-references")
+        assert found["model"] == "quality-fast"
         assert found["rating"] == "quality"
 
 
-def test_meaning_representations_choose_the_model_however_they_come() -> None:
+def test_references_and_inputs_are_both_read_however_they_come() -> None:
     references = [["the inn is a hotel in soma, and cheap."]]
-    expected = score([ROWS["good"]], mrs=[ASKED])
-    np.testing.assert_array_equal(score([ROWS["good"]], PreparedReferences(references, [ASKED])), expected)
-    np.testing.assert_array_equal(score([ROWS["good"]], references, [ASKED]), expected)
-    assert score([ROWS["good"]], references) != expected
+    both = score([ROWS["good"]], references, [ASKED])
+    np.testing.assert_array_equal(score([ROWS["good"]], PreparedReferences(references, [ASKED])), both)
+    assert len({both[0], score(ROWS["good"], references[0]), score(ROWS["good"], mrs=ASKED)}) == 3
+

@@ -27,9 +27,11 @@ def test_what_a_scorer_needs_must_be_named():
         RowScorer(MetricScorer("SE"))
 
 
-def test_the_learned_metric_reads_meaning_representations_where_both_are_named():
-    assert RowScorer(references="target").scorer.needs == {"references"}
-    assert RowScorer(references="target", mrs="mr").scorer.needs == {"mrs"}
+def test_the_learned_metric_reads_what_is_named_and_needs_nothing():
+    assert RowScorer().scorer.needs == frozenset()
+    row = {"target": ["the inn is cheap"], "mr": ["inform(name='the inn',price=cheap)"]}
+    scores = {RowScorer(**named)(["the inn"], row)[0] for named in ({}, {"mrs": "mr"}, {"references": "target"})}
+    assert len(scores) == 3
 
 
 @pytest.mark.parametrize(

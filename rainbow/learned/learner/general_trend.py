@@ -88,8 +88,10 @@ class Regression(NamedTuple):
     def __call__(self, scores: FloatArray) -> FloatArray:
         """Return the expected ratings of rows of all columns, shape (m,), each row by itself."""
         rows = ((scores[:, self.columns] - self.mean) * self.scale).clip(-REACH, REACH)
-        # Sums along rows, not a product of matrices: what a row gets must not depend on the rows beside it.
-        expected: FloatArray = self.intercept + (rows * self.coefficients).sum(axis=1)
+        # Column by column: what a row gets, to the last bit, must not depend on the rows beside it.
+        expected = np.full(len(rows), self.intercept[0])
+        for column, coefficient in zip(rows.T, self.coefficients, strict=True):
+            expected += coefficient * column
         return expected
 
 

@@ -55,11 +55,14 @@ class Rated(NamedTuple):
         The ratings, shape (n,), NaN allowed.
     scale
         Whether the metric is to speak on the scale of these ratings.
+    worthless
+        Scores of texts that say nothing of what was asked, in the same columns: they are below all that was rated.
     """
 
     scores: pd.DataFrame
     rating: FloatArray
     scale: bool = False
+    worthless: pd.DataFrame | None = None
 
 
 def speed_columns(speed: str) -> tuple[str, ...]:
@@ -103,9 +106,11 @@ def _of(columns: tuple[str, ...], told: bool) -> tuple[str, ...]:
 
 
 def _table(corpus: Rated, names: Sequence[str]) -> tuple[FloatArray, FloatArray]:
-    scores = corpus.scores.reindex(columns=list(names)).to_numpy(float)
+    """Return the scores of a corpus and its ratings, those of worthless texts below all others."""
     known = ~np.isnan(corpus.rating)
-    return scores[known], corpus.rating[known]
+    parts = [corpus.scores[known], *([] if corpus.worthless is None else [corpus.worthless])]
+    scores = np.vstack([part.reindex(columns=list(names)).to_numpy(float) for part in parts])
+    return scores, np.concatenate([corpus.rating[known], np.full(len(scores) - known.sum(), -np.inf)])
 
 
 def _fitted(
@@ -123,7 +128,8 @@ def _fitted(
         if not whole.any():
             continue
         if scale:
-            line = rating[whole], len(numbers) + np.arange(whole.sum())
+            rated = rating[whole] > -np.inf
+            line = rating[whole][rated], len(numbers) + np.flatnonzero(rated)
         parts.append(scores[whole][:, places])
         targets.append(rankdata(rating[whole]) / whole.sum())
         numbers += [number] * int(whole.sum())

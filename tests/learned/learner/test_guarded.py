@@ -111,5 +111,5 @@ def test_shuffled_words_score_less_in_a_domain_that_is_not_known() -> None:
     worse = ["Texas pilot was Bean Wheeler, a in Alan, born who test was.", "Zorp blint quux vakk.", "It rains today."]
     corpus = Corpus.of([good, *worse], None, [mr] * 4)
     for rating in ("quality", "naturalness", "informativeness"):
-        first, *others = Scorer(rating=rating).model.predict(corpus)
+        first, *others = Scorer("referenceless", rating=rating).model.predict(corpus)
         assert max(others) < first

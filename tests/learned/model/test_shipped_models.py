@@ -26,6 +26,8 @@ from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS
 FAMILIES = ("references", "referenceless", "top5")
 RATINGS = ("informativeness", "naturalness", "quality")
 NAMES = tuple(sorted(f"{rating}-{kind}" for rating in RATINGS for kind in FAMILIES))
+# Of these tests/learned/test_general_score.py tells more.
+GENERAL = tuple(f"{rating}-{speed}" for rating in RATINGS for speed in ("fast", "full"))
 REFERENCELESS = tuple(name for name in NAMES if name.endswith("referenceless"))
 TOP5 = tuple(name for name in NAMES if name.endswith("top5"))
 ROWS = 1000
@@ -59,13 +61,13 @@ def scores_in_another_process(names: tuple[str, ...]) -> list[np.ndarray]:
 # What there is
 
 
-def test_there_are_three_for_every_rating() -> None:
-    assert shipped_models() == NAMES
+def test_there_are_five_for_every_rating() -> None:
+    assert shipped_models() == tuple(sorted((*NAMES, *GENERAL)))
 
 
 def test_together_they_weigh_less_than_nine_megabytes() -> None:
     sizes = [len(file.read_bytes()) for file in (files("rainbow.learned") / "models").iterdir()]
-    assert len(sizes) == 2 * len(NAMES)
+    assert len(sizes) == 2 * len((*NAMES, *GENERAL))
     assert sum(sizes) < 9e6
 
 
@@ -94,8 +96,8 @@ def test_what_a_model_needs_and_predicts_is_what_its_name_says(name: str) -> Non
 
 
 def test_a_name_without_its_rating_stands_for_the_model_of_the_rating_asked_for() -> None:
-    assert Scorer().name == "quality-referenceless"
-    assert Scorer(references=True, rating="naturalness").name == "naturalness-references"
+    assert Scorer().name == "quality-fast"
+    assert Scorer("references", rating="naturalness").name == "naturalness-references"
     assert Scorer("top5", rating="informativeness").name == "informativeness-top5"
     assert Scorer("naturalness-referenceless").name == "naturalness-referenceless"
 
