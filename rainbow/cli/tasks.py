@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from typer.core import TyperGroup
+
+from rainbow.__main__ import INTERRUPTED
 
 __all__ = ["MODULES", "ByTask"]
 
@@ -47,8 +52,28 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
 MODULES = tuple(module for commands in TASKS.values() for module, _ in commands.values())
 
 
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """End after Ctrl-C as shells expect it: typer would say that it failed."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stderr.write("rainbow: interrupted\n")
+        sys.exit(INTERRUPTED)
+
+
 class ByTask(TyperGroup):
     """Lists its commands by task."""
+
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Read the command line."""
+        with _interruptible():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        with _interruptible():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names in the order of the tasks."""
