@@ -30,7 +30,10 @@ def add_to(app: typer.Typer) -> None:
 def analyse(
     dataset: Annotated[str, typer.Argument(help="A dataset or file whose metrics were computed before.")],
     scores: Annotated[
-        str, typer.Option(help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).")
+        str,
+        typer.Option(
+            help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).", hidden=True
+        ),
     ] = "ours",
     table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
     columns: Columns = NOTHING,
@@ -74,7 +77,7 @@ def analyse(
       rainbow analyse demo --format latex > table.tex
       rainbow analyse emnlp2017 --scores published
       rainbow analyse mine.csv --rating quality --resamples 10000
-      rainbow analyse mine.csv --score comet:higher --score ter2:lower --rating quality
+      rainbow analyse mine.csv --score comet:higher --rating quality
       rainbow analyse mine.csv --judgements judgements.csv
       rainbow analyse mine.csv --score judge:higher=quality --raters skilled
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped

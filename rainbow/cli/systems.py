@@ -65,7 +65,9 @@ def systems(
     as_published: Annotated[
         bool,
         typer.Option(
-            "--as-published", help="Texts as their files have them, and their measures and rankings as published."
+            "--as-published",
+            help="Texts as their files have them, and their measures and rankings as published.",
+            hidden=True,
         ),
     ] = False,
     belz_reiter: Annotated[
@@ -74,6 +76,7 @@ def systems(
             "--belz-reiter",
             help="NIST-5, BLEU-4, ROUGE-4 and SE too, as Belz and Reiter (2006) had them, tests of their differences, "
             "and, where --judgements name rater and group, how raters agree with a group.",
+            hidden=True,
         ),
     ] = False,
     lenient: Annotated[
@@ -95,7 +98,7 @@ def systems(
     Examples:
       rainbow fetch e2e && rainbow systems e2e
       rainbow systems mine.csv --system model --output text --reference gold
-      rainbow systems --outputs tgen.tsv --outputs slug.tsv --references refs.csv --lenient
+      rainbow systems --outputs tgen.tsv --outputs slug.tsv --references refs.csv
 
     Systems that share a letter in the printed table do not differ significantly in the metric that they are sorted by
     (approximate randomisation, Holm's correction, 5 %).

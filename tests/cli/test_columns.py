@@ -72,7 +72,7 @@ def test_what_metrics_was_told_other_commands_find(rainbow: Rainbow, tmp_path: P
     commands = [
         ("analyse", "mine.csv", "--resamples", "10"),
         ("report", "mine.csv"),
-        ("audit", "TER", "mine.csv", "--kinds", "empty", "--limit", "5"),
+        ("audit", "TER", "mine.csv", "--kinds", "empty", "--rows", "5"),
         ("systems", "mine.csv", "--resamples", "20"),
         ("fit", "mine.csv", "--model", "gbm", "--no-corrupted", "--protocol", "by-item", "--resamples", "10"),
         ("metrics", "mine.csv", "--metrics", "TER"),

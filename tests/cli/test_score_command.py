@@ -50,7 +50,7 @@ def test_one_line_never_harms_another() -> None:
     expected = [f"{value:.4f}" for value in rainbow.score([GOOD, BAD], mrs=[MR, MR])]
     assert done.stdout.splitlines() == [expected[0], *["nan"] * 6, expected[1]]
     assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [f"line {line}" for line in range(2, 8)]
-    assert "line 2: quality-referenceless needs mr" in done.stderr
+    assert "line 2: quality-referenceless needs input" in done.stderr
 
 
 def test_contributions_add_up_to_the_score() -> None:
@@ -77,6 +77,6 @@ def test_points_of_the_scale_with_their_probabilities() -> None:
 
 
 def test_what_is_wanting_is_said() -> None:
-    with pytest.raises(ValueError, match="say what the texts should say: --mr"):
+    with pytest.raises(ValueError, match="say what the texts should say: --input"):
         run("hello")
     assert run(lines="") == []

@@ -41,10 +41,13 @@ def benchmark(
         Path | None, typer.Option(help="Only write all outputs, with what belongs to them, to this file, .jsonl.")
     ] = None,
     learned: Annotated[
-        bool, typer.Option("--learned/--no-learned", help="Learned metrics too, on corpora they did not learn from.")
+        bool,
+        typer.Option(
+            "--learned/--no-learned", help="Learned metrics too, on corpora they did not learn from.", hidden=True
+        ),
     ] = True,
     out: Annotated[Path, typer.Option(help="The folder of the table.")] = Path("benchmark"),
-    reports: Annotated[Path, typer.Option(help="The folder of the page.")] = Path("reports"),
+    reports: Annotated[Path, typer.Option(help="The folder of the page.", hidden=True)] = Path("reports"),
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 500,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
     workers: Annotated[int, typer.Option(min=1, help="How many processes share the work.")] = 1,

@@ -48,7 +48,7 @@ def judge(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the first question and the estimate, and ask nothing.")
     ] = False,
-    answers: Annotated[Path, typer.Option(help="Where answers are kept.")] = Path("judged/answers.sqlite"),
+    answers: Annotated[Path, typer.Option(help="Where answers are kept.", hidden=True)] = Path("judged/answers.sqlite"),
     out: Annotated[
         Path | None, typer.Option(help="Where to write the marks, .csv; by default judged/DATASET.csv.")
     ] = None,

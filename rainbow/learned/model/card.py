@@ -28,7 +28,15 @@ __all__ = ["card_text", "data_digest", "make_card", "save_card"]
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "pycocoevalcap")
 
-PROTOCOL_HEADER = ("protocol", "n (inputs)", "Spearman", "95 % interval", "Pearson", "MAE (constant)", "RMSE (constant)")
+PROTOCOL_HEADER = (
+    "protocol",
+    "n (inputs)",
+    "Spearman",
+    "95 % interval",
+    "Pearson",
+    "MAE (constant)",
+    "RMSE (constant)",
+)
 CLASSES_HEADER = ("cut", "accuracy", "95 % interval", "macro F1", "95 % interval", "quadratic kappa", "95 % interval")
 _CLASS_FIGURES = ("accuracy", "macro_f1", "quadratic_kappa")
 RELIABILITY_HEADER = ("probability of the likeliest point", "n", "mean", "share that came true")

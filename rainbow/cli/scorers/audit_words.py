@@ -1,56 +1,33 @@
-"""`rainbow explain`: which words raise a score, and which lower it."""
+"""`rainbow audit --words`: which words raise a metric or a model, and which lower it."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from rainbow.cli.columns import in_order, takes_columns
-from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
-from rainbow.cli.scorers.chosen import chosen_corpus, chosen_score, write_beside
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.cli.console import print_json, print_table, rows_bar
+from rainbow.cli.scorers.chosen import chosen_corpus, write_beside
+from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from rainbow.audit.audit import Score
+
+__all__ = ["audit_words"]
+
 SHOWN = 8  # words at either end
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes_columns(explain))
-
-
-def explain(
-    model: Annotated[str, typer.Argument(help="A metric or one of its columns, a model's name, or a model file.")],
-    dataset: Annotated[
-        str, typer.Argument(help="Whose outputs to explain: demo, sfhotel ..., or your own file.")
-    ] = "demo",
-    columns: Columns = NOTHING,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="Write to this file; by default analysis/DATASET/word_changes.csv.", show_default=False),
-    ] = None,
-    guard: Guard = False,
-    as_json: AsJson = False,
+def audit_words(
+    score: Score | None, model: str, dataset: str, columns: Columns, out: Path | None, *, guard: bool, as_json: bool
 ) -> None:
-    """Leave out the words of every output one by one, and see what the score loses or gains.
-
-    What changes the score most, on average, is printed. Every word of every output goes to
-    analysis/DATASET/word_changes.csv, beside those of other scores; `rainbow report` colours the outputs by it.
-
-    \b
-    Examples:
-      rainbow explain quality-referenceless
-      rainbow explain models/hotels-quality-gbm.rainbow hotels.csv && rainbow report hotels.csv
-      rainbow explain METEOR sfhotel
-    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    """Leave out every word of every output once, save what changes, and print what does most; no score: a metric."""
     from rainbow.audit.word_changes import COLUMNS, metric_word_changes, typical_changes, word_changes
 
-    model, dataset = in_order(model, dataset)
-    score, corpus = chosen_score(model, columns), chosen_corpus(dataset, columns)
+    corpus = chosen_corpus(dataset, columns)
     with rows_bar() as progress:
         if score is None:
             table = metric_word_changes(corpus, model, progress)
