@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rainbow.base.printed import between, three
+from rainbow.base.printed import between, counted, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns
@@ -114,7 +114,9 @@ def analyse(
         _print_judges(summary["judges"])
     if "meta_evaluation" in summary:
         _print_judged(summary["meta_evaluation"])
-    typer.echo(f"{summary['outputs']} outputs, {len(summary.get('warnings', ()))} warnings: {file}")
+    typer.echo(
+        f"{counted(summary['outputs'], 'output')}, {counted(len(summary.get('warnings', ())), 'warning')}: {file}"
+    )
 
 
 def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:

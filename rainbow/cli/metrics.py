@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
+from rainbow.base.printed import counted
 from rainbow.base.storage import Place, place
 from rainbow.base.workers import Engine
 from rainbow.cli.columns import saved_path, settled, takes_columns
@@ -194,13 +195,13 @@ def _print_summary(scored: Scored) -> None:
     rows = []
     for column, moments in scored.table.moments.items():
         numbers = (moments.mean, moments.deviation, moments.low, moments.high)
-        reasons = "; ".join(f"{count} rows: {reason}" for reason, count in missing.get(column, {}).items())
+        reasons = "; ".join(f"{counted(count, 'row')}: {reason}" for reason, count in missing.get(column, {}).items())
         rows.append((column, *("-" if n != n else f"{n:.3f}" for n in numbers), reasons))
     print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
     if scored.kept or scored.replaced:
         added = len(scored.signatures) - len(scored.replaced)
-        told = f"{added} metrics added, {len(scored.replaced)} computed anew, {len(scored.kept)} kept"
+        told = f"{counted(added, 'metric')} added, {len(scored.replaced)} computed anew, {len(scored.kept)} kept"
         typer.echo(f"{scored.paths[0]}: {told}{' (--anew leaves those out)' if scored.kept else ''}")
     if scored.resumed:
-        typer.echo(f"{scored.resumed} rows were scored before the run was interrupted")
-    typer.echo(f"{scored.table.rows} rows, view {scored.view}: {', '.join(map(str, scored.paths))}")
+        typer.echo(f"{counted(scored.resumed, 'row')} had been scored before the run was interrupted")
+    typer.echo(f"{counted(scored.table.rows, 'row')}, view {scored.view}: {', '.join(map(str, scored.paths))}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.base.printed import between
+from rainbow.base.printed import between, counted
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, as_typed, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
@@ -237,7 +237,9 @@ def _print(tables: dict[str, pd.DataFrame], folder: Path, names: Sequence[str]) 
         typer.echo(f"{note.place}: {note.problem}; {note.mended}")
     if (rest := len(tables["notes"]) - _MOST_NOTES) > 0:
         typer.echo(f"and {rest} more such notes: {folder}/notes.csv")
-    typer.echo(f"{len(scores)} systems, {items} items: {', '.join(f'{name}.csv' for name in tables)}")
+    typer.echo(
+        f"{counted(len(scores), 'system')}, {counted(items, 'item')}: {', '.join(f'{name}.csv' for name in tables)}"
+    )
     typer.echo(f"in {folder}/")
 
 

@@ -59,7 +59,7 @@ def test_json_has_the_words_of_every_column(run: Callable[..., str]) -> None:
 
 def test_outputs_without_a_score_are_counted(run: Callable[..., str]) -> None:
     Path("bare.csv").write_text("output\nan inn\na pub\n")
-    assert "TER: 2 of 2 outputs have no score" in run("TER", "bare.csv")
+    assert "TER: 2 of 2 outputs without a score" in run("TER", "bare.csv")
 
 
 def test_what_is_neither_metric_nor_model_is_named(run: Callable[..., str]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rainbow.base.printed import counted
 from rainbow.cli.columns import settled, takes_columns
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -62,7 +63,8 @@ def adapt(
     adapted = before.adapted(_corpus(references, columns))
     path = save_model(adapted, out or Path("models") / f"{Path(references).stem}-{before.name}.rainbow")
     domain = adapted.card.get("adapted", {})
-    typer.echo(f"{domain['references']} references of {domain['items']} inputs added to {before.name}")
+    added = f"{counted(domain['references'], 'reference')} of {counted(domain['items'], 'input')}"
+    typer.echo(f"{added} added to {before.name}")
     typer.echo(f"{path} (card: {save_card(adapted.card, path).name})")
 
 

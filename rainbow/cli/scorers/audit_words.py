@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from rainbow.base.printed import counted
 from rainbow.cli.console import print_json, print_table, rows_bar
 from rainbow.cli.scorers.chosen import chosen_corpus, write_beside
 from rainbow.datasets.columns import Columns
@@ -44,8 +45,8 @@ def audit_words(
         _print(lines, name)
         missing = table.loc[(table["metric"] == name) & table["score"].isna(), "id"].nunique()
         if missing:
-            typer.echo(f"{name}: {missing} of {len(corpus)} outputs have no score")
-    typer.echo(f"{len(corpus)} outputs of {dataset}, a line a word: {path}")
+            typer.echo(f"{name}: {missing} of {counted(len(corpus), 'output')} without a score")
+    typer.echo(f"{counted(len(corpus), 'output')} of {dataset}, a line a word: {path}")
 
 
 def _print(typical: pd.DataFrame, name: str) -> None:
