@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rainbow.base.printed import between, counted, three
-from rainbow.cli.columns import saved_path, settled, takes_columns
+from rainbow.cli.columns import saved_path, settled, takes_columns, tell_replaced
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -129,6 +129,7 @@ def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
+    tell_replaced(dataset, path, frame["output"].tolist(), columns)
     metrics, ratings = list(frame.attrs["signatures"]), list(columns.rating_names) or frame.attrs["ratings"]
     if unknown := [name for name in ratings if name not in frame.attrs["ratings"]]:
         raise ValueError(
