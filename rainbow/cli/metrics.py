@@ -204,5 +204,5 @@ def _print_summary(scored: Scored) -> None:
         told = f"{counted(added, 'metric')} added, {len(scored.replaced)} computed anew, {len(scored.kept)} kept"
         typer.echo(f"{scored.paths[0]}: {told}{' (--anew leaves those out)' if scored.kept else ''}")
     if scored.resumed:
-        typer.echo(f"{counted(scored.resumed, 'row')} had been scored before the run was interrupted")
+        typer.echo(f"{scored.resumed} rows were scored before the run was interrupted")
     typer.echo(f"{counted(scored.table.rows, 'row')}, view {scored.view}: {', '.join(map(str, scored.paths))}")
