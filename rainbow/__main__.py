@@ -1,6 +1,35 @@
-"""`python -m rainbow` is the command `rainbow`."""
+"""The command `rainbow`, and `python -m rainbow`: Ctrl-C ends it at any time, while it is still imported too."""
 
-from rainbow.cli import main
+from __future__ import annotations
+
+import _thread
+import sys
+import threading
+from typing import Any
+
+__all__ = ["INTERRUPTED", "main"]
+
+INTERRUPTED = 130  # exit status after Ctrl-C, as of shells
+
+
+def main() -> None:
+    """Run the command of this process's arguments."""
+    sys.unraisablehook = _again
+    try:
+        from rainbow.cli import main as command
+
+        command()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+def _again(lost: Any) -> None:
+    """Interrupt once more where Ctrl-C fell into a place that can raise nothing, as callbacks of imports."""
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        threading.Timer(0.01, _thread.interrupt_main).start()  # not here, where nothing can be raised
+    else:
+        sys.__unraisablehook__(lost)
+
 
 if __name__ == "__main__":
     main()

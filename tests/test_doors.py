@@ -90,7 +90,7 @@ def doors() -> Iterator[Symbol]:
     """Give where a user comes in."""
     names = documented()
     for module, name in [*DEFINED]:
-        if module.startswith("rainbow.cli") or registered((module, name)) or name in ASKED_FOR:
+        if module.startswith(("rainbow.cli", "rainbow.__main__")) or registered((module, name)) or name in ASKED_FOR:
             yield module, name
     for module in TREES:
         face = module in FACES

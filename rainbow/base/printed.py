@@ -51,6 +51,18 @@ def plain(value: Any) -> Any:
     return value
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number of things in words that agree with it; `many` is `one` with an s unless it is given.
+
+    Examples
+    --------
+    >>> counted(1, "row"), counted(12000, "row"), counted(2, "corpus", "corpora")
+    ('1 row', '12,000 rows', '2 corpora')
+    """
+    shown = f"{number:,}" if number >= 10_000 else str(number)
+    return f"{shown} {one if number == 1 else many or one + 's'}"
+
+
 def three(value: float) -> str:
     """Return a number with three decimals, or a dash for NaN.
 

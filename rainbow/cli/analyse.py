@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rainbow.base.printed import between, three
-from rainbow.cli.columns import saved_path, settled, takes_columns
+from rainbow.base.printed import between, counted, three
+from rainbow.cli.columns import saved_path, settled, takes_columns, tell_replaced
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -30,7 +30,10 @@ def add_to(app: typer.Typer) -> None:
 def analyse(
     dataset: Annotated[str, typer.Argument(help="A dataset or file whose metrics were computed before.")],
     scores: Annotated[
-        str, typer.Option(help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).")
+        str,
+        typer.Option(
+            help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).", hidden=True
+        ),
     ] = "ours",
     table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
     columns: Columns = NOTHING,
@@ -74,7 +77,7 @@ def analyse(
       rainbow analyse demo --format latex > table.tex
       rainbow analyse emnlp2017 --scores published
       rainbow analyse mine.csv --rating quality --resamples 10000
-      rainbow analyse mine.csv --score comet:higher --score ter2:lower --rating quality
+      rainbow analyse mine.csv --score comet:higher --rating quality
       rainbow analyse mine.csv --judgements judgements.csv
       rainbow analyse mine.csv --score judge:higher=quality --raters skilled
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
@@ -111,7 +114,9 @@ def analyse(
         _print_judges(summary["judges"])
     if "meta_evaluation" in summary:
         _print_judged(summary["meta_evaluation"])
-    typer.echo(f"{summary['outputs']} outputs, {len(summary.get('warnings', ()))} warnings: {file}")
+    typer.echo(
+        f"{counted(summary['outputs'], 'output')}, {counted(len(summary.get('warnings', ())), 'warning')}: {file}"
+    )
 
 
 def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
@@ -124,6 +129,7 @@ def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
+    tell_replaced(dataset, path, frame["output"].tolist(), columns)
     metrics, ratings = list(frame.attrs["signatures"]), list(columns.rating_names) or frame.attrs["ratings"]
     if unknown := [name for name in ratings if name not in frame.attrs["ratings"]]:
         raise ValueError(

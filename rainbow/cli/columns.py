@@ -15,7 +15,7 @@ from rainbow.base.storage import Place, place
 from rainbow.datasets import dataset_names
 from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, kept_beside
 
-__all__ = ["chosen_rating", "in_order", "saved_path", "settled", "takes_columns"]
+__all__ = ["chosen_rating", "in_order", "saved_path", "settled", "takes_columns", "tell_replaced"]
 
 OWN = "Your own file"
 
@@ -161,6 +161,22 @@ def saved_path(dataset: str) -> Path:
     while set("*?[") & set(path.name):
         path = path.parent
     return Path("metrics") / f"{path.stem}.parquet"
+
+
+def tell_replaced(dataset: str, table: Path, outputs: list[str], columns: Columns) -> None:
+    """Say where a file is newer than the table of its scores, and has other outputs than those that were scored."""
+    from rainbow.datasets import load_dataset
+
+    path = Path(dataset)
+    if not path.is_file() or path.stat().st_mtime <= table.stat().st_mtime:
+        return
+    try:
+        same = load_dataset(dataset, **columns.without("ratings", "scores", "joined").said()).frame["output"].tolist()
+    except ValueError:
+        same = []
+    if same != outputs:
+        told = f"{table} was made of other outputs than {dataset} has now: `rainbow metrics {dataset}` makes it anew"
+        typer.echo(f"beware: {told}", err=True)
 
 
 def chosen_rating(named: str | None, known: Sequence[str], dataset: str) -> str:

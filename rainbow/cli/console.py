@@ -25,8 +25,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs."
 
 Entry = TypeVar("Entry")
 
-# Blanks that stand round a column of a table, and how wide one is that holds sentences, which are wrapped.
-BETWEEN, SENTENCE = 2, 32
+# Blanks that stand round a column of a table, how wide one is that holds sentences, and how narrow those may be made.
+BETWEEN, SENTENCE, NARROWEST = 2, 32, 24
 
 
 def print_json(value: Any) -> None:
@@ -50,7 +50,8 @@ def as_typed(context: typer.Context) -> str:
 def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table, with one line per row in a pipe; on a terminal, columns that are too many stand below the others.
 
-    No name and no number is cut: sentences are wrapped, and what stands below begins with the first column again.
+    No name and no number is cut: sentences are wrapped, and what stands below begins with the columns that tell one row
+    from another again.
     """
     from rich.cells import cell_len
     from rich.console import Console
@@ -62,8 +63,8 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     if not console.is_terminal:
         console = Console(width=sum(longest))
     wraps = [console.is_terminal and width > SENTENCE for width in longest]
-    least = [SENTENCE if wrapped else width for wrapped, width in zip(wraps, longest, strict=True)]
-    for block in _blocks(least, console.width):
+    least = [NARROWEST if wrapped else width for wrapped, width in zip(wraps, longest, strict=True)]
+    for block in _blocks(least, console.width, _names(columns, least, console.width)):
         table = Table(box=None, header_style="bold")
         for place in block:
             table.add_column(header[place], no_wrap=not wraps[place], overflow="fold")
@@ -72,13 +73,22 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         console.print(table)
 
 
-def _blocks(widths: Sequence[int], available: int) -> Iterator[list[int]]:
-    """Return the places of columns that stand beside each other, each time after the first column."""
-    block = [0]
-    for place, width in enumerate(widths[1:], start=1):
-        if len(block) > 1 and sum(widths[kept] for kept in block) + width > available:
+def _names(columns: Sequence[tuple[str, ...]], widths: Sequence[int], available: int) -> int:
+    """Return how many of the first columns tell rows apart: those that take up to half of the line, at least one."""
+    for count in range(1, len(columns)):
+        known = {*zip(*(column[1:] for column in columns[:count]), strict=True)}
+        if len(known) == len(columns[0]) - 1 or sum(widths[: count + 1]) > available / 2:
+            return count
+    return 1
+
+
+def _blocks(widths: Sequence[int], available: int, names: int) -> Iterator[list[int]]:
+    """Return the places of columns that stand beside each other, each time after the names of the rows."""
+    block = [*range(names)]
+    for place, width in enumerate(widths[names:], start=names):
+        if len(block) > names and sum(widths[kept] for kept in block) + width > available:
             yield block
-            block = [0]
+            block = [*range(names)]
         block.append(place)
     yield block[: len(widths)]
 

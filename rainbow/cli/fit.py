@@ -34,50 +34,52 @@ it is into analysis/DATASET/ensemble_*.csv. The models serve `rainbow.score(...,
 
 \b
 What it learns from (--model):
-  all            every metric of the bare package that works on this machine (the default)
-  all+extra      the parser, LanguageTool and word frequencies besides (rainbow fetch parser languagetool)
+  all            every metric of the bare package that works on this machine
+  all+extra      the parser, LanguageTool and word frequencies besides
   referenceless  metrics that need no reference of the output's own input
   without-mr     metrics that need neither a meaning representation nor Java
-  wbm+gbm, wbm, gbm   word-based and grammar-based metrics, as in the 2017 paper
-With --top5 or --top N recursive feature elimination keeps the best of these, for every rating; no texts are read then,
-and the learner is the forest of the preset paper unless --preset says otherwise.
+  wbm+gbm, wbm, gbm   word-based, grammar-based metrics, as in the 2017 paper
+
+With --top5 or --top N recursive feature elimination keeps the best of these, for every rating; no texts are read then.
 
 \b
 How it learns (--preset):
-  default  kernel ridge regression on the ranks of the ratings, over scores, texts and vectors of their n-grams; as far
-           as a text is unfamiliar it gives way to a linear trend over scores
-  neural   that kernel alone, with likelihoods and vectors of SmolLM2 (pip install 'rainbow-nlg[neural]',
-           rainbow fetch smollm2)
-  paper    the random forest over quantised scores of Novikova et al. (2017); the default with --top5 or --top
-  network, encoder   what two published studies trained: docs/network.md, docs/encoders.md (options are hidden here)
+  default  kernel ridge regression on the ranks of the ratings, over scores,
+           texts and vectors of their n-grams; as far as a text is unfamiliar
+           it gives way to a linear trend over scores
+  neural   that kernel alone, with likelihoods and vectors of SmolLM2
+           (pip install 'rainbow-nlg[neural]', rainbow fetch smollm2)
+  paper    the random forest over quantised scores of Novikova et al. (2017);
+           the default with --top5 or --top
+  network, encoder   of two published studies: docs/network.md, encoders.md
+
 Whatever learns, that forest is measured beside it: on the same scores, rows and folds.
 
-\b
 Without any rating (--unrated) it learns from references alone, taken for the best there is, and from copies of them
-with one to four wrong words; ratings that there are only measure it. The network can learn from them too.
+with one to four wrong words; ratings that there are only measure it.
 
 \b
-How it is measured (--protocol, may be repeated; honest ones by default):
-  by-item-and-text, by-template, leave-one-system-out, leave-one-dataset-out   (the default)
-  leave-one-corpus-out, leave-one-domain-out   of several datasets; by default with by-item-and-text
-  by-item, by-text, kfold, split   rows of one input or text may stand on both sides
-  paper                            correlates over the training rows too, as was done in 2017: it leaks
-Beside each stands how many test rows have their input, their text or one nearly the same in training, and what looking
-them up there scores; and how often predictions are right as points of the scale (`rainbow.score(..., classes=True)`).
+How it is measured (--protocol, may be repeated; the first four by default):
+  by-item-and-text, by-template, leave-one-system-out, leave-one-dataset-out
+  leave-one-corpus-out, leave-one-domain-out   of several datasets
+  by-item, by-text, kfold, split   an input or text may stand on both sides
+  paper   correlates over the training rows too, as was done in 2017: it leaks
 
-\b
+Beside each stands how many test rows have their input or text in training, and what looking them up there scores; and
+how often predictions are right as points of the scale.
+
 Several datasets are learned from as one: ratings on the scale of the first, by their ranks within each, weighed by how
-far its raters agree where that is known. Of each rating those datasets are learned from that have it.
+far its raters agree where that is known.
 
 \b
 Examples:
   rainbow fit demo
+  rainbow fit mine.csv --score comet:higher      a score of others beside it
   rainbow fit emnlp2017 --model referenceless --rating quality
-  python -m rainbow.fit --dataset sfhotel --top5
+  rainbow fit sfhotel --top5
   rainbow fit emnlp2017 e2e rankme --model referenceless --rating quality
-  rainbow fit emnlp2017 webnlg2020 --rating naturalness --rename fluency=naturalness
-  rainbow fit mine.csv --score comet:higher          the scores of others stand beside what is learned
-  rainbow fit emnlp2017 --scores published --model wbm+gbm --preset paper --protocol paper
+  rainbow fit emnlp2017 webnlg2020 --rename fluency=naturalness
+  rainbow fit emnlp2017 --scores published --model wbm+gbm --protocol paper
 """
 
 
@@ -90,28 +92,37 @@ def fit(
     dataset: Annotated[
         list[str] | None, typer.Argument(help="A dataset or file with ratings, or several.", show_default="demo")
     ] = None,
-    dataset_option: Annotated[str | None, typer.Option("--dataset", help="The same, as an option.")] = None,
+    dataset_option: Annotated[
+        str | None, typer.Option("--dataset", help="The same, as an option.", hidden=True)
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option(
             help="The feature set to learn from, see above.", show_default="all, or referenceless with --unrated"
         ),
     ] = None,
-    top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features, as --top 5.")] = False,
-    top: Annotated[int | None, typer.Option(min=1, help="Keep this many features.")] = None,
+    top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features, as --top 5.", hidden=True)] = False,
+    top: Annotated[int | None, typer.Option(min=1, help="Keep this many features; --top5: five.")] = None,
     preset: Annotated[
         str | None, typer.Option(help="How to learn, see above.", show_default="default, or paper with --top")
     ] = None,
     protocol: Annotated[list[str] | None, typer.Option(help="How to measure, see above (may be repeated).")] = None,
-    scores: Annotated[str, typer.Option(help="ours, or published: the scores that the authors stored.")] = "ours",
+    scores: Annotated[
+        str, typer.Option(help="ours, or published: the scores that the authors stored.", hidden=True)
+    ] = "ours",
     statistics: Annotated[
-        str, typer.Option(help="References that corpus statistics are counted on: of all items, or of training items.")
+        str,
+        typer.Option(
+            help="References that corpus statistics are counted on: of all items, or of training items.", hidden=True
+        ),
     ] = "all",
     rename: Annotated[
         list[str] | None, typer.Option(help="Of several: what a rating is called elsewhere, fluency=naturalness.")
     ] = None,
     columns: Columns = NOTHING,
-    corrupted: Annotated[bool, typer.Option(help="Learn from corrupted copies of the outputs as well.")] = True,
+    corrupted: Annotated[
+        bool, typer.Option(help="Learn from corrupted copies of the outputs as well.", hidden=True)
+    ] = True,
     unrated: Annotated[
         bool, typer.Option("--unrated", help="Learn from references and copies with errors alone, see above.")
     ] = False,

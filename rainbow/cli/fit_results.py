@@ -43,8 +43,8 @@ def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFra
     from rainbow.learned.protocols.groups import STRICT
 
     forest = request.recipe.preset == "paper"
-    beside = () if forest else ("forest of 2017", "Williams p")
-    bar = ("best single metric", "Williams p", "ceiling", "n")
+    beside = () if forest else ("forest of 2017", "p")
+    bar = ("best single metric", "p", "ceiling", "n")
     lines = [_line(row, bool(beside)) for row in pooled]
     print_table(("protocol", "rating", "Spearman", "95 % interval", *beside, *bar), lines)
     typer.echo(_LEARNER if forest else _FOREST)
@@ -110,13 +110,13 @@ def print_paths(paths: list[Path]) -> None:
 def print_parts(measured: pd.DataFrame) -> None:
     """Print how good it is on each dataset: ratings of different people are compared within each."""
     rows = measured[(measured["dataset"] != "all") & (measured["system"] == "all")]
-    header = ("protocol", "rating", "dataset", "Spearman", "95 % interval", "best single metric", "Williams p", "n")
+    header = ("protocol", "rating", "dataset", "Spearman", "95 % interval", "best single metric", "p", "n")
     lines = [
         (
             *(row["protocol"], row["rating"], row["dataset"], three(row["spearman"])),
             between(row["low"], row["high"], three),
             f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
-            *(_williams(row), str(row["n"])),
+            *(_p(row), str(row["n"])),
         )
         for row in rows.to_dict("records")
         if row["n"]
@@ -126,15 +126,15 @@ def print_parts(measured: pd.DataFrame) -> None:
 
 def _print_brought(table: pd.DataFrame) -> None:
     """Print how scores that others computed, and what was learned, agree with the ratings of the same outputs."""
-    header = ("score of others", "rating", "dataset", "protocol", "its Spearman", "learned", "Williams p", "n")
+    header = ("score of others", "rating", "dataset", "protocol", "its Spearman", "learned", "p", "n")
     rows = table[table["system"] == "all"].sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")
     names = ("score", "rating", "dataset", "protocol")
     lines = [(row, [three(row[name]) for name in ("score_spearman", "spearman")]) for row in rows]
-    print_table(header, [(*(row[name] for name in names), *two, _williams(row), str(row["n"])) for row, two in lines])
+    print_table(header, [(*(row[name] for name in names), *two, _p(row, "score"), str(row["n"])) for row, two in lines])
 
 
 def _line(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
-    forest = (three(row["forest_spearman"]), _williams(row, "forest_")) if beside else ()
+    forest = (three(row["forest_spearman"]), _p(row, "forest")) if beside else ()
     return (
         row["protocol"],
         row["rating"],
@@ -142,14 +142,15 @@ def _line(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
         between(row["low"], row["high"], three),
         *forest,
         f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
-        _williams(row),
+        _p(row),
         three(row["ceiling"]),
         str(row["n"]),
     )
 
 
-def _williams(row: dict[Hashable, Any], against: str = "") -> str:
-    t, p = row[f"{against}williams_t"], row[f"{against}williams_p"]
+def _p(row: dict[Hashable, Any], against: str = "best_metric") -> str:
+    """Return the p of the test of what learned against what stands before it in the table."""
+    t, p = row[f"{against}_t"], row[f"{against}_p"]
     return "-" if t != t else f"{p:.2g}{'' if t > 0 else ' (worse)'}"
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
+from rainbow.base.printed import counted
 from rainbow.base.storage import Place, place
 from rainbow.base.workers import Engine
 from rainbow.cli.columns import saved_path, settled, takes_columns
@@ -35,7 +36,10 @@ def metrics(
         typer.Option(help="What word-based metrics see: surface, delexicalised (the default with MRs), published."),
     ] = None,
     as_published: Annotated[
-        bool, typer.Option("--as-published", help="Texts and definitions of Novikova et al. 2017, faults and all.")
+        bool,
+        typer.Option(
+            "--as-published", help="Texts and definitions of Novikova et al. 2017, faults and all.", hidden=True
+        ),
     ] = False,
     out: Annotated[
         str | None,
@@ -44,23 +48,29 @@ def metrics(
             help="Where to write, .parquet, .csv, or out/ for a folder of parts; by default metrics/DATASET.parquet.",
         ),
     ] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="Write a CSV file beside the Parquet file.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Write a CSV file beside the Parquet file.", hidden=True)] = False,
     columns: Columns = NOTHING,
     workers: Annotated[int, typer.Option(min=1, help="How many processes score.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="How many threads the compiled kernels use in each.")] = 1,
     engine: Annotated[
-        Literal["local", "ray"], typer.Option(help="What scores: processes of this machine, or a Ray cluster.")
+        Literal["local", "ray"],
+        typer.Option(help="What scores: processes of this machine, or a Ray cluster (docs/clusters.md)."),
     ] = "local",
     address: Annotated[
         str | None,
-        typer.Option(help="Ray: HOST:PORT of the head, or auto; by default RAY_ADDRESS, or else this machine alone."),
+        typer.Option(
+            help="Ray: HOST:PORT of the head, or auto; by default RAY_ADDRESS, or else this machine alone.", hidden=True
+        ),
     ] = None,
     chunk_rows: Annotated[
         int | None,
-        typer.Option(min=1, help="How many rows are in memory at a time, for each process; by default at most 8000."),
+        typer.Option(
+            min=1, help="How many rows are in memory at a time, for each process; by default at most 8000.", hidden=True
+        ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume/--no-resume", help="Go on with a run that was interrupted, or start anew.")
+        bool,
+        typer.Option("--resume/--no-resume", help="Go on with a run that was interrupted, or start anew.", hidden=True),
     ] = True,
     guard: Guard = False,
     anew: Annotated[
@@ -86,12 +96,12 @@ def metrics(
       rainbow metrics demo
       rainbow metrics sfhotel --metrics BLEU4,METEOR,RE
       rainbow metrics demo --metrics all+extra
-      rainbow metrics mine.csv --output text --reference gold_1 --reference gold_2 --mr input
-      rainbow metrics outputs.txt --reference ref0.txt --reference ref1.txt --group word
+      rainbow metrics mine.csv --output text --reference gold --input source
+      rainbow metrics outputs.txt --reference ref.txt --group word
       rainbow metrics mine.csv --score comet:higher --score ter2:lower
       rainbow metrics mine.csv --background trainset.csv
       rainbow metrics million.parquet --workers 8
-      rainbow metrics 's3://bucket/in/*.parquet' --out s3://bucket/out/ --engine ray --address auto
+      rainbow metrics 's3://in/*.parquet' --out s3://out/ --engine ray
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.datasets import open_dataset
     from rainbow.scoring.stream import score_rows
@@ -186,13 +196,13 @@ def _print_summary(scored: Scored) -> None:
     rows = []
     for column, moments in scored.table.moments.items():
         numbers = (moments.mean, moments.deviation, moments.low, moments.high)
-        reasons = "; ".join(f"{count} rows: {reason}" for reason, count in missing.get(column, {}).items())
+        reasons = "; ".join(f"{counted(count, 'row')}: {reason}" for reason, count in missing.get(column, {}).items())
         rows.append((column, *("-" if n != n else f"{n:.3f}" for n in numbers), reasons))
     print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
     if scored.kept or scored.replaced:
         added = len(scored.signatures) - len(scored.replaced)
-        told = f"{added} metrics added, {len(scored.replaced)} computed anew, {len(scored.kept)} kept"
+        told = f"{counted(added, 'metric')} added, {len(scored.replaced)} computed anew, {len(scored.kept)} kept"
         typer.echo(f"{scored.paths[0]}: {told}{' (--anew leaves those out)' if scored.kept else ''}")
     if scored.resumed:
         typer.echo(f"{scored.resumed} rows were scored before the run was interrupted")
-    typer.echo(f"{scored.table.rows} rows, view {scored.view}: {', '.join(map(str, scored.paths))}")
+    typer.echo(f"{counted(scored.table.rows, 'row')}, view {scored.view}: {', '.join(map(str, scored.paths))}")

@@ -33,7 +33,10 @@ def report(
         typer.Option("--compare", help="Set datasets side by side on one page, and compare all others with the first."),
     ] = False,
     scores: Annotated[
-        str, typer.Option(help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).")
+        str,
+        typer.Option(
+            help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).", hidden=True
+        ),
     ] = "ours",
     columns: Columns = NOTHING,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
@@ -52,7 +55,7 @@ def report(
       rainbow metrics demo && rainbow analyse demo && rainbow report demo --open
       rainbow report sfhotel sfrest bagel
       rainbow report --compare sfhotel sfrest bagel
-      cp -r metrics analysis before/   # then score anew; before/hotels is what was saved of hotels there
+      cp -r metrics analysis before/       # and once hotels is scored anew:
       rainbow report --compare before/hotels hotels
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     if scores not in ("ours", "published"):

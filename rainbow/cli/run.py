@@ -52,10 +52,10 @@ def run(
     \b
     Examples:
       rainbow run mine.csv --open
-      rainbow run mine.csv --rating overall --input prompt     what is said wins over what is found
+      rainbow run mine.csv --rating overall --input prompt    said wins over found
       rainbow run study.xlsx --sheet outputs --yes
-      rainbow run tgen.jsonl slug.jsonl                         a file for each system
-      rainbow run outputs/                                      tgen.txt, slug.txt, ref1.txt, ref2.txt
+      rainbow run tgen.jsonl slug.jsonl         a file for each system
+      rainbow run outputs/                      tgen.txt, slug.txt, ref1.txt ...
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.datasets.folders.user_files import open_user_files
     from rainbow.pipeline.running import finish

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.base.printed import between
+from rainbow.base.printed import between, counted
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, as_typed, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
@@ -65,7 +65,9 @@ def systems(
     as_published: Annotated[
         bool,
         typer.Option(
-            "--as-published", help="Texts as their files have them, and their measures and rankings as published."
+            "--as-published",
+            help="Texts as their files have them, and their measures and rankings as published.",
+            hidden=True,
         ),
     ] = False,
     belz_reiter: Annotated[
@@ -74,6 +76,7 @@ def systems(
             "--belz-reiter",
             help="NIST-5, BLEU-4, ROUGE-4 and SE too, as Belz and Reiter (2006) had them, tests of their differences, "
             "and, where --judgements name rater and group, how raters agree with a group.",
+            hidden=True,
         ),
     ] = False,
     lenient: Annotated[
@@ -95,7 +98,7 @@ def systems(
     Examples:
       rainbow fetch e2e && rainbow systems e2e
       rainbow systems mine.csv --system model --output text --reference gold
-      rainbow systems --outputs tgen.tsv --outputs slug.tsv --references refs.csv --lenient
+      rainbow systems --outputs tgen.tsv --outputs slug.tsv --references refs.csv
 
     Systems that share a letter in the printed table do not differ significantly in the metric that they are sorted by
     (approximate randomisation, Holm's correction, 5 %).
@@ -234,7 +237,9 @@ def _print(tables: dict[str, pd.DataFrame], folder: Path, names: Sequence[str]) 
         typer.echo(f"{note.place}: {note.problem}; {note.mended}")
     if (rest := len(tables["notes"]) - _MOST_NOTES) > 0:
         typer.echo(f"and {rest} more such notes: {folder}/notes.csv")
-    typer.echo(f"{len(scores)} systems, {items} items: {', '.join(f'{name}.csv' for name in tables)}")
+    typer.echo(
+        f"{counted(len(scores), 'system')}, {counted(items, 'item')}: {', '.join(f'{name}.csv' for name in tables)}"
+    )
     typer.echo(f"in {folder}/")
 
 

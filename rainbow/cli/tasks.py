@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from typer.core import TyperGroup
+
+from rainbow.__main__ import INTERRUPTED
+from rainbow.cli.renamed import as_called_now
 
 __all__ = ["MODULES", "ByTask"]
 
@@ -26,8 +32,7 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
         "serve": ("scorers.serve", "Serve a score over HTTP"),
     },
     "How far to trust a score": {
-        "audit": ("scorers.audit", "Make texts worse: does the score fall?"),
-        "explain": ("scorers.explain", "Which words raise a score, and which lower it"),
+        "audit": ("scorers.audit", "Make texts worse: does a score fall, at which words?"),
         "benchmark": ("studies.benchmark", "Every score on every rated corpus at hand"),
         "gate": ("studies.gate", "Refuse outputs that got worse (for CI)"),
         "judge": ("studies.judge", "Ask a language model for marks, and test them"),
@@ -47,8 +52,32 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
 MODULES = tuple(module for commands in TASKS.values() for module, _ in commands.values())
 
 
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """End after Ctrl-C as shells expect it: typer would say that it failed."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stderr.write("rainbow: interrupted\n")
+        sys.exit(INTERRUPTED)
+
+
 class ByTask(TyperGroup):
     """Lists its commands by task."""
+
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Read the command line."""
+        with _interruptible():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        with _interruptible():
+            return super().invoke(ctx)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command, under the name that it had before too."""
+        return super().resolve_command(ctx, as_called_now(args))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names in the order of the tasks."""

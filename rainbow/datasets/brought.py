@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -56,14 +56,16 @@ class Brought:
         Raises
         ------
         ValueError
-            If there is no such column, or a table has nothing to join it by.
+            If there is no such column, a table has nothing to join it by, or says of a score or rating something else
+            than the rows themselves do.
         RowError
             If a score is no number.
         """
+        names = [score.name for score in self.scores]
+        own = {*names, *self.columns.rating_names} & {*map(str, frame)}
         for path, table in self._tables.items():
             with named(path):
-                frame = _joined(frame, table)
-        names = [score.name for score in self.scores]
+                frame = _joined(frame, table, own)
         return frame.assign(**numbers_in(frame, names, "score")) if names else frame
 
     def about(self) -> dict[str, dict[str, Any]]:
@@ -93,10 +95,10 @@ def _read(path: Path, columns: Columns) -> pd.DataFrame:
         return table
 
 
-def _joined(frame: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+def _joined(frame: pd.DataFrame, table: pd.DataFrame, own: Set[str]) -> pd.DataFrame:
     """Return rows with the further columns of a table, from its first row that has the same keys; None where none has.
 
-    A column that an earlier table gave already is filled up.
+    A column that is there already is filled up; one of the rows' own may not differ.
     """
     import pandas as pd
 
@@ -113,8 +115,30 @@ def _joined(frame: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
             continue  # the rows have these of their own
         before = frame[name] if name in frame else pd.Series([None] * len(frame), index=frame.index, dtype=object)
         values = table[name].to_numpy(dtype=object)[found] if len(table) else before
-        further[name] = before.where(before.notna() | (found < 0), pd.Series(values, index=frame.index, dtype=object))
+        given = pd.Series(values, index=frame.index, dtype=object).where(found >= 0)
+        if name in own:
+            _check_same(name, before, given)
+        further[name] = before.where(_filled(before) | (found < 0), given)
     return frame.assign(**further)
+
+
+def _check_same(name: str, before: pd.Series[Any], given: pd.Series[Any]) -> None:
+    """Refuse two values of one score: which is meant is not to be guessed."""
+    import pandas as pd
+
+    both = _filled(before) & _filled(given) & (before.astype(str) != given.astype(str))
+    numbers = pd.to_numeric(before[both], errors="coerce"), pd.to_numeric(given[both], errors="coerce")
+    clash = numbers[0].index[numbers[0] != numbers[1]]
+    if len(clash):
+        place = clash[0]
+        raise ValueError(
+            f"{name} is {given[place]!r} in this table and {before[place]!r} in row {place + 1} that it is joined to: "
+            "rename one of the columns"
+        )
+
+
+def _filled(cells: pd.Series[Any]) -> pd.Series[bool]:
+    return cells.notna() & (cells.astype(str).str.strip() != "")
 
 
 def _rows(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[str, ...]]:

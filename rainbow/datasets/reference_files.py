@@ -43,7 +43,7 @@ def read_references(path: Path, encoding: str | None = None) -> ReferenceFile:
     Raises
     ------
     ValueError
-        If a column or a field is missing; the message names file and line.
+        If a column or a field is missing, or a reference empty; the message names file and line.
 
     Examples
     --------
@@ -114,6 +114,8 @@ def _table(path: Path, text: str) -> ReferenceFile:
             continue
         if len(row) <= max(places.values()):
             raise ValueError(f"{path}, line {rows.line_num}: it has {len(row)} fields, the header has {len(header)}")
+        if not row[places["ref"]].strip():
+            raise ValueError(f"{path}, line {rows.line_num}: the reference is empty: leave the line out")
         mr = row[places["mr"]].strip()
         lines.setdefault(mr, rows.line_num)
         sets.setdefault(mr, []).append(row[places["ref"]])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rainbow.base.printed import counted
 from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import UserFiles, open_user_files
@@ -122,7 +123,7 @@ class _Work:
     def _metrics(self) -> str:
         scored = self._score(self.opened.rows, None)
         self.__dict__.pop("frame", None)
-        return f"{len(scored.signatures)} columns of {scored.table.rows:,} outputs"
+        return f"{counted(len(scored.signatures), 'column')} of {counted(scored.table.rows, 'output')}"
 
     def _score(self, rows: Rows, metrics: tuple[str, ...] | None) -> Any:
         from rainbow.scoring.stream import score_rows
@@ -172,7 +173,7 @@ class _Work:
         inputs = Inputs(frame, metrics, ratings, better, groups, self.resamples, SEED)
         tables = analyse(inputs, self.progress)
         save_analysis(self.folder, tables, summarise(inputs, tables))
-        return f"{len(metrics)} columns against {', '.join(ratings)}"
+        return f"{counted(len(metrics), 'column')} against {', '.join(ratings)}"
 
     def _systems(self) -> None:
         frame = self.frame
@@ -195,7 +196,7 @@ class _Work:
         )
         tables |= texts_of(corpus)
         save_systems(self.folder, tables, {"seed": SEED, "resamples": self.resamples, "command": "rainbow run"})
-        return f"{corpus.frame['system'].nunique()} systems compared"
+        return f"{counted(corpus.frame['system'].nunique(), 'system')} compared"
 
     def page(self) -> Path | None:
         """Make the report."""

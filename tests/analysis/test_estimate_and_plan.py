@@ -124,7 +124,7 @@ def test_the_commands_print_and_write(folder: Path) -> None:
     assert "ngram - template" in done.output
     table = pd.read_csv(folder / "analysis" / "mine" / "system_estimates.csv")
     assert len(table) == 6
-    done = run(folder, "plan", "mine.csv", "--rating", "quality", "--times", "50")
+    done = run(folder, "plan", "mine.csv", "--rating", "quality", "--resamples", "50")
     assert done.exit_code == 0, done.output
     assert "two systems" in done.output
     done = run(folder, "plan", "mine.csv", "--rating", "quality", "--metric", "TER", "--metric", "slots_realised")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import rainbow
 from rainbow.cli import app
 from rainbow.datasets import load_dataset
 from rainbow.learned.scorer import load_model
@@ -50,6 +51,39 @@ def test_what_cannot_adapt_is_refused_and_nothing_is_written(folder: Path, text:
     with pytest.raises(ValueError, match=message):
         run("adapt", "quality-referenceless", "--references", "refs.txt")
     assert not (folder / "models").exists()
+
+
+HOSTILE = {
+    "no reference.csv": (b"mr,ref\n", "there is no reference"),
+    "blank.csv": (b"mr,ref\ninform(name=x),the inn\ninform(name=y),  \n", "line 3: the reference is empty"),
+    "short.csv": (b"mr,ref\ninform(name=x)\n", "line 2: it has 1 fields, the header has 2"),
+    "latin.csv": ("mr,ref\ninform(name=x),caf\u00e9\n".encode("latin-1"), "line 2: byte 0xe9 is not UTF-8"),
+    "unreadable.csv": (b'mr,ref\n"inform(((name=",the inn\n', "give the references' mrs"),
+    "half.jsonl": (rb'{"mr": "inform(name=x)", "ref": "the \ud800 inn"}', "line 1 holds .* half of a character"),
+    "nested.jsonl": (b'{"ref": ' + b"[" * 5000 + b"]" * 5000 + b"}", "line 1 holds lists within lists"),
+    "number.jsonl": (b'{"mr": "inform(name=x)", "ref": 5}', "no column 'output'"),
+    "word.txt": (b"x" * 10**6, "give the references' mrs"),
+    "nothing.csv": (b"", "nothing.csv: the file is empty"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_references_that_are_none_are_refused_by_file_and_line(folder: Path, name: str) -> None:
+    content, message = HOSTILE[name]
+    (folder / name).write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        run("adapt", "quality-referenceless", "--references", name)
+    assert not (folder / "models").exists()
+
+
+@pytest.mark.parametrize(
+    "text", ["the \x00 inn", "\x1b[31mred\x1b[0m", "=cmd|' /C calc'!A0", "\U0001f600" * 5000, "word " * 20_000]
+)
+def test_odd_references_leave_a_model_that_scores(folder: Path, text: str) -> None:
+    (folder / "train.csv").write_text(f"mr,ref\ninform(name=zap),{text}\n")
+    run("adapt", "quality-referenceless", "--references", "train.csv", "--out", "odd.rainbow")
+    [score] = rainbow.score(["zap is cheap."], inputs=["inform(name=zap)"], model="odd.rainbow")
+    assert 1 <= score <= 6
 
 
 def test_a_table_with_outputs_whose_references_have_another_name_is_told_so(folder: Path) -> None:

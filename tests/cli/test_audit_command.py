@@ -73,7 +73,7 @@ def test_a_metric_has_a_line_for_each_kind_and_a_verdict(run: Callable[..., str]
 
 
 def test_a_metric_without_direction_says_what_a_fall_is(run: Callable[..., str]) -> None:
-    printed = run("len", "--kinds", "empty", "--limit", "20")
+    printed = run("len", "--kinds", "empty", "--rows", "20")
     assert "falls for at least 95 % of the texts of every kind" in printed
     assert "a fall is a lower number" in printed
 
@@ -87,7 +87,7 @@ def test_a_model_is_audited_by_its_name(run: Callable[..., str], models: list[tu
 
 
 def test_the_table_is_written_where_asked(run: Callable[..., str], models: object, tmp_path: Path) -> None:
-    printed = run("words", "--kinds", "empty,truncated", "--limit", "50", "--out", "tables/audit.csv")
+    printed = run("words", "--kinds", "empty,truncated", "--rows", "50", "--out", "tables/audit.csv")
     assert "50 outputs of demo, seed 2017: tables/audit.csv" in printed
     table = pd.read_csv(tmp_path / "tables" / "audit.csv")
     assert tuple(table) == COLUMNS
@@ -96,7 +96,7 @@ def test_the_table_is_written_where_asked(run: Callable[..., str], models: objec
 
 
 def test_json_has_the_table_and_the_weak_kinds(run: Callable[..., str]) -> None:
-    report = json.loads(run("len", "--limit", "30", "--seed", "3", "--json"))
+    report = json.loads(run("len", "--rows", "30", "--seed", "3", "--json"))
     assert (report["model"], report["rows"], report["seed"]) == ("len", 30, 3)
     assert [line["kind"] for line in report["kinds"]] == list(PERTURBATIONS)
     assert "length-padding" in report["weak"][0]["below_80"]
@@ -118,7 +118,7 @@ def test_a_file_of_ones_own_needs_no_meaning_representations(run: Callable[..., 
 
 
 def test_a_search_prints_shares_and_leaves_what_it_found_for_the_report(run: Callable[..., str]) -> None:
-    header, *lines, last = run("len", "--search", "--inputs", "3", "--evaluations", "480").splitlines()
+    header, *lines, last = run("len", "--search", "--items", "3", "--evaluations", "480").splitlines()
     assert header.split() == ["len", "found", "above", "inputs", "of", "them", "95", "%", "interval"]
     assert lines[0].split()[:4] == ["plain", "worst", "3", "100.0"]
     assert sum("the references" in line for line in lines) == 3
@@ -130,14 +130,14 @@ def test_a_search_prints_shares_and_leaves_what_it_found_for_the_report(run: Cal
 
 def test_what_was_found_for_other_metrics_stays_and_the_same_metric_is_replaced(run: Callable[..., str]) -> None:
     for name in ("len", "SE", "len"):
-        run(name, "--search", "--inputs", "2", "--evaluations", "48")
+        run(name, "--search", "--items", "2", "--evaluations", "48")
     found = pd.read_csv("analysis/demo/audit_found.csv", keep_default_na=False)
     assert found["metric"].tolist() == ["SE"] * 4 + ["len"] * 4
     assert pd.read_csv("analysis/demo/audit_search.csv")["metric"].tolist() == ["SE"] * 6 + ["len"] * 6
 
 
 def test_a_model_is_searched_by_its_name(run: Callable[..., str], models: list[tuple[str, str | None]]) -> None:
-    report = json.loads(run("words.rainbow", "--search", "--inputs", "2", "--evaluations", "96", "--json"))
+    report = json.loads(run("words.rainbow", "--search", "--items", "2", "--evaluations", "96", "--json"))
     assert (report["dataset"], report["seed"], report["evaluations"]) == ("demo", 2017, 96)
     assert {line["metric"] for line in report["found"]} == {"words"}
     assert all(line["score"] == len(line["found"].split()) for line in report["found"])
@@ -157,11 +157,11 @@ def test_a_search_without_references_stands_beside_outputs(run: Callable[..., st
     [
         (["BLEU4", "--search", "--kinds", "empty"], 2, "says nothing with --search"),
         (["BLEU4", "--search", "--texts", "references"], 2, "says nothing with --search"),
-        (["BLEU4", "--inputs", "3"], 2, "is for --search"),
+        (["BLEU4", "--items", "3"], 2, "is for --search"),
         (["BLEU4", "--kinds", "emty"], 2, "did you mean empty?"),
         (["BLEU4", "--texts", "sources"], 2, "neither outputs nor references"),
         (["BLEU4", "--rating", "quality"], 2, "it predicts no rating"),
-        (["BLEU4", "--limit", "0"], 2, "--limit"),
+        (["BLEU4", "--rows", "0"], 2, "--rows"),
         (
             ["BLUE4"],
             1,

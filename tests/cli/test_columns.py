@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from typer.testing import CliRunner
 
 from rainbow import load_dataset
 from rainbow.cli import app, main
@@ -72,7 +73,7 @@ def test_what_metrics_was_told_other_commands_find(rainbow: Rainbow, tmp_path: P
     commands = [
         ("analyse", "mine.csv", "--resamples", "10"),
         ("report", "mine.csv"),
-        ("audit", "TER", "mine.csv", "--kinds", "empty", "--limit", "5"),
+        ("audit", "TER", "mine.csv", "--kinds", "empty", "--rows", "5"),
         ("systems", "mine.csv", "--resamples", "20"),
         ("fit", "mine.csv", "--model", "gbm", "--no-corrupted", "--protocol", "by-item", "--resamples", "10"),
         ("metrics", "mine.csv", "--metrics", "TER"),
@@ -190,7 +191,7 @@ def test_fit_sets_scores_of_others_beside_what_it_learns(rainbow: Rainbow, tmp_p
     assert result.status == 0, result.err
     assert "score of others" in result.out
     table = (tmp_path / "analysis/mine/ensemble_brought.csv").read_text()
-    assert table.startswith("protocol,rating,dataset,system,score,score_spearman,spearman,williams_t,williams_p,n")
+    assert table.startswith("protocol,rating,dataset,system,score,score_spearman,spearman,score_t,score_p,n")
 
 
 def test_a_report_is_on_what_was_analysed(rainbow: Rainbow) -> None:
@@ -204,7 +205,7 @@ def test_a_report_is_on_what_was_analysed(rainbow: Rainbow) -> None:
 def test_metrics_that_are_saved_stay_and_it_is_said(rainbow: Rainbow, tmp_path: Path) -> None:
     rainbow("metrics", "demo", "--metrics", "len,cpw,SE")
     result = rainbow("metrics", "demo", "--metrics", "len,TER")
-    assert "metrics/demo.parquet: 1 metrics added, 1 computed anew, 2 kept (--anew leaves those out)" in result.out
+    assert "metrics/demo.parquet: 1 metric added, 1 computed anew, 2 kept (--anew leaves those out)" in result.out
     assert {"len", "cpw", "SE", "TER"} <= {*load_scores(tmp_path / "metrics/demo.parquet")}
     told = json.loads(rainbow("metrics", "demo", "--metrics", "len", "--anew", "--json").out)
     assert (told["kept"], list(told["signatures"])) == ([], ["len"])
@@ -238,3 +239,19 @@ def test_texts_that_look_like_formulas_are_guarded_where_that_is_asked_for(rainb
     assert [line.split(",")[6] for line in plain] == ["=1+1", '"@home', "an inn"]
     assert [line.split(",")[6] for line in safe] == ["'=1+1", "\"'@home", "an inn"]
     assert [line.split(",")[-2] for line in safe] == ["-5", "'+x", "a=b"]
+
+
+def test_a_file_that_was_replaced_since_it_was_scored_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"an inn {number},{number % 5 + 1}\n" for number in range(12))
+    Path("mine.csv").write_text("output,quality\n" + rows)
+    assert CliRunner().invoke(app, ["metrics", "mine.csv", "--metrics", "len", "--rating", "quality"]).exit_code == 0
+    analyse = ["analyse", "mine.csv", "--resamples", "20"]
+    Path("mine.csv").touch()
+    assert "beware: metrics" not in CliRunner().invoke(app, analyse).output
+    Path("mine.csv").write_text("output,quality\n" + rows.replace("inn", "bar"))
+    told = CliRunner().invoke(app, analyse)
+    assert "beware: metrics/mine.parquet was made of other outputs than mine.csv has now" in told.output
+    assert told.exit_code == 0

@@ -32,6 +32,19 @@ def test_on_a_terminal_columns_that_are_too_many_stand_below_and_nothing_is_cut(
     assert max(len(line.rstrip()) for line in lines) <= width
 
 
+def test_what_stands_below_begins_with_all_that_names_a_row(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    rows = [
+        ("mine", rating, group, *["0.123 (0.100 to 0.200)"] * 4) for rating in ("quality", "ease") for group in "ab"
+    ]
+    print_table(("dataset", "rating", "group", *"wxyz"), rows)
+    lines = [line.split()[:3] for line in re.sub(r"\x1b\[\d*m", "", capsys.readouterr().out).splitlines()]
+    assert [line for line in lines if line[0] == "mine"] == [list(row[:3]) for row in rows] * 2
+
+
 def test_in_a_pipe_a_row_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     print_table(NAMES, ROWS)
     header, *lines = capsys.readouterr().out.splitlines()

@@ -88,7 +88,7 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Run, tmp_pat
             assert numbers["n"] == 150
             assert -1 <= numbers["low"] <= numbers["spearman"] <= numbers["high"] <= 1
     printed = result.out.splitlines()
-    header = "protocol rating Spearman 95 % interval best single metric Williams p ceiling n"
+    header = "protocol rating Spearman 95 % interval best single metric p ceiling n"
     assert " ".join(printed[0].split()) == header
     assert [line.split()[:2] for line in printed[1:7]] == [
         [protocol, rating] for protocol in protocols for rating in ratings
@@ -298,7 +298,7 @@ def test_several_datasets_are_learned_from_as_one(run: Run, tmp_path: Path) -> N
     evaluated = pd.read_csv(tmp_path / "analysis" / "mine+other" / "ensemble_protocols.csv")
     assert set(evaluated["protocol"]) == {"by-item-and-text", "leave-one-corpus-out", "leave-one-domain-out"}
     assert {"mine", "other"} <= set(evaluated["dataset"])
-    header = "protocol rating dataset Spearman 95 % interval best single metric Williams p n"
+    header = "protocol rating dataset Spearman 95 % interval best single metric p n"
     assert header in [" ".join(line.split()) for line in result.out.splitlines()]
 
 

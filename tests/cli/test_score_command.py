@@ -50,7 +50,7 @@ def test_one_line_never_harms_another() -> None:
     expected = [f"{value:.4f}" for value in rainbow.score([GOOD, BAD], mrs=[MR, MR], model="referenceless")]
     assert done.stdout.splitlines() == [expected[0], *["nan"] * 6, expected[1]]
     assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [f"line {line}" for line in range(2, 8)]
-    assert "line 2: quality-referenceless needs mr" in done.stderr
+    assert "line 2: quality-referenceless needs input" in done.stderr
 
 
 def test_contributions_add_up_to_the_score() -> None:

@@ -87,3 +87,14 @@ def test_the_signature_is_the_hash_of_the_file_that_has_the_score(tmp_path: Path
     assert {name: facts["higher_is_better"] for name, facts in told.items()} == {"judge": False, "id": None}
     for name, file in (("judge", tmp_path / "more.csv"), ("id", path)):
         assert hashlib.sha256(file.read_bytes()).hexdigest() in told[name]["signature"]
+
+
+def test_a_joined_table_that_says_something_else_of_a_score_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("id,output,judge,note\n1,an inn,3,x\n2,a bar,,y\n")
+    (tmp_path / "same.csv").write_text("id,judge,note\n1,3.0,other\n2,4,other\n")
+    (tmp_path / "other.csv").write_text("id,judge\n1,5\n")
+    options = {"scores": ["judge:higher"], "output": "output"}
+    frame = load_dataset(tmp_path / "mine.csv", joined=[tmp_path / "same.csv"], **options).frame
+    assert frame["judge"].tolist() == [3, 4]
+    with pytest.raises(ValueError, match=r"other\.csv: judge is '5' in this table and '3' in row 1 .* rename one"):
+        load_dataset(tmp_path / "mine.csv", joined=[tmp_path / "other.csv"], **options)

@@ -54,11 +54,11 @@ def _protocols(rng: np.random.Generator, frame: pd.DataFrame, ratings: list[str]
                 row |= {"spearman": r, "low": r - 0.05, "high": r + 0.05, "pearson": r + 0.01, "mae": 0.7, "rmse": 0.9}
                 row |= {"constant_mae": 0.8, "constant_rmse": 1.0, "best_metric": "TER", "best_metric_spearman": -best}
                 row |= {
-                    "williams_t": 4.2,
-                    "williams_p": 0.0001,
+                    "best_metric_t": 4.2,
+                    "best_metric_p": 0.0001,
                     "forest_spearman": best + 0.1,
-                    "forest_williams_t": 2.1,
-                    "forest_williams_p": 0.03,
+                    "forest_t": 2.1,
+                    "forest_p": 0.03,
                     "ceiling": 0.6,
                     "ceiling_low": 0.5,
                     "ceiling_high": 0.7,

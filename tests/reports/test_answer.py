@@ -89,8 +89,8 @@ def test_the_headline_claims_what_the_strictest_protocol_shows_in_any_order(lear
 
 def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(learned: Saved) -> None:
     table = learned.tables["ensemble_protocols"].copy()
-    table.loc[table["protocol"] == "by-template", "williams_t"] = -4.2
-    table.loc[table["protocol"] == "leave-one-system-out", "williams_p"] = 0.3
+    table.loc[table["protocol"] == "by-template", "best_metric_t"] = -4.2
+    table.loc[table["protocol"] == "leave-one-system-out", "best_metric_p"] = 0.3
     data = learned_metric.section(with_table(learned, "ensemble_protocols", table)).data
     marks = {row.name: row.cells[0].mark for row in data["protocols"].rows}
     assert marks == {"by-item-and-text": "better", "by-template": "worse", "leave-one-system-out": ""}

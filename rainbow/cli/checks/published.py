@@ -35,14 +35,22 @@ def published(
     seeds: Annotated[
         int | None, typer.Option(min=1, help="Runs of each, from different seeds.", show_default="5; liu2021 20")
     ] = None,
-    units: Annotated[int, typer.Option(min=1, help="Of every encoder; the authors had 300, and 768.")] = 64,
-    layers: Annotated[int, typer.Option(min=1, help="Of recurrent units; the authors' code had 2, and 1.")] = 1,
+    units: Annotated[
+        int, typer.Option(min=1, help="Of every encoder; the authors had 300, and 768.", hidden=True)
+    ] = 64,
+    layers: Annotated[
+        int, typer.Option(min=1, help="Of recurrent units; the authors' code had 2, and 1.", hidden=True)
+    ] = 1,
     passes: Annotated[
         int,
-        typer.Option(min=1, help="dusek2017: over made-up texts, before the rated ones; the authors had 20."),
+        typer.Option(
+            min=1, help="dusek2017: over made-up texts, before the rated ones; the authors had 20.", hidden=True
+        ),
     ] = 6,
     rating: Annotated[str, typer.Option(help="liu2021: naturalness, or quality or informativeness.")] = "naturalness",
-    device: Annotated[str, typer.Option(help="What trains: cpu, cuda, or auto (cuda where there is one).")] = "auto",
+    device: Annotated[
+        str, typer.Option(help="What trains: cpu, cuda, or auto (cuda where there is one).", hidden=True)
+    ] = "auto",
     out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/STUDY.")] = None,
 ) -> None:
     """Do a published study of learned metrics again, and print what comes out beside what was printed.

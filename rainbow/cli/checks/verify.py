@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rainbow.base.printed import counted
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns
@@ -74,10 +75,8 @@ def _print(lines: list[dict[str, Any]]) -> None:
         typer.echo(
             f"unexplained: {line['column']} differs by {line['largest_unexplained']:.3g} on row {line['example']}"
         )
-    compared = [line for line in lines if line["rows"]]
-    typer.echo(
-        f"{len(compared)} of {len(lines)} columns compared, {len(wrong)} with a difference that nothing explains"
-    )
+    compared = f"{sum(bool(line['rows']) for line in lines)} of {counted(len(lines), 'column')} compared"
+    typer.echo(f"{compared}, {len(wrong)} with a difference that nothing explains")
 
 
 def _cells(line: dict[str, Any]) -> tuple[str, ...]:

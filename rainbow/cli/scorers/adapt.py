@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rainbow.base.printed import counted
 from rainbow.cli.columns import settled, takes_columns
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -22,20 +23,21 @@ longer strange to it. With a dataset of 2017 left out, that brings half of what 
 
 \b
 --references is one of
-  a table of two columns, mr and ref (your system's training set, say), a reference per line
-  a table with a column of references, as for `rainbow metrics`, the same options naming the columns
-  plain text (.txt), a reference per line, a blank line between inputs: for models that need no mr
+  a table of two columns, mr and ref, a reference per line (a training set)
+  a table with a column of references, as `rainbow run` finds it
+  plain text (.txt), a reference per line, a blank line between inputs
   a dataset: e2e, sfhotel ...
 
 \b
 Examples:
   rainbow adapt quality-referenceless --references trainset.csv
-  rainbow adapt models/mine-quality-all.rainbow --references refs.jsonl --reference text --mr input
-  rainbow adapt naturalness-referenceless --references e2e --out models/e2e.rainbow
+  rainbow adapt models/mine.rainbow --references refs.jsonl --reference text
+  rainbow adapt naturalness-referenceless --references e2e --out e2e.rainbow
 
 \b
 Then:
-  rainbow.score(outputs, mrs=mrs, model="models/trainset-quality-referenceless.rainbow")
+  rainbow.score(outputs, inputs=inputs,
+                model="models/trainset-quality-referenceless.rainbow")
 """
 
 
@@ -61,7 +63,8 @@ def adapt(
     adapted = before.adapted(_corpus(references, columns))
     path = save_model(adapted, out or Path("models") / f"{Path(references).stem}-{before.name}.rainbow")
     domain = adapted.card.get("adapted", {})
-    typer.echo(f"{domain['references']} references of {domain['items']} inputs added to {before.name}")
+    added = f"{counted(domain['references'], 'reference')} of {counted(domain['items'], 'input')}"
+    typer.echo(f"{added} added to {before.name}")
     typer.echo(f"{path} (card: {save_card(adapted.card, path).name})")
 
 

@@ -55,12 +55,16 @@ when a generator is trained to please it. Found texts stand beside the worst, th
 same input, or beside its outputs where there are no references, in analysis/DATASET/audit_found.csv, which rainbow
 report shows.
 
+--words leaves out the words of every output one by one: what changes the score most, on average, is printed; every word
+of every output goes to analysis/DATASET/word_changes.csv, and rainbow report colours the outputs by it.
+
 \b
 Examples:
   rainbow audit BLEU4
   rainbow audit METEOR sfhotel --kinds dropped-slot,wrong-value
   rainbow audit TER mine.csv --texts references --out audit.csv
-  rainbow audit naturalness-referenceless --search --inputs 10
+  rainbow audit naturalness-referenceless --search --items 10
+  rainbow audit METEOR mine.csv --words && rainbow report mine.csv
 """
 
 
@@ -80,42 +84,54 @@ def audit(
     texts: Annotated[
         str, typer.Option(help="outputs, or references: perturb a reference of each item, compared with the others.")
     ] = "outputs",
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Only so many rows, drawn at random; all by default.")
-    ] = None,
+    rows: Annotated[int | None, typer.Option(min=1, help="Only so many rows, drawn at random; all by default.")] = None,
     search: Annotated[
         bool, typer.Option("--search", help="Search for word salad with a good score (see above).")
     ] = False,
-    inputs: Annotated[
+    words: Annotated[
+        bool, typer.Option("--words", help="Leave out the words of every output one by one (see above).")
+    ] = False,
+    items: Annotated[
         int | None, typer.Option(min=1, help="With --search: for so many inputs, drawn at random.", show_default="25")
     ] = None,
     evaluations: Annotated[
         int | None,
-        typer.Option(min=1, help="With --search: score so many texts for each input and way.", show_default="3840"),
+        typer.Option(
+            min=1, help="With --search: score so many texts for each input and way.", show_default="3840", hidden=True
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
     columns: Columns = NOTHING,
     out: Annotated[
         Path | None,
-        typer.Option(help="Write the table to this file, .csv; with --search, not into analysis/.", show_default=False),
+        typer.Option(
+            help="Write the table to this file, .csv; with --search and --words, not into analysis/.",
+            show_default=False,
+        ),
     ] = None,
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
     """Make texts worse on purpose and see whether the score falls."""
     from rainbow.cli.scorers.audit_search import SearchOptions, audit_search
+    from rainbow.cli.scorers.audit_words import audit_words
     from rainbow.datasets import load_dataset
 
     model, dataset = in_order(model, dataset)
     chosen = _check_usage(texts, kinds)
-    options = SearchOptions(inputs, evaluations, seed, out, guard, as_json)
-    options.check(search, kinds=kinds, texts=None if texts == "outputs" else texts, limit=limit)
+    options = SearchOptions(items, evaluations, seed, out, guard, as_json)
+    if search and words:
+        raise typer.BadParameter("it does not go with --search", param_hint="--words")
+    options.check(search, words, kinds=kinds, texts=None if texts == "outputs" else texts, rows=rows)
     score = chosen_score(model, columns)
     if search:
         audit_search(score, model, dataset, columns, options)
         return
+    if words:
+        audit_words(score, model, dataset, columns, out, guard=guard, as_json=as_json)
+        return
     columns = settled(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
-    corpus = _texts_to_perturb(load_dataset(dataset, **columns.said()), texts, limit, seed)
+    corpus = _texts_to_perturb(load_dataset(dataset, **columns.said()), texts, rows, seed)
     table = _audited(score, model, corpus, chosen, seed)
     if out:
         from rainbow.base.files import write_csv
@@ -141,15 +157,15 @@ def _check_usage(texts: str, kinds: str | None) -> list[str]:
         raise typer.BadParameter(str(error), param_hint="--kinds") from None
 
 
-def _texts_to_perturb(corpus: Corpus, texts: str, limit: int | None, seed: int) -> Corpus:
+def _texts_to_perturb(corpus: Corpus, texts: str, rows: int | None, seed: int) -> Corpus:
     """Return the outputs or the references of a corpus, all or so many random ones in their order."""
     from rainbow.audit.audit import corpus_of_references
 
     if texts == "references":
         corpus = corpus_of_references(corpus)
-    if limit is None or limit >= len(corpus):
+    if rows is None or rows >= len(corpus):
         return corpus
-    return corpus.take(sorted(Random(seed).sample(range(len(corpus)), limit)))
+    return corpus.take(sorted(Random(seed).sample(range(len(corpus)), rows)))
 
 
 def _audited(score: ScoreOfRows | None, metric: str, corpus: Corpus, kinds: list[str], seed: int) -> pd.DataFrame:

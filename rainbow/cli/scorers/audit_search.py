@@ -28,20 +28,24 @@ SHOWN = 3  # found texts that are printed
 class SearchOptions(NamedTuple):
     """What the command was told about the search; None for what was not."""
 
-    inputs: int | None
+    items: int | None
     evaluations: int | None
     seed: int
     out: Path | None
     guard: bool
     as_json: bool
 
-    def check(self, search: bool, **others: object) -> None:
-        """Refuse options of the search without it, and with it those that it does not heed."""
-        mine = {"inputs": self.inputs, "evaluations": self.evaluations}
-        for name, value in (others if search else mine).items():
-            if value is not None:
-                wrong = "says nothing with --search" if search else "is for --search"
-                raise typer.BadParameter(wrong, param_hint=f"--{name}")
+    def check(self, search: bool, words: bool, **others: object) -> None:
+        """Refuse options of the search without it, and those that it, or leaving out words, does not heed."""
+        mine = {"items": self.items, "evaluations": self.evaluations}
+        if not search and (name := _given(mine)):
+            raise typer.BadParameter("is for --search", param_hint=f"--{name}")
+        if (search or words) and (name := _given(others)):
+            raise typer.BadParameter(f"says nothing with {'--search' if search else '--words'}", param_hint=f"--{name}")
+
+
+def _given(options: Mapping[str, object]) -> str | None:
+    return next((name for name, value in options.items() if value is not None), None)
 
 
 def audit_search(score: Score | None, model: str, dataset: str, columns: Columns, options: SearchOptions) -> None:
@@ -66,13 +70,13 @@ def audit_search(score: Score | None, model: str, dataset: str, columns: Columns
 def _searched(score: Score | None, model: str, corpus: Corpus, options: SearchOptions) -> pd.DataFrame:
     from rainbow.audit.search import EVALUATIONS, INPUTS, search, search_metrics
 
-    inputs, evaluations = options.inputs or INPUTS, options.evaluations or EVALUATIONS
+    items, evaluations = options.items or INPUTS, options.evaluations or EVALUATIONS
     with rows_bar() as progress:
         if score is None:
             return search_metrics(
-                corpus, model, inputs=inputs, evaluations=evaluations, seed=options.seed, progress=progress
+                corpus, model, inputs=items, evaluations=evaluations, seed=options.seed, progress=progress
             )
-        table = search(score, corpus, inputs=inputs, evaluations=evaluations, seed=options.seed, progress=progress)
+        table = search(score, corpus, inputs=items, evaluations=evaluations, seed=options.seed, progress=progress)
     table.insert(0, "metric", Path(model).stem)
     return table
 

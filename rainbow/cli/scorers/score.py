@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 HELP = """Say how people would rate texts: one number a line, in the order of the texts.
 
 Texts are given as arguments, or line by line on standard input. A line of standard input may be a JSON object
-(output, and mr or references), which is what outputs for many inputs need:
+(output, and input or references), which is what outputs for many inputs need:
 
 \b
-  {"output": "the inn is cheap.", "mr": "inform(name='the inn',price_range=cheap)"}
-  {"output": "an inn in soma.", "references": ["the inn is in soma.", "it is in soma."]}
+  {"output": "the inn is cheap.", "input": "inform(price_range=cheap)"}
+  {"output": "an inn in soma.", "references": ["the inn is in soma."]}
 
 A text that cannot be scored is nan; standard error has its line and the reason. By default the model reads what there
-is: an input of any kind (mr), references, both, or the text alone; ratings are predicted from 1 to 6
+is: an input of any kind, references, both, or the text alone; ratings are predicted from 1 to 6
 (docs/general-score.md says how well). `rainbow metrics` computes whole tables.
 
 \b
 Examples:
-  rainbow score "the inn is a cheap hotel." --mr "inform(name='the inn',type=hotel,price_range=cheap)"
-  rainbow score "an inn in soma." --reference "the inn is in soma." --rating naturalness --explain
+  rainbow score "the inn is cheap." --input "inform(price_range=cheap)"
+  rainbow score "an inn in soma." --reference "the inn is in soma." --explain
   rainbow score --interval < outputs.jsonl > scores.tsv
 """
 
 AT_ONCE = 256
 MOST = 5  # contributions that are shown
-FIELDS = {"output", "mr", "references"}
+FIELDS = {"output", "input", "mr", "references"}
 
 
 class Row(NamedTuple):
@@ -59,7 +59,10 @@ def score(
     texts: Annotated[
         list[str] | None, typer.Argument(help="Texts; by default the lines of standard input.", show_default=False)
     ] = None,
-    mr: Annotated[str | None, typer.Option(help="What every text was to say, where its line does not.")] = None,
+    mr: Annotated[
+        str | None,
+        typer.Option("--input", "--mr", help="What every text was made from, where its line does not say it."),
+    ] = None,
     reference: Annotated[
         list[str] | None, typer.Option(help="A reference for every text, where its line has none (may be repeated).")
     ] = None,
@@ -76,13 +79,16 @@ def score(
     ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Below each score what contributed most to it.")] = False,
     classes: Annotated[
-        bool, typer.Option("--classes", help="Behind each score the most probable point of the scale.")
+        bool,
+        typer.Option("--classes", help="Behind each score the most probable point of the scale.", hidden=True),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line, for programs.")] = False,
 ) -> None:
     """Say how people would rate texts."""
     if not texts and sys.stdin.isatty():
-        raise ValueError('give texts: rainbow score "the inn is cheap." --mr "inform(...)", or lines on standard input')
+        raise ValueError(
+            'give texts: rainbow score "the inn is cheap." --input "inform(...)", or lines on standard input'
+        )
     from rainbow.learned.scorer import Scorer
 
     default = Row("", mr, tuple(reference or ()))
@@ -113,10 +119,10 @@ def _of_json(text: str, default: Row) -> Row:
     references = given.get("references", default.references)
     references = (references,) if isinstance(references, str) else tuple(references or ())
     if unknown := sorted(given.keys() - FIELDS):
-        return default._replace(wrong=f"{unknown[0]!r} is none of output, mr, references")
+        return default._replace(wrong=f"{unknown[0]!r} is none of output, input, mr, references")
     if not isinstance(given.get("output"), str) or not all(isinstance(one, str) for one in references):
         return default._replace(wrong="output has to be a text, references a list of texts")
-    said = given.get("mr", default.mr)
+    said = given.get("input", given.get("mr", default.mr))
     return Row(given["output"], said if said is None or isinstance(said, str) else json.dumps(said), references)
 
 
@@ -144,7 +150,7 @@ def _scored(scorer: Scorer, rows: list[Row], explain: bool, classes: bool) -> It
 
 def _lacks(scorer: Scorer, row: Row) -> str:
     lacking = [need for need in sorted(scorer.needs) if not (row.mr if need == "mrs" else row.references)]
-    names = {"mrs": "mr", "references": "references"}
+    names = {"mrs": "input", "references": "references"}
     return f"{scorer.name} needs {' and '.join(names[need] for need in lacking)}" if lacking else ""
 
 

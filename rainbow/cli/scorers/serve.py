@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -17,12 +18,13 @@ SIGTERM or Ctrl-C ends it: what has been taken is answered first.
 
 \b
 What can be asked:
-  POST /score          {"outputs": [...], "mrs": [...], "references": [[...], ...]}
-                       gives {"scores": [...], "reasons": [...]}; null where there is no score, with the reason
-  POST /get_reward     {"query": [...], "prompts": [...], "labels": [...]} gives {"rewards": [...]}: OpenRLHF's
-                       --remote_rm_url http://HOST:8765/get_reward
-  POST /compute_score  {"data_source": ..., "solution_str": ..., "ground_truth": ..., "extra_info": {...}} gives
-                       {"score": ...}: what verl gives a reward function; lists under verl's names for many
+  POST /score          {"outputs": [...], "mrs": [...], "references": [...]}
+                       gives {"scores": [...], "reasons": [...]}
+  POST /get_reward     {"query": [...], "prompts": [...], "labels": [...]}
+                       gives {"rewards": [...]}: OpenRLHF's --remote_rm_url
+  POST /compute_score  {"data_source": ..., "solution_str": ...,
+                       "ground_truth": ..., "extra_info": {...}} gives
+                       {"score": ...}: what verl gives a reward function
   GET /health          whether it takes more, the model, the version
   GET /metrics         requests, rows, seconds and what waits, for Prometheus
 
@@ -34,10 +36,11 @@ this machine does not go by, are refused (--allow-host). docs/serve.md has examp
 Examples:
   rainbow serve
   rainbow serve ROUGE --port 9000
-  rainbow serve naturalness-referenceless --mrs prompt --rescale
+  rainbow serve naturalness-referenceless --input prompt --rescale
   REWARD_TOKEN=... rainbow serve --host 0.0.0.0 --token-env REWARD_TOKEN
-  rainbow serve --host 0.0.0.0 --allow-host scores.example.org --token-env REWARD_TOKEN
-  curl http://127.0.0.1:8765/score --json '{"outputs": ["the inn is in soma."], "mrs": ["inform(area=soma)"]}'
+  rainbow serve --host 0.0.0.0 --allow-host scores.example.org
+  curl http://127.0.0.1:8765/score \\
+    --json '{"outputs": ["an inn in soma."], "mrs": ["inform(area=soma)"]}'
 """
 
 
@@ -59,25 +62,31 @@ def serve(
     token_env: Annotated[
         str | None, typer.Option(help="The environment variable with the token that callers must send.", metavar="NAME")
     ] = None,
-    references: Annotated[
+    reference: Annotated[
         str | None,
-        typer.Option(help="A trainer's field that holds the references: label, prompt, a key of extra_info."),
+        typer.Option(
+            "--reference",
+            "--references",
+            help="A trainer's field that holds the references: label, prompt, a key of extra_info.",
+        ),
     ] = None,
-    mrs: Annotated[
-        str | None, typer.Option(help="A trainer's field that holds the meaning representation, likewise.")
+    field: Annotated[
+        str | None,
+        typer.Option("--input", "--mrs", help="A trainer's field that holds what texts are made from, likewise."),
     ] = None,
     rescale: Annotated[bool, typer.Option("--rescale", help="Map rewards to [0, 1].")] = False,
     low: Annotated[
-        float | None, typer.Option(help="The worst value of a metric that has none, as -1 for TER.", show_default=False)
+        float | None,
+        typer.Option(help="The worst value of a metric that has none, as -1 for TER.", show_default=False, hidden=True),
     ] = None,
-    max_rows: Annotated[int, typer.Option(min=1, help="Rows of a request.")] = 1024,
-    max_bytes: Annotated[int, typer.Option(min=1, help="Bytes of a request's body.")] = 1 << 22,
-    max_characters: Annotated[
-        int,
-        typer.Option(min=1, help="Characters of a text that is scored; a longer one gets no score, the worst reward."),
-    ] = 2000,
-    queue: Annotated[int, typer.Option(min=1, help="Requests that may be under way.")] = 256,
-    max_work: Annotated[int, typer.Option(min=1, help="Characters of all texts of a request.")] = 1 << 20,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="rows=1024, bytes, work (characters of all texts) of a request, characters=2000 of a text, "
+            "queue=256 requests under way (may be repeated).",
+            metavar="NAME=NUMBER",
+        ),
+    ] = None,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -100,14 +109,25 @@ def serve(
 
     listener = listen(host, port)
     scorer = named_scorer(model, rating=rating, low=low)
-    limits = Limits(max_rows, max_bytes, max_characters, queue, max_work)
+    limits = Limits()._replace(**_limits(limit or ()))
     hosts = [host, *(allow_host or ())]
-    app = make_app(scorer, references=references, mrs=mrs, rescale=rescale, limits=limits, token=token, hosts=hosts)
+    app = make_app(scorer, references=reference, mrs=field, rescale=rescale, limits=limits, token=token, hosts=hosts)
     if token is None and not is_local(listener):
         typer.echo(f"rainbow: whoever reaches {host} may ask: --token-env NAME lets only some in", err=True)
     typer.echo(f"rainbow: {scorer.name} on {address_of(listener)}, Ctrl-C ends it", err=True)
     sys.stderr.flush()
     server_of(app).run(sockets=[listener])
+
+
+def _limits(said: Sequence[str]) -> dict[str, int]:
+    """Return how much is taken at once, as far as it was said."""
+    from rainbow.serving.http.limits import Limits
+
+    given = [part.partition("=")[::2] for part in said]
+    if wrong := next((name for name, number in given if name not in Limits._fields or not number.isdigit()), None):
+        known = ", ".join(f"{name}={value}" for name, value in Limits()._asdict().items())
+        raise typer.BadParameter(f"{wrong!r} is none of {known}", param_hint="--limit")
+    return {name: int(number) for name, number in given}
 
 
 def _token(name: str | None) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import between, three
+from rainbow.base.printed import between, counted, three
 from rainbow.cli.columns import saved_path
 from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
 
@@ -41,10 +41,13 @@ def benchmark(
         Path | None, typer.Option(help="Only write all outputs, with what belongs to them, to this file, .jsonl.")
     ] = None,
     learned: Annotated[
-        bool, typer.Option("--learned/--no-learned", help="Learned metrics too, on corpora they did not learn from.")
+        bool,
+        typer.Option(
+            "--learned/--no-learned", help="Learned metrics too, on corpora they did not learn from.", hidden=True
+        ),
     ] = True,
     out: Annotated[Path, typer.Option(help="The folder of the table.")] = Path("benchmark"),
-    reports: Annotated[Path, typer.Option(help="The folder of the page.")] = Path("reports"),
+    reports: Annotated[Path, typer.Option(help="The folder of the page.", hidden=True)] = Path("reports"),
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 500,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
     workers: Annotated[int, typer.Option(min=1, help="How many processes share the work.")] = 1,
@@ -73,7 +76,7 @@ def benchmark(
     names = _names(submission, score)
     found = _corpora(corpora, workers)
     if texts:
-        typer.echo(f"{write_texts(found, texts)}: {sum(len(corpus.frame) for corpus in found):,} outputs")
+        typer.echo(f"{write_texts(found, texts)}: {counted(sum(len(corpus.frame) for corpus in found), 'output')}")
         return
     table = measured(
         _with_further(found, submission, score or [], learned, out),
@@ -115,7 +118,7 @@ def _corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
     with rows_bar() as progress:
         for name, path in tables.items():
             if lacking := bring_scores(name, path, workers=workers, progress=progress):
-                typer.echo(f"{path}: {len(lacking)} columns computed", err=True)
+                typer.echo(f"{path}: {counted(len(lacking), 'column')} computed", err=True)
     for name, path in tables.items() if names else ():
         if not path.is_file():
             raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {name}` first, with its ratings")
@@ -166,7 +169,9 @@ def _print_own(table: pd.DataFrame, names: list[str]) -> None:
     for row in means:
         place = "" if row.reason == NOT_EVERYWHERE else f"rank {row.rank} of {ranked}; "
         beside = f"the length has {three(row.length)}, p = {_p(row.p_length)}"
-        typer.echo(f"{row.metric}: {three(row.value)} on average over {row.n} corpora; {place}{beside}")
+        typer.echo(
+            f"{row.metric}: {three(row.value)} on average over {counted(row.n, 'corpus', 'corpora')}; {place}{beside}"
+        )
 
 
 def _cells(row: Any, table: pd.DataFrame) -> tuple[str, ...]:

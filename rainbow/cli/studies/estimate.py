@@ -44,7 +44,7 @@ def estimate(
 
     \b
     Examples:
-      rainbow metrics mine.csv --rating quality && rainbow estimate mine.csv --rating quality --score METEOR
+      rainbow run mine.csv && rainbow estimate mine.csv --score METEOR
       rainbow metrics mine.csv --rating quality --score judge:higher=quality
       rainbow estimate mine.csv --rating quality --score judge --by system
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped

@@ -43,8 +43,9 @@ def gate(
     \b
     Examples:
       rainbow metrics v1.csv --out baseline.parquet
-      rainbow metrics v2.csv && rainbow gate v2.csv --metric METEOR --no-worse-than baseline.parquet
-      rainbow gate v2.csv --metric METEOR --metric TER --no-worse-than baseline.parquet --margin 0.01
+      rainbow metrics v2.csv
+      rainbow gate v2.csv --metric METEOR --no-worse-than baseline.parquet
+      rainbow gate v2.csv --metric TER --no-worse-than old.parquet --margin 0.01
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.no_worse import no_worse
     from rainbow.scoring.saved_scores import groups_and_directions, load_scores

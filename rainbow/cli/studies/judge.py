@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import plain, three
+from rainbow.base.printed import counted, plain, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
@@ -48,7 +48,7 @@ def judge(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the first question and the estimate, and ask nothing.")
     ] = False,
-    answers: Annotated[Path, typer.Option(help="Where answers are kept.")] = Path("judged/answers.sqlite"),
+    answers: Annotated[Path, typer.Option(help="Where answers are kept.", hidden=True)] = Path("judged/answers.sqlite"),
     out: Annotated[
         Path | None, typer.Option(help="Where to write the marks, .csv; by default judged/DATASET.csv.")
     ] = None,
@@ -167,8 +167,8 @@ def _asked(
     keyed = [(key_of(judge.url, request), request, each.criterion) for each in asked for request in each.requests]
     requests = {key: request for key, request, _ in keyed}
     left, tokens = _estimated(requests, kept)
-    told = f"{len(requests):,} questions to {judge.model} at {judge.url}, {len(requests) - left:,} answered before"
-    typer.echo(f"{told}; about {tokens:,} tokens for the others", err=True)
+    told = f"{counted(len(requests), 'question')} to {judge.model} at {judge.url}"
+    typer.echo(f"{told}, {len(requests) - left:,} answered before; about {tokens:,} tokens for the others", err=True)
     if dry_run:
         typer.echo(next(iter(requests.values()))["messages"][0]["content"] if requests else "there is no question")
         return None
@@ -237,7 +237,7 @@ def _print(found: Judged, rows: int) -> None:
 
 def _cells(column: str, about: dict[str, Any], rows: int) -> tuple[str, ...]:
     missing = sorted(about["missing"].items(), key=lambda entry: -entry[1])
-    reasons = "; ".join(f"{count} rows: {reason}" for reason, count in missing[:LONGEST_SHOWN])
+    reasons = "; ".join(f"{counted(count, 'row')}: {reason}" for reason, count in missing[:LONGEST_SHOWN])
     return column, str(rows), str(about["answered"]), three(about["mean"]), three(about["deviation"]), reasons
 
 

@@ -34,7 +34,7 @@ def plan(
     power: Annotated[float, typer.Option(help="The probability of finding the difference.")] = 0.8,
     alpha: Annotated[float, typer.Option(help="The level of the test.")] = 0.05,
     table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
-    times: Annotated[int, typer.Option(min=1, help="Studies that are simulated to check each line.")] = 1000,
+    resamples: Annotated[int, typer.Option(min=1, help="Studies that are simulated to check each line.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
     as_json: AsJson = False,
 ) -> None:
@@ -47,7 +47,7 @@ def plan(
     Examples:
       rainbow run mine.csv && rainbow plan mine.csv
       rainbow plan demo --rating quality
-      rainbow plan demo --rating quality --difference 0.5 --raters 1 --raters 3 --power 0.9
+      rainbow plan demo --rating quality --difference 0.5 --raters 3 --power 0.9
       rainbow plan demo --rating quality --metric METEOR --metric TER
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.study_plan import RATERS, Wanted, plan_for_metrics, plan_for_systems
@@ -58,7 +58,7 @@ def plan(
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     if metric and len(metric) != 2:
         raise typer.BadParameter("give two metrics, each by --metric", param_hint="--metric")
-    frame, wanted, numbers = load_scores(path), Wanted(power, alpha, times), raters or RATERS
+    frame, wanted, numbers = load_scores(path), Wanted(power, alpha, resamples), raters or RATERS
     rating = chosen_rating(rating, frame.attrs["ratings"], dataset)
     if metric:
         _, better = groups_and_directions(metric, frame.attrs["brought"])

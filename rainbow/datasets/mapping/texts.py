@@ -58,6 +58,7 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
     """
     found = Texts({}, {}, {}, {})
     free: list[Profile] = []
+    short: list[Profile] = []
     for profile in profiles:
         role = given.get(profile.name) or (None if _MADE_OF.search(profile.name) else role_by_name(profile.name))
         why = "as you said" if profile.name in given else "by its name"
@@ -69,9 +70,11 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
             found.inputs[profile.name] = why
         elif profile.is_text and role not in ("meta", "score") and profile.name not in given:
             free.append(profile)
+        elif profile.kind == "names" and role is None and profile.name not in given:
+            short.append(profile)
     by_name = {profile.name: profile for profile in profiles}
     _same_again(found, by_name)
-    _choose_input(found, free, by_name)
+    _choose_input(found, free, short)
     _choose_outputs(found, free, by_name, given, several)
     return found
 
@@ -91,13 +94,13 @@ def _same_again(found: Texts, by_name: Mapping[str, Profile]) -> None:
             found.others[name] = f"the same as {first}"
 
 
-def _choose_input(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]) -> None:
+def _choose_input(found: Texts, free: list[Profile], short: list[Profile]) -> None:
     """Keep one input: the others are unused; of columns whose names say nothing, one that slots can be read from."""
     if not found.inputs:
-        for profile in free:
+        for profile in (*free, *short):
             if _meanings(profile) > 0.5:
                 found.inputs[profile.name] = "slots and values can be read from it"
-                free.remove(profile)
+                free[:] = [other for other in free if other is not profile]
                 break
     said = [name for name, why in found.inputs.items() if why == "as you said"]
     ranked = said or sorted(found.inputs, key=lambda name: _rank(name, _FIRST_INPUTS))

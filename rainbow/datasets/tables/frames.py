@@ -162,7 +162,8 @@ def _check_fields(path: Place, encoding: str, separator: str, size: int, changed
     with path.open(encoding=encoding, newline="") as stream, _long_fields():
         lines = csv.reader(stream, delimiter=separator)
         try:
-            header = next(lines, [])
+            if not (header := next(lines, [])):
+                raise ValueError("the file is empty, or begins with an empty line: write names of columns first")
             check_columns(header)
             for fields in lines:
                 if fields and len(fields) != len(header):

@@ -18,7 +18,7 @@ from rainbow.scoring.cells import By, cells, oriented
 from rainbow.stats.correlation.correlation import correlation_matrix, why_undefined
 from rainbow.stats.correlation.intervals import Interval
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
-from rainbow.stats.differences.dependent_correlations import williams_test
+from rainbow.stats.differences.jackknife_differences import jackknife_difference
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy import require, tidy
 
@@ -33,8 +33,8 @@ _KEY = ("protocol", "seed", "rating")
 _LEVELS: tuple[By, ...] = ("all", "dataset", "dataset-system")
 _EVALUATION = (
     *("protocol", "rating", "dataset", "system", "n", "items", "spearman", "low", "high", "pearson", "mae", "rmse"),
-    *("constant_mae", "constant_rmse", "best_metric", "best_metric_spearman", "williams_t", "williams_p"),
-    *("forest_spearman", "forest_williams_t", "forest_williams_p"),
+    *("constant_mae", "constant_rmse", "best_metric", "best_metric_spearman", "best_metric_t", "best_metric_p"),
+    *("forest_spearman", "forest_t", "forest_p"),
     *("ceiling", "ceiling_low", "ceiling_high", "seed", "reason"),
 )
 _UNKNOWN: Ceiling = (math.nan, math.nan, math.nan)
@@ -76,8 +76,8 @@ def evaluate_predictions(
         A row for every protocol, seed and rating, over all its test rows, for each data set and for each system on
         each data set (``"all"`` where pooled). The columns are those of ``ensemble_protocols.csv`` in
         ``analysis/README.md``: `low` and `high` are a 95 % percentile interval, errors are on the scale of the
-        ratings, `best_metric_spearman` has its own sign, Williams' test is two-sided, a ceiling is only given where
-        all rows are pooled, and `reason` says why numbers are NaN.
+        ratings, `best_metric_spearman` has its own sign, tests are two-sided (`best_metric_t` above 0: the predictions
+        agree better), a ceiling is only given where all rows are pooled, and `reason` says why numbers are NaN.
 
     Raises
     ------
@@ -98,12 +98,11 @@ def evaluate_predictions(
     constant per fold then correlates negatively with the ratings (what lies in one fold is missing in the training of
     that fold), so no correlation is given for the constants.
 
-    The interval says what other items would have given with these fits. Rows of an item go together in it, whereas
-    Williams' test takes all rows as independent.
+    The interval says what other items would have given with these fits. Rows of an item go together in it, and in the
+    tests: :func:`~rainbow.stats.differences.jackknife_differences.jackknife_difference`.
 
     References
     ----------
-    Williams, E. J. (1959). The comparison of regression variables. Journal of the Royal Statistical Society B 21(2).
     Davison, A. and Hinkley, D. (1997). Bootstrap methods and their application, section 3.8.
 
     Examples
@@ -158,8 +157,8 @@ def predictions_beside(
     -------
     DataFrame
         A row for every score, protocol, seed and rating, over all rows, for each data set and for each system on each
-        data set: `score_spearman` (with its own sign), `spearman` (of the predictions), Williams' test of the two
-        (`williams_t` above 0: the predictions agree better), and `n`.
+        data set: `score_spearman` (with its own sign), `spearman` (of the predictions), the test of the two (`score_t`
+        above 0: the predictions agree better), and `n`.
 
     Examples
     --------
@@ -183,13 +182,13 @@ def predictions_beside(
         table = evaluate_predictions(frame, rows, frame[[name]], {name: better}, resamples=_FEW, rng=0)
         parts.append(table.assign(best_metric=name))
     table = pd.concat(parts, ignore_index=True)
-    return table.rename(columns={"best_metric": "score", "best_metric_spearman": "score_spearman"})[list(_BESIDE)]
+    return table.rename(columns=lambda name: name.replace("best_metric", "score"))[list(_BESIDE)]
 
 
 # Intervals are not in the table: they stand beside the predictions elsewhere.
 _FEW = 10
 _BESIDE = (
-    *("protocol", "rating", "dataset", "system", "score", "score_spearman", "spearman", "williams_t", "williams_p"),
+    *("protocol", "rating", "dataset", "system", "score", "score_spearman", "spearman", "score_t", "score_p"),
     *("n", "seed", "reason"),
 )
 
@@ -265,7 +264,7 @@ def _line(rows: pd.DataFrame, given: _Given) -> dict[str, Any]:
     reason = why_undefined(predicted, rated, "spearman", ("the prediction", "the rating"))
     if reason is not None:
         return agreement | {"reason": reason}
-    return agreement | _correlations(predicted, rated, items, best, given) | _beside(predicted, forest, rated)
+    return agreement | _correlations(predicted, rated, items, best, given) | _beside(predicted, forest, rated, items)
 
 
 def _correlations(
@@ -274,27 +273,26 @@ def _correlations(
     own, other = predicted[:, None], rated[:, None]
     spearman = float(correlation_matrix(own, other)[0, 0])
     interval = _interval(own, other, items, given)
-    t, p, reason = _williams(spearman, own, best, len(rated))
+    t, p, reason = _tested(predicted, rated, items, best)
     reasons = dict.fromkeys(text for text in (interval.reason, reason) if text)
     return {
         "spearman": spearman,
         "low": interval.low,
         "high": interval.high,
         "pearson": float(correlation_matrix(own, other, "pearson")[0, 0]),
-        "williams_t": t,
-        "williams_p": p,
+        "best_metric_t": t,
+        "best_metric_p": p,
         "reason": "; ".join(reasons) or None,
     }
 
 
-def _beside(predicted: FloatArray, forest: FloatArray, rated: FloatArray) -> dict[str, float]:
+def _beside(predicted: FloatArray, forest: FloatArray, rated: FloatArray, items: IntArray) -> dict[str, float]:
     """Measure the forest of 2017 on the same rows, and test the prediction against it; NaN where there is none."""
     if np.isnan(forest).any():
         return {}
-    found = correlation_matrix(np.column_stack([predicted, forest]), np.column_stack([rated, forest]))
-    (own, between), (other, _) = found
-    tested = williams_test(own, other, between, len(rated))
-    return {"forest_spearman": other, "forest_williams_t": tested.statistic, "forest_williams_p": tested.p}
+    other = float(correlation_matrix(forest[:, None], rated[:, None])[0, 0])
+    tested = jackknife_difference(predicted, forest, rated, items)
+    return {"forest_spearman": other, "forest_t": float(tested.statistic), "forest_p": float(tested.p)}
 
 
 def _interval(predicted: FloatArray, rated: FloatArray, items: IntArray, given: _Given) -> Interval:
@@ -303,13 +301,14 @@ def _interval(predicted: FloatArray, rated: FloatArray, items: IntArray, given: 
     return Interval(bounds.low.item(), bounds.high.item(), bounds.reason.item())
 
 
-def _williams(spearman: float, predicted: FloatArray, best: SingleMetric, n: int) -> tuple[float, float, str | None]:
+def _tested(
+    predicted: FloatArray, rated: FloatArray, items: IntArray, best: SingleMetric
+) -> tuple[float, float, str | None]:
     """Test the prediction against the single metric, both turned so that higher is better."""
     if best.name is None:
         return math.nan, math.nan, best.reason
-    between = float(correlation_matrix(predicted, best.turned[:, None])[0, 0])
-    found = williams_test(spearman, best.agreement, between, n)
-    reason = f"Williams' test: {found.reason}" if found.reason is not None else None
+    found = jackknife_difference(predicted, best.turned, rated, items)
+    reason = f"no test against {best.name}: {found.reason}" if found.reason is not None else None
     return float(found.statistic), float(found.p), reason
 
 

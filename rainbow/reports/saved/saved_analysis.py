@@ -142,13 +142,24 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     return Saved(
         name=(saved_folder(dataset) / analysis.name).as_posix(),
         scores=frame,
-        tables=tables_of(files),
+        tables=_under_both_names(tables_of(files)),
         summary=summary,
         groups=groups,
         higher_is_better=better,
         files=files,
         compared=(analysis / SUMMARY).is_file(),
     )
+
+
+def _under_both_names(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Return tables in which the test of a learned metric is called as now, and as in the version before."""
+    if (table := tables.get("ensemble_protocols")) is None:
+        return tables
+    now = ("best_metric_t", "best_metric_p", "forest_t", "forest_p")
+    before = ("williams_t", "williams_p", "forest_williams_t", "forest_williams_p")
+    both = [*zip(now, before, strict=True), *zip(before, now, strict=True)]
+    known = {name: table[other] for name, other in both if name not in table and other in table}
+    return tables | {"ensemble_protocols": table.assign(**known)}
 
 
 def _files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedFile]:

@@ -130,11 +130,11 @@ def _protocols(saved: Saved, lines: pd.DataFrame) -> Grid:
 def _correlations(saved: Saved, line: Any, limit: float) -> Iterator[Cell]:
     number = partial(saved.number, "ensemble_protocols", line.Index)
     subject = f"{line.protocol}, {line.rating}"
-    test = f"against {line.best_metric}: Williams' t = {fixed(line.williams_t)}, p = {p_value(line.williams_p)}"
+    test = f"against {line.best_metric}: t = {fixed(line.best_metric_t)}, p = {p_value(line.best_metric_p)}"
     tip = f"{subject}: r = {fixed(line.spearman, 3)}, {interval(line.low, line.high)}, n = {count(line.n)}; {test}"
     style, mark = coloured(line.spearman, limit), ""
-    if line.williams_p < SIGNIFICANT:
-        mark = "better" if line.williams_t > 0 else "worse"
+    if line.best_metric_p < SIGNIFICANT:
+        mark = "better" if line.best_metric_t > 0 else "worse"
     yield Cell(number("spearman", fixed), style, mark, tip, between(line.low, line.high))
     style = coloured(line.best_metric_spearman, limit)
     yield Cell(number("best_metric_spearman", fixed), style, "", f"{subject}: {test}", str(line.best_metric))
@@ -148,7 +148,7 @@ def _correlations(saved: Saved, line: Any, limit: float) -> Iterator[Cell]:
 def _forest(saved: Saved, line: Any, limit: float) -> Cell:
     if line.forest_spearman != line.forest_spearman:
         return empty("the forest gave no correlation")
-    test = f"Williams' t = {fixed(line.forest_williams_t)}, p = {p_value(line.forest_williams_p)}"
+    test = f"t = {fixed(line.forest_t)}, p = {p_value(line.forest_p)}"
     tip = f"{line.protocol}, {line.rating}: {FOREST}; RAINBOW against it: {test}"
     number = saved.number("ensemble_protocols", line.Index, "forest_spearman", fixed)
     return Cell(number, coloured(line.forest_spearman, limit), "", tip)

@@ -133,5 +133,5 @@ def _commands(saved: Saved) -> list[str]:
         commands.append(f"rainbow fit {dataset}")
     if "word_changes" in saved.tables:
         explained = dict.fromkeys(saved.tables["word_changes"]["metric"])
-        commands += [f"rainbow explain {metric} {dataset}" for metric in explained]
+        commands += [f"rainbow audit {metric} {dataset} --words" for metric in explained]
     return [*commands, f"rainbow report {dataset}{option}"]

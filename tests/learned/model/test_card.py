@@ -33,9 +33,9 @@ def leaves(value: Any, path: str = "") -> list[tuple[str, Any]]:
     return [(path, value)]
 
 
-# These stay in the data: they refine what is told, or are told by their sign (williams_t) or by a name (preset).
+# These stay in the data: they refine what is told, or are told by their sign (best_metric_t) or by a name (preset).
 UNTOLD = (
-    r"\.(level|median_change|unscored|(forest_)?williams_t|ceiling_low|ceiling_high|reason|preset)$"
+    r"\.(level|median_change|unscored|(best_metric|forest)_t|ceiling_low|ceiling_high|reason|preset)$"
     r"|^\.(protocols\.\d+\.seed|interval\.\d+\.rating)$"
 )
 
@@ -84,15 +84,15 @@ def test_the_text_is_markdown_with_a_table_of_protocols_and_one_of_the_audit(car
 
 
 def test_a_model_that_is_worse_than_a_single_metric_is_said_to_be(card: dict[str, Any]) -> None:
-    line = {"williams_t": -3.2, "williams_p": 0.0012, "best_metric": "TER", "best_metric_spearman": -0.4}
+    line = {"best_metric_t": -3.2, "best_metric_p": 0.0012, "best_metric": "TER", "best_metric_spearman": -0.4}
     worse = card | {"protocols": [card["protocols"][0] | line]}
-    better = card | {"protocols": [card["protocols"][0] | line | {"williams_t": 3.2}]}
+    better = card | {"protocols": [card["protocols"][0] | line | {"best_metric_t": 3.2}]}
     assert "| TER -0.400 | 1.2e-03 (worse) |" in card_text(worse)
     assert "| TER -0.400 | 1.2e-03 |" in card_text(better)
 
 
 def test_what_could_not_be_measured_is_a_dash(card: dict[str, Any]) -> None:
-    unknown = dict.fromkeys(("spearman", "low", "high", "pearson", "williams_t", "williams_p", "ceiling"))
+    unknown = dict.fromkeys(("spearman", "low", "high", "pearson", "best_metric_t", "best_metric_p", "ceiling"))
     text = card_text(card | {"protocols": [card["protocols"][0] | unknown]})
     line = next(line for line in text.splitlines() if line.startswith("| leave-one-system-out"))
     assert line.startswith("| leave-one-system-out | 40 (20) | - | - | - |")
@@ -125,12 +125,12 @@ def test_numbers_have_six_digits_however_small_and_those_that_there_are_not_are_
     line = {"protocol": "kfold", "rating": "quality", "dataset": "all", "system": "all", "model": "x", "preset": "y"}
     tables = {
         "ensemble_protocols": pd.DataFrame(
-            [line | {"spearman": np.nan, "n": 20, "williams_p": 1.2345678e-9}, line | {"rating": "naturalness"}]
+            [line | {"spearman": np.nan, "n": 20, "best_metric_p": 1.2345678e-9}, line | {"rating": "naturalness"}]
         ),
         "ensemble_audit": pd.DataFrame([{"rating": "quality", "kind": "empty", "falls": np.nan}]),
     }
     made = make_card(model, corpus, recipe, tables, statistics="all", coverage=pd.DataFrame([{"low": np.nan}]))
-    assert made["protocols"] == [{"protocol": "kfold", "spearman": None, "n": 20, "williams_p": 1.23457e-9}]
+    assert made["protocols"] == [{"protocol": "kfold", "spearman": None, "n": 20, "best_metric_p": 1.23457e-9}]
     assert made["audit"] == [{"kind": "empty", "falls": None}]
     assert made["interval"] == [{"low": None}]
 

@@ -14,7 +14,7 @@ from rainbow.learned.protocols.evaluation import evaluate_predictions
 from rainbow.learned.protocols.folds import FoldAssignment, assign_folds
 from rainbow.learned.protocols.held_out import FitPredict, Fold, held_out_predictions
 from rainbow.learned.protocols.single_metric import best_single_metric
-from rainbow.stats.differences.dependent_correlations import williams_test
+from rainbow.stats.differences.jackknife_differences import jackknife_difference
 
 NOTHING = pd.DataFrame(index=range(5))
 
@@ -302,10 +302,10 @@ def test_each_dataset_has_a_best_metric_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("direction", [True, False, None])
-def test_williams_test_is_against_the_metric_turned_so_that_higher_is_better(direction: bool | None) -> None:
+def test_the_test_is_against_the_metric_turned_so_that_higher_is_better(direction: bool | None) -> None:
     rng = np.random.default_rng(7)
     quality = rng.normal(size=80)
-    frame = corpus(quality.tolist())
+    frame = corpus(quality.tolist(), item=[str(row // 2) for row in range(80)])
     predicted, metric = quality + rng.normal(size=80), quality + 2 * rng.normal(size=80)
     stored = metric if direction else -metric
     row = pooled(
@@ -313,12 +313,11 @@ def test_williams_test_is_against_the_metric_turned_so_that_higher_is_better(dir
             frame, by_hand(frame, predicted.tolist()), pd.DataFrame({"m": stored}), {"m": direction}, rng=1
         )
     )
-    r = stats.spearmanr(np.column_stack([quality, predicted, metric])).statistic
-    model, other, between = np.asarray(r)[np.triu_indices(3, 1)]
-    expected = williams_test(model, other, between, 80)
-    assert row["williams_t"] == pytest.approx(expected.statistic)
-    assert row["williams_p"] == pytest.approx(expected.p)
-    assert row["williams_t"] > 0
+    other = stats.spearmanr(quality, metric).statistic
+    expected = jackknife_difference(predicted, metric, quality, frame["item"])
+    assert row["best_metric_t"] == pytest.approx(expected.statistic)
+    assert row["best_metric_p"] == pytest.approx(expected.p)
+    assert row["best_metric_t"] > 0
     assert row["best_metric_spearman"] == pytest.approx(other if direction else -other)
 
 
@@ -338,7 +337,7 @@ def test_a_constant_prediction_has_errors_but_no_correlation_and_says_why() -> N
     frame = corpus([1, 2, 4, 5, 3])
     scores = pd.DataFrame({"len": [1.0, 2, 3, 4, 5]})
     row = pooled(evaluate_predictions(frame, by_hand(frame, [3] * 5), scores, {"len": None}, rng=1))
-    assert row[["spearman", "low", "high", "pearson", "williams_t", "williams_p"]].isna().all()
+    assert row[["spearman", "low", "high", "pearson", "best_metric_t", "best_metric_p"]].isna().all()
     assert row["reason"] == "the prediction is constant"
     assert row["mae"] == row["constant_mae"]
     assert row["best_metric"] == "len"
@@ -375,8 +374,8 @@ def test_a_prediction_that_is_a_metric_cannot_be_tested_against_it() -> None:
     frame = corpus([1, 2, 4, 5, 3])
     scores = pd.DataFrame({"len": [2.0, 2, 3, 5, 4]})
     row = pooled(evaluate_predictions(frame, by_hand(frame, [2, 2, 3, 5, 4]), scores, {"len": None}, rng=1))
-    assert math.isnan(row["williams_t"])
-    assert row["reason"] == "Williams' test: r_between is 1 or -1"
+    assert math.isnan(row["best_metric_t"])
+    assert row["reason"] == "no test against len: the two metrics order the outputs alike"
 
 
 @pytest.mark.parametrize(

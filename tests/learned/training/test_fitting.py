@@ -26,8 +26,8 @@ from tests.learned.planted import examples_of, planted, stored
 # As the files in analysis/DATASET/ are described.
 TABLES = {
     "ensemble_protocols": "model preset protocol rating dataset system n items spearman low high pearson mae rmse "
-    "constant_mae constant_rmse best_metric best_metric_spearman williams_t williams_p ceiling ceiling_low "
-    "ceiling_high seed forest_spearman forest_williams_t forest_williams_p",
+    "constant_mae constant_rmse best_metric best_metric_spearman best_metric_t best_metric_p ceiling ceiling_low "
+    "ceiling_high seed forest_spearman forest_t forest_p",
     "ensemble_folds": "protocol seed id fold",
     "ensemble_overlap": "protocol seed n rows items texts near_texts templates",
     "ensemble_lookup": "protocol rating n spearman accuracy commonest_accuracy seed",
@@ -122,7 +122,7 @@ def test_the_forest_of_2017_is_measured_beside_on_the_same_rows_folds_and_column
     np.testing.assert_array_equal(predictions["forest"], alone["ensemble_predictions"]["predicted"])
     found, expected = fitted.tables["ensemble_protocols"], alone["ensemble_protocols"]
     np.testing.assert_allclose(found["forest_spearman"], expected["spearman"])
-    assert ((found["forest_williams_t"] > 0) == (found["spearman"] > found["forest_spearman"])).all()
+    assert ((found["forest_t"] > 0) == (found["spearman"] > found["forest_spearman"])).all()
     assert expected["forest_spearman"].isna().all()
 
 
@@ -286,7 +286,7 @@ def test_the_card_has_the_pooled_results_by_protocol(fitted: Fitted) -> None:
     for model in fitted.models:
         own = pooled[pooled["rating"] == model.rating]
         assert [line["protocol"] for line in model.card["protocols"]] == own["protocol"].tolist()
-        for name in ("spearman", "low", "high", "pearson", "rmse", "constant_rmse", "williams_p", "n"):
+        for name in ("spearman", "low", "high", "pearson", "rmse", "constant_rmse", "best_metric_p", "n"):
             found = [line[name] for line in model.card["protocols"]]
             np.testing.assert_allclose(found, own[name], rtol=1e-5)
 

@@ -1,4 +1,4 @@
-"""`rainbow explain`: what it prints, and the table that it leaves for the report."""
+"""`rainbow audit --words`: what it prints, and the table that it leaves for the report."""
 
 import json
 from collections.abc import Callable
@@ -19,13 +19,13 @@ TABLE = Path("analysis/mine/word_changes.csv")
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Run `explain ARGUMENTS` in a folder with mine.csv, expect an exit status, and give what is printed or raised."""
+    """Run `audit --words ARGUMENTS` beside mine.csv, expect an exit status, and give what is printed or raised."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     Path("mine.csv").write_text("output,reference,mr\n" + f'{TEXT},the inn is in soma,"{MR}"\n' * 6)
 
     def run_command(*arguments: str, status: int = 0) -> str:
-        result = CliRunner().invoke(app, ["explain", *arguments])
+        result = CliRunner().invoke(app, ["audit", "--words", *arguments])
         assert result.exit_code == status, result.output
         return f"{result.output}{result.exception or ''}"
 
@@ -59,7 +59,7 @@ def test_json_has_the_words_of_every_column(run: Callable[..., str]) -> None:
 
 def test_outputs_without_a_score_are_counted(run: Callable[..., str]) -> None:
     Path("bare.csv").write_text("output\nan inn\na pub\n")
-    assert "TER: 2 of 2 outputs have no score" in run("TER", "bare.csv")
+    assert "TER: 2 of 2 outputs without a score" in run("TER", "bare.csv")
 
 
 def test_what_is_neither_metric_nor_model_is_named(run: Callable[..., str]) -> None:

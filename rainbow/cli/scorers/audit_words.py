@@ -1,0 +1,58 @@
+"""`rainbow audit --words`: which words raise a metric or a model, and which lower it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from rainbow.base.printed import counted
+from rainbow.cli.console import print_json, print_table, rows_bar
+from rainbow.cli.scorers.chosen import chosen_corpus, write_beside
+from rainbow.datasets.columns import Columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.audit.audit import Score
+
+__all__ = ["audit_words"]
+
+SHOWN = 8  # words at either end
+
+
+def audit_words(
+    score: Score | None, model: str, dataset: str, columns: Columns, out: Path | None, *, guard: bool, as_json: bool
+) -> None:
+    """Leave out every word of every output once, save what changes, and print what does most; no score: a metric."""
+    from rainbow.audit.word_changes import COLUMNS, metric_word_changes, typical_changes, word_changes
+
+    corpus = chosen_corpus(dataset, columns)
+    with rows_bar() as progress:
+        if score is None:
+            table = metric_word_changes(corpus, model, progress)
+        else:
+            table = word_changes(score, corpus, progress).assign(metric=Path(model).stem)
+    path = out or Path("analysis") / Path(dataset).stem / "word_changes.csv"
+    write_beside(path, table[["metric", *COLUMNS]], guard=guard)
+    typical = {str(name): typical_changes(lines) for name, lines in table.groupby("metric", sort=False)}
+    if as_json:
+        words = {name: lines.to_dict("records") for name, lines in typical.items()}
+        print_json({"dataset": dataset, "words": words, "file": str(path)})
+        return
+    for name, lines in typical.items():
+        _print(lines, name)
+        missing = table.loc[(table["metric"] == name) & table["score"].isna(), "id"].nunique()
+        if missing:
+            typer.echo(f"{name}: {missing} of {counted(len(corpus), 'output')} without a score")
+    typer.echo(f"{counted(len(corpus), 'output')} of {dataset}, a line a word: {path}")
+
+
+def _print(typical: pd.DataFrame, name: str) -> None:
+    """Print the words that lower and raise the score most; without one of them the score is higher, or lower."""
+    lower, raised = typical[typical["change"] < 0], typical[typical["change"] > 0].iloc[::-1]
+    for what, lines in (("lower", lower), ("raise", raised)):
+        rows = [(str(line.word), str(line.outputs), f"{line.change:+.3f}") for line in lines.head(SHOWN).itertuples()]
+        if rows:
+            print_table((f"words that {what} {name}", "outputs", "mean change"), rows)

@@ -1,0 +1,98 @@
+"""Ctrl-C in every command: it ends quickly, as shells expect it, and leaves nothing half done."""
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from rainbow.cli.tasks import TASKS
+
+pytestmark = pytest.mark.once
+
+SECONDS = 15  # to end in, on a machine however busy
+STARTED = "from rainbow.__main__ import main; print('started', flush=True); main()"
+MANY = str(10**7)  # draws, which take minutes
+
+# Every command; most have work for minutes.
+COMMANDS = {
+    "run": ["demo.csv", "--yes", "--resamples", MANY],
+    "metrics": ["demo"],
+    "analyse": ["demo", "--resamples", MANY],
+    "systems": ["demo", "--resamples", MANY],
+    "report": ["demo"],
+    "score": ["--mr", "inform(name=x)"],
+    "fit": ["demo"],
+    "adapt": ["quality-referenceless", "--references", "demo"],
+    "serve": ["--port", "0"],
+    "audit": ["quality-referenceless", "demo", "--search"],
+    "benchmark": ["demo.csv"],
+    "gate": ["demo", "--metric", "METEOR", "--no-worse-than", "metrics/demo.parquet"],
+    "judge": ["demo.csv"],
+    "plan": ["demo", "--rating", "quality", "--resamples", MANY],
+    "estimate": ["demo", "--rating", "quality", "--score", "BLEU4", "--resamples", MANY],
+    "list": ["METEOR"],
+    "fetch": ["smollm2"],
+    "doctor": [],
+    "verify": ["demo"],
+    "published": ["liu2021", "--conditions", "paper"],
+}
+LONG = {"run", "analyse", "systems", "score", "fit", "serve", "audit", "plan", "estimate", "published"}
+
+
+@pytest.fixture(scope="module")
+def computed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder where metrics were computed."""
+    folder = tmp_path_factory.mktemp("computed")
+    metrics = [sys.executable, "-m", "rainbow", "metrics", "demo", "--metrics", "BLEU4,METEOR"]
+    subprocess.run(metrics, cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+def test_every_command_is_interrupted() -> None:
+    assert {*COMMANDS} == {name for commands in TASKS.values() for name in commands}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_interrupted_command_ends_at_once_and_leaves_no_half_file(
+    command: str, computed: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "metrics").mkdir()
+    for path in (computed / "metrics").iterdir():
+        (tmp_path / "metrics" / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "demo.csv").write_text("output,ref,system\n" + "an inn.,the inn.,a\na cafe.,the cafe.,b\n" * 300)
+    arguments = [sys.executable, "-c", STARTED, command, *COMMANDS[command]]
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.PIPE, "text": True}
+    with subprocess.Popen(arguments, cwd=tmp_path, **options) as process:
+        assert process.stdout.readline() == "started\n"
+        time.sleep(random.Random(command).uniform(0, 1.5 if command in LONG else 0.3))
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    for path in tmp_path.rglob("*.parquet"):
+        pq.read_table(path)
+    assert not [*tmp_path.rglob("*.part")]
+
+
+def test_an_interrupt_that_falls_where_nothing_can_be_raised_is_not_lost(tmp_path: Path) -> None:
+    lost = (
+        "import sys, time\n"
+        "import rainbow.cli.checks.doctor as doctor\n"
+        "from rainbow.__main__ import main\n"
+        "class Lost:\n"
+        "    def __del__(self): raise KeyboardInterrupt\n"
+        "def versions():\n"
+        "    Lost()\n"
+        "    while True: time.sleep(0.1)\n"
+        "doctor._versions = versions\n"
+        "sys.argv = ['rainbow', 'doctor']\n"
+        "main()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", lost], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS)
+    assert ended.returncode == 130
+    assert ended.stderr == "rainbow: interrupted\n"
