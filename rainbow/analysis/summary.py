@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["summarise"]
 
 JUDGES = ("rating", "metric", "kind", "winning_rate", "advantage", "passes", "spearman", "spearman_rater", "epsilon")
+VERDICTS = ("rating", "verdict", "metric", "headline", "because", "agreement", "low", "high", "n", "needed")
 BEST = ("dataset", "rating", "group", "metric", "r", "low", "high", "n", "p_selected", "candidates")
 
 
@@ -31,10 +32,11 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
     Returns
     -------
     dict
-        `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `best_metrics`: for every dataset, and for all
+        `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `verdicts`: for every rating whether a metric
+        may be used, and why; `best_metrics`: for every dataset, and for all
         outputs together, the metric of each group that agrees best with each rating, with its interval; `ceilings` on
         any metric's Spearman correlation, and `no_ceilings`: why a rating has none; `warnings`: the errors and warnings
-        among the checks of the data (all four where there are ratings); `judges`: where a score stands for a rating,
+        among the checks of the data (all five where there are ratings); `judges`: where a score stands for a rating,
         how it, a constant and the best metric did in the alternative annotator test; `meta_evaluation`: the rows of
         that table, where there are judgements; `resamples`, `seed`, `version`.
     """
@@ -58,6 +60,7 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
 
 def _of_ratings(tables: Tables) -> dict[str, Any]:
     return {
+        "verdicts": _records(tables["verdicts"], list(VERDICTS)),
         "best_metrics": _best(tables),
         "ceilings": list(best_ceilings(tables["ceilings"]).values()),
         "no_ceilings": why_no_ceiling(tables["ceilings"]),

@@ -10,7 +10,7 @@ import typer
 
 from rainbow.base.printed import between, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
-from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
+from rainbow.cli.console import AsJson, Guard, print_json, print_table, print_verdicts, track
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
@@ -112,6 +112,7 @@ def analyse(
     if "meta_evaluation" in summary:
         _print_judged(summary["meta_evaluation"])
     typer.echo(f"{summary['outputs']} outputs, {len(summary.get('warnings', ()))} warnings: {file}")
+    print_verdicts(summary.get("verdicts", ()))
 
 
 def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
