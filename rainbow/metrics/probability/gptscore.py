@@ -109,7 +109,7 @@ class GPTScore(Metric):
     name = "gptscore"
     plain = "How probable a pretrained language model finds the output for its input, after a few examples."
     group = "language-model"
-    columns = (Column("gptscore", True, -math.inf, 0.0),)
+    columns = (Column("gptscore", True, -math.inf, 0.0, short="probable to a pretrained model"),)
     needs = frozenset({"mr", "neural"})
     surface_only = True
     undefined = f"the output has no word, or with its meaning representation more than {LONGEST:,} tokens"
