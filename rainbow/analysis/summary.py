@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow._version import __version__
 from rainbow.analysis.agreement.best_ceilings import best_ceilings, why_no_ceiling
 from rainbow.analysis.analyse import Inputs, Tables
+from rainbow.analysis.checks.causes import causes
 from rainbow.scoring.cells import POOLED
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
         `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `verdicts`: for every rating whether a metric
         may be used, and why; `best_metrics`: for every dataset, and for all
         outputs together, the metric of each group that agrees best with each rating, with its interval; `ceilings` on
-        any metric's Spearman correlation, and `no_ceilings`: why a rating has none; `warnings`: the errors and warnings
-        among the checks of the data (all five where there are ratings); `judges`: where a score stands for a rating,
+        any metric's Spearman correlation, and `no_ceilings`: why a rating has none; `warnings`: what the checks of
+        the data say is wrong or to beware of, once per cause (all five where there are ratings); `judges`: where a score stands for a rating,
         how it, a constant and the best metric did in the alternative annotator test; `meta_evaluation`: the rows of
         that table, where there are judgements; `resamples`, `seed`, `version`.
     """
@@ -64,10 +65,7 @@ def _of_ratings(tables: Tables) -> dict[str, Any]:
         "best_metrics": _best(tables),
         "ceilings": list(best_ceilings(tables["ceilings"]).values()),
         "no_ceilings": why_no_ceiling(tables["ceilings"]),
-        "warnings": _records(
-            tables["checks"][tables["checks"]["severity"].isin(["error", "warning"])],
-            ["check", "severity", "subject", "finding", "n"],
-        ),
+        "warnings": [cause._asdict() for cause in causes(tables["checks"])],
     }
 
 

@@ -111,7 +111,7 @@ def analyse(
         _print_judges(summary["judges"])
     if "meta_evaluation" in summary:
         _print_judged(summary["meta_evaluation"])
-    typer.echo(f"{summary['outputs']} outputs, {len(summary.get('warnings', ()))} warnings: {file}")
+    typer.echo(f"{summary['outputs']} outputs: {file}")
     print_verdicts(summary.get("verdicts", ()))
 
 
@@ -167,9 +167,9 @@ def _print_summary(summary: dict[str, Any]) -> None:
         typer.echo(f"{ceiling['measure']}, {ceiling['rating']}: {three(ceiling['estimate'])} ({bounds})")
     for rating, reason in summary["no_ceilings"].items():
         typer.echo(f"How high any metric could correlate with {rating} is not known: {reason}")
-    for warning in summary["warnings"]:
-        if warning["severity"] == "error":
-            typer.echo(f"beware, {warning['subject']}: {warning['finding']}")
+    for cause in summary["warnings"]:
+        word = {"error": "wrong data", "warning": "beware"}[cause["severity"]]
+        typer.echo(f"{word}: {cause['names']}: {cause['sentence']}: {cause['advice']}")
 
 
 def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:

@@ -77,7 +77,7 @@ def make_page(
         .render(
             title=title,
             facts=facts,
-            sections=sections,
+            tabs=_tabs(sections),
             drawn=_shown(name, sections, drawn),
             scripts={name: Markup(content) for name, content in {**scripts, "cells-data": held}.items()},
             colours=Markup(stylesheet()),
@@ -88,6 +88,17 @@ def make_page(
         )
     )
     return Page(name, html, drawn)
+
+
+def _tabs(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
+    """Return neighbours that stand in one tab together, under its name."""
+    tabs: list[tuple[str, list[Section]]] = []
+    for section in sections:
+        name = section.tab or section.title
+        if not tabs or tabs[-1][0] != name:
+            tabs.append((name, []))
+        tabs[-1][1].append(section)
+    return tabs
 
 
 def write_page(page: Page, folder: Path) -> Written:

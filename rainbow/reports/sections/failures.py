@@ -17,7 +17,7 @@ from rainbow.reports.pages.embedding import packed
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.slots_said import slots_said
-from rainbow.reports.trusted import best_metric
+from rainbow.reports.first.rulings import best_column
 
 __all__ = ["section"]
 
@@ -58,7 +58,7 @@ class Utterance(NamedTuple):
 
 def section(saved: Saved) -> Section:
     """Return correlations in strata of outputs, what the best metrics give in the bins of ratings, and a browser."""
-    best = {rating: best_metric(saved, rating).metric for rating in saved.ratings}
+    best = {rating: best_column(saved, rating) for rating in saved.ratings}
     known = {rating: metric for rating, metric in best.items() if metric}
     drawn = {rating: metric for rating, metric in known.items() if _has_bins(saved, rating)}
     strata = [name for name in dict.fromkeys(saved.tables["strata"]["by"]) if name in TITLES]

@@ -23,7 +23,7 @@ from rainbow.reports.grid import (
 from rainbow.reports.number import count, p_value
 from rainbow.reports.saved.saved_analysis import ALL, Part, Saved
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.trusted import oriented
+from rainbow.reports.first.rulings import oriented
 
 __all__ = ["section"]
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from rainbow.reports.findings import grouped, named
+from rainbow.analysis.checks.causes import grouped, named
 
 
 def checks(*rows: tuple[str, str, str, str]) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Findings of the data checks as a reader wants them: those of one kind in one line."""
+"""Findings of the data checks as a reader wants them: those of one cause in one line, with what to do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rainbow.analysis.checks.findings import SEVERITIES, listing
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["OMITTED", "FindingGroup", "grouped", "named"]
+__all__ = ["Cause", "FindingGroup", "causes", "grouped", "named"]
 
 # A number that stands by itself, or what is written where there is none.
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])|\bnan\b")
@@ -20,6 +20,62 @@ OMITTED = "…"
 
 # Names that begin alike are one family from this many on.
 _FAMILY = 3
+
+
+# What findings of a check say together where one sentence cannot, and what to do about it.
+SEVERAL = {
+    "baselines": ("the length of the output, or a constant, tells as much", "see the verdict, which allows for length"),
+    "ties": ("most pairs of outputs have the same value", "ask for finer marks, or more raters of an output"),
+    "constant columns": ("one value for all outputs of a system, or for all", "leave out what is constant"),
+    "missing values": ("missing in some outputs", "see the reasons under Methods; a brought score: compute it anew"),
+    "repeated outputs: scores": ("the same text for the same input has several scores", "compute these scores anew"),
+    "repeated outputs: ratings": ("the same text for the same input has several ratings", "that is how far raters err"),
+    "batch effects": (
+        "the same texts were rated otherwise under another system's name",
+        "compare systems by ratings of one batch alone",
+    ),
+    "coverage": ("not every system has an output for every input", "compare systems on the inputs that all have"),
+    "language": ("most words of the outputs are in no English list", "do not use these, which are made for English"),
+    "numbers of judges": ("not every output has as many judges", "compare systems that were judged by as many"),
+}
+MOST_NAMES = 4
+
+
+class Cause(NamedTuple):
+    """All that a check found of one severity."""
+
+    check: str
+    severity: str
+    names: str  # what it is about
+    sentence: str
+    advice: str
+    count: int  # findings
+
+
+def causes(checks: pd.DataFrame) -> list[Cause]:
+    """Return what is wrong, or to beware of, once per cause, the worst first; notes are left out.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> checks = pd.DataFrame({"check": "ties", "severity": "warning", "subject": ["quality", "fluency"]})
+    >>> (cause,) = causes(checks.assign(finding=["99 % of 875 are tied", "40 % of 870 are tied"]))
+    >>> cause.names, cause.sentence, cause.count
+    ('quality and fluency', 'most pairs of outputs have the same value', 2)
+    """
+    found: dict[tuple[str, str], list[FindingGroup]] = {}
+    for group in grouped(checks):
+        if group.severity in ("error", "warning"):
+            found.setdefault((group.severity, group.check), []).append(group)
+    return [_cause(*key, groups) for key, groups in found.items()]
+
+
+def _cause(severity: str, check: str, groups: Sequence[FindingGroup]) -> Cause:
+    subjects = list(dict.fromkeys(subject for group in groups for subject in group.subjects))
+    several, advice = SEVERAL.get(check, (f"several findings ({check})", "see what they say under Checks"))
+    single = len(groups) == 1 and OMITTED not in groups[0].sentence
+    sentence = groups[0].sentence if single else several
+    return Cause(check, severity, named(subjects, MOST_NAMES), sentence, advice, sum(len(g.findings) for g in groups))
 
 
 class FindingGroup(NamedTuple):
