@@ -33,13 +33,13 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
     Returns
     -------
     dict
-        `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `verdicts`: for every rating whether a metric
-        may be used, and why; `best_metrics`: for every dataset, and for all
-        outputs together, the metric of each group that agrees best with each rating, with its interval; `ceilings` on
-        any metric's Spearman correlation, and `no_ceilings`: why a rating has none; `warnings`: what the checks of
-        the data say is wrong or to beware of, once per cause (all five where there are ratings); `judges`: where a score stands for a rating,
-        how it, a constant and the best metric did in the alternative annotator test; `meta_evaluation`: the rows of
-        that table, where there are judgements; `resamples`, `seed`, `version`.
+        `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; where there are ratings `verdicts`: for every
+        rating whether a metric may be used, and why; `best_metrics`: for every dataset, and for all outputs together,
+        the metric of each group that agrees best with each rating, with its interval; `ceilings` on any metric's
+        Spearman correlation, and `no_ceilings`: why a rating has none; `warnings`: what the checks of the data say is
+        wrong, or to beware of, once per cause; `judges`: where a score stands for a rating, how it, a constant and the
+        best metric did in the alternative annotator test; `meta_evaluation`: the rows of that table, where there are
+        judgements; `resamples`, `seed`, `version`.
     """
     frame = inputs.frame
     judged = {"meta_evaluation": tables["meta_evaluation"].to_dict("records")} if "meta_evaluation" in tables else {}

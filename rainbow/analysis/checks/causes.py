@@ -49,7 +49,7 @@ class Cause(NamedTuple):
     names: str  # what it is about
     sentence: str
     advice: str
-    count: int  # findings
+    times: int  # findings
 
 
 def causes(checks: pd.DataFrame) -> list[Cause]:
@@ -60,7 +60,7 @@ def causes(checks: pd.DataFrame) -> list[Cause]:
     >>> import pandas as pd
     >>> checks = pd.DataFrame({"check": "ties", "severity": "warning", "subject": ["quality", "fluency"]})
     >>> (cause,) = causes(checks.assign(finding=["99 % of 875 are tied", "40 % of 870 are tied"]))
-    >>> cause.names, cause.sentence, cause.count
+    >>> cause.names, cause.sentence, cause.times
     ('quality and fluency', 'most pairs of outputs have the same value', 2)
     """
     found: dict[tuple[str, str], list[FindingGroup]] = {}

@@ -144,7 +144,7 @@ def _green(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
         inside += f", {_two(row['within_inputs'])} within inputs"
     because = (
         f"It tells good outputs from bad ones as people do ({inside}), better than the length of the output "
-        f"({_two(found['length'])}) and than the best of {found['candidates']} columns would by chance; "
+        f"({_two(abs(found['length']))}) and than the best of {found['candidates']} columns would by chance; "
         f"{found['n']:,} rated outputs."
     )
     return {"verdict": "green", "headline": f"Use {row['metric']} for {rating}", "because": because}
@@ -224,7 +224,7 @@ def _length(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     best = _best(columns[columns["p_within_systems"] < ALPHA], "agreement")
     return (
         f"No column tells outputs apart better than their length does: {best['metric']} {_two(best['agreement'])}, "
-        f"length {_two(found['length'])}."
+        f"length {_two(abs(found['length']))}."
     )
 
 

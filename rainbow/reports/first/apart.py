@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from rainbow.reports.disagreement import disagreements
@@ -44,16 +44,17 @@ def apart(saved: Saved, rating: str, metric: str) -> list[Apart]:
     return [_apart(saved, row, rating, metric, table.loc[row]) for row in texts.index[:SHOWN]]
 
 
-def _apart(saved: Saved, row: int, rating: str, metric: str, places: object) -> Apart:
-    line = saved.scores.loc[row]
+def _apart(saved: Saved, row: int, rating: str, metric: str, places: Any) -> Apart:
+    line: Any = saved.scores.loc[row]
     text = str(line["output"])
     place = saved.scores.index.get_loc(row)
-    percentiles = (Number(float(places[name]), fixed(places[name], 0)) for name in ("rating", "metric"))  # type: ignore[index]
+    people, machine = (Number(float(places[name]), fixed(places[name], 0)) for name in ("rating", "metric"))
     return Apart(
         text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…",
         str(line["system"]),
         Number(float(line[rating]), precise(line[rating]), f"scores:{row}:{rating}"),
         Number(float(line[metric]), precise(line[metric]), f"scores:{row}:{metric}"),
-        *percentiles,
+        people,
+        machine,
         f"#utterances?{urlencode({'rating': rating, 'metric': metric, 'output': place})}",
     )

@@ -20,7 +20,7 @@ STRICT = ("by-item-and-text", "by-template", "leave-one-system-out", "leave-one-
 
 
 class Learned(NamedTuple):
-    """What was learned, under the strict protocol that it is weakest under: Spearman's correlation, and its interval."""
+    """How what was learned agrees, with an interval, under the strict protocol that it is weakest under."""
 
     r: Number
     low: Number

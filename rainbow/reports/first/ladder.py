@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from rainbow.analysis.verdicts.evidence import LENGTH
 from rainbow.metrics.contract.facts import plain_sentence, short_name
 from rainbow.reports.first.held_out import learned
-from rainbow.reports.first.rulings import Ruling, oriented
+from rainbow.reports.first.rulings import Ruling
 from rainbow.reports.grid import SIGNIFICANT
 from rainbow.reports.number import Number, fixed
+from rainbow.reports.order import oriented
 from rainbow.reports.saved.saved_analysis import Saved
 
 __all__ = ["Ladder", "ladder"]
@@ -139,7 +140,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _wrong(saved: Saved, rating: str) -> tuple[list[str], int]:
-    """Return columns that surely agree the wrong way round, within systems or over all outputs; how many more there are."""
+    """Return columns that agree the wrong way round, within systems or over all outputs; how many more there are."""
     lines = saved.rows("correlations", level="pooled", rating=rating, **saved.whole.wanted)
     signs = oriented(saved, lines) / lines["r"]
     highest = lines["high"].where(signs > 0, -lines["low"])

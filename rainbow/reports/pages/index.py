@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from rainbow.reports.first.rulings import rulings
 from rainbow.reports.number import count
 from rainbow.reports.pages.page import Page, Written, make_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.answer import answers
-from rainbow.reports.first.rulings import rulings
 
 __all__ = ["make_index"]
 

@@ -67,6 +67,11 @@ if (tabs.length > 1) {
   openTab();
 }
 
+// ---- On paper everything stands open.
+let folded = [];
+window.addEventListener("beforeprint", () => { folded = all("details:not([open])"); folded.forEach((part) => { part.open = true; }); });
+window.addEventListener("afterprint", () => folded.forEach((part) => { part.open = false; }));
+
 // ---- What is wider or longer than its place fades out on that side, as long as there is more.
 const fade = (box) => {
   box.classList.toggle("more-right", box.scrollWidth - box.clientWidth - box.scrollLeft > 4);

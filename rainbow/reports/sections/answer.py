@@ -1,4 +1,4 @@
-"""The first screen: may a metric be used, which columns agree best, where systems and outputs disagree, of what to beware."""
+"""The first screen: verdicts, the columns that agree best, where people and metrics differ, of what to beware."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _view(saved: Saved, ruling: Ruling) -> View:
 
 
 def _cautions(saved: Saved, found: list[Ruling]) -> list[Caution]:
-    """Return what is wrong in the data first, then what is weak in the verdicts, then what else there is to beware of."""
+    """Return what is wrong in the data, then what is weak in the verdicts, then what else there is to beware of."""
     checked = causes(saved.tables["checks"])
     of_data = [
         (cause.severity, Caution(WORDS[cause.severity], f"{cause.names}: {cause.sentence}", cause.advice))

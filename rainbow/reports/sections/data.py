@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rainbow.reports.figures.distributions import counted_marks, rating_histograms
 from rainbow.analysis.checks.causes import grouped
+from rainbow.reports.figures.distributions import counted_marks, rating_histograms
 from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, limit_of
 from rainbow.reports.number import Number, between, count, fixed, interval
 from rainbow.reports.saved.saved_analysis import Saved

@@ -33,7 +33,7 @@ BIASES = {
 
 
 def section(saved: Saved) -> Section:
-    """Return the alternative annotator test of every rating, biases, preferred systems; nothing where no score was named."""
+    """Return the alternative annotator test, biases and preferred systems; nothing where no score was named."""
     lines = saved.rows("alternative_annotators", dataset=saved.whole.dataset)
     tested = lines[lines["rater"] == ALL] if len(lines) else lines
     if not (len(tested) and (tested["kind"] == "score").any()):

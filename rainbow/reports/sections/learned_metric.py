@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rainbow.reports.figures import learned as figures
+from rainbow.reports.first.held_out import main_protocol, whole
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured, empty, limit_of
 from rainbow.reports.number import NumberFormat, between, count, fixed, interval, p_value, percent, precise
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.first.held_out import main_protocol, whole
 
 if TYPE_CHECKING:
     import pandas as pd

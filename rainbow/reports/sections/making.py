@@ -40,6 +40,8 @@ QUESTIONS = {
     "alternative_annotators": "Could a score stand for a rater?",
     "score_biases": "Do scores follow length more than people do?",
     "system_preferences": "Which systems do scores prefer?",
+    "verdicts": "May a metric be used for a rating?",
+    "evidence": "What do verdicts rest on?",
     "system_estimates": "How good are the systems, by few ratings and many scores?",
     "meta_evaluation": "Do metrics order outputs as people who judged them do?",
     "ensemble_protocols": "How well does the learned metric do on outputs it has not seen?",

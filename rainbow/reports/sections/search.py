@@ -29,7 +29,7 @@ class Found(NamedTuple):
 
 
 def section(saved: Saved) -> Section:
-    """Return for how many inputs found texts are above good ones, and the most telling of them; nothing without a search."""
+    """Return for how many inputs found texts are above good ones, and the most telling; nothing without a search."""
     if "audit_search" not in saved.tables:
         return Section("search", "How easily they are cheated", {})
     table = saved.tables["audit_found"]

@@ -33,6 +33,8 @@ QUESTIONS = {
     "belz_reiter_scores": "How good are the systems by the metrics of Belz and Reiter (2006)?",
     "belz_reiter_differences": "Do two systems differ in these?",
     "belz_reiter_raters": "How well does one rater stand for a group?",
+    "verdicts": "May a metric be used for a rating?",
+    "systems": "How high do people rate each system, and what do metrics give it?",
     "notes": "What was mended or left out, and what could not be computed?",
 }
 
