@@ -1,4 +1,4 @@
-"""What a run found, in a few sentences, and what to do next."""
+"""What a run found, in a few sentences."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from rainbow.pipeline.stages import Stage
 
 __all__ = ["findings"]
 
+MOST = 5  # sentences
 EXPLAINED = 2  # verdicts
 
 
 def findings(name: str, stages: Sequence[Stage], file: str | None = None) -> tuple[str, ...]:
-    """Return at most five sentences, the last of which says what to do next.
+    """Return at most five sentences: what was found, what to do next, and last the verdicts.
 
     Parameters
     ----------
@@ -27,13 +28,14 @@ def findings(name: str, stages: Sequence[Stage], file: str | None = None) -> tup
     """
     done = {stage.name: stage.says for stage in stages if stage.state != "left out"}
     found = [
-        *(_verdicts(name) if "analysis" in done else []),
         *([f"systems: {done['preferences']}"] if "preferences" in done else []),
         *([f"learned score: {done['learned score']}"] if "learned score" in done else []),
     ]
     lacking = [f"{stage.name}: {stage.says}" for stage in stages if stage.state == "left out"]
-    following = f"next: rainbow fit {file}, to learn a metric from these ratings" if "analysis" in done and file else ""
-    return (*(found + lacking)[: 4 if following else 5], *([following] if following else []))
+    analysed = "analysis" in done
+    following = [f"next: rainbow fit {file}, to learn a metric from these ratings"] if analysed and file else []
+    ruled = list(_verdicts(name)) if analysed else []
+    return (*(found + lacking)[: MOST - len(following) - len(ruled)], *following, *ruled)
 
 
 def _verdicts(name: str) -> Iterator[str]:

@@ -155,16 +155,11 @@ def _standings(saved: SavedSystems, part: Compared, ratings: Sequence[str]) -> l
         return []
     numbers = [[saved.number("systems", known[name], "mean", fixed) for name in systems] for known in rows]
     found = saved.rows("corpus_metrics", **part.wanted)
-    scores = [
-        saved.number("corpus_metrics", found.index[found["system"] == name][0], AVERAGE, precise) for name in systems
-    ]
-    places, own = [_places(each) for each in numbers], _places(scores)
-    made = [
-        Standing(
-            name, [(each[row], place[row]) for each, place in zip(numbers, places, strict=True)], scores[row], own[row]
-        )
-        for row, name in enumerate(systems)
-    ]
+    lines = dict(zip(found["system"], found.index, strict=True))
+    scores = [saved.number("corpus_metrics", lines[name], AVERAGE, precise) for name in systems]
+    people = [list(zip(each, _places(each), strict=True)) for each in numbers]
+    own = zip(systems, zip(*people, strict=True), scores, _places(scores), strict=True)
+    made = [Standing(name, list(given), average, place) for name, given, average, place in own]
     return sorted(made, key=lambda standing: standing.people[0][1])
 
 
