@@ -55,9 +55,8 @@ def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2
         `cluster` (1: not significantly worse than the best, by a jackknife t by item, or by a t-test of clustered
         pairs, with Holm's correction), `length` (the value of the length), `p_length` (of the difference to that, not
         corrected), `ceiling` (the highest correlation that the agreement of raters allows; of pairs: how often another
-        judgement of the same two agrees) with its interval where it has one, `verdict`, `headline` and `because` (of the
-        corpus and rating, as :func:`~rainbow.analysis.verdicts.verdict.verdicts` gives them), `reason` (why there is no
-        value).
+        judgement of the same two agrees) with its interval where it has one, `verdict`, `headline`, `because` (of the
+        corpus and rating: :func:`~rainbow.analysis.verdicts.verdict.verdicts`), `reason` (why there is no value).
     """
     import pandas as pd
 

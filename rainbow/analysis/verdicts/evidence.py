@@ -33,6 +33,10 @@ COLUMNS = (
 )
 
 
+# What is found where nothing is rated.
+_NOTHING: dict[str, Any] = dict.fromkeys(("n", "inputs", "systems", "means"), 0)
+
+
 class _Rated(NamedTuple):
     """The rated outputs: scores (the length of the output last), ratings, and where each row belongs."""
 
@@ -107,7 +111,7 @@ def evidence(
         rows = turned[turned[rating].notna()]
         names = [name for name in known if rows[name].notna().mean() >= COVERED]
         generator = np.random.default_rng([*np.atleast_1d(seed), *rating.encode()])
-        found = _found(_rated(rows, names, rating), resamples, generator)
+        found = _found(_rated(rows, names, rating), resamples, generator) if len(rows) else _NOTHING
         parts.append(pd.DataFrame({"rating": rating, "metric": [*names, LENGTH], **found}, columns=list(COLUMNS)))
     return pd.concat(parts, ignore_index=True)
 

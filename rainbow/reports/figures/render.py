@@ -35,7 +35,7 @@ _STYLE = re.compile(r'style="([^"]*)"')
 
 # What stands under the pointer: matplotlib has a place for the address of a mark, and none for a title.
 TITLE = "title:"
-_TITLED = re.compile(rf'<a xlink:href="{TITLE}([^"]*)">(.*?)</a>'.encode(), re.DOTALL)
+_TITLED = re.compile(rf'<a xlink:href="{TITLE}([^"]*)"[^>]*>(.*?)</a>'.encode(), re.DOTALL)
 
 __all__ = ["TITLE", "Drawn", "for_page", "render"]
 

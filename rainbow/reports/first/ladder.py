@@ -115,9 +115,7 @@ def _lines(saved: Saved, rating: str) -> list[tuple[str, str, Number]]:
     if len(lengths):
         number = saved.number("evidence", lengths.index[0], "agreement", fixed)
         sign = "longer is better" if number.value > 0 else "shorter is better"
-        found.append(
-            ("length", f"length, {sign}", number._replace(value=abs(number.value), text=fixed(abs(number.value))))
-        )
+        found.append(("length", f"length, {sign}", Number(abs(number.value), fixed(abs(number.value)))))
     if model := learned(saved, rating):
         found.append(("learned", f"learned score, held out {model.held_out}", model.r))
     for known in saved.summary["ceilings"]:
