@@ -45,6 +45,18 @@ def fetch(
         typer.echo(f"{', '.join(names)}: part of the package, nothing to fetch")
     for file in track(files, lambda file: file.local.rsplit("/", 1)[-1]):
         typer.echo(fetched.fetch(file))
+    if "smollm2" in names:
+        _convert()
+
+
+def _convert() -> None:
+    """Make of the language model what likelihoods read, which would else be made when it is first asked."""
+    from rainbow.programs.language_models.engine import missing_model, prepared
+
+    if lacking := missing_model():
+        typer.echo(f"likelihoods cannot be computed yet: {lacking}")
+    else:
+        typer.echo(prepared())
 
 
 def _files(name: str) -> Sequence[RemoteFile]:

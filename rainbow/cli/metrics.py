@@ -71,7 +71,8 @@ def metrics(
     """Compute metrics for every output of a dataset and save them as one table.
 
     By default every metric of the bare package; all+extra stands for those too that an extra of the package or
-    `rainbow fetch` brings (the parser, LanguageTool, word frequencies). gptscore is asked for by name.
+    `rainbow fetch` brings (the parser, LanguageTool, word frequencies). Likelihoods are asked for by name
+    (likelihood, likelihood-input, likelihood-references).
 
     Tables of any size are read and written chunk by chunk. If the command is interrupted, the same command goes on
     where it was: finished chunks lie beside the table, in .NAME.partial, until it is whole.

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Sequence
+from contextlib import redirect_stderr
 from functools import cache
+from importlib.util import find_spec
+from io import StringIO
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.base.fetched import locate, missing
 from rainbow.base.remembered import Remembered
-from rainbow.programs.smollm2 import LONGEST, MODEL, loaded, read_once, start, tokens_of
+from rainbow.programs.bundles import SMOLLM2, bundle
 
-__all__ = ["DIMENSIONS", "VECTORS", "text_vectors"]
+__all__ = ["DIMENSIONS", "VECTORS", "missing_vectors", "text_vectors"]
 
 LAYER, DIMENSIONS = 20, 576  # of the 30 layers, the one that vectors are taken from, and how long they are
-VECTORS = f"{MODEL} layer {LAYER} {LONGEST}"  # what they depend on
+LONGEST = 1000  # tokens that are read of a text
+# What they depend on.
+VECTORS = f"SmolLM2-135M-Instruct.Q4_1 {SMOLLM2.sha256[:12]} layer {LAYER} {LONGEST}"
+# CTranslate2, which runs the whole model, gives no states of single layers. transformers needs the last two for files.
+_PACKAGES = ("torch", "transformers", "accelerate", "gguf")
 
+_lock = threading.Lock()
 _remembered = Remembered[str, NDArray[np.float32]](20_000)
+
+
+def missing_vectors() -> str | None:
+    """Say what this machine lacks to make vectors, and how to mend it; None if it lacks nothing.
+
+    Examples
+    --------
+    >>> missing_vectors() is None or "rainbow" in missing_vectors()
+    True
+    """
+    if lacking := [name for name in _PACKAGES if not find_spec(name)]:
+        return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
+    return missing(bundle("smollm2"))
 
 
 def text_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
@@ -33,7 +57,7 @@ def text_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
     Raises
     ------
     RuntimeError
-        If something is missing (:func:`~rainbow.programs.smollm2.missing_smollm2`).
+        If something is missing (:func:`missing_vectors`).
 
     References
     ----------
@@ -45,7 +69,10 @@ def text_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
     >>> text_vectors(["the inn is cheap", "cheap inn the is"]).shape  # doctest: +SKIP
     (2, 576)
     """
-    found = read_once(_remembered, texts, _vector)
+    if lacking := missing_vectors():
+        raise RuntimeError(lacking)
+    with _lock:
+        found = _remembered.of(texts, lambda new: [_vector(text) for text in new])
     return np.array(found, dtype=np.float64).reshape(len(texts), DIMENSIONS)
 
 
@@ -53,7 +80,9 @@ def _vector(text: str) -> NDArray[np.float32]:
     import torch
 
     # All that a model of this kind does not care about gathers at the first token: that is none of the text's.
-    tokens = [start(), *tokens_of(f"{text}\n")[:LONGEST]]
+    tokenizer = _tokenizer()
+    readable = f"{text}\n".encode("utf-8", "replace").decode()  # half a surrogate pair is no text
+    tokens = [tokenizer.eos_token_id, *tokenizer(readable)["input_ids"][:LONGEST]]
     with torch.inference_mode():
         states = _lower_layers()(torch.tensor([tokens]), use_cache=False).last_hidden_state[0, 1:]
     mean: NDArray[np.float32] = states.mean(dim=0).numpy()
@@ -64,6 +93,21 @@ def _vector(text: str) -> NDArray[np.float32]:
 def _lower_layers() -> Any:
     import torch
 
-    model = loaded("AutoModel", dtype="float32", num_hidden_layers=LAYER).eval()
+    model = _loaded("AutoModel", dtype="float32", num_hidden_layers=LAYER).eval()
     model.norm = torch.nn.Identity()  # what would come after the last of all layers
     return model
+
+
+@cache
+def _tokenizer() -> Any:
+    return _loaded("AutoTokenizer")
+
+
+def _loaded(kind: str, **options: str | int) -> Any:
+    """Return what a class of transformers makes of the model's file."""
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: the file lies here
+    import transformers
+
+    path = locate(SMOLLM2)
+    with redirect_stderr(StringIO()):  # its progress bars have no switch
+        return getattr(transformers, kind).from_pretrained(str(path.parent), gguf_file=path.name, **options)

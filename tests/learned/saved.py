@@ -56,7 +56,7 @@ def vectors(texts: Sequence[str]) -> Any:
 def without_model(patch: pytest.MonkeyPatch) -> None:
     """Take those vectors, so that neural presets can be tried on any machine."""
     patch.setattr(text_vectors, "text_vectors", vectors)
-    patch.setattr(state, "missing_smollm2", lambda: None)
+    patch.setattr(state, "missing_vectors", lambda: None)
 
 
 def entries_of(path: Path) -> Entries:

@@ -13,7 +13,7 @@ from rainbow.learned.protocols.folds import assign_folds
 from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns
 from rainbow.learned.training.fitting import Request, measure
 from rainbow.learned.training.learn import Examples, Recipe, learn
-from rainbow.programs.smollm2 import missing_smollm2
+from rainbow.programs.text_vectors import missing_vectors
 
 pytestmark = pytest.mark.slow
 
@@ -137,7 +137,7 @@ def test_the_forest_of_the_paper_is_far_from_that_on_inputs_and_texts_it_has_not
 
 def recipe_of(preset: Preset, name: str) -> Recipe:
     neural = preset == "neural"
-    if neural and (missing := missing_smollm2()):
+    if neural and (missing := missing_vectors()):
         pytest.skip(missing)
     # The language model takes minutes to read corrupted copies, which change little here.
     return Recipe(Features(feature_columns(name, neural), TEXTS), preset, corrupted=not neural)

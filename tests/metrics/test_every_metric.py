@@ -95,6 +95,8 @@ def test_values_lie_within_their_bounds(name: str, implementation: str) -> None:
 
 def test_an_output_equal_to_its_only_reference_scores_best(name_with_references: str) -> None:
     metric, corpus = fitted(name_with_references), demo_rows()
+    if metric.group == "language-model":
+        pytest.skip("other words are asked for: the same are not what is most probable")
     texts = [texts[0] for texts in batch_of(corpus, metric).references.prepared()]
     batch = batch_of(corpus, metric)
     references = [[text] for text in texts]

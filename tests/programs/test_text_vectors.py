@@ -3,24 +3,25 @@
 import numpy as np
 import pytest
 
-from rainbow.programs import smollm2
 from rainbow.programs import text_vectors as vectors_module
-from rainbow.programs.smollm2 import LONGEST, missing_smollm2
-from rainbow.programs.text_vectors import DIMENSIONS, LAYER, text_vectors
+from rainbow.programs.text_vectors import DIMENSIONS, LAYER, LONGEST, missing_vectors, text_vectors
 
 
 @pytest.fixture
 def installed() -> None:
-    if missing := missing_smollm2():
+    if missing := missing_vectors():
         pytest.skip(missing)
 
 
 @pytest.mark.usefixtures("installed")
 def test_a_vector_is_the_mean_of_a_layer_of_the_whole_model() -> None:
     torch = pytest.importorskip("torch")
-    tokens = [smollm2.start(), *smollm2.tokens_of("The hotel is cheap.\n")]
+    tokenizer = vectors_module._tokenizer()
+    tokens = [tokenizer.eos_token_id, *tokenizer("The hotel is cheap.\n")["input_ids"]]
     with torch.inference_mode():
-        answer = smollm2._model().model(torch.tensor([tokens]), output_hidden_states=True)
+        answer = vectors_module._loaded("AutoModel", dtype="float32").eval()(
+            torch.tensor([tokens]), output_hidden_states=True
+        )
     expected = answer.hidden_states[LAYER][0, 1:].mean(dim=0).numpy()
     np.testing.assert_allclose(text_vectors(["The hotel is cheap."])[0], expected, rtol=1e-4, atol=1e-4)
 
@@ -38,6 +39,6 @@ def test_vectors_are_of_each_text_by_itself_and_of_any_text() -> None:
 
 def test_a_missing_model_is_told_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAINBOW_JARS", "/none")
-    monkeypatch.setattr(smollm2, "find_spec", lambda name: name)
+    monkeypatch.setattr(vectors_module, "find_spec", lambda name: name)
     with pytest.raises(RuntimeError, match="rainbow fetch smollm2"):
         text_vectors(["a"])

@@ -22,7 +22,7 @@ from rainbow.learned.network.dual_encoder import GATES, DualEncoder, Encoder, La
 from rainbow.learned.network.fine_tuned import FineTuned, TrainedEncoder
 from rainbow.learned.network.vocabulary import FIRST
 from rainbow.programs.encoder import missing_encoder
-from rainbow.programs.smollm2 import missing_smollm2
+from rainbow.programs.text_vectors import missing_vectors
 
 __all__ = ["check_learner", "missing_network"]
 
@@ -78,7 +78,7 @@ def missing_network(learner: Any) -> str | None:
         return None
     learner = getattr(learner, "_learner", learner)
     kernel = getattr(learner, "_kernel", learner)
-    return missing_smollm2() if vectors_of_network().identity in getattr(kernel, "_vector_kernels", {}) else None
+    return missing_vectors() if vectors_of_network().identity in getattr(kernel, "_vector_kernels", {}) else None
 
 
 def _check_forest(forest: Any, columns: int) -> None:

@@ -38,9 +38,9 @@ NUL                  a number           a number           a number           a 
 100,000 tokens       a number           a number           a number           a number
 ==================== ================== ================== ================== ==================
 
-TER has no worst value: an empty output has 1, as all words of the reference are missing. Word-based metrics that look
-at no reference (SIM, Levenshtein) do not miss one. The parser, LanguageTool and GPTScore are NaN for texts that are
-too long for them.
+TER has no worst value: an empty output has 1, as all words of the reference are missing. Metrics that look at no
+reference (SIM, Levenshtein) do not miss one, and others that look at one do. The parser, LanguageTool and likelihoods
+are NaN for texts that are too long for them.
 """
 
 from __future__ import annotations

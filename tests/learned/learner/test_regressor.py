@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rainbow.learned.learner.regressor import PRESETS, RainbowRegressor
-from rainbow.programs.smollm2 import missing_smollm2
+from rainbow.programs.text_vectors import missing_vectors
 
 # What the tests with random data run: `neural` needs a language model.
 RUN = ("default", "paper")
@@ -218,7 +218,7 @@ def test_a_neural_preset_without_the_outputs_is_told() -> None:
 
 
 def test_vectors_of_texts_leave_every_row_by_itself() -> None:
-    if missing := missing_smollm2():
+    if missing := missing_vectors():
         pytest.skip(missing)
     table, ratings = examples(12)
     model = RainbowRegressor("neural").fit(table, ratings)

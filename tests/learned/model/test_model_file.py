@@ -31,7 +31,7 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import _METRICS, register
 from rainbow.metrics.word.ter.ter import Ter
-from rainbow.programs import smollm2
+from rainbow.programs import text_vectors
 from tests.learned import saved
 
 
@@ -290,8 +290,8 @@ def test_a_neural_model_without_its_package_is_told_with_its_remedy(
     with pytest.MonkeyPatch.context() as patch:
         saved.without_model(patch)
         path = save_model(saved.model("neural", ("len",), ("surface",)), tmp_path / "neural.rainbow")
-    monkeypatch.setattr(state, "missing_smollm2", smollm2.missing_smollm2)  # the fixture `model` lasts longer
-    monkeypatch.setattr(smollm2, "find_spec", lambda name: None)
+    monkeypatch.setattr(state, "missing_vectors", text_vectors.missing_vectors)  # the fixture `model` lasts longer
+    monkeypatch.setattr(text_vectors, "find_spec", lambda name: None)
     with pytest.raises(MissingResourceError, match=r"neural.rainbow needs .*: pip install 'rainbow-nlg\[neural\]'"):
         load_model(path)
 

@@ -12,7 +12,7 @@ from rainbow.learned.training.features import FEATURE_SETS, Features, StoredColu
 from rainbow.metrics import MissingResourceError, all_metrics, get
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.views import PreparedReferences, Views
-from rainbow.metrics.probability.gptscore import GPTScore
+from rainbow.metrics.probability import likelihood
 from tests.learned.demo_model import demo_rows
 
 COLUMNS = ("TER", "CIDErD", "lm_mean", "lm_rare", "slots_missing", "SIM", "len", "msp")
@@ -250,14 +250,18 @@ def test_what_is_fetched_or_an_extra_is_in_the_set_that_says_so_alone(monkeypatc
 
 
 def test_large_networks_are_in_the_sets_they_fit_where_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GPTScore, "unavailable", classmethod(lambda cls: None))
-    for name in ("all", "referenceless"):
-        assert feature_columns(name, neural=True) == (*feature_columns(name), "gptscore")
-    assert "gptscore" not in feature_columns("all")
-    for name in ("without-mr", "wbm+gbm"):
-        assert feature_columns(name, neural=True) == feature_columns(name)
-    monkeypatch.setattr(GPTScore, "unavailable", classmethod(lambda cls: "fetch it"))
-    with pytest.raises(MissingResourceError, match="gptscore: fetch it"):
+    monkeypatch.setattr(likelihood, "missing_model", lambda: None)
+    alone, of_input, of_references = (
+        tuple(column.name for column in all_metrics()[name].columns)
+        for name in ("likelihood", "likelihood-input", "likelihood-references")
+    )
+    assert feature_columns("all", neural=True) == (*feature_columns("all"), *alone, *of_input, *of_references)
+    assert feature_columns("referenceless", neural=True) == (*feature_columns("referenceless"), *alone, *of_input)
+    assert not set(alone) & set(feature_columns("all"))
+    assert feature_columns("without-mr", neural=True) == (*feature_columns("without-mr"), *alone, *of_references)
+    assert feature_columns("wbm+gbm", neural=True) == feature_columns("wbm+gbm")
+    monkeypatch.setattr(likelihood, "missing_model", lambda: "fetch it")
+    with pytest.raises(MissingResourceError, match="likelihood: fetch it"):
         feature_columns("all", neural=True)
 
 

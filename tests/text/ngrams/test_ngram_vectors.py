@@ -9,8 +9,7 @@ from scipy.stats import spearmanr
 
 from rainbow.datasets import load_dataset
 from rainbow.learned.learner.text_kernel import TextKernel
-from rainbow.programs.smollm2 import missing_smollm2
-from rainbow.programs.text_vectors import text_vectors
+from rainbow.programs.text_vectors import missing_vectors, text_vectors
 from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, identity, ngram_vectors, tokens
 
 TEXTS = [
@@ -58,7 +57,7 @@ def test_the_compiled_twin_gives_the_same_bits(texts: list[str]) -> None:
 
 
 def test_how_far_apart_the_network_finds_texts_is_told_better_than_by_shared_words() -> None:
-    if missing := missing_smollm2():
+    if missing := missing_vectors():
         pytest.skip(missing)
     texts = list(dict.fromkeys(load_dataset("demo").frame["output"]))[:60]
     network = text_vectors(texts)

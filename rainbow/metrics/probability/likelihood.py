@@ -1,0 +1,311 @@
+"""How probable a pretrained language model finds an output: by itself, for its input, and beside its references."""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.base.remembered import remembered
+from rainbow.meaning import MeaningRepresentation
+from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.registry import register
+from rainbow.programs.language_models.engine import (
+    DEFAULT,
+    LONGEST,
+    Answer,
+    log_probabilities,
+    missing_model,
+    model_identity,
+)
+
+__all__ = ["Likelihood", "LikelihoodInput", "LikelihoodReferences", "request_for"]
+
+# Of a longer input the sentences are read that have most in common with the output.
+LONGEST_INPUT = 350  # words
+# An input of more words is a document, of which the output is a summary.
+DOCUMENT = 60  # words
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\s*\n\s*")
+_WORD = re.compile(r"\w+")
+_KINDS = {
+    "mean": "probable words",
+    "sum": "probable text",
+    "least": "least probable word",
+    "low3": "three least probable words",
+}
+
+SAY = "Write a text that says: {}"
+SUMMARISE = "Summarize this article: {}"
+REWORD = "Say this in other words: {}"
+
+
+def _columns(prefix: str, of: str, where: str) -> tuple[Column, ...]:
+    """Return a column of each kind; `of` is what a chart adds to its name, `where` where the words stand."""
+    return tuple(
+        Column(
+            f"{prefix}_{kind}", True, -math.inf, 0.0, name + of, f"How probable to a pretrained model: {name}{where}."
+        )
+        for kind, name in _KINDS.items()
+    )
+
+
+@dataclass(frozen=True)
+class _Likelihood(Metric):
+    """What the three metrics have in common: which model is asked, and what its answers come to."""
+
+    model: str = DEFAULT
+
+    group = "language-model"
+    surface_only = True
+    undefined = f"the output has no word, or more than {LONGEST:,} tokens together with what it is read after"
+    answers_per_row: ClassVar[int] = 1
+
+    @classmethod
+    def unavailable(cls) -> str | None:
+        return missing_model()
+
+    def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
+        """Return what the model is asked of a row that has a word."""
+        raise NotImplementedError
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        """Return the columns, shape (rows, columns).
+
+        Raises
+        ------
+        MissingResourceError
+            If the model is missing; the message says what to do.
+        """
+        if lacking := missing_model(self.model):
+            raise MissingResourceError(f"{self.name}: {lacking}")
+        scores = np.full((len(rows), len(self.columns)), math.nan)
+        filled = [place for place, row in enumerate(rows) if _WORD.search(batch.outputs[row])]
+        asked = [self.asked(batch, rows[place]) for place in filled]
+        logs = iter(log_probabilities([answer for answers in asked for answer in answers], self.model))
+        for place, answers in zip(filled, asked, strict=True):
+            scores[place] = np.concatenate([_summary(next(logs)) for _ in answers])
+        return scores
+
+    def resources(self) -> Mapping[str, str]:
+        return {"weights": model_identity(self.model), "longest": f"{LONGEST}/{LONGEST_INPUT}"}
+
+
+@register
+@dataclass(frozen=True)
+class Likelihood(_Likelihood):
+    """How probable a pretrained language model finds an output by itself: how usual it is as English.
+
+    The model is SmolLM2 with 135 million weights, rounded to 8 bits. With p the natural-log probability of each token
+    of the output after the tokens before it, the end of the text among them:
+
+    =========== ================================== ================
+    `lik_mean`  mean of p                          higher is better
+    `lik_sum`   sum of p                           higher is better
+    `lik_least` least p                            higher is better
+    `lik_low3`  mean of the three lowest p         higher is better
+    =========== ================================== ================
+
+    NaN for an output without a word, and for one of more than 1,000 tokens. ``rainbow fetch smollm2`` brings the model
+    (93 MB); it needs ``pip install 'rainbow-nlg[likelihood]'``, and no PyTorch.
+
+    Parameters
+    ----------
+    model
+        Another model in its place: a GGUF file (Llama's architecture with SmolLM's tokens), or a folder that
+        ``ct2-transformers-converter --copy_files tokenizer.json`` wrote.
+
+    References
+    ----------
+    Kann, K., Rothe, S. and Filippova, K. (2018). Sentence-level fluency evaluation: references help, but can be spared!
+    CoNLL.
+
+    Examples
+    --------
+    >>> batch = Batch(["The inn is cheap.", "cheap inn the is"])
+    >>> Likelihood().score(batch)[:, 0].round(1).tolist()  # doctest: +SKIP
+    [-4.5, -7.3]
+    """
+
+    name = "likelihood"
+    plain = "How probable a pretrained language model finds the output by itself."
+    columns = _columns("lik", "", " of the output")
+    needs = frozenset({"neural"})
+
+    def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
+        return [Answer("", _line(batch.outputs[row]))]
+
+
+@register
+@dataclass(frozen=True)
+class LikelihoodInput(_Likelihood):
+    """How probable a pretrained language model finds an output for its input: how well it says that, in any domain.
+
+    The input may be a meaning representation, triples, a table, an article, a dialogue or any other text; the model is
+    asked to say it, to summarise it where it has more than 60 words, or to say it in other words. Of more than 350
+    words those sentences are read, in their order, that have most words in common with the output, and the first.
+    Columns are those of :class:`Likelihood`: `lik_input_mean`, `lik_input_sum`, `lik_input_least`, `lik_input_low3`.
+
+    Parameters
+    ----------
+    model
+        As for :class:`Likelihood`.
+
+    References
+    ----------
+    Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+    Fu, J., Ng, S.-K., Jiang, Z. and Liu, P. (2024). GPTScore: evaluate as you desire. NAACL.
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn is cheap", "the inn is dear"], mrs=["inform(name='the inn',price=cheap)"] * 2)
+    >>> LikelihoodInput().score(batch)[:, 0].round(1).tolist()  # doctest: +SKIP
+    [-2.4, -4.1]
+    """
+
+    name = "likelihood-input"
+    plain = "How probable a pretrained language model finds the output as an answer to its input."
+    columns = _columns("lik_input", ", for input", " of the output for its input")
+    needs = frozenset({"mr", "neural"})
+
+    def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
+        output = _line(batch.outputs[row])
+        return [Answer(request_for(batch.mrs[row], batch.meanings[row], output), output)]
+
+
+@register
+@dataclass(frozen=True)
+class LikelihoodReferences(_Likelihood):
+    """How probable a pretrained language model finds an output as another wording of a reference, and the reverse.
+
+    Of several references that one is taken that has most words in common with the output (F1 of words, lower-cased;
+    of equal ones the first), so that ten references cost no more than one. Columns as those of :class:`Likelihood`:
+    `lik_ref_...` of the output after the reference (does it say nothing else?), `lik_recall_...` of the reference after
+    the output (does it say all?).
+
+    Parameters
+    ----------
+    model
+        As for :class:`Likelihood`.
+
+    References
+    ----------
+    Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn is cheap", "the inn is dear"], [["the inn is not expensive"]] * 2)
+    >>> LikelihoodReferences().score(batch)[:, [0, 4]].round(1).tolist()  # doctest: +SKIP
+    [[-2.1, -1.9], [-3.3, -2.5]]
+    """
+
+    name = "likelihood-references"
+    plain = "How probable a pretrained language model finds the output as another wording of a reference, and back."
+    columns = (
+        *_columns("lik_ref", ", for ref.", " of the output after a reference"),
+        *_columns("lik_recall", ", of ref.", " of a reference after the output"),
+    )
+    needs = frozenset({"references", "neural"})
+
+    def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
+        output = _line(batch.outputs[row])
+        nearest = _line(_nearest(output, batch.references[row]))
+        return [Answer(REWORD.format(nearest), output), Answer(REWORD.format(output), nearest)]
+
+
+def request_for(text: str, meaning: MeaningRepresentation | None, output: str) -> str:
+    """Return what a language model is asked for where a text is the input of an output.
+
+    Parameters
+    ----------
+    text, meaning
+        The input, and what it was read as; None for free text.
+    output
+        Of a long text those sentences count that have most in common with it.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import read
+    >>> request_for("inform(name='the inn',price_range=cheap)", read("inform(name='the inn',price_range=cheap)"), "")
+    'Write a text that says: inform: name = the inn, price range = cheap'
+    >>> request_for("The inn is cheap.", None, "")
+    'Say this in other words: The inn is cheap.'
+    """
+    if meaning is not None:
+        return SAY.format(_written_out(meaning))
+    words = len(text.split())
+    return (SUMMARISE if words > DOCUMENT else REWORD).format(
+        _line(text) if words <= LONGEST_INPUT else _part(text, output)
+    )
+
+
+def _written_out(meaning: MeaningRepresentation) -> str:
+    """Return a meaning representation in words: models know those, and not brackets and quotation marks."""
+    names = (f"{slot.subject} {slot.name}".strip() for slot in meaning.slots)
+    said = (f"{name} = {slot.value}" if slot.value else name for name, slot in zip(names, meaning.slots, strict=True))
+    act = f"{meaning.act}: " if meaning.act else ""
+    return _line(f"{act}{', '.join(said)}".replace("_", " "))
+
+
+def _part(text: str, output: str) -> str:
+    """Return the sentences of a long text that have most in common with an output, in their order."""
+    warnings.warn(
+        f"of inputs of more than {LONGEST_INPUT} words the sentences are read that have most in common with the output",
+        stacklevel=2,
+    )
+    own = _counts(output).keys()
+    sentences = [cut for sentence in _SENTENCE.split(text) if sentence for cut in _cut(sentence)]
+    shared = [len(own & _counts(sentence).keys()) for sentence in sentences]
+    order = sorted(range(len(sentences)), key=lambda place: (place > 0, -shared[place], place))
+    kept, left = [], LONGEST_INPUT
+    for place in order:
+        if (words := len(sentences[place].split())) <= left:
+            kept.append(place)
+            left -= words
+    return " ".join(_line(sentences[place]) for place in sorted(kept))
+
+
+def _cut(sentence: str) -> Iterator[str]:
+    """Yield a sentence, in pieces where it is as long as a paragraph."""
+    words = sentence.split()
+    for start in range(0, len(words), DOCUMENT):
+        yield " ".join(words[start : start + DOCUMENT])
+
+
+def _nearest(output: str, references: Sequence[str]) -> str:
+    """Return the reference that has most words in common with an output."""
+    if len(references) == 1:
+        return references[0]
+    own = _counts(output)
+    return max(references, key=partial(_f1, own))
+
+
+def _f1(own: Counter[str], reference: str) -> float:
+    other = _counts(reference)
+    return 2 * (own & other).total() / ((own.total() + other.total()) or 1)
+
+
+@remembered(1 << 20)
+def _counts(text: str) -> Counter[str]:
+    return Counter(_WORD.findall(text.lower()))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _summary(logs: Sequence[float] | None) -> list[float]:
+    if not logs:
+        return [math.nan] * len(_KINDS)
+    lowest = sorted(logs)[:3]
+    total = math.fsum(logs)
+    return [total / len(logs), total, lowest[0], math.fsum(lowest) / len(lowest)]

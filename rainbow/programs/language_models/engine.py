@@ -1,0 +1,196 @@
+"""How probable a pretrained language model finds texts as answers: one model for a process, run by CTranslate2."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rainbow.base.fetched import locate, missing
+from rainbow.base.fingerprint import file_sha256
+from rainbow.base.remembered import Remembered
+from rainbow.programs.bundles import SMOLLM2, bundle
+from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert
+
+__all__ = ["DEFAULT", "LONGEST", "Answer", "log_probabilities", "missing_model", "model_identity", "number_of_tokens"]
+__all__ += ["prepared"]
+
+DEFAULT = "smollm2"
+LONGEST = 1000  # tokens of a request and its answer: what half a gigabyte and two seconds are enough for
+_PACKAGES = ("ctranslate2", "gguf", "tokenizers")
+# How a request and its answer are written for models that know these marks (SmolLM2, Qwen); else they are two lines.
+_BEGIN, _END = "<|im_start|>", "<|im_end|>"
+_PARTS = "<|endoftext|>"  # stands between texts
+
+
+class Answer(NamedTuple):
+    """A text, and the request that it is taken to answer; an empty request: it stands by itself."""
+
+    request: str
+    text: str
+
+
+_remembered = Remembered[tuple[str, Answer], "tuple[float, ...] | None"](50_000)
+
+
+def missing_model(model: str = DEFAULT) -> str | None:
+    """Say what this machine lacks to run a language model, and how to mend it; None if it lacks nothing.
+
+    Parameters
+    ----------
+    model
+        ``smollm2``, which ``rainbow fetch smollm2`` brings; the path of a GGUF file; or a folder of CTranslate2 that
+        has the model's ``tokenizer.json`` as well.
+
+    Examples
+    --------
+    >>> missing_model("/none/such.gguf") is None
+    False
+    """
+    if lacking := [name for name in _PACKAGES if not find_spec(name)]:
+        return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
+    if model == DEFAULT:
+        return missing(bundle(DEFAULT))
+    path = Path(model)
+    if path.is_dir():
+        lacks = [name for name in ("model.bin", "tokenizer.json") if not (path / name).is_file()]
+        return f"the folder {model} has no {' and no '.join(lacks)}" if lacks else None
+    return None if path.is_file() else f"there is no {model!r}: name {DEFAULT}, a GGUF file, or a folder of CTranslate2"
+
+
+def model_identity(model: str = DEFAULT) -> str:
+    """Return what names a model in a signature: its file, its hash, and how its weights are rounded.
+
+    Examples
+    --------
+    >>> model_identity()
+    'SmolLM2-135M-Instruct.Q4_1 b179c9523d0e int8'
+    """
+    if model == DEFAULT:
+        return f"{Path(SMOLLM2.local).stem} {SMOLLM2.sha256[:12]} {WEIGHTS}"
+    path = Path(model)
+    if missing_model(model):
+        return path.name
+    if path.is_dir():
+        return f"{path.name} {file_sha256(path / 'model.bin')[:12]}"
+    return f"{path.stem} {file_sha256(path)[:12]} {WEIGHTS}"
+
+
+def log_probabilities(answers: Sequence[Answer], model: str = DEFAULT) -> list[tuple[float, ...] | None]:
+    """Return the natural-log probability of every token of each text, given its request and the tokens before it.
+
+    Each text is read by itself: its numbers are the same alone and beside others, in one thread and in many. Distinct
+    texts are read once, on as many cores as this process may use.
+
+    Parameters
+    ----------
+    answers
+        Texts of any length.
+    model
+        As for :func:`missing_model`.
+
+    Returns
+    -------
+    list
+        For each text a number for each of its tokens, which are shorter than words, and one for its end; () for an
+        empty text, and None where request and text have more than :data:`LONGEST` tokens.
+
+    Raises
+    ------
+    RuntimeError
+        If something is missing (:func:`missing_model`).
+    ValueError
+        If the model's file is not as it should be.
+
+    References
+    ----------
+    Ben Allal, L. et al. (2025). SmolLM2: when Smol goes big. Data-centric training of a small language model. arXiv
+    2502.02737.
+
+    Examples
+    --------
+    >>> log_probabilities([Answer("Count to four.", "one two three four")])  # doctest: +SKIP
+    [(-4.8..., -1.2..., -0.3..., -0.3..., -2.4...)]
+    """
+    if lacking := missing_model(model):
+        raise RuntimeError(lacking)
+    keys = [(model, answer) for answer in answers]
+    return _remembered.of(keys, lambda new: _loaded(model).read([answer for _, answer in new]))
+
+
+def number_of_tokens(text: str, model: str = DEFAULT) -> int:
+    """Return how many tokens of a model a text has."""
+    return len(_loaded(model).tokens(text))
+
+
+def prepared(model: str = DEFAULT) -> Path:
+    """Return the folder of a model as CTranslate2 reads it; that of a GGUF file is made once, in the user's cache.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        If the file is not there, or is not as it should be.
+    """
+    import platformdirs
+
+    file = locate(SMOLLM2) if model == DEFAULT else Path(model)
+    if file.is_dir():
+        return file
+    name = f"{file.stem}-{file_sha256(file)[:12]}-{WEIGHTS}-{FORMAT}"
+    folder = platformdirs.user_cache_path("rainbow-nlg") / "language_models" / name
+    return folder if folder.is_dir() else convert(file, folder)
+
+
+class _Model:
+    """A model in memory, with its tokenizer."""
+
+    def __init__(self, folder: Path) -> None:
+        import ctranslate2
+        from tokenizers import Tokenizer
+
+        ctranslate2.set_log_level(40)  # errors alone
+        self._generator = ctranslate2.Generator(
+            str(folder), device="auto", compute_type="auto", inter_threads=_cores(), intra_threads=1
+        )
+        self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._chats = all(self._tokenizer.token_to_id(mark) is not None for mark in (_BEGIN, _END))
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the tokens of a text, of any text: half a surrogate pair, which is none, becomes a question mark."""
+        readable = text.encode("utf-8", "replace").decode()
+        found: list[str] = self._tokenizer.encode(readable, add_special_tokens=False).tokens
+        return found
+
+    def read(self, answers: Sequence[Answer]) -> list[tuple[float, ...] | None]:
+        """Return the log probabilities of each text: one batch each, the batches shared among cores."""
+        framed = [self._framed(*answer) for answer in answers]
+        readable = [place for place, (before, text) in enumerate(framed) if text and len(before) + len(text) <= LONGEST]
+        found: list[tuple[float, ...] | None] = [None if text else () for _, text in framed]
+        asked = [framed[place][0] + framed[place][1] for place in readable]
+        results = self._generator.score_batch(asked, max_batch_size=1, max_input_length=0) if asked else []
+        for place, result in zip(readable, results, strict=True):
+            found[place] = tuple(result.log_probs[-len(framed[place][1]) :])
+        return found
+
+    def _framed(self, request: str, text: str) -> tuple[list[str], list[str]]:
+        """Return the tokens before a text, and those of the text with its end."""
+        own = self.tokens(text)
+        if not self._chats:
+            before = [_PARTS, *(self.tokens(f"{request}\n\n") if request else [])]
+            return before, own and [*own, *self.tokens("\n")]
+        if not request:
+            return [_PARTS], own and [*own, _PARTS]
+        asked = [_BEGIN, *self.tokens(f"user\n{request}"), _END, *self.tokens("\n")]
+        return [*asked, _BEGIN, *self.tokens("assistant\n")], own and [*own, _END]
+
+
+@cache
+def _loaded(model: str) -> _Model:
+    return _Model(prepared(model))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
