@@ -41,7 +41,7 @@ _KINDS = {
     "mean": "probable words",
     "sum": "probable text",
     "least": "least probable word",
-    "low3": "three least probable words",
+    "low3": "least probable 3 words",
 }
 
 SAY = "Write a text that says: {}"
