@@ -159,6 +159,8 @@ def _judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
 
 
 def _print_summary(summary: dict[str, Any]) -> None:
+    from rainbow.analysis.checks.causes import WORDS
+
     header = ("dataset", "rating", "group", "best metric", "Spearman", "95 % interval", "p", "n")
     print_table(header, [_best_cells(best) for best in summary["best_metrics"]])
     typer.echo("p is multiplied by the number of metrics in the group: the best of many is good by chance, too")
@@ -168,8 +170,7 @@ def _print_summary(summary: dict[str, Any]) -> None:
     for rating, reason in summary["no_ceilings"].items():
         typer.echo(f"How high any metric could correlate with {rating} is not known: {reason}")
     for cause in summary["warnings"]:
-        word = {"error": "wrong data", "warning": "beware"}[cause["severity"]]
-        typer.echo(f"{word}: {cause['names']}: {cause['sentence']}: {cause['advice']}")
+        typer.echo(f"{WORDS[cause['severity']]}: {cause['names']}: {cause['sentence']}: {cause['advice']}")
 
 
 def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:

@@ -11,7 +11,10 @@ from rainbow.analysis.checks.findings import SEVERITIES, listing
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Cause", "FindingGroup", "causes", "grouped", "named"]
+__all__ = ["WORDS", "Cause", "FindingGroup", "causes", "grouped", "named"]
+
+# What a severity is called: what it is about cannot be used; it misleads whoever does not know; to be known.
+WORDS = {"error": "wrong data", "warning": "beware", "note": "note", "ok": "nothing found"}
 
 # A number that stands by itself, or what is written where there is none.
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])|\bnan\b")

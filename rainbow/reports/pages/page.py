@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -145,8 +146,8 @@ def _environment() -> Environment:
 
 
 def _script() -> str:
-    """Return all parts of the page's script as one, with names of its own."""
-    parts = "".join(_asset(f"script/{part}.js") for part in SCRIPT)
+    """Return all parts of the page's script as one, with names of its own, without lines of comment."""
+    parts = re.sub(r"(?m)^ *//.*\n", "", "".join(_asset(f"script/{part}.js") for part in SCRIPT))
     return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
 
-__all__ = ["SUMMARY", "Compared", "SavedSystems", "analysis_folder", "has_systems", "load_systems"]
+__all__ = ["RATED", "SUMMARY", "Compared", "SavedSystems", "analysis_folder", "has_systems", "load_systems"]
 __all__ += ["saved_folder"]
 
 SUMMARY = "systems.json"

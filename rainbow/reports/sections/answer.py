@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rainbow.analysis.checks.causes import causes
+from rainbow.analysis.checks.causes import WORDS, causes
 from rainbow.metrics.contract.facts import short_name
 from rainbow.reports.first.apart import Apart, apart
 from rainbow.reports.first.ladder import Ladder, ladder
@@ -18,8 +18,6 @@ __all__ = ["MOST_SYSTEMS", "section"]
 MOST_SYSTEMS = 8
 CAUTIONS = 3
 WEAK = 0.2  # an agreement below it says little of one output
-
-WORDS = {"error": "wrong data", "warning": "beware"}
 
 
 class View(NamedTuple):

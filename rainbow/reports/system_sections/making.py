@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
 from rainbow.reports.number import count
-from rainbow.reports.saved.saved_systems import SavedSystems
+from rainbow.reports.saved.saved_systems import RATED, SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.sections.making import listed
 from rainbow.reports.system_sections.outputs import INPUTS, OUTPUTS, texts
@@ -33,8 +33,6 @@ QUESTIONS = {
     "belz_reiter_scores": "How good are the systems by the metrics of Belz and Reiter (2006)?",
     "belz_reiter_differences": "Do two systems differ in these?",
     "belz_reiter_raters": "How well does one rater stand for a group?",
-    "verdicts": "May a metric be used for a rating?",
-    "systems": "How high do people rate each system, and what do metrics give it?",
     "notes": "What was mended or left out, and what could not be computed?",
 }
 
@@ -57,7 +55,8 @@ def section(saved: SavedSystems) -> Section:
 
 def downloads(saved: SavedSystems) -> dict[str, pd.DataFrame]:
     """Return the tables that the page holds, by the names of their files: outputs with their inputs."""
-    tables = {name: table for name, table in saved.by_file.items() if PurePosixPath(name).stem != INPUTS}
+    elsewhere = {INPUTS, *(PurePosixPath(name).stem for name in RATED)}  # with the outputs, and in the report
+    tables = {name: table for name, table in saved.by_file.items() if PurePosixPath(name).stem not in elsewhere}
     return {name: texts(saved) if PurePosixPath(name).stem == OUTPUTS else table for name, table in tables.items()}
 
 
