@@ -19,6 +19,7 @@ from rainbow.learned.model.model_file import load_model as load_model_file
 from rainbow.learned.model.shipped import shipped_model, shipped_models
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.metrics.contract.views import PreparedReferences, Views
+from rainbow.programs.language_models.engine import missing_model
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +28,8 @@ __all__ = ["Classes", "Scored", "Scorer", "load_model", "score"]
 
 # Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
 FAMILIAR = 0.7
+ADAPT = "(docs/learned-metrics.md); references of the domain may help (`rainbow adapt`)"
+UNFAMILIAR = "(docs/general-score.md says how rough)"
 
 References = Sequence[Sequence[str]] | PreparedReferences
 
@@ -114,14 +117,13 @@ class Scorer:
     Parameters
     ----------
     model
-        A :class:`Model`, the path of a model file, or the name of a model, whole (``quality-top5``) or without its
-        rating (``top5``). By default ``referenceless``, or ``references`` if `references` says so: for meaning
-        representations and for references, whichever you have; where you have both, ``referenceless`` agrees better
-        with people. ``top5`` reads references too, by five columns: fast, and much less exact.
+        A :class:`Model`, the path of a model file, or the name of a model, whole (``quality-fast``) or without its
+        rating. ``full`` and ``fast`` score any text, by what comes with it: an input of any kind, references, both, or
+        nothing. ``full`` asks a small language model too (a tenth of a second a text, on one core): it is the default
+        where that was fetched (``rainbow fetch smollm2``), else ``fast`` is. Of outputs about hotels and restaurants
+        alone, ``referenceless`` reads meaning representations, ``references`` and ``top5`` read references.
     rating
         Which rating is predicted, where `model` does not say: ``informativeness``, ``naturalness``, ``quality``.
-    references
-        Whether references will be given instead of meaning representations.
     n_jobs
         Must be 1: a scorer starts neither threads nor processes. Several may score in threads or processes of yours.
 
@@ -132,9 +134,9 @@ class Scorer:
 
     Examples
     --------
-    >>> scorer = Scorer()
+    >>> scorer = Scorer("fast")
     >>> scorer
-    Scorer('quality-referenceless', low=1.0, high=6.0, needs=['mrs'])
+    Scorer('quality-fast', low=1.0, high=6.0, needs=[])
     >>> mr = "inform(name='the inn',area=soma)"
     >>> scores = scorer(["the inn is in soma.", "soma soma is the the"], mrs=[mr, mr])
     >>> bool(scores[0] > scores[1] + 1)
@@ -146,12 +148,11 @@ class Scorer:
         model: str | Path | Model | None = None,
         *,
         rating: str = "quality",
-        references: bool = False,
         n_jobs: int = 1,
     ) -> None:
         if n_jobs != 1:
             raise ValueError(f"n_jobs is {n_jobs}: a scorer works in one thread; run several in threads of your own")
-        self.model = load_model(_whole_name(model or ("references" if references else "referenceless"), rating))
+        self.model = load_model(_whole_name(model or ("fast" if missing_model() else "full"), rating))
         self._warned = False
 
     @property
@@ -284,7 +285,7 @@ class Scorer:
         --------
         >>> mrs = ["inform(name='the volt',power=50kw)", "inform(name='spark',power=22kw)"]
         >>> texts = [["the volt charges at 50kw ."], ["spark charges at 22kw ."]]
-        >>> scorer = Scorer().adapted(texts, mrs)
+        >>> scorer = Scorer("referenceless").adapted(texts, mrs)
         >>> scorer(["zap charges at 11kw ."], mrs=["inform(name='zap',power=11kw)"]).shape
         (1,)
         """
@@ -311,10 +312,10 @@ class Scorer:
         known = self.model.familiarity(views)
         if not self._warned and len(known) and (half := statistics.median(known.tolist())) < FAMILIAR:
             self._warned = True
+            more = UNFAMILIAR if self.model.home else ADAPT
             warnings.warn(
-                f"{self.name} knows {half:.0%} of these outputs and inputs: they are of another domain "
-                "than those it learned from, and scores are rough there (docs/learned-metrics.md); references of the "
-                "domain may help (`rainbow adapt`)",
+                f"{self.name} knows {half:.0%} of these outputs and inputs: they are of another domain than those it "
+                f"learned from, and scores are rough there {more}",
                 stacklevel=4,  # of whoever called the scorer
             )
         return known
@@ -413,12 +414,12 @@ def score(
     references
         For one text its references; for several a sequence of references for each, or one text for each.
     mrs
-        The input of one text, or one for each, as ``inform(name='the inn',area=soma)`` or ``subject | predicate |
-        object``; `inputs`, `input` and `mr` are other names of it.
+        The input of one text, or one for each: a meaning representation, as ``inform(name='the inn',area=soma)`` or
+        ``subject | predicate | object``, an article, or any other text; `inputs`, `input` and `mr` are other names.
     rating
         ``informativeness``, ``naturalness`` or ``quality``.
     model
-        As for :class:`Scorer`. By default ``referenceless`` where there are meaning representations, or ``references``.
+        As for :class:`Scorer`.
     interval, explain, classes
         Give a :class:`Scored` with 90 % intervals, with the contribution of every feature, or with the probability of
         every point of the scale.
@@ -432,13 +433,13 @@ def score(
     Raises
     ------
     ValueError
-        If shapes do not fit, nothing the model needs is given, a meaning representation cannot be read, or classes
-        are asked of a model that has none.
+        If shapes do not fit, what a model of `model` needs is not given, or classes are asked of one that has none.
 
     Notes
     -----
-    The models that come with RAINBOW learned from outputs of hotel and restaurant systems rated by crowd workers. How
-    far they can be trusted, there and elsewhere, stands in their cards (:attr:`Model.card`).
+    It reads what there is: texts alone are rated for what they are as English. How far it agrees with people, on
+    corpora that it did not learn from, stands in docs/general-score.md; what it learned from, in its card
+    (:attr:`Model.card`).
 
     Examples
     --------
@@ -472,9 +473,7 @@ def _scored(
         outputs, mrs = [outputs], None if mrs is None else [mrs]
     if isinstance(references, (list, tuple)):  # one text is a list of one
         references = [[texts] if isinstance(texts, str) else texts for texts in references]
-    if model is None and references is None and mrs is None:
-        raise ValueError("give inputs= (what the outputs were made from), or references= for what they should say")
-    scorer = Scorer(model, rating=rating, references=not _with_mrs(references, mrs))
+    scorer = Scorer(model, rating=rating)
     if not (interval or explain or classes):
         scores = scorer(outputs, references, mrs)
         return float(scores[0]) if one else _indexed(scores, outputs, references, mrs)

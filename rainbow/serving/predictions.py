@@ -44,8 +44,7 @@ def compute(
     mrs
         For every prediction its meaning representation.
     scorer
-        What scores texts; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`,
-        with references if they are given.
+        What scores texts; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
     rating, model, n_jobs
         Which rating is predicted, by which model, in how many processes; only used where no scorer is given.
 
@@ -75,7 +74,7 @@ def compute(
     check_lengths(len(texts), {"references": references, "mrs": mrs}, of="predictions")
     sets = None if references is None else reference_sets("references", references, one_bare=True)
     meanings = None if mrs is None else texts_of("mrs", mrs, optional=True)
-    chosen = learned_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=n_jobs)
+    chosen = learned_scorer(scorer, model, rating, n_jobs=n_jobs)
     for name, values in {"references": sets, "mrs": meanings}.items():
         if values is None and name in chosen.needs:
             raise ValueError(f"{chosen.name} needs {name}: give {name}=")

@@ -56,7 +56,7 @@ class RowScorer:
         rating: str = "quality",
         model: Any = None,
     ) -> None:
-        self.scorer = learned_scorer(scorer, model, rating, references=references is not None and mrs is None, n_jobs=1)
+        self.scorer = learned_scorer(scorer, model, rating, n_jobs=1)
         self.references, self.mrs = references, mrs
         for need in sorted(self.scorer.needs):
             if getattr(self, need) is None:

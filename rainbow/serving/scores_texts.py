@@ -48,9 +48,7 @@ class ScoresTexts(Protocol):
         ...
 
 
-def learned_scorer(
-    scorer: ScoresTexts | None, model: Any, rating: str, *, references: bool, n_jobs: int
-) -> ScoresTexts:
+def learned_scorer(scorer: ScoresTexts | None, model: Any, rating: str, *, n_jobs: int) -> ScoresTexts:
     """Return the scorer, or where there is none the learned one for this model and rating.
 
     Raises
@@ -61,7 +59,7 @@ def learned_scorer(
     if scorer is None:
         from rainbow.learned.scorer import Scorer
 
-        learned: ScoresTexts = Scorer(model, rating=rating, references=references, n_jobs=n_jobs)
+        learned: ScoresTexts = Scorer(model, rating=rating, n_jobs=n_jobs)
         return learned
     if model is not None:
         raise ValueError("give a scorer or a model, not both")

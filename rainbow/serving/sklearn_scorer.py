@@ -44,7 +44,7 @@ def as_sklearn_scorer(
     >>> cross_val_score(DummyClassifier(), inputs, references, scoring=scoring, cv=KFold(3)).round(2)
     array([1.  , 1.  , 0.83])
     """
-    return partial(_mean_score, learned_scorer(scorer, model, rating, references=references, n_jobs=n_jobs))
+    return partial(_mean_score, learned_scorer(scorer, model, rating, n_jobs=n_jobs))
 
 
 def _mean_score(scorer: ScoresTexts, estimator: Any, X: Any, y: Sequence[Any] | None = None) -> float:  # noqa: N803

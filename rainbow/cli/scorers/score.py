@@ -25,9 +25,9 @@ Texts are given as arguments, or line by line on standard input. A line of stand
   {"output": "the inn is cheap.", "mr": "inform(name='the inn',price_range=cheap)"}
   {"output": "an inn in soma.", "references": ["the inn is in soma.", "it is in soma."]}
 
-A text that cannot be scored is nan; standard error has its line and the reason. Where there are meaning
-representations the model is referenceless, else references, which reads these; both predict ratings from 1 to 6
-(docs/learned-metrics.md says how well). `rainbow metrics` computes whole tables.
+A text that cannot be scored is nan; standard error has its line and the reason. By default the model reads what there
+is: an input of any kind (mr), references, both, or the text alone; ratings are predicted from 1 to 6
+(docs/general-score.md says how well). `rainbow metrics` computes whole tables.
 
 \b
 Examples:
@@ -64,7 +64,11 @@ def score(
         list[str] | None, typer.Option(help="A reference for every text, where its line has none (may be repeated).")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="A model's name, or a model file.", show_default="referenceless, or references")
+        str | None,
+        typer.Option(
+            help="A model's name, or a model file.",
+            show_default="full where `rainbow fetch smollm2` was run, else fast",
+        ),
     ] = None,
     rating: Annotated[str, typer.Option(help="informativeness, naturalness or quality.")] = "quality",
     interval: Annotated[
@@ -79,12 +83,14 @@ def score(
     """Say how people would rate texts."""
     if not texts and sys.stdin.isatty():
         raise ValueError('give texts: rainbow score "the inn is cheap." --mr "inform(...)", or lines on standard input')
+    from rainbow.learned.scorer import Scorer
+
     default = Row("", mr, tuple(reference or ()))
     rows = (default._replace(output=text) for text in texts) if texts else _read(sys.stdin, default)
     shown = ["score", *(["low", "high"] if interval else []), *(["most_probable"] if classes else [])]
     scorer, start = None, 1
     while batch := list(islice(rows, AT_ONCE)):
-        scorer = scorer or _scorer(batch, model, rating)
+        scorer = scorer or Scorer(model, rating=rating)
         for line, told in enumerate(_scored(scorer, batch, explain, classes), start):
             if told["reason"]:
                 typer.echo(f"rainbow: line {line}: {told['reason']}", err=True)
@@ -112,17 +118,6 @@ def _of_json(text: str, default: Row) -> Row:
         return default._replace(wrong="output has to be a text, references a list of texts")
     said = given.get("mr", default.mr)
     return Row(given["output"], said if said is None or isinstance(said, str) else json.dumps(said), references)
-
-
-def _scorer(rows: list[Row], model: str | None, rating: str) -> Scorer:
-    from rainbow.learned.scorer import Scorer
-
-    with_mr = any(row.mr is not None for row in rows)
-    if model is None and not with_mr and not any(row.references for row in rows):
-        raise ValueError(
-            "say what the texts should say: --mr, --reference, or JSON objects as lines (rainbow score -h)"
-        )
-    return Scorer(model, rating=rating, references=not with_mr)
 
 
 def _scored(scorer: Scorer, rows: list[Row], explain: bool, classes: bool) -> Iterator[dict[str, Any]]:

@@ -178,6 +178,21 @@ def card_text(card: Mapping[str, Any]) -> str:
         + _adapted(card.get("adapted"))
         + _fabricated(card)
         + _tuned(card),
+        *(_measured(card) if card["protocols"] else []),
+        "## Features",
+        _features(card),
+        "## Limits",
+        *(f"* {sentence}" for sentence in [*card["limits"], *card["notes"]]),
+        "## Made with",
+        ", ".join(f"{name} {version}" for name, version in card["versions"].items()) + f"; seed {card['seed']}.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _measured(card: Mapping[str, Any]) -> list[str]:
+    """Return what a card says of held-out rows."""
+    data = card["data"]
+    return [
         "## How good it is",
         "Spearman correlation with the ratings of rows that were held out; the interval is that of resampled inputs. "
         f"Corpus statistics were counted on the references of {card['statistics']} items"
@@ -191,14 +206,7 @@ def card_text(card: Mapping[str, Any]) -> str:
         "## Does it fall when the text gets worse?",
         "Outputs that were held out, made worse in one way each; the share of them whose score falls.",
         _table(AUDIT_HEADER, [_audit_line(line) for line in card["audit"]]),
-        "## Features",
-        _features(card),
-        "## Limits",
-        *(f"* {sentence}" for sentence in [*card["limits"], *card["notes"]]),
-        "## Made with",
-        ", ".join(f"{name} {version}" for name, version in card["versions"].items()) + f"; seed {card['seed']}.",
     ]
-    return "\n\n".join(parts) + "\n"
 
 
 def save_card(card: Mapping[str, Any], path: Path) -> Path:

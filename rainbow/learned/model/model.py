@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.contract import Learner
+from rainbow.learned.learner.general_trend import GeneralTrend
 from rainbow.learned.learner.guarded import Guarded
 from rainbow.learned.learner.trend_kernel_ridge import POWER, TrendKernelRidge
 from rainbow.learned.protocols.rating_classes import RatingClasses
@@ -19,6 +21,10 @@ from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.views import Views
 
 __all__ = ["Model"]
+
+# What the model of familiar domains says counts two thirds where all of a text is familiar to it, and an eighth where
+# nine tenths are: restaurants of other systems and other judges are no home any more.
+SHARE, STEEP = 2 / 3, 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +49,9 @@ class Model:
         How it was made and how well it does: plain data.
     classes
         How probable each point of the scale is for a score, as held-out ratings say; None if that was not measured.
+    home
+        The name of a model that comes with RAINBOW and knows some domains better: it counts as far as an output and its
+        meaning representation are familiar to it. Empty where there is none.
     """
 
     name: str
@@ -54,11 +63,19 @@ class Model:
     half_width: float = np.nan
     card: Mapping[str, Any] = field(default_factory=dict)
     classes: RatingClasses | None = None
+    home: str = ""
 
     @property
     def needs(self) -> frozenset[str]:
         """What every output must come with: ``references``, ``mr``, or nothing."""
-        return self.features.needs
+        return frozenset() if isinstance(self.learner, GeneralTrend) else self.features.needs
+
+    @cached_property
+    def at_home(self) -> Model | None:
+        """The model of the familiar domains, read when it is first asked; None where there is none."""
+        from rainbow.learned.model.shipped import shipped_model
+
+        return shipped_model(self.home) if self.home else None
 
     def predict(self, corpus: Corpus) -> FloatArray:
         """Return the expected rating of every row, shape (n,); NaN where a row lacks what the model needs."""
@@ -71,6 +88,11 @@ class Model:
         """
         surface = views.get("surface")
         predicted = self.from_features(self.features.scores(views), self.features.texts_of(views))
+        if self.at_home:
+            share = SHARE * self.familiarity(views) ** STEEP
+            predicted = np.where(
+                share > 0, share * self.at_home.predict_views(views) + (1 - share) * predicted, predicted
+            )
         if silent := [row for row, text in enumerate(surface.outputs) if not any(map(str.isalnum, text))]:
             predicted[silent] = self.low
         if lacking := _lacking(surface, self.needs):
@@ -95,6 +117,8 @@ class Model:
             If no row has a reference, the model looks at no score, or it sees texts without the values of slots and no
             row has a meaning representation.
         """
+        if self.home:
+            raise ValueError(f"{self.name} holds anywhere, it counts no texts: adapt {self.home}, which does")
         if not self.features.columns:
             raise ValueError(f"{self.name} looks at no score: it has no corpus statistics to which any could be added")
         sets = {(item, texts) for item, texts in corpus.frame[["item", "references"]].itertuples(index=False) if texts}
@@ -117,8 +141,13 @@ class Model:
 
         1 where every word of the output, its slot values left aside, stood in texts that the model learned from, and,
         where it reads them, the input's act and the names of its slots in their inputs. For others it is the geometric
-        mean of the two shares; NaN for a model that reads no text, which cannot tell.
+        mean of the two shares; NaN for a model that reads no text, which cannot tell. A model with a home asks that,
+        and an output without a meaning representation is not familiar to it.
         """
+        if self.at_home:
+            given = np.array([meaning is not None for meaning in views.get("surface").meanings], dtype=bool)
+            known = self.at_home.familiarity(views)
+            return np.where(given, known, 0.0)
         return self.learner.familiarity(self.features.texts_of(views), len(views))
 
     def half_widths(self, familiarity: FloatArray) -> FloatArray:

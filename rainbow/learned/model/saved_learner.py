@@ -23,6 +23,8 @@ Node = Mapping[str, Any]
 
 # The types of ours that a file may hold; skops asks for each to be trusted.
 TYPES = (
+    "rainbow.learned.learner.general_trend.GeneralTrend",
+    "rainbow.learned.learner.general_trend.Regression",
     "rainbow.learned.learner.guarded.Guarded",
     "rainbow.learned.learner.kernel_ridge.RankKernelRidge",
     "rainbow.learned.learner.kernel_ridge.TextPart",

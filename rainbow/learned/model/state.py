@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rainbow.learned.learner.general_trend import GeneralTrend, Regression
 from rainbow.learned.learner.guarded import Guarded
 from rainbow.learned.learner.kernel_ridge import UNITS, VECTOR_TEXT, RankKernelRidge, TextPart
 from rainbow.learned.learner.linear_trend import LinearTrend
@@ -52,6 +53,8 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
         _check_numbers(learner._slope, "slope", (1,))
         _check_trend(learner._trend, len(columns))
         _check_ridge(learner._kernel, len(columns), texts)
+    elif type(learner) is GeneralTrend:
+        _check_general(learner, len(columns))
     elif type(learner) is DualEncoder:
         _check_networks(learner, columns, texts)
     elif type(learner) is FineTuned:
@@ -187,6 +190,21 @@ def _check_trend(trend: Any, columns: int) -> None:
     if type(trend.columns) is not Standardised:
         raise ValueError(f"its trend has a {type(trend.columns).__name__} in the place of Standardised")
     _check_columns(trend.columns, columns)
+
+
+def _check_general(trend: Any, columns: int) -> None:
+    _check_fields(trend, GeneralTrend, {"_regressions", "_median"})
+    _check_numbers(trend._median, "median", (columns,))
+    if type(trend._regressions) is not list or not all(type(one) is Regression for one in trend._regressions):
+        raise ValueError("it has no list of regressions")
+    for one in trend._regressions:
+        _check_array(one.columns, "columns of a regression")
+        places = one.columns
+        if places.dtype != np.int64 or places.ndim != 1 or not set(places.tolist()) <= set(range(columns)):
+            raise ValueError("a regression has columns that the model has not")
+        for name in ("mean", "scale", "coefficients"):
+            _check_numbers(getattr(one, name), name, (len(places),))
+        _check_numbers(one.intercept, "intercept", (1,))
 
 
 def _check_columns(standardised: Any, columns: int) -> None:
