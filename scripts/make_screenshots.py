@@ -1,4 +1,4 @@
-"""Write a picture of every section of some report pages: at 1280 and at 375 pixels, light and dark, and a page of all.
+"""Write a picture of every tab of some report pages: at 1280 and at 375 pixels, light and dark, and a page of all.
 
 Chromium, its driver, selenium and Pillow are needed. For the pictures in docs/images/sections:
 
@@ -6,7 +6,8 @@ Chromium, its driver, selenium and Pillow are needed. For the pictures in docs/i
     rainbow audit quality-referenceless demo --search --inputs 8 --evaluations 960 && rainbow report demo
     python -m scripts.make_screenshots reports/demo.html reports/demo-systems.html reports/v1-and-v2-and-v3.html
 
-The last is what `rainbow report --compare v1 v2 v3` makes of the demo's three systems, a file each.
+The last is what `rainbow report --compare v1 v2 v3` makes of the demo's three systems, a file each; what `rainbow
+benchmark` makes may follow.
 """
 
 import argparse
@@ -20,14 +21,10 @@ from typing import Any
 from tests.reports.browser.driver import chromium, set_media, set_size
 
 OUT = Path("docs/images/sections")
-WIDTHS = {1280: 680, 375: 660}  # pixels, with the most that is shown of a section from its top
-MARGIN = 12  # pixels that are shown above
+WIDTHS = {1280: 900, 375: 1650}  # pixels, with the most that is shown of a tab from its top
 SCHEMES = ("light", "dark")
 COLOURS = 48
-# Of every section, and of the browser of outputs inside one: name, heading, top and height in pixels.
-PLACES = """return [...document.querySelectorAll("main > section, #utterances")].map((node) => {
-    const { top } = node.getBoundingClientRect(), end = node.closest("section").getBoundingClientRect().bottom;
-    return [node.id, (node.querySelector("h2") ?? node).lastChild.textContent.trim(), top + scrollY, end - top]; })"""
+TABS = "return [...document.querySelectorAll('.contents a')].map((link) => [link.hash, link.textContent])"
 READY = "return document.querySelectorAll('.script .sort:disabled').length === 0"
 
 
@@ -40,21 +37,21 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as profile, chromium(Path(profile)) as browser:
         shown = {page: taken(browser, page, given.out) for page in given.pages}
-    lines = ["# Every section of a report", "", "Made by `python -m scripts.make_screenshots`.", ""]
+    lines = ["# Every tab of a report", "", "Made by `python -m scripts.make_screenshots`.", ""]
     for page, sections in shown.items():
-        lines += [f"## {page.stem}", "", "| section | 1280 pixels | 375 pixels |", "| --- | --- | --- |"]
+        lines += [f"## {page.stem}", "", "| tab | 1280 pixels | 375 pixels |", "| --- | --- | --- |"]
         lines += [f"| {title} | {linked(name, 1280)} | {linked(name, 375)} |" for name, title in sections.items()]
         lines.append("")
     (given.out / "README.md").write_text("\n".join(lines), encoding="utf-8")
 
 
 def linked(name: str, width: int) -> str:
-    """Return links to the pictures of a section."""
+    """Return links to the pictures of a tab."""
     return ", ".join(f"[{scheme}]({name}-{width}-{scheme}.png)" for scheme in SCHEMES)
 
 
 def taken(browser: Any, page: Path, out: Path) -> dict[str, str]:
-    """Write the pictures of a page; return the names of its sections, each with its heading."""
+    """Write the pictures of a page; return the names of its tabs, each with its title."""
     titles: dict[str, str] = {}
     for width in WIDTHS:
         for scheme in SCHEMES:
@@ -65,17 +62,21 @@ def taken(browser: Any, page: Path, out: Path) -> dict[str, str]:
 
 
 def pictures(browser: Any, page: Path, width: int, scheme: str) -> Iterator[tuple[str, str, bytes]]:
-    """Give every section with its heading and what a screen of this width shows of it."""
+    """Give the name of every tab, its title, and what a screen of this width shows of it."""
     from selenium.webdriver.support.ui import WebDriverWait
 
     set_size(browser, width)
     set_media(browser, prefers_color_scheme=scheme)
     browser.get(page.resolve().as_uri())
     WebDriverWait(browser, 60).until(lambda _: browser.execute_script(READY))
-    for name, title, top, height in browser.execute_script(PLACES):
-        clip = {"x": 0, "y": top - MARGIN, "width": width, "height": min(height, WIDTHS[width]), "scale": 1}
+    for address, title in browser.execute_script(TABS):
+        browser.execute_script("location.hash = arguments[0]; scrollTo(0, 0)", address)
+        browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(() => arguments[0]()))")
+        height = min(browser.execute_script("return document.documentElement.scrollHeight"), WIDTHS[width])
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         options = {"clip": clip, "captureBeyondViewport": True}
-        yield name, title, base64.b64decode(browser.execute_cdp_cmd("Page.captureScreenshot", options)["data"])
+        picture = browser.execute_cdp_cmd("Page.captureScreenshot", options)["data"]
+        yield title.lower().replace(" ", "-"), title, base64.b64decode(picture)
 
 
 def compressed(picture: bytes) -> bytes:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from docs.pages.commands import save
 from rainbow.metrics import Column, Metric, all_metrics
-from rainbow.metrics.contract.facts import facts
+from rainbow.metrics.contract.facts import plain_sentence
 
 GROUPS = {
     "word": "Word-based",
@@ -38,7 +38,7 @@ def write(folder: Path) -> None:
 def _row(metric: type[Metric], column: Column) -> str:
     bounds = f"{column.low:g} to {column.high:g}".replace("inf", "∞")
     better = BETTER[column.higher_is_better]
-    return f"| [`{column.name}`](#{metric.name}) | {better} | {bounds} | {facts(metric).plain} |"
+    return f"| [`{column.name}`](#{metric.name}) | {better} | {bounds} | {plain_sentence(column.name)} |"
 
 
 def _definition(metric: type[Metric]) -> str:

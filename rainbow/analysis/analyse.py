@@ -26,6 +26,8 @@ from rainbow.analysis.ranking.accuracy import ranking_accuracy
 from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
 from rainbow.analysis.system_means import compare_systems, system_means
+from rainbow.analysis.verdicts.evidence import evidence
+from rainbow.analysis.verdicts.verdict import verdicts
 from rainbow.base.progress import Progress
 from rainbow.scoring.cells import By
 from rainbow.stats.agreement.alternative_annotator import RaterKind
@@ -288,6 +290,17 @@ def _system_preferences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     return system_preferences(inputs.frame, inputs.stands_for, resamples=inputs.resamples, rng=rng)
 
 
+def _evidence(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
+    return evidence(*columns, resamples=inputs.resamples, seed=[inputs.seed, *b"evidence"])
+
+
+def _verdicts(inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    lines = tables["agreement"]
+    single = lines[lines["measure"] == "ICC(1,1)"].dropna(subset="low")
+    return verdicts(tables["evidence"], dict(zip(single["rating"], single["low"], strict=True)))
+
+
 def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     if inputs.judgements is None:
         return None
@@ -320,5 +333,7 @@ QUESTIONS: dict[str, Callable[[Inputs, Tables], pd.DataFrame | None]] = {
     "alternative_annotators": _alternative_annotators,
     "score_biases": _score_biases,
     "system_preferences": _system_preferences,
+    "evidence": _evidence,
+    "verdicts": _verdicts,
     "meta_evaluation": _meta_evaluation,
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow._version import __version__
 from rainbow.analysis.agreement.best_ceilings import best_ceilings, why_no_ceiling
 from rainbow.analysis.analyse import Inputs, Tables
+from rainbow.analysis.checks.causes import causes
 from rainbow.scoring.cells import POOLED
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["summarise"]
 
 JUDGES = ("rating", "metric", "kind", "winning_rate", "advantage", "passes", "spearman", "spearman_rater", "epsilon")
+VERDICTS = ("rating", "verdict", "metric", "headline", "because", "agreement", "low", "high", "n", "needed")
 BEST = ("dataset", "rating", "group", "metric", "r", "low", "high", "n", "p_selected", "candidates")
 
 
@@ -31,12 +33,13 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
     Returns
     -------
     dict
-        `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; `best_metrics`: for every dataset, and for all
-        outputs together, the metric of each group that agrees best with each rating, with its interval; `ceilings` on
-        any metric's Spearman correlation, and `no_ceilings`: why a rating has none; `warnings`: the errors and warnings
-        among the checks of the data (all four where there are ratings); `judges`: where a score stands for a rating,
-        how it, a constant and the best metric did in the alternative annotator test; `meta_evaluation`: the rows of
-        that table, where there are judgements; `resamples`, `seed`, `version`.
+        `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; where there are ratings `verdicts`: for every
+        rating whether a metric may be used, and why; `best_metrics`: for every dataset, and for all outputs together,
+        the metric of each group that agrees best with each rating, with its interval; `ceilings` on any metric's
+        Spearman correlation, and `no_ceilings`: why a rating has none; `warnings`: what the checks of the data say is
+        wrong, or to beware of, once per cause; `judges`: where a score stands for a rating, how it, a constant and the
+        best metric did in the alternative annotator test; `meta_evaluation`: the rows of that table, where there are
+        judgements; `resamples`, `seed`, `version`.
     """
     frame = inputs.frame
     judged = {"meta_evaluation": tables["meta_evaluation"].to_dict("records")} if "meta_evaluation" in tables else {}
@@ -58,13 +61,11 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
 
 def _of_ratings(tables: Tables) -> dict[str, Any]:
     return {
+        "verdicts": _records(tables["verdicts"], list(VERDICTS)),
         "best_metrics": _best(tables),
         "ceilings": list(best_ceilings(tables["ceilings"]).values()),
         "no_ceilings": why_no_ceiling(tables["ceilings"]),
-        "warnings": _records(
-            tables["checks"][tables["checks"]["severity"].isin(["error", "warning"])],
-            ["check", "severity", "subject", "finding", "n"],
-        ),
+        "warnings": [cause._asdict() for cause in causes(tables["checks"])],
     }
 
 

@@ -10,7 +10,7 @@ import typer
 
 from rainbow.base.printed import between, counted, three
 from rainbow.cli.columns import saved_path, settled, takes_columns, tell_replaced
-from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
+from rainbow.cli.console import AsJson, Guard, print_json, print_table, print_verdicts, track
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
@@ -114,9 +114,8 @@ def analyse(
         _print_judges(summary["judges"])
     if "meta_evaluation" in summary:
         _print_judged(summary["meta_evaluation"])
-    typer.echo(
-        f"{counted(summary['outputs'], 'output')}, {counted(len(summary.get('warnings', ())), 'warning')}: {file}"
-    )
+    typer.echo(f"{counted(summary['outputs'], 'output')}: {file}")
+    print_verdicts(summary.get("verdicts", ()))
 
 
 def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
@@ -164,6 +163,8 @@ def _judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
 
 
 def _print_summary(summary: dict[str, Any]) -> None:
+    from rainbow.analysis.checks.causes import WORDS
+
     header = ("dataset", "rating", "group", "best metric", "Spearman", "95 % interval", "p", "n")
     print_table(header, [_best_cells(best) for best in summary["best_metrics"]])
     typer.echo("p is multiplied by the number of metrics in the group: the best of many is good by chance, too")
@@ -172,9 +173,8 @@ def _print_summary(summary: dict[str, Any]) -> None:
         typer.echo(f"{ceiling['measure']}, {ceiling['rating']}: {three(ceiling['estimate'])} ({bounds})")
     for rating, reason in summary["no_ceilings"].items():
         typer.echo(f"How high any metric could correlate with {rating} is not known: {reason}")
-    for warning in summary["warnings"]:
-        if warning["severity"] == "error":
-            typer.echo(f"beware, {warning['subject']}: {warning['finding']}")
+    for cause in summary["warnings"]:
+        typer.echo(f"{WORDS[cause['severity']]}: {cause['names']}: {cause['sentence']}: {cause['advice']}")
 
 
 def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:

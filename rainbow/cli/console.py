@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, TypeVar
 
@@ -13,7 +13,8 @@ import typer
 from rainbow.base.printed import plain
 from rainbow.base.progress import RowProgress
 
-__all__ = ["AsJson", "Guard", "Told", "as_typed", "print_json", "print_table", "rows_bar", "track"]
+__all__ = ["AsJson", "Guard", "Told", "as_typed", "print_json", "print_table", "print_verdicts"]
+__all__ += ["rows_bar", "track"]
 
 Guard = Annotated[
     bool,
@@ -71,6 +72,13 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         for row in zip(*(columns[place][1:] for place in block), strict=True):
             table.add_row(*map(Text, row))
         console.print(table)
+
+
+def print_verdicts(verdicts: Sequence[Mapping[str, Any]]) -> None:
+    """Print for every rating whether a metric may be used for it, and why; green, amber and red on a terminal."""
+    for line in verdicts:
+        colour = {"green": "green", "amber": "yellow", "red": "red"}[line["verdict"]]
+        typer.echo(f"{typer.style(line['headline'], fg=colour, bold=True)}. {line['because']}")
 
 
 def _names(columns: Sequence[tuple[str, ...]], widths: Sequence[int], available: int) -> int:

@@ -138,30 +138,13 @@ def _comparison(names: list[str], scores: str, out: Path, workers: int | None) -
 
 
 def _print_json(made: _Made) -> None:
-    from rainbow.reports.trusted import trusted
-
     facts = {
         "open": str(made.first),
         "pages": [
             {"path": str(page.path), "bytes": page.size, "figures": [str(path) for path in page.figures]}
             for page in made.pages
         ],
-        "trusted": {
-            entry.name: [
-                {
-                    "rating": choice.rating,
-                    "metric": choice.metric or None,
-                    "r": choice.r.value,
-                    "low": choice.low.value,
-                    "high": choice.high.value,
-                    "n": choice.n.value,
-                    "ceiling": choice.ceiling.estimate.value if choice.ceiling else None,
-                    "doubtful": choice.doubtful,
-                }
-                for choice in trusted(entry)
-            ]
-            for entry in made.saved
-        },
+        "verdicts": {entry.name: entry.summary["verdicts"] for entry in made.saved},
     }
     print_json(facts)
 

@@ -120,10 +120,9 @@ def _shown(quiet: bool) -> Iterator[dict[str, Any]]:
 
 
 def _print_found(found: Run) -> None:
-    typer.echo("")
+    typer.echo(f"read it: {found.page}\n")
     for sentence in found.findings:
         typer.echo(sentence)
-    typer.echo(f"read it: {found.page}")
 
 
 def _print_json(found: Run) -> None:

@@ -47,7 +47,7 @@ class Run:
     page
         The report; None where there was nothing to report on.
     findings
-        What was found, in at most five sentences, and what to do next.
+        What was found, in at most five sentences: what to do next, and last the verdicts.
     """
 
     name: str

@@ -28,3 +28,4 @@ class Section(NamedTuple):
     title: str  # its heading
     data: Mapping[str, Any]  # what the template shows
     figures: Sequence[Figure] = ()  # in the order in which they appear; the template has them by name
+    tab: str = ""  # the tab that it stands in with its neighbours; by default one of its own, named as itself

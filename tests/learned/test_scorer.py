@@ -431,4 +431,3 @@ def test_references_and_inputs_are_both_read_however_they_come() -> None:
     both = score([ROWS["good"]], references, [ASKED])
     np.testing.assert_array_equal(score([ROWS["good"]], PreparedReferences(references, [ASKED])), both)
     assert len({both[0], score(ROWS["good"], references[0]), score(ROWS["good"], mrs=ASKED)}) == 3
-

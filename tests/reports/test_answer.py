@@ -1,90 +1,119 @@
-"""The answer that a report begins with: three sentences, from the numbers of the tables."""
+"""The first screen: it says the verdict and no more, with numbers of the tables."""
 
-import re
-from itertools import permutations
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 
+from rainbow.analysis.verdicts.evidence import LENGTH
+from rainbow.reports.first.apart import apart
+from rainbow.reports.first.held_out import learned as held_out
+from rainbow.reports.first.held_out import main_protocol
+from rainbow.reports.first.ladder import ladder
+from rainbow.reports.first.rulings import best_column, rulings
+from rainbow.reports.first.strip import strip
 from rainbow.reports.pages.page import make_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.sections import answer, learned_metric, metrics
-from rainbow.reports.trusted import best_metric, main_protocol, trusted
 from tests.reports.ensemble_tables import PROTOCOLS
 from tests.reports.reading import Reader
 
 pytestmark = pytest.mark.xdist_group("reports")
 
 
-def sentences(saved: Saved) -> list[str]:
-    html = make_page("x", "x", "", [answer.section(saved)], {}).html
-    block = html.split('<div class="sentences">')[1].split("</div>")[0]
-    return ["".join(Reader(f"<p>{part}").texts).replace("\n", "") for part in block.split("<p>")[1:]]
-
-
 def with_table(saved: Saved, name: str, table: pd.DataFrame) -> Saved:
-    return Saved(**{**vars(saved), "tables": {**saved.tables, name: table}})
+    return replace(saved, tables={**saved.tables, name: table})
 
 
-def test_there_are_three_sentences(demo: Saved, learned: Saved) -> None:
-    for saved in (demo, learned):
-        found = sentences(saved)
-        assert len(found) == 3
-        assert all(re.fullmatch(r"[A-Z][^.]*(?:\d\.\d+[^.]*)*\.", sentence) for sentence in found), found
+def screen(saved: Saved) -> str:
+    return " ".join("".join(Reader(make_page("x", "x", "", [answer.section(saved)], {}).html).texts).split())
 
 
-def test_the_trusted_metric_is_the_one_with_the_highest_correlation_once_turned(demo: Saved) -> None:
-    table = demo.rows("correlations", dataset="demo", system="all", level="pooled")
-    for rating in demo.ratings:
-        best = ("", -1.0)
-        for metric, r in table.loc[table["rating"] == rating, ["metric", "r"]].itertuples(index=False):
-            better = demo.higher_is_better[metric]
-            if better is not None and r == r:
-                best = max(best, (metric, r if better else -r), key=lambda pair: pair[1])
-        assert best_metric(demo, rating).metric == best[0]
+def test_every_rating_has_its_verdict_in_words_and_by_colour(demo: Saved) -> None:
+    seen = screen(demo)
+    for line in demo.tables["verdicts"].itertuples():
+        assert line.headline in seen and line.because in seen
+    assert [ruling.state for ruling in rulings(demo)] == demo.tables["verdicts"]["verdict"].tolist()
 
 
-def test_metrics_without_a_direction_are_no_candidates(demo: Saved) -> None:
-    table = demo.tables["correlations"].copy()
-    table.loc[table["metric"] == "len", "r"] = 0.99
-    assert best_metric(with_table(demo, "correlations", table), "quality").metric != "len"
+def test_no_headline_names_a_metric_that_the_verdict_does_not(demo: Saved) -> None:
+    red = demo.tables["verdicts"].assign(verdict="red", metric="", headline="No metric here", because="Too few.")
+    saved = with_table(demo, "verdicts", red)
+    assert not any(ruling.metric for ruling in rulings(saved))
+    assert "Use " not in screen(saved)
+    assert not any(rung.chosen for ruling in rulings(saved) for rung in ladder(saved, ruling).rungs)
 
 
-def test_what_could_be_luck_is_not_trusted(demo: Saved) -> None:
-    table = demo.tables["correlations"].assign(p=0.04)
-    saved = with_table(demo, "correlations", table)
-    assert all(choice.doubtful for choice in trusted(saved))
-    assert sentences(saved)[0].startswith("No metric can be trusted for informativeness, naturalness and quality")
+def test_the_ladder_has_the_ten_best_columns_in_order_with_their_numbers(demo: Saved) -> None:
+    for ruling in rulings(demo):
+        table = demo.rows("evidence", rating=ruling.rating)
+        table = table[table["metric"] != LENGTH].dropna(subset="agreement")
+        rungs = ladder(demo, ruling).rungs
+        assert [rung.number.value for rung in rungs] == sorted(table["agreement"], reverse=True)[:10]
+        for rung in rungs:
+            assert 0 <= rung.low <= rung.at <= rung.high <= 100
 
 
-def test_a_learnt_metric_is_trusted_where_it_is_better_on_held_out_outputs(demo: Saved, learned: Saved) -> None:
-    assert {choice.metric for choice in trusted(learned)} == {"RAINBOW"}
-    assert main_protocol(learned) == "by-item-and-text"
-    worse = learned.tables["ensemble_protocols"].assign(williams_t=-4.2)
-    chosen = trusted(with_table(learned, "ensemble_protocols", worse))
-    assert [choice.metric for choice in chosen] == [choice.metric for choice in trusted(demo)]
+def test_length_learned_score_and_ceiling_are_lines(demo: Saved, learned: Saved) -> None:
+    (ruling, *_) = rulings(learned)
+    lines = {line.kind: line.number.value for line in ladder(learned, ruling).lines}
+    assert set(lines) == {"length", "learned", "ceiling"}
+    found = held_out(learned, ruling.rating)
+    assert found is not None and lines["learned"] == found.r.value
+    assert "learned" not in {line.kind for line in ladder(demo, ruling).lines}
 
 
-@pytest.mark.parametrize("order", list(permutations(PROTOCOLS)))
 @pytest.mark.parametrize("weakest", PROTOCOLS)
-def test_the_headline_claims_what_the_strictest_protocol_shows_in_any_order(learned: Saved, order, weakest) -> None:
+def test_the_learned_line_is_what_the_weakest_strict_protocol_shows(learned: Saved, weakest: str) -> None:
     table = learned.tables["ensemble_protocols"]
-    table = table.assign(place=table["protocol"].map(order.index)).sort_values("place", kind="stable")
-    low = table.assign(spearman=table["spearman"].where(table["protocol"] != weakest, 0.55)).reset_index(drop=True)
-    chosen = trusted(with_table(learned, "ensemble_protocols", low))
-    assert {(choice.metric, choice.protocol, choice.r.value) for choice in chosen} == {("RAINBOW", weakest, 0.55)}
-    # The same numbers, where the difference from the best metric could be luck, or goes the other way.
-    for change in (
-        {"williams_p": 0.06},
-        {"williams_t": -4.2},
-        {"williams_t": float("nan"), "williams_p": float("nan")},
-    ):
-        doubted = low.copy()
-        doubted.loc[doubted["protocol"] == weakest, list(change)] = list(change.values())
-        saved = with_table(learned, "ensemble_protocols", doubted)
-        assert "RAINBOW" not in {choice.metric for choice in trusted(saved)}
-        assert not sentences(saved)[0].startswith("Trust RAINBOW")
-        assert "the RAINBOW learned here is not reliably better" in sentences(saved)[0]
+    table = table.assign(spearman=table["spearman"].where(table["protocol"] != weakest, 0.25))
+    found = held_out(with_table(learned, "ensemble_protocols", table), "quality")
+    assert found is not None and (found.protocol, found.r.value) == (weakest, 0.25)
+    assert main_protocol(learned) == "by-item-and-text"
+
+
+def test_columns_that_agree_the_wrong_way_round_are_named(demo: Saved) -> None:
+    (ruling, *_) = rulings(demo)
+    table = demo.tables["correlations"].copy()
+    table.loc[table["metric"] == "BLEU4", ["r", "low", "high"]] = [-0.7, -0.8, -0.6]
+    table.loc[table["metric"] == "TER", ["r", "low", "high"]] = [0.6, 0.5, 0.7]  # lower is better
+    assert {"BLEU4", "TER"} <= set(ladder(with_table(demo, "correlations", table), ruling).wrong)
+    assert "BLEU4" not in ladder(demo, ruling).wrong
+
+
+def test_systems_stand_in_peoples_order_with_an_arrow_where_the_metric_has_another(demo: Saved) -> None:
+    places = strip(demo, "quality", "TER")
+    assert len(places) == 3 and [place.rank for place in places] == sorted(place.rank for place in places)
+    means = demo.rows("systems", column="TER").set_index("system")["mean"]
+    order = means.sort_values().index.tolist()  # fewer edits are better
+    assert [place.rank_metric for place in places] == [1 + order.index(place.system) for place in places]
+    assert all(bool(place.arrow) == (place.rank != place.rank_metric) for place in places)
+
+
+def test_the_three_outputs_are_different_texts_and_open_in_the_browser(demo: Saved) -> None:
+    shown = apart(demo, "quality", best_column(demo, "quality"))
+    assert len({one.output for one in shown}) == 3
+    for one in shown:
+        assert one.link.startswith("#utterances?rating=quality&metric=")
+        assert abs(one.people.value - one.machine.value) > 50
+
+
+def test_a_cause_is_one_caution_with_what_to_do_and_there_are_three_at_most(demo: Saved) -> None:
+    checks = pd.DataFrame(
+        [
+            ("ties", "warning", "quality", "80 % of all pairs", 9),
+            ("ties", "warning", "naturalness", "70 % of all pairs", 9),
+            ("coverage", "warning", "demo", "3 of 9 items lack some system", 9),
+            ("language", "error", "METEOR", "no English", 9),
+            ("batch effects", "error", "quality", "a batch effect", 9),
+            ("baselines", "note", "TER", "predicts", 9),
+        ],
+        columns=["check", "severity", "subject", "finding", "n"],
+    )
+    data = answer.section(with_table(demo, "checks", checks)).data
+    assert [caution.word for caution in data["cautions"][:2]] == ["wrong data", "wrong data"]
+    assert len(data["cautions"]) == 3 and all(caution.advice for caution in data["cautions"])
+    assert data["more"] == len([*checks["check"].unique()]) - 1 - 3 + ("weak" in str(data["cautions"]))
 
 
 def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(learned: Saved) -> None:
@@ -111,44 +140,3 @@ def test_the_p_of_a_metric_chosen_from_many_stands_beside_it(demo: Saved) -> Non
     rows = metrics.section(with_table(demo, "best_metrics", table)).data["best"].rows
     cells = [cell for row in rows for cell in row.cells if cell.number.raw]
     assert cells and all(cell.note.endswith(", p = 0.26") and not cell.mark for cell in cells)
-    choice = best_metric(demo, "quality")
-    html = make_page("x", "x", "", [answer.section(demo)], {}).html
-    assert f'p = <span class="num" data-value="{choice.p_selected.raw}">' in html
-
-
-def test_the_ceiling_and_how_near_the_best_come_to_it_are_told(demo: Saved) -> None:
-    ceiling = next(line for line in demo.summary["ceilings"] if line["rating"] == "quality")
-    choice = next(choice for choice in trusted(demo) if choice.rating == "quality")
-    assert choice.ceiling is not None and choice.reach is not None
-    assert choice.ceiling.estimate.value == pytest.approx(ceiling["estimate"])
-    assert choice.reach.value == pytest.approx(choice.agreement / ceiling["estimate"])
-    assert f"{ceiling['estimate']:.2f}" in sentences(demo)[1]
-
-
-def test_without_a_ceiling_the_answer_says_that_it_is_not_known(demo: Saved) -> None:
-    saved = Saved(**{**vars(demo), "summary": {**demo.summary, "ceilings": []}})
-    assert sentences(saved)[1].startswith("How high any metric could correlate is not known")
-
-
-def test_a_rating_without_a_ceiling_has_a_reason(demo: Saved) -> None:
-    table = demo.tables["ceilings"]
-    table = table.assign(estimate=table["estimate"].where(table["rating"] != "quality"), reason="raters are unlike")
-    ceilings = [line for line in demo.summary["ceilings"] if line["rating"] != "quality"]
-    saved = Saved(**{**vars(with_table(demo, "ceilings", table)), "summary": {**demo.summary, "ceilings": ceilings}})
-    assert "; that with quality is not known (raters are unlike)" in sentences(saved)[1]
-
-
-def test_the_third_sentence_warns_of_single_outputs_with_numbers(demo: Saved, learned: Saved) -> None:
-    assert re.match(
-        r"Do not trust .* for one output alone: of the pairs of outputs for one input, \d+", sentences(demo)[2]
-    )
-    found = sentences(learned)[2]
-    assert "predictions miss informativeness by 0.70 on average (a constant by 0.80)" in found
-    assert re.search(r"among outputs rated above 2, Spearman is 0\.\d\d", sentences(demo)[2])
-
-
-def test_warnings_of_one_check_are_one_line(demo: Saved) -> None:
-    beware = answer.section(demo).data["beware"]
-    checks = demo.tables["checks"]
-    serious = checks[checks["severity"].isin(["error", "warning"])]
-    assert len(beware) == len(serious[["severity", "check"]].drop_duplicates()) < len(serious)

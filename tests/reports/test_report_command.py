@@ -40,7 +40,7 @@ def test_several_datasets_get_a_page_each_and_an_index(inside: Path) -> None:
     for page in facts["pages"]:
         assert (inside / page["path"]).stat().st_size == page["bytes"]
         assert all((inside / figure).is_file() for figure in page["figures"])
-    assert [choice["rating"] for choice in facts["trusted"]["again"]] == ["quality"]
+    assert [choice["rating"] for choice in facts["verdicts"]["again"]] == ["quality"]
     links = [
         attributes["href"] for tag, attributes in Reader((inside / "reports/index.html").read_text()).tags if tag == "a"
     ]

@@ -12,6 +12,8 @@ from rainbow.analysis.benchmark.rated import RatedCorpus
 from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
 from rainbow.analysis.meta_evaluation import LENGTH
+from rainbow.analysis.verdicts.evidence import evidence
+from rainbow.analysis.verdicts.verdict import verdicts
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.judgements import check_judgements
 from rainbow.stats.differences.multiplicity import holm
@@ -28,7 +30,7 @@ CONFIDENCE = 0.95
 
 COLUMNS = (
     *("corpus", "rating", "metric", "group", "measure", "value", "low", "high", "n", "rank", "cluster", "length"),
-    *("p_length", "ceiling", "ceiling_low", "ceiling_high", "reason"),
+    *("p_length", "ceiling", "ceiling_low", "ceiling_high", "verdict", "headline", "because", "reason"),
 )
 
 
@@ -53,7 +55,8 @@ def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2
         `cluster` (1: not significantly worse than the best, by a jackknife t by item, or by a t-test of clustered
         pairs, with Holm's correction), `length` (the value of the length), `p_length` (of the difference to that, not
         corrected), `ceiling` (the highest correlation that the agreement of raters allows; of pairs: how often another
-        judgement of the same two agrees) with its interval where it has one, `reason` (why there is no value).
+        judgement of the same two agrees) with its interval where it has one, `verdict`, `headline`, `because` (of the
+        corpus and rating: :func:`~rainbow.analysis.verdicts.verdict.verdicts`), `reason` (why there is no value).
     """
     import pandas as pd
 
@@ -64,10 +67,17 @@ def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2
     found = pd.concat(parts, ignore_index=True).assign(corpus=corpus.name)
     own = found[found["metric"] == LENGTH].set_index("rating")["value"]
     groups = {**corpus.groups, LENGTH: "baseline"}
+    found = found.merge(_verdicts(corpus, resamples, seed), on="rating", how="left")
     found = found.assign(group=found["metric"].map(groups), length=found["rating"].map(own))
     return found.reindex(columns=list(COLUMNS)).sort_values(
         ["rating", "rank", "metric"], kind="stable", ignore_index=True
     )
+
+
+def _verdicts(corpus: RatedCorpus, resamples: int, seed: int) -> pd.DataFrame:
+    better = {name: None if corpus.higher_is_better[name] is None else True for name in corpus.scores}
+    known = evidence(corpus.measured, corpus.scores, corpus.ratings, better, resamples=resamples, seed=seed)
+    return verdicts(known)[["rating", "verdict", "headline", "because"]]
 
 
 def _side_by_side(corpus: RatedCorpus, rating: str) -> pd.DataFrame | None:

@@ -54,8 +54,8 @@ def check_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[
     -------
     DataFrame
         Columns check, severity, subject, finding, n (rows, texts or items); errors first, then warnings, notes, and
-        a line ``ok`` for every check that found nothing. An ``error`` makes a comparison unsound that uses the
-        subject; a ``warning`` asks for care; a ``note`` helps to read results.
+        a line ``ok`` for every check that found nothing. An ``error`` is wrong data: no comparison that uses it is
+        sound; a ``warning`` says of what to beware; a ``note`` is what somebody may want to know.
 
     Raises
     ------

@@ -19,6 +19,8 @@ __all__ = ["check_constant", "check_missing", "check_ties"]
 
 # A column in which more than this share of the pairs of outputs is tied says little about their order.
 MOSTLY = 0.5
+# A column that more outputs lack than these is no candidate for a verdict.
+MOST_MISSING = 0.1
 
 
 def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
@@ -34,7 +36,7 @@ def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence
     n = len(frame)
     if empty := [name for name in metrics if np.isnan(_numbers(frame, name)).all()]:
         # One finding for all: what they need, meaning representations say, is most often not there for any output.
-        yield Finding("missing values", "warning", listing(empty), f"missing in all {n} outputs", n)
+        yield Finding("missing values", "note", listing(empty), f"missing in all {n} outputs", n)
     for name in [name for name in [*metrics, *ratings] if name not in empty]:
         values = _numbers(frame, name)
         missing, infinite = int(np.isnan(values).sum()), int(np.isinf(values).sum())
@@ -43,7 +45,7 @@ def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence
         elif missing:
             where = _most_missing(frame, name)
             finding = f"missing in {missing} of {n} outputs ({100 * missing / n:.2g} %); most in {where}"
-            yield Finding("missing values", "warning", name, finding, n)
+            yield Finding("missing values", "warning" if missing > MOST_MISSING * n else "note", name, finding, n)
         if infinite:
             yield Finding("missing values", "error", name, f"infinite in {infinite} of {n} outputs", n)
 
@@ -62,7 +64,7 @@ def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
     for name in [*metrics, *ratings]:
         if (value := _constant(frame, name)) is not None:
             finding = f"constant ({value:g}) over all {len(frame)} outputs: nothing correlates with it"
-            yield Finding("constant columns", "error", name, finding, len(frame))
+            yield Finding("constant columns", "error" if name in ratings else "note", name, finding, len(frame))
             continue
         for key, part in parts:
             if (value := _constant(part, name)) is not None:
@@ -70,7 +72,7 @@ def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
                 finding = (
                     f"constant ({value:g}) over all {len(part)} outputs of {where}: nothing correlates with it there"
                 )
-                yield Finding("constant columns", "warning", name, finding, len(part))
+                yield Finding("constant columns", "warning" if name in ratings else "note", name, finding, len(part))
 
 
 def check_ties(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
@@ -93,7 +95,7 @@ def check_ties(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[st
                 f"{100 * tied:.0f} % of all pairs of outputs have the same value, and {counts[most]} of {n} outputs "
                 f"have {found[most]:g}: it cannot order them"
             )
-            yield Finding("ties", "warning", name, finding, n)
+            yield Finding("ties", "warning" if name in ratings else "note", name, finding, n)
 
 
 def _numbers(frame: pd.DataFrame, name: str) -> FloatArray:

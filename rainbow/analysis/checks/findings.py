@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SEVERITIES", "Check", "Finding", "Severity", "listing"]
 
-# error: a comparison that uses this column or these rows is unsound; warning: it needs care; note: to know when
-# reading results; ok: looked for and not found.
+# error: wrong data, no comparison that uses this column or these rows is sound; warning: beware, a number that is read
+# without it misleads; note: what somebody may want to know; ok: looked for and not found.
 Severity = Literal["error", "warning", "note", "ok"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 

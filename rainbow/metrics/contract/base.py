@@ -73,13 +73,16 @@ class Column(NamedTuple):
     """One number that a metric gives for an output.
 
     `higher_is_better` is None where neither direction is better by itself (a length, say); `low` and `high` bound
-    the values.
+    the values; `short` is what a chart calls it, `plain` what it says of an output in a sentence (by default its name,
+    and the sentence of the metric).
     """
 
     name: str
     higher_is_better: bool | None
     low: float = -math.inf
     high: float = math.inf
+    short: str = ""
+    plain: str = ""
 
 
 class Metric(ABC):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import all_columns, find
 
-__all__ = ["Facts", "facts", "plain_sentence"]
+__all__ = ["Facts", "facts", "plain_sentence", "short_name"]
 
 # The headings of a docstring that end its text.
 _HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
@@ -61,4 +61,17 @@ def plain_sentence(column: str) -> str:
     >>> plain_sentence("TER"), plain_sentence("comet")
     ('How many edits turn the output into the nearest reference, where moving a phrase is one edit.', '')
     """
-    return facts(find(column)).plain if column in all_columns() else ""
+    known = all_columns().get(column)
+    return (known[0].plain or facts(find(column)).plain) if known else ""
+
+
+def short_name(column: str) -> str:
+    """Return what a chart calls a column; its own name where no metric says more.
+
+    Examples
+    --------
+    >>> short_name("lm_min"), short_name("comet")
+    ('least likely word', 'comet')
+    """
+    known = all_columns().get(column)
+    return (known[0].short if known else "") or column

@@ -83,7 +83,11 @@ class LanguageTool(Metric):
     plain = "How many mistakes of grammar, style and typography LanguageTool finds."
     group = "grammar"
     no_tool = "LanguageTool itself finds them"
-    columns = tuple(Column(name, False, 0.0) for name in CATEGORIES)
+    columns = tuple(
+        Column(name, False, 0.0, short=f"mistakes of {kind}", plain=f"How many mistakes of {kind} LanguageTool finds.")
+        for name in CATEGORIES
+        for kind in [name.removeprefix("lt_")]
+    )
     needs = frozenset({"java", "extra"})
     surface_only = True
     undefined = f"the output has more than {LONGEST_STRING:,} characters"

@@ -112,7 +112,22 @@ class ParserScore(Metric):
     plain = "How improbable the best syntax tree of the output is to the Stanford parser."
     group = "grammar"
     no_tool = "the parser itself gives it"
-    columns = (Column("prs", None, 0.0), Column("prs_per_token", None, 0.0))
+    columns = (
+        Column(
+            "prs",
+            None,
+            0.0,
+            short="improbable syntax",
+            plain="How improbable the best syntax tree of the output is to the Stanford parser.",
+        ),
+        Column(
+            "prs_per_token",
+            None,
+            0.0,
+            short="improbable syntax per word",
+            plain="How improbable that tree is for each word of the output.",
+        ),
+    )
     needs = frozenset({"java", "extra"})
     surface_only = True
     undefined = (

@@ -52,8 +52,22 @@ class WordFrequency(Metric):
     group = "grammar"
     no_tool = "the frequencies are those of wordfreq itself"
     columns = (
-        Column("word_frequency_sum", None, -math.inf, 0.0),
-        Column("word_frequency_mean", None, -math.inf, 0.0),
+        Column(
+            "word_frequency_sum",
+            None,
+            -math.inf,
+            0.0,
+            short="common words, added up",
+            plain="How common all words of the output are in English together: more words, a smaller number.",
+        ),
+        Column(
+            "word_frequency_mean",
+            None,
+            -math.inf,
+            0.0,
+            short="common words, on average",
+            plain="How common a word of the output is in English on average.",
+        ),
     )
     needs = frozenset({"extra"})
     surface_only = True

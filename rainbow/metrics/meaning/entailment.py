@@ -71,9 +71,30 @@ class Entailment(Metric):
     plain = "Which facts of the input the output leaves out or adds, as a classifier of entailment of yours finds."
     group = "meaning"
     columns = (
-        Column("nli_omitted", False, 0.0, 1.0),
-        Column("nli_added", False, 0.0, 1.0),
-        Column("nli_score", True, 0.0, 1.0),
+        Column(
+            "nli_omitted",
+            False,
+            0.0,
+            1.0,
+            short="facts left out, by a classifier",
+            plain="Which facts of the input do not follow from the output, as a classifier of yours finds.",
+        ),
+        Column(
+            "nli_added",
+            False,
+            0.0,
+            1.0,
+            short="added content, by a classifier",
+            plain="Whether the output says what does not follow from the input, as a classifier of yours finds.",
+        ),
+        Column(
+            "nli_score",
+            True,
+            0.0,
+            1.0,
+            short="same content, by a classifier",
+            plain="How surely output and input follow from each other, as a classifier of yours finds.",
+        ),
     )
     needs = frozenset({"mr", "encoder"})
     surface_only = True

@@ -51,7 +51,12 @@ class MeaningRepresentationType(Metric):
     name = "mr-type"
     plain = "Which dialogue act the input is: nothing about the output, but what its other scores depend on."
     group = "meaning"
-    columns = tuple(Column(f"type_{act}", None, 0.0, 1.0) for act in (*ACTS, "other"))
+    columns = tuple(
+        Column(
+            f"type_{act}", None, 0.0, 1.0, f"input: {act.replace('_', ' ')}", f"Whether the act of the input is {act}."
+        )
+        for act in (*ACTS, "other")
+    )
     needs = frozenset({"mr"})
     surface_only = True
 

@@ -43,7 +43,24 @@ class Repetition(Metric):
     name = "repetition"
     plain = "How much the output says twice."
     group = "meaning"
-    columns = (Column("repeated_bigrams", False, 0.0, 1.0), Column("doubled_words", False, 0.0, 1.0))
+    columns = (
+        Column(
+            "repeated_bigrams",
+            False,
+            0.0,
+            1.0,
+            short="repeated pairs of words",
+            plain="Which share of the pairs of neighbouring words has stood in the output before.",
+        ),
+        Column(
+            "doubled_words",
+            False,
+            0.0,
+            1.0,
+            short="doubled words",
+            plain="Which share of the words repeats the word before it.",
+        ),
+    )
     surface_only = True
     undefined = "the output has no word"
 

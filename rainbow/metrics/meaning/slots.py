@@ -85,10 +85,37 @@ class Slots(Metric):
     plain = "Which facts of the input the output says, leaves out, says twice, or invents."
     group = "meaning"
     columns = (
-        Column("slots_realised", True, 0.0, 1.0),
-        Column("slots_missing", False, 0.0, 1.0),
-        Column("slots_repeated", False, 0.0, 1.0),
-        Column("slots_invented", False, 0.0),
+        Column(
+            "slots_realised",
+            True,
+            0.0,
+            1.0,
+            short="facts said",
+            plain="Which share of the facts of the input the output says.",
+        ),
+        Column(
+            "slots_missing",
+            False,
+            0.0,
+            1.0,
+            short="facts left out",
+            plain="Which share of the facts of the input the output leaves out, or says otherwise.",
+        ),
+        Column(
+            "slots_repeated",
+            False,
+            0.0,
+            1.0,
+            short="facts said twice",
+            plain="Which share of the facts of the input the output says more than once.",
+        ),
+        Column(
+            "slots_invented",
+            False,
+            0.0,
+            short="facts invented",
+            plain="How many facts the output states that the input does not have.",
+        ),
     )
     needs = frozenset({"mr"})
     surface_only = True

@@ -37,15 +37,26 @@ DOCUMENT = 60  # words
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\s*\n\s*")
 _WORD = re.compile(r"\w+")
-_KINDS = ("mean", "sum", "least", "low3")
+_KINDS = {
+    "mean": "probable words",
+    "sum": "probable text",
+    "least": "least probable word",
+    "low3": "least probable 3 words",
+}
 
 SAY = "Write a text that says: {}"
 SUMMARISE = "Summarize this article: {}"
 REWORD = "Say this in other words: {}"
 
 
-def _columns(prefix: str) -> tuple[Column, ...]:
-    return tuple(Column(f"{prefix}_{kind}", True, -math.inf, 0.0) for kind in _KINDS)
+def _columns(prefix: str, of: str, where: str) -> tuple[Column, ...]:
+    """Return a column of each kind; `of` is what a chart adds to its name, `where` where the words stand."""
+    return tuple(
+        Column(
+            f"{prefix}_{kind}", True, -math.inf, 0.0, name + of, f"How probable to a pretrained model: {name}{where}."
+        )
+        for kind, name in _KINDS.items()
+    )
 
 
 @dataclass(frozen=True)
@@ -127,7 +138,7 @@ class Likelihood(_Likelihood):
 
     name = "likelihood"
     plain = "How probable a pretrained language model finds the output by itself."
-    columns = _columns("lik")
+    columns = _columns("lik", "", " of the output")
     needs = frozenset({"neural"})
 
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
@@ -163,7 +174,7 @@ class LikelihoodInput(_Likelihood):
 
     name = "likelihood-input"
     plain = "How probable a pretrained language model finds the output as an answer to its input."
-    columns = _columns("lik_input")
+    columns = _columns("lik_input", ", for input", " of the output for its input")
     needs = frozenset({"mr", "neural"})
 
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
@@ -199,7 +210,10 @@ class LikelihoodReferences(_Likelihood):
 
     name = "likelihood-references"
     plain = "How probable a pretrained language model finds the output as another wording of a reference, and back."
-    columns = (*_columns("lik_ref"), *_columns("lik_recall"))
+    columns = (
+        *_columns("lik_ref", ", for ref.", " of the output after a reference"),
+        *_columns("lik_recall", ", of ref.", " of a reference after the output"),
+    )
     needs = frozenset({"references", "neural"})
 
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:

@@ -60,9 +60,30 @@ class WordClasses(Metric):
     name = "word-classes"
     group = "language-model"
     columns = (
-        Column("class_mean", True, -math.inf, 0.0),
-        Column("class_slor", True, -math.inf, math.inf),
-        Column("class_end", True, -math.inf, 0.0),
+        Column(
+            "class_mean",
+            True,
+            -math.inf,
+            0.0,
+            short="likely kinds of words",
+            plain="How likely the kinds of words (noun, verb and so on) are after each other in English.",
+        ),
+        Column(
+            "class_slor",
+            True,
+            -math.inf,
+            math.inf,
+            short="likely order of kinds",
+            plain="How likely the order of the kinds of words is in English, whether these are common or rare.",
+        ),
+        Column(
+            "class_end",
+            True,
+            -math.inf,
+            0.0,
+            short="likely last word",
+            plain="How likely it is that an English sentence ends with a word of the last word's kind.",
+        ),
     )
     surface_only = True
     undefined = "the output has no word"

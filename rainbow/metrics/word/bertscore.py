@@ -82,9 +82,30 @@ class BertScore(Metric):
     )
     group = "word"
     columns = (
-        Column("BERTScoreP", True, 0.0, 1.0),
-        Column("BERTScoreR", True, 0.0, 1.0),
-        Column("BERTScoreF", True, 0.0, 1.0),
+        Column(
+            "BERTScoreP",
+            True,
+            0.0,
+            1.0,
+            short="near words, precision",
+            plain="How near in meaning, in their context, the words of the output are to those of a reference.",
+        ),
+        Column(
+            "BERTScoreR",
+            True,
+            0.0,
+            1.0,
+            short="near words, recall",
+            plain="How near in meaning, in their context, the words of a reference are to those of the output.",
+        ),
+        Column(
+            "BERTScoreF",
+            True,
+            0.0,
+            1.0,
+            short="near words, BERTScore",
+            plain="How near in meaning output and reference are, word by word in their context, both ways together.",
+        ),
     )
     needs = frozenset({"references", "encoder"})
     surface_only = True

@@ -71,7 +71,12 @@ class Bleu(Metric):
     name = "bleu"
     plain = "How many runs of one to four words of the output stand in a reference too, less where the output is short."
     group = "word"
-    columns = tuple(Column(f"BLEU{order}", True, 0.0, 1.0) for order in range(1, LONGEST + 1))
+    columns = tuple(
+        Column(
+            f"BLEU{order}", True, 0.0, 1.0, f"{words}, BLEU", f"How many {words} of the output stand in a reference."
+        )
+        for order, words in enumerate(("single words", *(f"runs of 1 to {most} words" for most in (2, 3, 4))), 1)
+    )
     needs = frozenset({"references"})
     system_columns = (Column("BLEU", True, 0.0, 1.0),)
     tools = (Tool("pycocoevalcap", tuple(column.name for column in columns), _coco, SPLIT_TOKENS, with_split_tokens),)

@@ -83,7 +83,24 @@ class Cider(Metric):
     name = "cider"
     plain = "How many telling runs of words the output shares with the references; common ones hardly count."
     group = "word"
-    columns = (Column("CIDEr", True, 0.0, SCALE), Column("CIDErD", True, 0.0, SCALE))
+    columns = (
+        Column(
+            "CIDEr",
+            True,
+            0.0,
+            SCALE,
+            short="telling words, CIDEr",
+            plain="How many telling runs of words the output shares with the references; common ones hardly count.",
+        ),
+        Column(
+            "CIDErD",
+            True,
+            0.0,
+            SCALE,
+            short="telling words, CIDEr-D",
+            plain="The same as CIDEr, where repeating a run or being longer than the references gains nothing.",
+        ),
+    )
     needs = frozenset({"references"})
     system_columns = (Column("CIDEr_cosine", True, 0.0, SCALE), Column("CIDEr", True, 0.0, SCALE))
     undefined = "the corpus statistics of its collection know one document only, so that no n-gram has a weight"

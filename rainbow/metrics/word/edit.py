@@ -53,7 +53,7 @@ class StringEditSimilarity(Metric):
     name = "se"
     plain = "How much of the output can stay if it is edited into a reference word by word; the mean over references."
     group = "word"
-    columns = (Column("SE", True, 0.0, 1.0),)
+    columns = (Column("SE", True, 0.0, 1.0, short="what can stay, by words"),)
     needs = frozenset({"references"})
     system_columns = columns
     tools = (Tool("nltk", ("SE",), _nltk_similarity),)
@@ -100,7 +100,7 @@ class LevenshteinDistance(Metric):
     name = "levenshtein"
     plain = "How many letters must be changed to turn the meaning representation, as it is written, into the output."
     group = "word"
-    columns = (Column("Levenshtein", None, 0.0),)
+    columns = (Column("Levenshtein", None, 0.0, short="letters to change from the input"),)
     needs = frozenset({"mr"})
     surface_only = True
     tools = (Tool("nltk", ("Levenshtein",), _nltk_distance),)

@@ -54,7 +54,7 @@ class RougeL(Metric):
     name = "rouge-l"
     plain = "How long a sequence of words the output shares with a reference, with gaps allowed."
     group = "word"
-    columns = (Column("ROUGE", True, 0.0, 1.0),)
+    columns = (Column("ROUGE", True, 0.0, 1.0, short="longest common sequence"),)
     needs = frozenset({"references"})
     system_columns = (Column("ROUGE-L", True, 0.0, 1.0),)
     tools = (Tool("pycocoevalcap", ("ROUGE",), _coco, SPLIT_TOKENS, with_split_tokens),)
@@ -114,7 +114,10 @@ class RougeN(Metric):
     name = "rouge-n"
     plain = "How many runs of one to four words output and best reference share, as precision and recall together."
     group = "word"
-    columns = tuple(Column(f"ROUGE{order}", True, 0.0, 1.0) for order in range(1, LONGEST + 1))
+    columns = tuple(
+        Column(f"ROUGE{order}", True, 0.0, 1.0, f"shared {words}", f"How many {words} output and best reference share.")
+        for order, words in enumerate(("words", "pairs of words", "runs of three words", "runs of four words"), 1)
+    )
     needs = frozenset({"references"})
     tools = (Tool("rouge-score", tuple(column.name for column in columns), _rouge_score),)
 

@@ -88,7 +88,7 @@ class MeaningSimilarity(Metric):
     name = "sim"
     plain = "How near in meaning the words of the output are to those of the input, by WordNet."
     group = "word"
-    columns = (Column("SIM", True, 0.0, 1.0),)
+    columns = (Column("SIM", True, 0.0, 1.0, short="near to the input's words"),)
     needs = frozenset({"mr"})
     surface_only = True
     undefined = "the meaning representation has function words only"

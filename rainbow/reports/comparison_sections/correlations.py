@@ -122,8 +122,10 @@ def _figure(datasets: Datasets, saved: Saved, suffix: str) -> Figure:
     tables = {rating: [datasets.lines(side, rating) for side in (datasets.first, saved)] for rating in datasets.ratings}
     sides = [side for both in tables.values() for side in both]
     metrics = [name for name in datasets.metrics if all(side[name].r == side[name].r for side in sides)]
-    points = {rating: [(first[name].r, other[name].r) for name in metrics] for rating, (first, other) in tables.items()}
-    groups = [datasets.first.groups[name] for name in metrics]
+    points = {
+        rating: {name: (first[name].r, other[name].r) for name in metrics} for rating, (first, other) in tables.items()
+    }
+    groups = {name: datasets.first.groups[name] for name in metrics}
     names = (datasets.first.name, saved.name)
     return Figure(
         f"side-by-side{suffix}",

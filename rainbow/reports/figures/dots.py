@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from rainbow.reports.figures.style import (
     name_rows,
     panels,
 )
+from rainbow.reports.order import by_agreement
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["TEST", "corpus_metrics", "forest", "rank_ranges", "ranking_accuracy", "system_differences"]
+__all__ = ["TEST", "corpus_metrics", "forest", "rank_ranges", "system_differences"]
 
 # Inches per metric, and per system.
 METRIC_LINE, SYSTEM_LINE = 0.145, 0.17
@@ -59,7 +60,7 @@ def forest(saved: Saved) -> Canvas:
 def _measured(saved: Saved, table: pd.DataFrame, column: str) -> tuple[list[str], list[str]]:
     """Return the metrics that have a number in a table, and the colours of their groups."""
     known = set(table.loc[table[column].notna(), "metric"])
-    metrics = [metric for metric in saved.metrics if metric in known]
+    metrics = [metric for metric in by_agreement(saved) if metric in known]
     return metrics, [GROUP_COLOURS[saved.groups[metric]] for metric in metrics]
 
 
@@ -71,33 +72,6 @@ def _legend(figure: Canvas, saved: Saved, metrics: list[str]) -> None:
     if saved.summary["ceilings"]:
         marks.append(Line2D([], [], color=MUTED, lw=0.9, ls=DASHED, label="ceiling"))
     figure.legend(handles=marks, loc="outside upper right", ncols=len(marks))
-
-
-def ranking_accuracy(saved: Saved, dataset: str) -> Canvas:
-    """Draw a panel per rating: how far every metric's accuracy is above its chance, on raw and on quantised scores."""
-    from matplotlib.lines import Line2D
-
-    table = saved.rows("ranking", dataset=dataset)
-    metrics, colours = _measured(saved, table, "accuracy")
-    height = 1.0 + METRIC_LINE * len(metrics)
-    label = "accuracy minus chance, percentage points"
-    figure, axes = panels(saved.ratings, height, label, sharey=True, sharex=True)
-    hollow: dict[str, Any] = {"marker": "D", "facecolors": "none", "edgecolors": colours, "linewidths": 0.8}
-    places = np.arange(len(metrics))
-    for panel, rating in zip(axes, saved.ratings, strict=True):
-        lines = table[table["rating"] == rating].set_index("metric")
-        above = 100 * (lines["accuracy"] - lines["chance"])
-        raw, quantised = (above[lines["scores"] == kind].reindex(metrics) for kind in ("raw", "quantised"))
-        dots(panel, np.zeros(len(raw)), raw, raw, colours, 1.2, 11)
-        panel.scatter(quantised, places, s=12, zorder=3, **hollow)
-        panel.axvline(0, color=INK_COLOUR, lw=0.7)
-    name_rows(axes[0], metrics)
-    marks = [
-        Line2D([], [], color=MUTED, lw=1.2, marker="o", ms=3.5, label="raw scores"),
-        Line2D([], [], color=MUTED, lw=0, marker="D", ms=3.5, fillstyle="none", label="quantised scores"),
-    ]
-    figure.legend(handles=marks, loc="outside upper right", ncols=2)
-    return figure
 
 
 def system_differences(saved: Saved) -> Canvas:

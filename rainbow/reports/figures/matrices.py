@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from rainbow.reports.clustering import correlations_between
 from rainbow.reports.colours import LEVELS, level, scale
-from rainbow.reports.figures.style import INK_COLOUR, MUTED, WIDTH, canvas, colour_of, grid_lines
-from rainbow.reports.grid import SIGNIFICANT, limit_of
+from rainbow.reports.figures.style import INK_COLOUR, WIDTH, colour_of, grid_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["correlation_matrix", "difference_matrix", "similarity_matrix"]
+__all__ = ["correlation_matrix", "similarity_matrix"]
 
 Values = NDArray[np.float64]
 
@@ -45,35 +44,6 @@ def correlation_matrix(saved: Saved, dataset: str, names: list[str]) -> Canvas:
         axes.tick_params(labelsize=6.5 if len(names) > 30 else 7)
     _colour_bar(figure, [above, below], 1.0, "Spearman correlation")
     return figure
-
-
-def difference_matrix(saved: Saved, names: Sequence[str]) -> Canvas:
-    """Draw a panel per rating: a square per pair of metrics, crossed out where the two are not told apart."""
-    figure, panels = canvas(len(saved.ratings), 1.15 + 2.0 * max(0.5, len(names) / 20), sharey=True)
-    tables = [_differences(saved, rating, names) for rating in saved.ratings]
-    limit = limit_of(value for difference, _ in tables for value in difference.ravel().tolist())
-    for axes, rating, (difference, p) in zip(panels, saved.ratings, tables, strict=True):
-        _squares(axes, difference[1:, :-1], limit, names[1:], names[:-1])
-        rows, columns = np.nonzero(p[1:, :-1] >= SIGNIFICANT)
-        axes.scatter(columns, rows, marker="x", s=7, linewidths=0.6, color=MUTED)
-        axes.set_title(rating)
-        axes.tick_params(labelsize=6)
-    _colour_bar(figure, panels, limit, "row minus column")
-    return figure
-
-
-def _differences(saved: Saved, rating: str, names: Sequence[str]) -> tuple[Values, Values]:
-    """Return differences of correlations, row minus column, below the diagonal, and their p after Holm's correction."""
-    places = {name: place for place, name in enumerate(names)}
-    difference, p = np.full((2, len(names), len(names)), np.nan)
-    for line in saved.rows("metric_differences", rating=rating, **saved.whole.wanted).itertuples():
-        if line.metric in places and line.other in places:
-            first, second = places[str(line.metric)], places[str(line.other)]
-            row, column = max(first, second), min(first, second)
-            size = float(line.difference)  # type: ignore[arg-type]  # a column of numbers
-            difference[row, column] = size if first == row else -size
-            p[row, column] = line.p_holm
-    return difference, p
 
 
 def similarity_matrix(names: Sequence[str], values: Values, means: Sequence[float], limit: float) -> Canvas:

@@ -33,7 +33,11 @@ _TAG = re.compile(r"<[^>]*>")
 _EMPTY = re.compile(r"<g/>|<g></g>|<defs></defs>")
 _STYLE = re.compile(r'style="([^"]*)"')
 
-__all__ = ["Drawn", "for_page", "render"]
+# What stands under the pointer: matplotlib has a place for the address of a mark, and none for a title.
+TITLE = "title:"
+_TITLED = re.compile(rf'<a xlink:href="{TITLE}([^"]*)"[^>]*>(.*?)</a>'.encode(), re.DOTALL)
+
+__all__ = ["TITLE", "Drawn", "for_page", "render"]
 
 POINTS = 72  # in an inch: both formats are laid out in them
 LEFT_OUT = "_drop_tables_default"  # of fontTools' options: tables of a font
@@ -55,7 +59,7 @@ def render(figure: Figure) -> Drawn:
         drawing = _laid_out(figure.draw())
         svg = _saved(drawing, "svg", dict.fromkeys(["Date", "Creator", "Format", "Type"]))
         pdf = _saved(drawing, "pdf", dict.fromkeys(["CreationDate", "Creator", "Producer"]))
-    return Drawn(svg, pdf)
+    return Drawn(_TITLED.sub(rb"<g><title>\1</title>\2</g>", svg), pdf)
 
 
 def _laid_out(drawing: Canvas) -> Canvas:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["benchmark_page"]
 
+SHOWN = 5  # scores that the answer names
+
 
 def benchmark_page(table: pd.DataFrame) -> Page:
     """Return the page of a table that :func:`rainbow.benchmark.run.benchmark` gives.
@@ -38,13 +40,30 @@ def benchmark_page(table: pd.DataFrame) -> Page:
     ]
     spans = [("all", 2), *_spans([corpus for corpus, _ in cells]), ("cost", 1)]
     grid = Grid("benchmark", "Agreement with people", spans, columns, rows, limit, corner="score", second="kind")
-    data = {
-        "grid": grid,
-        "corpora": _corpora(table, cells),
-        "tested": any(line.cluster == 1 for line in overall if line.reason is None),
-    }
+    tested = any(line.cluster == 1 for line in overall if line.reason is None)
+    corpora = _corpora(table, cells)
+    sections = [
+        Section("benchmark-answer", "Answer", {"corpora": corpora, **_first(overall, tested)}),
+        Section("benchmark", "All scores", {"grid": grid, "tested": tested}),
+        Section("benchmark-corpora", "The corpora", {"corpora": corpora}),
+    ]
     facts = f"{len(overall)} scores, {len(dict(cells))} corpora, RAINBOW {table.attrs['version']}"
-    return make_page("benchmark", "Benchmark", facts, [Section("benchmark", "Agreement with people", data)], {})
+    return make_page("benchmark", "Benchmark", facts, sections, {})
+
+
+def _first(overall: list[Any], tested: bool) -> dict[str, Any]:
+    """Return the scores with the highest means among those that every corpus has, and how many lack some corpora."""
+    most = max((line.n for line in overall), default=0)
+    everywhere = [line for line in overall if line.n == most and line.value == line.value]
+    best = sorted(everywhere, key=lambda line: -line.value)[:SHOWN]
+    return {
+        "best": [
+            (line.metric, Number(line.value, signed(line.value), f"benchmark:{line.Index}:value")) for line in best
+        ],
+        "alike": [line.metric for line in overall if line.cluster == 1] if tested else [],
+        "most": most,
+        "fewer": sum(line.n < most for line in overall),
+    }
 
 
 def _keys(table: pd.DataFrame) -> list[tuple[str, str, str]]:
@@ -100,6 +119,9 @@ def _people(line: Any) -> dict[str, str]:
     return {
         "corpus": line.corpus,
         "rating": line.rating,
+        "state": line.verdict,
+        "headline": line.headline,
+        "because": line.because,
         "measure": line.measure,
         "n": count(line.n),
         "length": form(line.length),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from rainbow.reports.first.rulings import rulings
 from rainbow.reports.number import count
 from rainbow.reports.pages.page import Page, Written, make_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.answer import answers
-from rainbow.reports.trusted import trusted
 
 __all__ = ["make_index"]
 
@@ -29,7 +29,7 @@ def make_index(
             "link": written.path.relative_to(folder).as_posix(),
             "outputs": count(len(saved.scores)),
             "systems": ", ".join(saved.summary["systems"]),
-            "chosen": trusted(saved),
+            "rulings": rulings(saved),
         }
         for saved, written in reports
     ]

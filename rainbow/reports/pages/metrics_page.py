@@ -25,25 +25,22 @@ from rainbow.reports.sections import (
 
 __all__ = ["SECTIONS", "make_report"]
 
-# In the order in which they are read.
-SECTIONS: tuple[Callable[[Saved], Section], ...] = (
-    answer.section,
-    data.section,
-    metrics.section,
-    between.section,
-    ranking.section,
-    judges.section,
-    failures.section,
-    rated_systems.section,
-    learned_metric.section,
-    search.section,
-    making.section,
-)
+# The tabs in the order in which a researcher asks, each with its sections.
+SECTIONS: dict[str, tuple[Callable[[Saved], Section], ...]] = {
+    "Answer": (answer.section,),
+    "Outputs": (failures.section,),
+    "Metrics": (metrics.section, between.section, ranking.section),
+    "Systems": (rated_systems.section,),
+    "Learned": (learned_metric.section, search.section),
+    "Checks": (data.section, judges.section),
+    "Methods": (making.section,),
+}
 
 
 def make_report(saved: Saved, workers: int | None = 1) -> Page:
     """Return the report of a dataset as one HTML file; nothing is computed anew."""
-    sections = [section(saved) for section in SECTIONS]
+    made = [section(saved)._replace(tab=tab) for tab, several in SECTIONS.items() for section in several]
+    sections = [section for section in made if section.data]
     browser = next(section.data["browser"] for section in sections if section.name == "failures")
     scripts = {"browser-data": script_json(browser), "tables-data": embedded(making.downloads(saved))}
     return make_page(saved.page, saved.name, _facts(saved), sections, scripts, workers)

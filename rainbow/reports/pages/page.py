@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -77,7 +78,7 @@ def make_page(
         .render(
             title=title,
             facts=facts,
-            sections=sections,
+            tabs=_tabs(sections),
             drawn=_shown(name, sections, drawn),
             scripts={name: Markup(content) for name, content in {**scripts, "cells-data": held}.items()},
             colours=Markup(stylesheet()),
@@ -88,6 +89,17 @@ def make_page(
         )
     )
     return Page(name, html, drawn)
+
+
+def _tabs(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
+    """Return neighbours that stand in one tab together, under its name."""
+    tabs: list[tuple[str, list[Section]]] = []
+    for section in sections:
+        name = section.tab or section.title
+        if not tabs or tabs[-1][0] != name:
+            tabs.append((name, []))
+        tabs[-1][1].append(section)
+    return tabs
 
 
 def write_page(page: Page, folder: Path) -> Written:
@@ -134,8 +146,8 @@ def _environment() -> Environment:
 
 
 def _script() -> str:
-    """Return all parts of the page's script as one, with names of its own."""
-    parts = "".join(_asset(f"script/{part}.js") for part in SCRIPT)
+    """Return all parts of the page's script as one, with names of its own, without lines of comment."""
+    parts = re.sub(r"(?m)^ *//.*\n", "", "".join(_asset(f"script/{part}.js") for part in SCRIPT))
     return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 

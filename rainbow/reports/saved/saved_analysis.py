@@ -181,6 +181,8 @@ def _published(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _check(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, command: str) -> None:
+    if not (analysis / "verdicts.csv").is_file():
+        raise ValueError(f"{analysis} was made by another version, without verdicts: run `{command}` again")
     missing = [name for name in [*summary["metrics"], *summary["ratings"]] if name not in frame]
     if summary["outputs"] != len(frame) or missing:
         found = f"has no column {missing[0]!r}" if missing else f"has {len(frame)} outputs, not {summary['outputs']}"

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 
 from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
 
-__all__ = ["SUMMARY", "Compared", "SavedSystems", "analysis_folder", "has_systems", "load_systems"]
+__all__ = ["RATED", "SUMMARY", "Compared", "SavedSystems", "analysis_folder", "has_systems", "load_systems"]
 __all__ += ["saved_folder"]
 
 SUMMARY = "systems.json"
+# Of the analysis of metrics and ratings of the same outputs: what people say belongs beside what metrics say.
+RATED = ("verdicts.csv", "systems.csv")
 
 
 class Compared(NamedTuple):
@@ -94,7 +96,8 @@ def load_systems(dataset: str, scores: str = "ours", folder: Path | None = None)
     for path in paths:
         if not path.is_file():
             raise FileNotFoundError(f"{path} is not there any more: run `{command}` again")
+    analysed = (analysis / "summary.json").is_file() and all((analysis / name).is_file() for name in RATED)
+    paths += [analysis / name for name in RATED if analysed]
     files = tuple(SavedFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths)
-    analysed = (analysis / "summary.json").is_file()
     name = (saved_folder(dataset) / analysis.name).as_posix()
     return SavedSystems(name=name, tables=tables_of(files), files=files, summary=summary, analysed=analysed)

@@ -26,7 +26,20 @@ _TEXTS = frozenset(
         *("group", "measure", "check", "severity", "subject", "finding", "test", "scores", "method", "interval"),
         *("reason", "model", "preset", "protocol", "best_metric", "feature", "kind", "id", "item", "rater", "raters"),
         *("reference_system", "view", "groups", "place", "problem", "mended", "scale", "permutation_reason"),
-        *("way", "than", "mr", "found", "beside", "output", "references", "word"),
+        *(
+            "verdict",
+            "headline",
+            "because",
+            "cause",
+            "way",
+            "than",
+            "mr",
+            "found",
+            "beside",
+            "output",
+            "references",
+            "word",
+        ),
     ]
 )
 

@@ -60,6 +60,9 @@ const narrow = (picture) => {
   picture.append(made);
   picture.classList.add("has-narrow");
 };
-const narrowAll = () => { if (NARROW.matches) all(".picture:not(.has-narrow)").forEach(narrow); };
+// What is not seen has no size: it is made narrow when its tab, or what it is folded into, is opened.
+const narrowAll = () => { if (NARROW.matches) all(".picture:not(.has-narrow)").filter((picture) => picture.offsetHeight).forEach(narrow); };
 NARROW.addEventListener("change", narrowAll);
+tabs.forEach((tab) => tab.addEventListener("shown", narrowAll));
+document.addEventListener("toggle", narrowAll, true);
 narrowAll();

@@ -1,6 +1,6 @@
 // ---- The browser of outputs: which are shown, in what order, and why they score as they do.
 const number = (value) => (typeof value === "number" ? value : NaN);
-const PAGE = 20;
+const PAGE = NARROW.matches ? 4 : 8;
 const LONG = 400;
 const STRONGEST = 5; // words of an output, with what they change
 const ANCHOR = "#utterances";
@@ -257,6 +257,8 @@ const browse = async (about) => {
     keep(event.target.tagName === "SELECT");
   });
   if (plot) byId("scatter-save").addEventListener("click", () => download(`${about.name}-${fields.metric.value}-${fields.rating.value}.svg`, "image/svg+xml", plot.save()));
+  // What is drawn while its tab is hidden has no width.
+  if (plot) figure.closest(".tab")?.addEventListener("shown", draw);
   let width = innerWidth;
   if (plot) window.addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; draw(); } });
   restore(location.hash.startsWith(`${ANCHOR}?`));

@@ -42,18 +42,35 @@ theme.addEventListener("click", () => {
 asked.addEventListener("change", label);
 label();
 
-// ---- Sections: the one in view is marked in the list.
-const links = new Map(all(".contents a").map((link) => [link.hash.slice(1), link]));
-const seen = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    if (!entry.isIntersecting) continue;
-    links.forEach((link) => link.removeAttribute("aria-current"));
-    const link = links.get(entry.target.id);
-    link?.setAttribute("aria-current", "true");
-    link?.closest("ol").scrollTo({ left: link.offsetLeft - 24 });
-  }
-}, { rootMargin: "-10% 0px -80% 0px" });
-all("main > section").forEach((section) => seen.observe(section));
+// ---- Tabs: one part of the page is shown, that which holds what the address names; back goes back.
+const links = all(".contents a");
+const tabs = all("main > .tab");
+const named = () => byId(decodeURIComponent(location.hash.slice(1).split("?")[0]));
+const openTab = () => {
+  const target = named(), tab = target?.closest(".tab") ?? tabs[0];
+  tabs.forEach((part) => { part.hidden = part !== tab; });
+  links.forEach((link) => {
+    if (link.hash !== `#${tab?.id}`) { link.removeAttribute("aria-current"); return; }
+    link.setAttribute("aria-current", "page");
+    link.closest("ol").scrollTo({ left: link.offsetLeft - 24 });
+  });
+  tab?.dispatchEvent(new Event("shown"));
+  if (target === tab) scrollTo(0, 0);
+  else target?.scrollIntoView({ block: "start" });
+};
+if (tabs.length > 1) {
+  window.addEventListener("popstate", openTab);
+  byId("main").previousElementSibling.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key], place = links.indexOf(event.target);
+    if (step && place >= 0) links[(place + step + links.length) % links.length].focus();
+  });
+  openTab();
+}
+
+// ---- On paper everything stands open.
+let folded = [];
+window.addEventListener("beforeprint", () => { folded = all("details:not([open])"); folded.forEach((part) => { part.open = true; }); });
+window.addEventListener("afterprint", () => folded.forEach((part) => { part.open = false; }));
 
 // ---- What is wider or longer than its place fades out on that side, as long as there is more.
 const fade = (box) => {

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from rainbow.reports.clustering import clustered
-from rainbow.reports.figures.matrices import correlation_matrix, difference_matrix
+from rainbow.reports.figures.matrices import correlation_matrix
 from rainbow.reports.grid import (
     SIGNIFICANT,
     Cell,
@@ -31,16 +31,17 @@ COMPARED = {"word": "word-based", "grammar": "grammar-based"}
 
 
 def section(saved: Saved) -> Section:
-    """Return the clustered matrix of correlations of every dataset, and matrices of differences."""
+    """Return the clustered matrix of correlations of every dataset, and tables of differences."""
     parts = [(part, names) for part in saved.by_dataset if len(names := clustered(saved, part.wanted["dataset"])) > 1]
     matrices = {f"correlation-matrix{part.suffix}": _matrix(saved, part, names) for part, names in parts}
     tests: dict[str, list[Grid]] = {}
-    figures = [_matrix_figure(saved, part, names) for part, names in parts]
+    if not parts:
+        return Section("between", "Metric against metric", {})
     for group, title in COMPARED.items():
         names = _comparable(saved, group)
         if len(names) > 1:
-            figures.append(_difference_figure(saved, title, names))
             tests[f"differences-{title}"] = [_differences(saved, rating, names) for rating in saved.ratings]
+    figures = [_matrix_figure(saved, part, names) for part, names in parts]
     return Section("between", "Metric against metric", {"matrices": matrices, "tests": tests}, figures)
 
 
@@ -51,16 +52,6 @@ def _matrix_figure(saved: Saved, part: Compared, names: list[str]) -> Figure:
         "ratings.",
         f"Matrix of correlations among metrics{part.where}; the numbers are in the table that follows.",
         partial(correlation_matrix, saved, part.wanted["dataset"], names),
-    )
-
-
-def _difference_figure(saved: Saved, title: str, names: list[str]) -> Figure:
-    return Figure(
-        f"differences-{title}",
-        f"Differences between the correlations of {title} metrics with each rating, row minus column, each turned so "
-        "that higher is better. A cross marks two metrics that are not told apart (p ≥ 0.05 after Holm's correction).",
-        f"Matrix of differences between {title} metrics; the numbers are in the tables that follow.",
-        partial(difference_matrix, saved, names),
     )
 
 

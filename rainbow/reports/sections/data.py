@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from rainbow.analysis.checks.causes import WORDS, causes, grouped
 from rainbow.reports.figures.distributions import counted_marks, rating_histograms
-from rainbow.reports.findings import grouped
 from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, limit_of
 from rainbow.reports.number import Number, between, count, fixed, interval
 from rainbow.reports.saved.saved_analysis import Saved
@@ -30,9 +30,11 @@ def section(saved: Saved) -> Section:
         ),
         "among": _among(saved),
         "reasons": sorted(set(_reasons(saved))),
+        "causes": causes(saved.tables["checks"]),
         "findings": grouped(saved.tables["checks"]),
+        "words": WORDS,
     }
-    return Section("data", "The data", data, [_figure(saved)])
+    return Section("data", "The data, its raters and its checks", data, [_figure(saved)])
 
 
 def _figure(saved: Saved) -> Figure:

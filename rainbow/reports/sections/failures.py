@@ -6,18 +6,17 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from rainbow.analysis.correlations.strata import rating_bins
 from rainbow.corpus import rater_columns
 from rainbow.reports.disagreement import disagreements
-from rainbow.reports.figures.distributions import scores_in_bins
 from rainbow.reports.figures.scatter import scores_and_ratings
+from rainbow.reports.first.rulings import best_column
 from rainbow.reports.grid import Cell, Column, Grid, coloured, empty, limit_of, metric_row, stars
 from rainbow.reports.number import Number, count, fixed, p_value, precise, signed
+from rainbow.reports.order import by_agreement
 from rainbow.reports.pages.embedding import packed
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.slots_said import slots_said
-from rainbow.reports.trusted import best_metric
 
 __all__ = ["section"]
 
@@ -57,10 +56,9 @@ class Utterance(NamedTuple):
 
 
 def section(saved: Saved) -> Section:
-    """Return correlations in strata of outputs, what the best metrics give in the bins of ratings, and a browser."""
-    best = {rating: best_metric(saved, rating).metric for rating in saved.ratings}
+    """Return correlations in strata of outputs, and a browser."""
+    best = {rating: best_column(saved, rating) for rating in saved.ratings}
     known = {rating: metric for rating, metric in best.items() if metric}
-    drawn = {rating: metric for rating, metric in known.items() if _has_bins(saved, rating)}
     strata = [name for name in dict.fromkeys(saved.tables["strata"]["by"]) if name in TITLES]
     shown = next(iter(known.items()), None)
     data = {
@@ -70,23 +68,7 @@ def section(saved: Saved) -> Section:
         "shown": shown,
         "worst": _worst(saved, *shown) if shown else [],
     }
-    figures = [_figure(saved, drawn)] * bool(drawn) + [_scatter(saved, known)] * bool(known)
-    return Section("failures", "Where metrics fail", data, figures)
-
-
-def _has_bins(saved: Saved, rating: str) -> bool:
-    """Return whether a rating is on the scale of the bins: some outputs stand in one, some in another."""
-    return len(set(rating_bins(saved.scores[rating].dropna()))) > 1
-
-
-def _figure(saved: Saved, metrics: dict[str, str]) -> Figure:
-    return Figure(
-        "rating-bins",
-        "What the best metric for each rating gives for outputs that people call bad (2 or less), average, and good (5 "
-        "or more). Dots are medians, bars hold half of the outputs.",
-        f"Violin plots of {', '.join(dict.fromkeys(metrics.values()))} in the bins of the ratings.",
-        partial(scores_in_bins, saved, metrics),
-    )
+    return Section("failures", "Where metrics fail", data, [_scatter(saved, known)] * bool(known))
 
 
 def _scatter(saved: Saved, metrics: dict[str, str]) -> Figure:
@@ -118,7 +100,7 @@ def _grid(saved: Saved, by: str) -> Grid:
             columns.append({metric: _difference(saved, line) for metric, line in lines.items()})
             heads.append(Column("difference", f"{rating}, {names[0]} minus {names[1]}"))
         spans.append((rating, len(names) + (len(names) == 2)))
-    rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in saved.metrics]
+    rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in by_agreement(saved)]
     return Grid(f"strata-{by}", f"Spearman correlation by {TITLES[by]}", spans, heads, rows, limit)
 
 

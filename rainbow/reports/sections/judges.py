@@ -15,6 +15,8 @@ __all__ = ["section"]
 # An advantage this far from one half, and a bias this far from none, has the colour at the end of the scale.
 LIMIT = 0.5
 
+TITLE = "Could a score stand for a rater?"
+
 RATES: dict[str, tuple[str, NumberFormat]] = {
     "winning_rate": ("share of raters that it could replace (half of them: it passes)", percent),
     "advantage": ("how often it is at least as near to the other raters as one of them is", percent),
@@ -31,21 +33,22 @@ BIASES = {
 
 
 def section(saved: Saved) -> Section:
-    """Return the alternative annotator test of every rating, biases, and the systems that scores prefer."""
+    """Return the alternative annotator test, biases and preferred systems; nothing where no score was named."""
     lines = saved.rows("alternative_annotators", dataset=saved.whole.dataset)
     tested = lines[lines["rater"] == ALL] if len(lines) else lines
-    grids = [_test(saved, tested[tested["rating"] == rating], rating) for rating in saved.ratings if len(tested)]
-    known = tested[tested["passes"] != ""] if len(tested) else tested
+    if not (len(tested) and (tested["kind"] == "score").any()):
+        return Section("judges", TITLE, {})
+    grids = [_test(saved, tested[tested["rating"] == rating], rating) for rating in saved.ratings]
+    known = tested[tested["passes"] != ""]
     data = {
         "tests": [grid for grid in grids if grid.rows],
-        "epsilon": fixed(tested["epsilon"].iloc[0]) if len(tested) else "",
+        "epsilon": fixed(tested["epsilon"].iloc[0]),
         "constants": _passed(known, "constant"),
-        "judged": bool(len(tested) and (tested["kind"] == "score").any()),
         "reasons": sorted({f"{line.metric}: {line.reason}" for line in tested.itertuples() if _beware(line)}),
         "biases": _biases(saved),
         "systems": _systems(saved),
     }
-    return Section("judges", "Could a score stand for a rater?", data)
+    return Section("judges", TITLE, data)
 
 
 def _beware(line: Any) -> bool:

@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rainbow.reports.figures import learned as figures
+from rainbow.reports.first.held_out import main_protocol, whole
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured, empty, limit_of
 from rainbow.reports.number import NumberFormat, between, count, fixed, interval, p_value, percent, precise
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.trusted import main_protocol, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,13 +43,12 @@ PLAIN: tuple[tuple[str, str, str, NumberFormat], ...] = (
 
 
 def section(saved: Saved) -> Section:
-    """Return protocols side by side, predictions against ratings, importances and the audit; or how to make them."""
+    """Return protocols side by side, predictions against ratings, importances and the audit; nothing without one."""
     if "ensemble_protocols" not in saved.tables:
-        return Section("ensemble", "RAINBOW", {"fitted": False})
+        return Section("ensemble", "RAINBOW", {})
     lines, protocol = whole(saved, saved.tables["ensemble_protocols"]), main_protocol(saved)
     ratings = [rating for rating in saved.ratings if rating in set(lines["rating"])]
     data = {
-        "fitted": True,
         "presets": list(dict.fromkeys(lines["preset"])),
         "protocols": _protocols(saved, lines),
         "parts": _parts(saved, protocol, ratings),

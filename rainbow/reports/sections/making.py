@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,6 +40,8 @@ QUESTIONS = {
     "alternative_annotators": "Could a score stand for a rater?",
     "score_biases": "Do scores follow length more than people do?",
     "system_preferences": "Which systems do scores prefer?",
+    "verdicts": "May a metric be used for a rating?",
+    "evidence": "What do verdicts rest on?",
     "system_estimates": "How good are the systems, by few ratings and many scores?",
     "meta_evaluation": "Do metrics order outputs as people who judged them do?",
     "ensemble_protocols": "How well does the learned metric do on outputs it has not seen?",
@@ -83,6 +85,7 @@ def section(saved: Saved) -> Section:
         "seed": saved.summary["seed"],
         "resamples": count(saved.summary["resamples"]),
         "commands": _commands(saved),
+        "further": list(_further(saved)),
         "files": [(file.name, file.sha256) for file in saved.files],
         "downloads": listed(
             downloads(saved), QUESTIONS | {_scores(saved): "Texts, ratings and scores of every output"}
@@ -121,6 +124,18 @@ def _missing(saved: Saved, column: str) -> str:
     return "; ".join(
         f"{count(count_missing(places, len(saved.scores)))}: {reason}" for reason, places in reasons.items()
     )
+
+
+def _further(saved: Saved) -> Iterator[tuple[str, str]]:
+    """Return commands that would add something to the page, and what."""
+    name = saved.name.removesuffix(f"-{PUBLISHED}")
+    if "ensemble_protocols" not in saved.tables:
+        yield f"rainbow fit {name}", "learns a score from these ratings, and tests it on outputs that it has not seen"
+    if "audit_search" not in saved.tables:
+        yield f"rainbow audit METRIC {name} --search", "looks for word salad that a score puts above good texts"
+    if not saved.compared:
+        published = " --as-published" if name != saved.name else ""
+        yield f"rainbow systems {name}{published}", "compares systems as wholes, on a page of its own"
 
 
 def _commands(saved: Saved) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -21,9 +21,9 @@ from rainbow.reports.grid import (
     stars,
 )
 from rainbow.reports.number import count, p_value
+from rainbow.reports.order import by_agreement
 from rainbow.reports.saved.saved_analysis import ALL, Part, Saved
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.trusted import oriented
 
 __all__ = ["section"]
 
@@ -41,7 +41,7 @@ class Place(NamedTuple):
 
 def section(saved: Saved) -> Section:
     """Return the correlations of metrics with ratings as a heat table, a table of the best, and a forest plot."""
-    shown = _by_agreement(saved)
+    shown = by_agreement(saved)
     data = {
         "correlations": _correlations(saved, "correlations", shown),
         "further": _correlations(saved, "further", [name for name in saved.metrics if name not in shown]),
@@ -60,6 +60,7 @@ def _figure(saved: Saved) -> Figure:
         "mark the ceiling. A metric for which lower is better agrees with people where its correlation is negative.",
         "Forest plot of the correlations of metrics with ratings; the numbers are in the table above.",
         partial(forest, saved),
+        inside=False,
     )
 
 
@@ -71,17 +72,6 @@ def _places(saved: Saved) -> Iterator[Place]:
 
 def _label(saved: Saved, place: Place) -> str:
     return WITHIN if place.level == "item" else saved.label(place.part)
-
-
-def _by_agreement(saved: Saved) -> list[str]:
-    """Return the metrics that agree most with people first; without types of input, and what has no correlation."""
-    whole = saved.rows("correlations", level="pooled", **saved.whole.wanted)
-    agreement = oriented(saved, whole).fillna(whole["r"].abs()).groupby(whole["metric"]).mean().dropna()
-    return [str(name) for name in agreement.sort_values(ascending=False, kind="stable").index if not _is_type(name)]
-
-
-def _is_type(metric: Hashable) -> bool:
-    return str(metric).startswith("type_")
 
 
 def _correlations(saved: Saved, name: str, metrics: Sequence[str]) -> Grid:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
-from rainbow.reports.figures.dots import ranking_accuracy
 from rainbow.reports.grid import Cell, Column, Grid, coloured, empty, metric_row, stars
 from rainbow.reports.number import count, fixed, p_value, percent
+from rainbow.reports.order import by_agreement
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import Compared
-from rainbow.reports.section import Figure, Section
+from rainbow.reports.section import Section
 
 __all__ = ["section"]
 
@@ -34,17 +33,7 @@ def section(saved: Saved) -> Section:
     measured = set(table.loc[table["accuracy"].notna(), "dataset"])
     parts = [part for part in saved.by_dataset if part.wanted["dataset"] in measured]
     grids = {f"ranking{part.suffix}": _grid(saved, part) for part in parts}
-    return Section("ranking", "Ranking", {"grids": grids}, [_figure(saved, part) for part in parts])
-
-
-def _figure(saved: Saved, part: Compared) -> Figure:
-    where = f" of {part.label}" if part.label else ""
-    return Figure(
-        f"ranking{part.suffix}-figure",
-        f"How far above chance metrics order two outputs{where} for the same input as people do (a tie is an answer).",
-        f"Dot plot of ranking accuracy above chance{where}; the numbers are in the table that follows.",
-        partial(ranking_accuracy, saved, part.wanted["dataset"]),
-    )
+    return Section("ranking", "Ranking", {"grids": grids} if grids else {})
 
 
 def _grid(saved: Saved, part: Compared) -> Grid:
@@ -54,7 +43,7 @@ def _grid(saved: Saved, part: Compared) -> Grid:
         for table in ("tie_calibrated_accuracy", "two_way_accuracy")
     }
     rows = []
-    for metric in saved.metrics:
+    for metric in by_agreement(saved):
         cells: list[Cell] = []
         for rating in saved.ratings:
             for scores in ("raw", "quantised"):

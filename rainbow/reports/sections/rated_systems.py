@@ -8,6 +8,7 @@ from typing import Any
 from rainbow.reports.figures.dots import TEST, system_differences
 from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, coloured, empty, metric_row, stars
 from rainbow.reports.number import count, fixed, interval, p_value, percent, precise
+from rainbow.reports.order import by_agreement
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, Saved
 from rainbow.reports.section import Figure, Section
 
@@ -58,7 +59,7 @@ def _means(saved: Saved, pairs: list[SystemPair]) -> Grid:
     )
     systems = list(dict.fromkeys(key[:2] for key in means))
     rows = []
-    for column in [*saved.ratings, *saved.metrics]:
+    for column in [*saved.ratings, *by_agreement(saved)]:
         cells = [_mean(saved, means[(*system, column)]) for system in systems]
         cells += [_difference(saved, paired.get((*pair, column)), randomised.get((*pair, column))) for pair in pairs]
         is_metric = column in saved.metrics
@@ -103,7 +104,7 @@ def _soft(saved: Saved) -> Grid:
     parts = [(dataset, rating) for dataset in saved.datasets for rating in saved.ratings]
     rows = [
         metric_row(saved, metric, [_soft_cell(saved, lines.get((*part, metric))) for part in parts])
-        for metric in saved.metrics
+        for metric in by_agreement(saved)
     ]
     columns = [Column(rating, f"{dataset}, {rating}") for dataset, rating in parts]
     spans = [(dataset, len(saved.ratings)) for dataset in saved.datasets] if len(saved.datasets) > 1 else []

@@ -29,12 +29,11 @@ class Found(NamedTuple):
 
 
 def section(saved: Saved) -> Section:
-    """Return for how many inputs found texts are above good ones, and the most telling of them; or how to make them."""
+    """Return for how many inputs found texts are above good ones, and the most telling; nothing without a search."""
     if "audit_search" not in saved.tables:
-        return Section("search", "How easily they are cheated", {"searched": False})
+        return Section("search", "How easily they are cheated", {})
     table = saved.tables["audit_found"]
     data = {
-        "searched": True,
         "beside": " or ".join(dict.fromkeys(table["beside"])),
         "shares": _shares(saved),
         "found": {metric: _found(saved, metric) for metric in dict.fromkeys(table["metric"])},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from rainbow.reports.first.rulings import rulings
 from rainbow.reports.number import Number, count, fixed, p_value, precise
 from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Section
@@ -40,6 +41,15 @@ class First(NamedTuple):
     alike: list[str]
 
 
+class Standing(NamedTuple):
+    """A system with what people and metrics give it, and its place by each, from 1."""
+
+    system: str
+    people: list[tuple[Number, int]]
+    average: Number
+    place: int
+
+
 class Agreement(NamedTuple):
     """How far the metrics order systems as people do."""
 
@@ -64,6 +74,8 @@ class Answer(NamedTuple):
     part: Compared
     preferred: list[Preferred]
     first: First | None
+    rated: list[str]  # the ratings of the standings
+    standings: list[Standing]  # the best by people first; none without ratings
     agreement: list[Agreement]
     slots: Extreme | None
     similar: Extreme | None
@@ -72,13 +84,14 @@ class Answer(NamedTuple):
 def section(saved: SavedSystems) -> Section:
     """Return some sentences on every dataset: what people prefer, what metrics call better, what is said wrong."""
     data = {
+        "rulings": rulings(saved),
         "answers": answers(saved),
         "notes": saved.tables["notes"].to_dict("records")[:MOST_NAMED],
         "all_notes": len(saved.tables["notes"]),
         "analysed": saved.analysed,
         "page": saved.page,
     }
-    return Section("systems-answer", "Answer first", data)
+    return Section("systems-answer", "Answer", data)
 
 
 def answers(saved: SavedSystems) -> list[Answer]:
@@ -88,11 +101,14 @@ def answers(saved: SavedSystems) -> list[Answer]:
 
 def _answer(saved: SavedSystems, part: Compared) -> Answer:
     ratings = list(dict.fromkeys(saved.rows("rankings", **part.wanted).get("rating", ())))
+    rated = list(saved.rows("verdicts").get("rating", ()))
     similar = saved.rows("similarity_means", metric=AVERAGE, **part.wanted)
     return Answer(
         part,
         [preferred for rating in ratings if (preferred := _preferred(saved, part, rating))],
         _first(saved, part),
+        rated,
+        _standings(saved, part, rated),
         [agreement for rating in ratings if (agreement := _agreement(saved, part, rating))],
         _extreme(saved, saved.rows("slot_errors", **part.wanted), "slot_errors", RATE),
         _extreme(saved, similar, "similarity_means", "value") if len(similar) > 2 else None,
@@ -124,6 +140,31 @@ def _first(saved: SavedSystems, part: Compared) -> First | None:
         saved.number("corpus_metrics", row, f"{AVERAGE}{end}", precise) for end in ("", "_low", "_high")
     )
     return First(str(lines["system"].iloc[0]), average, low, high, alike)
+
+
+def _standings(saved: SavedSystems, part: Compared, ratings: Sequence[str]) -> list[Standing]:
+    """Return the systems that people rated and metrics averaged, in the order of the first rating."""
+    averages: Any = saved.rows("corpus_metrics", **part.wanted).dropna(subset=AVERAGE)
+    averages = averages.set_index("system", drop=False)
+    means = [saved.rows("systems", column=rating, **part.wanted).dropna(subset="mean") for rating in ratings]
+    if not means or averages.empty:
+        return []
+    rows = [dict(zip(lines["system"], lines.index, strict=True)) for lines in means]
+    systems = [name for name in averages.index if all(name in known for known in rows)]
+    if len(systems) < 2:
+        return []
+    numbers = [[saved.number("systems", known[name], "mean", fixed) for name in systems] for known in rows]
+    found = saved.rows("corpus_metrics", **part.wanted)
+    lines = dict(zip(found["system"], found.index, strict=True))
+    scores = [saved.number("corpus_metrics", lines[name], AVERAGE, precise) for name in systems]
+    people = [list(zip(each, _places(each), strict=True)) for each in numbers]
+    own = zip(systems, zip(*people, strict=True), scores, _places(scores), strict=True)
+    made = [Standing(name, list(given), average, place) for name, given, average, place in own]
+    return sorted(made, key=lambda standing: standing.people[0][1])
+
+
+def _places(numbers: Sequence[Number]) -> list[int]:
+    return [1 + sum(other.value > number.value for other in numbers) for number in numbers]
 
 
 def _agreement(saved: SavedSystems, part: Compared, rating: str) -> Agreement | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
 from rainbow.reports.number import count
-from rainbow.reports.saved.saved_systems import SavedSystems
+from rainbow.reports.saved.saved_systems import RATED, SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.sections.making import listed
 from rainbow.reports.system_sections.outputs import INPUTS, OUTPUTS, texts
@@ -55,7 +55,8 @@ def section(saved: SavedSystems) -> Section:
 
 def downloads(saved: SavedSystems) -> dict[str, pd.DataFrame]:
     """Return the tables that the page holds, by the names of their files: outputs with their inputs."""
-    tables = {name: table for name, table in saved.by_file.items() if PurePosixPath(name).stem != INPUTS}
+    elsewhere = {INPUTS, *(PurePosixPath(name).stem for name in RATED)}  # with the outputs, and in the report
+    tables = {name: table for name, table in saved.by_file.items() if PurePosixPath(name).stem not in elsewhere}
     return {name: texts(saved) if PurePosixPath(name).stem == OUTPUTS else table for name, table in tables.items()}
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from rainbow.metrics import all_metrics, find
 from rainbow.metrics.contract.base import Column, Metric
-from rainbow.metrics.contract.facts import facts
+from rainbow.metrics.contract.facts import facts, plain_sentence, short_name
+from rainbow.metrics.contract.registry import all_columns
 
 pytestmark = pytest.mark.once
 
@@ -27,6 +28,12 @@ def test_every_metric_has_a_definition_and_each_source_a_year(metric: type[Metri
     assert len(found.definition) > 80
     assert not re.search(r"^-{3,}$", found.definition, re.MULTILINE)
     assert [source for source in found.sources if not re.search(r"\(\d{4}\)", source)] == []
+
+
+def test_every_column_has_a_name_and_a_sentence_of_its_own() -> None:
+    for names in ([short_name(name) for name in all_columns()], [plain_sentence(name) for name in all_columns()]):
+        assert [name for name in names if names.count(name) > 1 or not name] == []
+    assert max(len(short_name(name)) for name in all_columns()) < 35
 
 
 def test_sources_stand_one_each_however_they_are_set() -> None:

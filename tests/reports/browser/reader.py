@@ -30,6 +30,21 @@ def until(browser: Any, script: str, *arguments: Any) -> Any:
     return found
 
 
+def tab(browser: Any, inside: str) -> Any:
+    """Go to the tab that holds something, as a click on its name does."""
+    script = "const tab = document.querySelector(arguments[0]).closest('.tab'); location.hash = tab.id; return tab.id"
+    name = browser.execute_script(script, inside)
+    until(browser, "return !document.getElementById(arguments[0]).hidden", name)
+    return browser
+
+
+def unfold(browser: Any) -> None:
+    """Show all tabs, and open all that unfolds."""
+    browser.execute_script("""document.querySelectorAll('.tab').forEach((node) => {
+        node.hidden = false; node.dispatchEvent(new Event('shown')); });
+        document.querySelectorAll('details').forEach((node) => { node.open = true; })""")
+
+
 def one(browser: Any, selector: str) -> Any:
     return browser.find_element("css selector", selector)
 

@@ -19,7 +19,7 @@ from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.scoring.saved_scores import save_scores
 from tests.reports.browser.driver import set_media, set_size
-from tests.reports.browser.reader import choose, opened
+from tests.reports.browser.reader import choose, opened, tab, unfold
 from tests.reports.pages.test_study_page import RESULTS
 
 pytestmark = pytest.mark.xdist_group("reports")
@@ -35,7 +35,7 @@ def test_axe_finds_no_violation(report: Any, axe: str, width: int, scheme: str) 
 @pytest.mark.parametrize("width", [1280, 375])
 def test_axe_finds_no_violation_in_anything_that_unfolds(report: Any, axe: str, width: int, scheme: str) -> None:
     choose(report, marks="RE")
-    report.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    unfold(report)
     assert violations(report, axe, width, scheme) == []
 
 
@@ -51,7 +51,7 @@ def violations(browser: Any, axe: str, width: int, scheme: str) -> list[tuple[st
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (375, "dark")])
 def test_axe_finds_no_violation_in_the_page_on_systems(systems: Any, axe: str, width: int, scheme: str) -> None:
-    systems.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    unfold(systems)
     assert violations(systems, axe, width, scheme) == []
 
 
@@ -62,12 +62,12 @@ def test_axe_finds_no_violation_in_pages_about_several(
     pages = make_comparison([demo, learned]), make_index([(learned, written)], [(compared, written)], tmp_path)
     for page in pages:
         opened(browser, write_page(page, tmp_path).path.as_uri(), "h1")
-        browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+        unfold(browser)
         assert violations(browser, axe, 375, "dark") == []
         assert browser.get_log("browser") == []
 
 
-def test_no_kind_of_page_leaves_anything_on_the_console(
+def test_no_kind_of_page_leaves_anything_on_the_console_or_asks_for_anything_in_any_tab(
     browser: Any, pages: dict[str, str], demo: Saved, learned: Saved, compared: SavedSystems, tmp_path: Path
 ) -> None:
     written = Written(tmp_path / "learned.html", 0, [])
@@ -81,6 +81,12 @@ def test_no_kind_of_page_leaves_anything_on_the_console(
     addresses["benchmark"] = benchmark_made(tmp_path).as_uri()
     for address in addresses.values():
         opened(browser, address, "h1")  # which reads the console
+        for name in browser.execute_script("return [...document.querySelectorAll('main > .tab')].map((tab) => tab.id)"):
+            tab(browser, f"#{name}")
+            shown = "return [...document.querySelectorAll('main > .tab')].filter((tab) => !tab.hidden).length"
+            assert browser.execute_script(shown) == 1
+        assert browser.get_log("browser") == []
+        assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
 
 
 def benchmark_made(folder: Path) -> Path:
@@ -104,7 +110,7 @@ def unrated(saved: Saved) -> Saved:
 
 def test_hostile_names_of_systems_harm_nothing(browser: Any, pages: dict[str, str], axe: str) -> None:
     opened(browser, pages["hostile-systems"], ".script .sort:enabled")
-    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    unfold(browser)
     assert violations(browser, axe, 1280, "light") == []
     assert browser.execute_script("return window.harmed") is None
     assert browser.get_log("browser") == []

@@ -9,9 +9,14 @@ import pytest
 
 from rainbow.reports.saved.saved_analysis import Saved
 from tests.reports.browser.driver import set_size
-from tests.reports.browser.reader import WAIT, choose, one, until
+from tests.reports.browser.reader import WAIT, choose, one, tab, until
 
 pytestmark = pytest.mark.xdist_group("reports")
+
+
+@pytest.fixture
+def report(report: Any) -> Any:
+    return tab(report, "#utterances")
 
 
 def test_the_scatter_says_how_far_the_shown_outputs_agree(report: Any, learned: Saved) -> None:

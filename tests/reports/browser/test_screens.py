@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.reports.browser.driver import set_media, set_size
-from tests.reports.browser.reader import one, opened, until
+from tests.reports.browser.reader import one, opened, tab, unfold, until
 
 pytestmark = pytest.mark.xdist_group("reports")
 
@@ -26,6 +26,7 @@ def test_heads_and_navigation_stay_in_view(report: Any) -> None:
     script = """const box = document.querySelector('#table-correlations').parentNode; box.scrollIntoView();
         box.scrollTop = 200; const top = (node) => document.querySelector(node).getBoundingClientRect().top;
         return [box.scrollTop, top('#table-correlations thead') - box.getBoundingClientRect().top, top('.contents')]"""
+    tab(report, "#table-correlations")
     set_size(report, 375, 500)
     scrolled, head, contents = report.execute_script(script)
     assert scrolled > 0
@@ -37,7 +38,7 @@ def test_heads_and_navigation_stay_in_view(report: Any) -> None:
 def test_targets_are_large_enough_for_a_finger(browser: Any, pages: dict[str, str], name: str, width: int) -> None:
     opened(browser, pages[name], ".script .sort:enabled")
     set_size(browser, width)
-    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    unfold(browser)
     small = """return [...document.querySelectorAll('button, summary, select, input, nav a')].filter((node) => {
         const box = node.getBoundingClientRect(); return box.width && (box.width < 24 || box.height < 24); })
         .map((node) => node.outerHTML.slice(0, 80))"""
@@ -50,7 +51,7 @@ def test_what_is_wider_than_a_telephone_says_so_or_has_a_narrow_form(
 ) -> None:
     opened(browser, pages[name], ".script .sort:enabled")
     set_size(browser, 375)
-    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    unfold(browser)
     silent = """return [...document.querySelectorAll('.scroll')].filter((box) =>
         box.scrollWidth - box.clientWidth > 4 && !box.classList.contains('more-right')).length"""
     until(browser, f"return (() => {{ {silent} }})() === 0")
@@ -65,8 +66,52 @@ def test_what_is_wider_than_a_telephone_says_so_or_has_a_narrow_form(
 def test_a_telephone_never_scrolls_the_page_sideways(browser: Any, pages: dict[str, str], name: str) -> None:
     opened(browser, pages[name], "body")
     set_size(browser, 375)
-    browser.execute_script("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
+    unfold(browser)
     assert browser.execute_script("return document.documentElement.scrollWidth") == 375
+
+
+def test_tabs_have_addresses_and_back_goes_back(browser: Any, pages: dict[str, str]) -> None:
+    opened(browser, pages["learned"])
+    shown = "return [...document.querySelectorAll('main > .tab:not([hidden])')].map((tab) => tab.id)"
+    assert browser.execute_script(shown) == ["tab-1"]
+    one(browser, "nav a[href='#tab-3']").click()
+    assert browser.execute_script(shown) == ["tab-3"]
+    browser.back()
+    until(browser, "return !document.getElementById('tab-1').hidden")
+    browser.get(pages["learned"] + "#ranking")
+    browser.refresh()
+    assert browser.execute_script(shown) == ["tab-3"]
+
+
+def test_the_list_of_tabs_is_walked_by_arrow_keys(report: Any) -> None:
+    from selenium.webdriver import Keys
+
+    first = one(report, "nav a")
+    first.send_keys(Keys.ARROW_LEFT)
+    assert report.switch_to.active_element.text == "Methods"
+    report.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    assert report.switch_to.active_element == first
+
+
+def test_the_first_screen_shows_one_rating_and_opens_outputs(report: Any) -> None:
+    shown = "return [...document.querySelectorAll('.ladder')].filter((node) => node.offsetHeight).length"
+    assert report.execute_script(shown) == 1
+    labels = report.find_elements("css selector", "label.ruling")
+    labels[1].click()
+    assert one(report, "#panel-2 .ladder").is_displayed() and not one(report, "#panel-1 .ladder").is_displayed()
+    link = one(report, "#panel-2 .apart a")
+    text = link.text
+    link.click()
+    until(report, "return document.querySelector('.utterance.open')?.offsetHeight > 0")
+    assert text.rstrip("…") in one(report, ".utterance.open .said").text
+
+
+@pytest.mark.parametrize("name", ["learned", "systems"])
+def test_no_tab_is_longer_than_four_thousand_pixels(browser: Any, pages: dict[str, str], name: str) -> None:
+    opened(browser, pages[name], ".script .sort:enabled")
+    for part in browser.execute_script("return [...document.querySelectorAll('main > .tab')].map((tab) => tab.id)"):
+        tab(browser, f"#{part}")
+        assert browser.execute_script("return document.documentElement.scrollHeight") < 4000, part
 
 
 def test_without_javascript_everything_can_be_read(browser: Any, pages: dict[str, str]) -> None:

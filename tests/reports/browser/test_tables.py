@@ -11,9 +11,19 @@ import pytest
 
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_tables import read_table
-from tests.reports.browser.reader import WAIT, column, known, one, until
+from tests.reports.browser.reader import WAIT, column, known, one, tab, until
 
 pytestmark = pytest.mark.xdist_group("reports")
+
+
+@pytest.fixture
+def report(report: Any) -> Any:
+    return tab(report, "#table-correlations")
+
+
+@pytest.fixture
+def systems(systems: Any) -> Any:
+    return tab(systems, "#table-corpus-metrics")
 
 
 def test_a_head_sorts_down_then_up_then_as_it_was(report: Any) -> None:

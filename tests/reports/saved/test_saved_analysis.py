@@ -22,6 +22,7 @@ def test_names_that_look_like_numbers_or_gaps_stay_names(folder: Path, tmp_path:
     analysis = tmp_path / "analysis" / "demo"
     analysis.mkdir(parents=True)
     (analysis / "summary.json").write_bytes((folder / "analysis" / "demo" / "summary.json").read_bytes())
+    (analysis / "verdicts.csv").write_text("rating,verdict\n")
     (analysis / "systems.csv").write_text("dataset,system,column,mean\n1,NA,TER,0.1\n2,007,TER,\n")
     table = load_saved("demo", folder=tmp_path).tables["systems"]
     assert table[["dataset", "system"]].to_numpy().tolist() == [["1", "NA"], ["2", "007"]]

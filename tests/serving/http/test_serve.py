@@ -114,7 +114,9 @@ def test_verl_gets_the_score_of_one_solution_or_of_many(rouge: int) -> None:
 def test_a_field_of_extra_info_can_hold_what_is_needed() -> None:
     with running(make_app(Scorer("referenceless"), mrs="mr", rescale=True)) as (port, _):
         body = {"data_source": "e2e", "solution_str": GOOD, "ground_truth": "", "extra_info": {"mr": MR}}
-        expected = as_compute_score(Reward(Scorer("referenceless"), mrs="mr", rescale=True))("e2e", GOOD, "", {"mr": MR})
+        expected = as_compute_score(Reward(Scorer("referenceless"), mrs="mr", rescale=True))(
+            "e2e", GOOD, "", {"mr": MR}
+        )
         assert asked(port, "/compute_score", body)[1] == {"score": expected}
         status, found, _ = asked(port, "/get_reward", {"query": ["x"], "prompts": [""], "labels": [MR]})
         assert (status, found["error"]) == (422, "there is no column 'mr': the columns are label, prompt")
@@ -295,9 +297,13 @@ def test_prometheus_is_told_of_requests_rows_and_seconds() -> None:
 def test_a_remote_scorer_is_as_good_as_the_one_that_it_asks(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     remote = RemoteScorer(f"http://127.0.0.1:{port}/")
     assert (remote.name, remote.low, remote.high, remote.needs) == ("quality-referenceless", 1.0, 6.0, {"mrs"})
-    np.testing.assert_array_equal(remote([GOOD, BAD], mrs=[MR, ""]), [*Scorer("referenceless")([GOOD], mrs=[MR]), np.nan])
+    np.testing.assert_array_equal(
+        remote([GOOD, BAD], mrs=[MR, ""]), [*Scorer("referenceless")([GOOD], mrs=[MR]), np.nan]
+    )
     completions = [GOOD, BAD, ""]
-    rewards = [Reward(own, mrs="mr")(completions, completions, mr=[MR] * 3) for own in (remote, Scorer("referenceless"))]
+    rewards = [
+        Reward(own, mrs="mr")(completions, completions, mr=[MR] * 3) for own in (remote, Scorer("referenceless"))
+    ]
     assert rewards[0] == rewards[1]
     with pytest.raises(ValueError, match=r"/score refuses this, 413: .*outputs has 101 entries"):
         remote(["x"] * 101, mrs=[MR] * 101)

@@ -83,7 +83,7 @@ class Misspellings(Metric):
     name = "misspellings"
     plain = "How many words stand in no English word list."
     group = "grammar"
-    columns = (Column("msp", False, 0.0),)
+    columns = (Column("msp", False, 0.0, short="misspelt words"),)
     surface_only = True
     tools = (
         Tool(

@@ -99,14 +99,27 @@ class Readability(Metric):
     plain = "How long the output and its words are, and how easy that makes it to read."
     group = "grammar"
     columns = (
-        Column("RE", True, high=206.835),
-        Column("len", None, 0.0),
-        Column("cpw", None, 0.0),
-        Column("wps", None, 0.0),
-        Column("sps", None, 0.0),
-        Column("spw", None, 0.0),
-        Column("pol", None, 0.0),
-        Column("ppw", None, 0.0, 1.0),
+        Column(
+            "RE",
+            True,
+            high=206.835,
+            short="reading ease",
+            plain="How easy the output is to read by Flesch's formula: short sentences, short words.",
+        ),
+        Column("len", None, 0.0, short="length in words", plain="How many words the output has."),
+        Column("cpw", None, 0.0, short="letters per word", plain="How many letters its words have."),
+        Column("wps", None, 0.0, short="words per sentence", plain="How many words its sentences have."),
+        Column("sps", None, 0.0, short="syllables per sentence", plain="How many syllables its sentences have."),
+        Column("spw", None, 0.0, short="syllables per word", plain="How many syllables its words have."),
+        Column("pol", None, 0.0, short="long words", plain="How many of its words have three syllables or more."),
+        Column(
+            "ppw",
+            None,
+            0.0,
+            1.0,
+            short="share of long words",
+            plain="Which share of its words has three syllables or more.",
+        ),
     )
     surface_only = True
     undefined = "the output has no word"

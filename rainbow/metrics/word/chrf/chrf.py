@@ -80,7 +80,7 @@ class ChrF(Metric):
     name = "chrf"
     plain = "How many runs of letters and words the output shares with the best reference; kind to inflected words."
     group = "word"
-    columns = (Column("chrF++", True, 0.0, 100.0),)
+    columns = (Column("chrF++", True, 0.0, 100.0, short="runs of letters and words"),)
     needs = frozenset({"references"})
     system_columns = columns
     tools = (Tool("sacrebleu", ("chrF++",), _sacrebleu),)

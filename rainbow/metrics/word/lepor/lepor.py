@@ -92,7 +92,24 @@ class Lepor(Metric):
     name = "lepor"
     plain = "Whether the output has the words of a reference, in its order and at its length, in one number."
     group = "word"
-    columns = (Column("LEPOR", True, 0.0, 1.0), Column("hLEPOR", True, 0.0, 1.0))
+    columns = (
+        Column(
+            "LEPOR",
+            True,
+            0.0,
+            1.0,
+            short="words, order and length",
+            plain="Whether the output has the words of a reference, in its order and at its length, in one number.",
+        ),
+        Column(
+            "hLEPOR",
+            True,
+            0.0,
+            1.0,
+            short="words, order and length, weighted",
+            plain="The same as LEPOR, where having the words counts more than order and length.",
+        ),
+    )
     needs = frozenset({"references"})
     tools = (
         Tool(

@@ -67,7 +67,7 @@ class Meteor(Metric):
     name = "meteor"
     plain = "How many words match a reference exactly, by stem, synonym or paraphrase, and in how few pieces."
     group = "word"
-    columns = (Column("METEOR", True, 0.0, 1.0),)
+    columns = (Column("METEOR", True, 0.0, 1.0, short="words matched, synonyms too"),)
     needs = frozenset({"references"})
     system_columns = columns
     undefined = "the output or a reference is too long, or repeats itself too much, for METEOR's aligner"

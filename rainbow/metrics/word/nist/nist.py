@@ -95,7 +95,7 @@ class Nist(Metric):
     name = "nist"
     plain = "Like BLEU, but a run of words counts for more the rarer it is."
     group = "word"
-    columns = (Column("NIST", True, 0.0),)
+    columns = (Column("NIST", True, 0.0, short="rare runs of words"),)
     needs = frozenset({"references"})
     system_columns = columns
     tools = (

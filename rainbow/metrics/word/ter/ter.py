@@ -62,7 +62,7 @@ class Ter(Metric):
     name = "ter"
     plain = "How many edits turn the output into the nearest reference, where moving a phrase is one edit."
     group = "word"
-    columns = (Column("TER", False, 0.0),)
+    columns = (Column("TER", False, 0.0, short="edits to a reference"),)
     needs = frozenset({"references"})
     system_columns = columns
     tools = (

@@ -1,0 +1,1 @@
+"""What stands on the first screen: verdicts, the best columns, systems, outputs, cautions."""

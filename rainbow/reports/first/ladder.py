@@ -1,0 +1,149 @@
+"""The ten columns that agree best with a rating as intervals, beside length, learned score and the raters' ceiling."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from rainbow.analysis.verdicts.evidence import LENGTH
+from rainbow.metrics.contract.facts import plain_sentence, short_name
+from rainbow.reports.first.held_out import learned
+from rainbow.reports.first.rulings import Ruling
+from rainbow.reports.grid import SIGNIFICANT
+from rainbow.reports.number import Number, fixed
+from rainbow.reports.order import oriented
+from rainbow.reports.saved.saved_analysis import Saved
+
+__all__ = ["Ladder", "ladder"]
+
+SHOWN = 10
+NAMED = 6  # columns that point the wrong way
+
+
+class Rung(NamedTuple):
+    """A column: how far it agrees, with its interval, and over all outputs; places are per cent of the scale."""
+
+    metric: str
+    name: str  # in plain words
+    says: str  # what it says of an output
+    number: Number
+    at: float
+    low: float
+    high: float
+    overall: float | None  # where it stands over all outputs, systems and inputs mixed
+    chosen: bool
+
+
+class Line(NamedTuple):
+    """What goes through all rungs."""
+
+    kind: str  # length, learned or ceiling
+    name: str
+    number: Number
+    at: float
+
+
+class Ladder(NamedTuple):
+    """The whole chart."""
+
+    rungs: Sequence[Rung]
+    lines: Sequence[Line]
+    ticks: Sequence[tuple[str, float]]
+    wrong: Sequence[str]  # columns that agree the wrong way round, the worst first
+    more_wrong: int
+    overall: bool  # whether there are systems to be mixed
+
+
+def ladder(saved: Saved, ruling: Ruling) -> Ladder:
+    """Return the chart of one rating; empty where no column agrees."""
+    table = saved.rows("evidence", rating=ruling.rating)
+    best = table[table["metric"] != LENGTH].dropna(subset="agreement").nlargest(SHOWN, "agreement", keep="first")
+    overall = _overall(saved, ruling.rating) if len(best) and best["systems"].iloc[0] > 1 else {}
+    marks = _lines(saved, ruling.rating)
+    ends = [
+        *best["low"],
+        *best["high"],
+        *(number.value for _, _, number in marks),
+        *map(_known(overall), best["metric"]),
+    ]
+    low, high = _scale([end for end in ends if not math.isnan(end)])
+
+    def place(value: float) -> float:
+        return round(100 * (value - low) / (high - low), 1)
+
+    rows: Any = best.itertuples()
+    return Ladder(
+        [_rung(saved, line, ruling, overall.get(line.metric), place) for line in rows],
+        [Line(kind, name, number, place(number.value)) for kind, name, number in marks],
+        [(fixed(tick, 1), place(tick)) for tick in _ticks(low, high)],
+        *_wrong(saved, ruling.rating),
+        bool(overall),
+    )
+
+
+def _known(overall: dict[str, float]) -> Any:
+    return lambda metric: overall.get(metric, math.nan)
+
+
+def _rung(saved: Saved, line: Any, ruling: Ruling, overall: float | None, place: Any) -> Rung:
+    number = saved.number("evidence", line.Index, "agreement", fixed)
+    known = overall is not None and not math.isnan(overall)
+    return Rung(
+        line.metric,
+        short_name(line.metric),
+        plain_sentence(line.metric),
+        number,
+        place(line.agreement),
+        place(line.low),
+        place(line.high),
+        place(overall) if known else None,
+        line.metric == ruling.metric,
+    )
+
+
+def _overall(saved: Saved, rating: str) -> dict[str, float]:
+    """Return the correlation of every column over all outputs, turned so that higher is better."""
+    lines = saved.rows("correlations", level="pooled", rating=rating, **saved.whole.wanted)
+    return dict(zip(lines["metric"], oriented(saved, lines), strict=True))
+
+
+def _lines(saved: Saved, rating: str) -> list[tuple[str, str, Number]]:
+    """Return what columns are held against: the length of the output, a learned score, what raters allow."""
+    found: list[tuple[str, str, Number]] = []
+    lengths = saved.rows("evidence", rating=rating, metric=LENGTH).dropna(subset="agreement")
+    if len(lengths):
+        number = saved.number("evidence", lengths.index[0], "agreement", fixed)
+        sign = "longer is better" if number.value > 0 else "shorter is better"
+        found.append(("length", f"length, {sign}", Number(abs(number.value), fixed(abs(number.value)))))
+    if model := learned(saved, rating):
+        found.append(("learned", f"learned score, held out {model.held_out}", model.r))
+    for known in saved.summary["ceilings"]:
+        rows = saved.rows("ceilings", rating=rating, measure=known["measure"])
+        if known["rating"] == rating and len(rows):
+            found.append(("ceiling", "what raters allow", saved.number("ceilings", rows.index[0], "estimate", fixed)))
+            break
+    return found
+
+
+def _scale(ends: Sequence[float]) -> tuple[float, float]:
+    low, high = min([0.0, *ends]), max([0.3, *ends])
+    return math.floor(low * 10) / 10, min(1.0, math.ceil(high * 10) / 10)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    step = 0.1 if high - low <= 0.6 else 0.2
+    first = math.ceil(low / step - 1e-9)
+    return [place * step for place in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def _wrong(saved: Saved, rating: str) -> tuple[list[str], int]:
+    """Return columns that agree the wrong way round, within systems or over all outputs; how many more there are."""
+    lines = saved.rows("correlations", level="pooled", rating=rating, **saved.whole.wanted)
+    signs = oriented(saved, lines) / lines["r"]
+    highest = lines["high"].where(signs > 0, -lines["low"])
+    overall = dict(zip(lines["metric"], highest.where(signs.notna()), strict=True))
+    within = saved.rows("evidence", rating=rating)
+    inside = set(within.loc[within["p_wrong_way"] < SIGNIFICANT, "metric"]) if len(within) else set()
+    found = sorted((end, name) for name, end in overall.items() if end < 0 or name in inside)
+    return [name for _, name in found[:NAMED]], max(0, len(found) - NAMED)

@@ -1,0 +1,235 @@
+"""Does a column agree with ratings within systems, or within inputs? Pooled over strata, tested as the best of many."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.stats.resampling.resamples import draws, multiplicities, swaps
+
+__all__ = ["BestOf", "Within", "best_of", "ranks_within", "resampled", "within_strata"]
+
+# Statistics that are nearer to each other than this are equal but for rounding.
+_ROUNDING = 1e-9
+# Means of systems and of inputs are taken away in turn: once does where every system answers every input.
+_ROUNDS = 8
+
+
+class Within(NamedTuple):
+    """What each cluster adds to the correlations of k columns with a rating, each of shape (clusters, k).
+
+    Attributes
+    ----------
+    products
+        Sums of the products of centred ranks of column and rating.
+    squares, rated
+        Sums of their squares, over the rows that have the column.
+    """
+
+    products: FloatArray
+    squares: FloatArray
+    rated: FloatArray
+
+    @property
+    def r(self) -> FloatArray:
+        """The pooled correlation of each column, shape (k,); NaN where it is constant in every stratum."""
+        return _ratio(self.products.sum(axis=0), self.squares.sum(axis=0) * self.rated.sum(axis=0))
+
+
+class BestOf(NamedTuple):
+    """How likely chance gives any of k columns as much.
+
+    Attributes
+    ----------
+    above, below
+        p of each column, one-sided, corrected for having chosen among all; NaN where it has no correlation. The second
+        is of agreeing the wrong way round.
+    threshold
+        The standardised sum that chance exceeds in one case of twenty.
+    """
+
+    above: FloatArray
+    below: FloatArray
+    threshold: float
+
+
+def ranks_within(table: ArrayLike, strata: IntArray) -> FloatArray:
+    """Return the ranks of every column within each stratum, as shares of its size and centred; shape (n, k), no NaN.
+
+    Examples
+    --------
+    >>> ranks_within([[1.0], [9.0], [5.0], [5.0]], np.array([0, 0, 1, 1])).ravel().tolist()
+    [-0.25, 0.25, 0.0, 0.0]
+    """
+    from scipy.stats import rankdata
+
+    values = np.asarray(table, dtype=float)
+    if not len(values):
+        return values
+    _, strata, sizes = np.unique(strata, return_inverse=True, return_counts=True)
+    inner = rankdata(values, method="dense", axis=0)
+    ranks = rankdata(strata[:, None] * (len(values) + 1.0) + inner, axis=0)
+    before = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    middle = (before + (sizes + 1) / 2)[strata]
+    result: FloatArray = (ranks - middle[:, None]) / sizes[strata][:, None]
+    return result
+
+
+def within_strata(
+    columns: ArrayLike,
+    rated: ArrayLike,
+    strata: IntArray,
+    clusters: IntArray,
+    *,
+    held: ArrayLike | None = None,
+    across: bool = False,
+) -> Within:
+    """Return what Spearman's correlation within strata, pooled over them, is made of.
+
+    Ranks within a stratum take away all that strata differ in (fixed effects): a column that only tells the strata
+    apart has a correlation of 0.
+
+    Parameters
+    ----------
+    columns
+        Scores of k metrics, turned so that higher is better, shape (n, k); NaN where one is missing.
+    rated
+        Ratings, shape (n,), no NaN.
+    strata
+        The stratum of each row (its system, or its input), as integers.
+    clusters
+        What is independent of each other, numbered from 0: the input of each row.
+    held
+        What is held fixed, shape (n,): both ranks keep only what is not a straight line in its ranks.
+    across
+        Whether the means of clusters are taken away too (fixed effects of both): what is left of a rank tells the
+        outputs for one input apart, beyond what their systems do.
+
+    Notes
+    -----
+    Inputs share their systems: a column that differs between systems by chance may have these in people's order, and
+    then has so for every input. Within inputs alone that would count as often as there are inputs.
+
+    Examples
+    --------
+    >>> scores = [[1, 1], [2, 1], [8, 9], [9, 9]]
+    >>> systems, items = np.array([0, 0, 1, 1]), np.arange(4)
+    >>> within_strata(scores, [1, 2, 5, 6], systems, items).r.round(2).tolist()
+    [1.0, nan]
+    """
+    values, ratings = np.asarray(columns, dtype=float), np.asarray(rated, dtype=float)
+    parts = np.zeros((3, int(clusters.max(initial=-1)) + 1, values.shape[1]))
+    for there, places in _alike(~np.isnan(values)):
+        kept = strata[there], clusters[there]
+        x = _left(values[there][:, places], *kept, across)
+        y = _left(ratings[there, None], *kept, across)
+        if held is not None:
+            fixed = _left(np.asarray(held, dtype=float)[there, None], *kept, across)
+            x, y = _without(x, fixed), _without(y, fixed)
+        for sums, terms in zip(parts, (x * y, x**2, np.broadcast_to(y**2, x.shape)), strict=True):
+            sums[:, places] = _members(clusters[there], len(sums)) @ terms
+    return Within(*parts)
+
+
+def best_of(within: Within, resamples: int = 1000, rng: Random = None) -> BestOf:
+    """Test whether each column agrees with the ratings, corrected for the choice among all of them.
+
+    The statistic is the sum of products over its error by cluster. Chance gives every cluster's products either sign,
+    the same for all columns, and the largest statistic of each draw is kept (Westfall and Young's maxT).
+
+    Parameters
+    ----------
+    within
+        As :func:`within_strata` gives it.
+    resamples
+        Draws of signs; p is ``(count + 1) / (resamples + 1)``.
+    rng
+        A generator or a seed.
+
+    References
+    ----------
+    Westfall, P. H. and Young, S. S. (1993). Resampling-based multiple testing. Wiley.
+    Cameron, A. C., Gelbach, J. B. and Miller, D. L. (2008). Bootstrap-based improvements for inference with clustered
+    errors. Review of Economics and Statistics 90.
+
+    Examples
+    --------
+    >>> drawn = np.random.default_rng(1).normal(size=(3, 90))
+    >>> scores = np.column_stack([drawn[0] + drawn[1], drawn[2]])
+    >>> found = best_of(within_strata(scores, drawn[0], np.arange(90) % 3, np.arange(90)), rng=2)
+    >>> found.above.round(3).tolist()
+    [0.001, 0.967]
+    """
+    known = ~np.isnan(within.r)
+    above, below = np.full((2, len(known)), np.nan)
+    if not known.any():
+        return BestOf(above, below, np.nan)
+    terms = within.products[:, known] / np.sqrt((within.products[:, known] ** 2).sum(axis=0) + np.finfo(float).tiny)
+    observed = terms.sum(axis=0)
+    drawn = [(1 - 2.0 * block) @ terms for block in swaps(len(terms), resamples, rng)]
+    largest = np.concatenate([block.max(axis=1) for block in drawn])
+    smallest = np.concatenate([block.min(axis=1) for block in drawn])
+    above[known] = _share(largest, observed)
+    below[known] = _share(-smallest, -observed)
+    return BestOf(above, below, float(np.quantile(largest, 0.95)))
+
+
+def resampled(within: Within, resamples: int = 1000, rng: Random = None) -> FloatArray:
+    """Return the pooled correlation of every column where clusters are drawn with replacement, shape (resamples, k).
+
+    Ranks stay those of all rows.
+    """
+    rows = []
+    for block in draws(len(within.products), resamples, rng):
+        weights = multiplicities(block)
+        products, squares, rated = (weights @ part for part in within)
+        rows.append(_ratio(products, squares * rated))
+    return np.concatenate(rows)
+
+
+def _alike(there: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the different columns of a table of booleans, each with the places where it stands."""
+    patterns, places = np.unique(there, axis=1, return_inverse=True)
+    return [(pattern, np.flatnonzero(places.ravel() == number)) for number, pattern in enumerate(patterns.T)]
+
+
+def _without(table: FloatArray, fixed: FloatArray) -> FloatArray:
+    spread = float((fixed**2).sum())
+    slope = (table * fixed).sum(axis=0) / spread if spread else 0.0
+    return table - fixed * slope
+
+
+def _left(table: FloatArray, strata: IntArray, clusters: IntArray, across: bool) -> FloatArray:
+    """Return ranks within strata, without the means of clusters where these are taken away too."""
+    ranks = ranks_within(table, strata)
+    if not across:
+        return ranks
+    groups = [_members(labels) for labels in (clusters, strata)]
+    for _ in range(_ROUNDS):
+        for members in groups:
+            ranks = ranks - members.T @ (members @ ranks / members.sum(axis=1)[:, None])
+    return ranks
+
+
+def _members(labels: IntArray, count: int | None = None) -> Any:
+    """Return a sparse matrix of 0 and 1 that adds rows up by their labels."""
+    from scipy.sparse import csr_array
+
+    _, places = (None, labels) if count else np.unique(labels, return_inverse=True)
+    rows = np.arange(len(labels))
+    return csr_array((np.ones(len(labels)), (places, rows)), shape=(count or int(places.max()) + 1, len(labels)))
+
+
+def _ratio(products: FloatArray, squares: FloatArray) -> FloatArray:
+    known = squares > _ROUNDING**2
+    return np.where(known, products / np.sqrt(np.where(known, squares, 1.0)), np.nan)
+
+
+def _share(drawn: FloatArray, observed: FloatArray) -> FloatArray:
+    """Return (count + 1) / (n + 1) of what is drawn that reaches each observed number."""
+    ordered = np.sort(drawn)
+    reached = len(ordered) - np.searchsorted(ordered, observed - _ROUNDING)
+    return np.asarray((reached + 1) / (len(ordered) + 1))

@@ -1,0 +1,106 @@
+"""Do columns put a few systems in the order of their ratings? By permutation, corrected for the choice of the best."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.stats.correlation.within_strata import ranks_within
+
+__all__ = ["Order", "best_order"]
+
+# Up to so many orders all are looked at: those of seven systems.
+_EXACT = 5040
+_ROUNDING = 1e-9
+
+
+class Order(NamedTuple):
+    """How far each of k columns has systems in the order of their ratings.
+
+    Attributes
+    ----------
+    r
+        Spearman's correlation over systems; NaN where a column is constant.
+    p
+        One-sided, corrected for having chosen among all columns; NaN where r is.
+    least
+        The smallest p that a perfect order would have: where it is above .05, nothing can be tested.
+    """
+
+    r: FloatArray
+    p: FloatArray
+    least: float
+
+
+def best_order(
+    columns: ArrayLike, rated: ArrayLike, strata: IntArray | None = None, resamples: int = 1000, rng: Random = None
+) -> Order:
+    """Test whether columns order systems as their ratings do, corrected for the choice among all columns.
+
+    The ratings of systems are exchanged, within strata; the highest correlation of any column is kept. All orders are
+    looked at where there are 5,040 at most.
+
+    Parameters
+    ----------
+    columns
+        Means of k metrics, turned so that higher is better, shape (systems, k), no NaN.
+    rated
+        Mean ratings, shape (systems,), no NaN.
+    strata
+        The dataset of each system; by default all are of one.
+    resamples
+        Orders that are drawn where there are more.
+    rng
+        A generator or a seed.
+
+    Examples
+    --------
+    >>> best_order([[1], [2], [3]], [1, 2, 3]).p.round(3).tolist()
+    [0.167]
+    >>> found = best_order([[1, 7], [2, 5], [3, 6], [4, 9], [5, 8]], [1, 2, 3, 4, 5])
+    >>> found.r.round(2).tolist(), found.p.round(3).tolist(), round(found.least, 3)
+    ([1.0, 0.6], [0.017, 0.258], 0.017)
+    """
+    x = np.asarray(columns, dtype=float)
+    labels = np.zeros(len(x), dtype=int) if strata is None else np.unique(strata, return_inverse=True)[1]
+    ranks, marks = ranks_within(x, labels), ranks_within(np.asarray(rated, dtype=float)[:, None], labels)[:, 0]
+    size = np.sqrt((ranks**2).sum(axis=0) * (marks**2).sum())
+    known = size > _ROUNDING
+    r, p = np.full((2, x.shape[1]), np.nan)
+    if not known.any():
+        return Order(r, p, np.nan)
+    scaled = ranks[:, known] / size[known]
+    r[known] = marks @ scaled
+    orders = _orders(labels, resamples, rng)
+    highest = np.sort((marks[orders] @ scaled).max(axis=1))
+    drawn = 0 if len(orders) == _count(labels) else 1
+    reached = len(orders) - np.searchsorted(highest, np.append(r[known], 1.0) - _ROUNDING)
+    shares = (np.maximum(reached, 1 - drawn) + drawn) / (len(orders) + drawn)
+    p[known] = shares[:-1]
+    return Order(r, p, float(shares[-1]))
+
+
+def _count(labels: IntArray) -> int:
+    return math.prod(math.factorial(int(size)) for size in np.bincount(labels))
+
+
+def _orders(labels: IntArray, resamples: int, rng: Random) -> IntArray:
+    """Return orders of the systems within their strata, shape (orders, systems): all of them where these are few."""
+    places = [np.flatnonzero(labels == label) for label in range(int(labels.max()) + 1)]
+    if _count(labels) <= _EXACT:
+        orders = np.arange(len(labels))[None]
+        for own in places:
+            inner = np.array(list(permutations(own)))
+            orders = np.repeat(orders, len(inner), axis=0)
+            orders[:, own] = np.tile(inner, (len(orders) // len(inner), 1))
+        return orders
+    generator = np.random.default_rng(rng)
+    orders = np.tile(np.arange(len(labels)), (resamples, 1))
+    for own in places:
+        orders[:, own] = generator.permuted(orders[:, own], axis=1)
+    return orders

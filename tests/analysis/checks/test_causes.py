@@ -1,0 +1,42 @@
+"""Findings of one kind become one line."""
+
+import pandas as pd
+
+from rainbow.analysis.checks.causes import grouped, named
+
+
+def checks(*rows: tuple[str, str, str, str]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["check", "severity", "subject", "finding"])
+
+
+def test_findings_that_differ_in_numbers_are_one_group_and_keep_their_sentences() -> None:
+    (group,) = grouped(
+        checks(
+            ("ties", "warning", "msp", "99 % of 875 outputs, Spearman nan"),
+            ("ties", "warning", "pol", "64 % of 875 outputs, Spearman -0.07"),
+        )
+    )
+    assert group.sentence == "… % of 875 outputs, Spearman …"
+    assert group.findings == [
+        ("msp", "99 % of 875 outputs, Spearman nan"),
+        ("pol", "64 % of 875 outputs, Spearman -0.07"),
+    ]
+
+
+def test_numbers_in_names_are_no_numbers() -> None:
+    groups = grouped(
+        checks(("ties", "note", "BLEU1", "differs from BLEU1"), ("ties", "note", "BLEU2", "differs from BLEU2"))
+    )
+    assert [group.sentence for group in groups] == ["differs from BLEU1", "differs from BLEU2"]
+
+
+def test_the_worst_come_first() -> None:
+    groups = grouped(
+        checks(("a", "ok", "", "x"), ("b", "note", "", "x"), ("c", "error", "", "x"), ("d", "warning", "", "x"))
+    )
+    assert [group.severity for group in groups] == ["error", "warning", "note", "ok"]
+
+
+def test_two_of_a_family_are_named_three_are_counted() -> None:
+    assert named(["type_a", "type_b"]) == "type_a and type_b"
+    assert named(["type_a", "type_b", "type_c", "len"]) == "type_* (3) and len"
