@@ -15,6 +15,7 @@ import hashlib
 import importlib.metadata
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from rainbow.learned.model.model_file import save_model
 from rainbow.learned.model.shipped import SUFFIX, shipped_model
 from rainbow.learned.training.corruption import corrupted_outputs
 from rainbow.learned.training.features import Features
-from rainbow.learned.training.general import Rated, general_trend, speed_columns
+from rainbow.learned.training.general import SPEEDS, Rated, general_trend, speed_columns
 from scripts.make_models import TARGET
 
 KEPT = Path(".general")
@@ -145,35 +146,33 @@ def card_of(model: Model, learned: dict[str, Corpus]) -> dict[str, Any]:
     }
 
 
+def learned_from(rating: str, rated: Mapping[str, Corpus]) -> dict[str, Rated]:
+    """Return what a rating is learned from, by the names of the corpora."""
+    found = {}
+    for name, used in RATINGS[rating].items():
+        texts, shuffled = worthless(rated[name])
+        copies = scored(f"{name}-worthless", texts)
+        # What is about something else may be well written.
+        below = copies[shuffled] if rating == "naturalness" else copies
+        found[name] = Rated(scored(name, rated[name]), target(rated[name], used), name == "emnlp2017", below)
+    return found
+
+
 def main() -> None:
     """Learn, and write each model with its card."""
     rated = corpora()
-    scores = {name: scored(name, corpus) for name, corpus in rated.items()}
-    copies, shuffled = {}, {}
-    for name, corpus in rated.items():
-        texts, shuffled[name] = worthless(corpus)
-        copies[name] = scored(f"{name}-worthless", texts)
-    for speed in ("fast", "full"):
-        columns = speed_columns(speed)
-        features = Features(columns, (), "surface").fit(rated["emnlp2017"])
-        for rating, own in RATINGS.items():
-            parts = [
-                # What is about something else may be well written.
-                Rated(
-                    scores[name],
-                    target(rated[name], used),
-                    name == "emnlp2017",
-                    copies[name][shuffled[name]] if rating == "naturalness" else copies[name],
-                )
-                for name, used in own.items()
-            ]
-            trend = general_trend(parts, speed, told=rating == "informativeness")
-            home = shipped_model(f"{rating}-referenceless")
+    for rating in RATINGS:
+        parts = learned_from(rating, rated)
+        home = shipped_model(f"{rating}-referenceless")
+        for speed in SPEEDS:
+            features = Features(speed_columns(speed), (), "surface").fit(rated["emnlp2017"])
+            trend = general_trend([*parts.values()], speed, told=rating == "informativeness")
             model = Model(f"{rating}-{speed}", rating, home.low, home.high, features, trend, home.half_width)
-            card = card_of(model, {name: rated[name] for name in own})
-            model = replace(model, classes=home.classes, home=home.name, card=card)
-            path = save_model(model, TARGET / f"{model.name}{SUFFIX}")
-            save_card(model.card, path)
+            card = card_of(model, {name: rated[name] for name in parts})
+            path = save_model(
+                replace(model, classes=home.classes, home=home.name, card=card), TARGET / f"{model.name}{SUFFIX}"
+            )
+            save_card(card, path)
             print(f"{path.name}: {path.stat().st_size / 1e3:.0f} kB")
 
 

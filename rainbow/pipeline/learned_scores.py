@@ -14,15 +14,15 @@ from rainbow.learned.scorer import FAMILIAR, Scorer
 from rainbow.scoring.saved_scores import load_scores
 
 if TYPE_CHECKING:
-    import pandas as pd
 
     from rainbow.scoring.chunks import Rows
 
-__all__ = ["LEARNED", "BesideRows", "LearnedScores", "learned_scores", "model_for"]
+__all__ = ["KIND", "LEARNED", "BesideRows", "LearnedScores", "learned_scores"]
 
 RATINGS = ("informativeness", "naturalness", "quality")
 LEARNED = "rainbow_"  # what the names of their columns begin with
 AT_ONCE = 2000  # rows
+KIND = "fast"  # it reads what there is; `full` would take minutes
 
 
 class LearnedScores(NamedTuple):
@@ -33,49 +33,30 @@ class LearnedScores(NamedTuple):
     familiarity: float
 
 
-def model_for(frame: pd.DataFrame) -> str | None:
-    """Return the kind of model that reads what these rows have; None where they have outputs alone.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> model_for(rainbow.load_dataset("demo").frame)
-    'referenceless'
-    """
-    rows = frame.head(AT_ONCE)
-    if any(Corpus(rows[["output", "mr"]]).meanings):
-        return "referenceless"
-    return "references" if any(rows["references"]) else None
-
-
-def learned_scores(path: Path, kind: str, progress: Any) -> LearnedScores:
+def learned_scores(path: Path, progress: Any) -> LearnedScores:
     """Score the outputs of a saved table by the models of every rating.
 
     Parameters
     ----------
     path
         The table of scores.
-    kind
-        ``referenceless`` or ``references``.
     progress
         Is told what is done, of how many rows.
     """
     frame = load_scores(path)
-    scorers = {rating: Scorer(f"{rating}-{kind}") for rating in RATINGS}
+    scorers = {rating: Scorer(f"{rating}-{KIND}") for rating in RATINGS}
     columns: dict[str, list[float]] = {f"{LEARNED}{rating}": [] for rating in RATINGS}
     known: list[float] = []
     for start in range(0, len(frame), AT_ONCE):
         part = frame.iloc[start : start + AT_ONCE]
-        given: dict[str, Any] = (
-            {"references": part["references"].tolist()} if kind == "references" else {"mrs": part["mr"].tolist()}
-        )
+        given: dict[str, Any] = {"references": part["references"].tolist(), "mrs": part["mr"].tolist()}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # how familiar texts are is said once, of all of them
             for rating, scorer in scorers.items():
                 columns[f"{LEARNED}{rating}"] += scorer(part["output"].tolist(), **given).tolist()
             known += scorers["quality"].scored(part["output"].tolist(), **given).familiarity.tolist()
         progress("learned score", min(start + AT_ONCE, len(frame)), len(frame))
-    return LearnedScores(columns, kind, statistics.median(known) if known else float("nan"))
+    return LearnedScores(columns, KIND, statistics.median(known) if known else float("nan"))
 
 
 @dataclass

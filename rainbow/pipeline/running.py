@@ -16,7 +16,7 @@ from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import UserFiles, open_user_files
 from rainbow.datasets.mapping import Mapping
 from rainbow.pipeline.findings import findings
-from rainbow.pipeline.learned_scores import BesideRows, is_familiar, learned_scores, model_for
+from rainbow.pipeline.learned_scores import KIND, BesideRows, is_familiar, learned_scores
 from rainbow.pipeline.preferences import preference_ranking
 from rainbow.pipeline.stages import Stage, Stages, key_of
 
@@ -135,21 +135,19 @@ class _Work:
     def _learned(self, of: str) -> None:
         if self.opened.name in LEARNED_FROM and not self.opened.files:
             self.stages.leave("learned score", "the models learned from these ratings: rainbow fit tests one fairly")
-        elif (kind := model_for(self.frame)) is None:
-            self.stages.leave("learned score", "it needs references, or inputs whose slots or triples can be read")
         else:
-            self.stages.do("learned score", key_of(of, kind), [self.table], lambda: self._learn(kind))
+            self.stages.do("learned score", key_of(of, KIND), [self.table], self._learn)
 
-    def _learn(self, kind: str) -> str:
-        found = learned_scores(self.table, kind, self.rows_progress)
-        signature = f"model:{kind}|version:{key_of(kind)[:16]}"
+    def _learn(self) -> str:
+        found = learned_scores(self.table, self.rows_progress)
+        signature = f"model:{KIND}|version:{key_of(KIND)[:16]}"
         self._score(BesideRows(self.opened.rows, found.columns, signature), ())
         self.__dict__.pop("frame", None)
         rough = (
             "" if is_familiar(found.familiarity) else f": rough here, it knows {found.familiarity:.0%} of these texts"
         )
         mean = np.nanmean(found.columns["rainbow_quality"])
-        return f"quality {mean:.2f} of 6 on average, by the model {kind}{rough}"
+        return f"quality {mean:.2f} of 6 on average, by the model {KIND}{rough}"
 
     def _analysis(self) -> None:
         ratings = self.frame.attrs["ratings"]

@@ -17,7 +17,7 @@ def named_scorer(
     Parameters
     ----------
     name
-        A model's name or file, as for :class:`rainbow.Scorer` (``referenceless`` by default), or a metric's column, as
+        A model's name or file, as for :class:`rainbow.Scorer` (``full`` or ``fast`` by default), or a metric's column, as
         for :class:`rainbow.serving.MetricScorer`.
     rating
         Which rating a model predicts, where its name does not say.

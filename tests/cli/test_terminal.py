@@ -34,7 +34,7 @@ def test_quiet_prints_results_alone() -> None:
 
 
 def test_quiet_keeps_nothing_back_from_whoever_fails() -> None:
-    for wrong in (["score", "hello"], ["score", "hello", "--nope"], ["no-command"]):
+    for wrong in (["score", "hello", "--rating", "beauty"], ["score", "hello", "--nope"], ["no-command"]):
         status, _, told = run("--quiet", *wrong)
         assert status in (1, 2)
         assert told == run(*wrong)[2] != ""

@@ -98,7 +98,7 @@ def test_six_models_come_with_the_package_and_name_what_they_learned_from() -> N
 def test_a_regression_without_ratings_of_the_scale_is_refused() -> None:
     columns = speed_columns("fast")
     scores = pd.DataFrame(np.random.default_rng(1).normal(size=(50, len(columns))), columns=columns)
-    with pytest.raises(ValueError, match="no corpus whose scale is learned has all of METEOR"):
+    with pytest.raises(ValueError, match="no corpus whose scale is learned has all columns"):
         general_trend([Rated(scores, np.arange(50.0))], "fast")
     learned = general_trend([Rated(scores, np.arange(50.0), scale=True)], "fast")
     assert learned.predict(scores.to_numpy(), {}).shape == (50, 1)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+DEFAULT = "referenceless"  # what trainers send as the label is the input, which it needs
 # A line with \b alone keeps the line breaks of what follows.
 HELP = """Serve a score over HTTP: for trainers whose rewards are called from many nodes, and for other languages.
 
@@ -108,7 +109,7 @@ def serve(
     from rainbow.serving.named_scorer import named_scorer
 
     listener = listen(host, port)
-    scorer = named_scorer(model, rating=rating, low=low)
+    scorer = named_scorer(model or DEFAULT, rating=rating, low=low)
     limits = Limits()._replace(**_limits(limit or ()))
     hosts = [host, *(allow_host or ())]
     app = make_app(scorer, references=reference, mrs=field, rescale=rescale, limits=limits, token=token, hosts=hosts)

@@ -88,16 +88,19 @@ class Model:
         """
         surface = views.get("surface")
         predicted = self.from_features(self.features.scores(views), self.features.texts_of(views))
-        if self.at_home:
-            share = SHARE * self.familiarity(views) ** STEEP
-            predicted = np.where(
-                share > 0, share * self.at_home.predict_views(views) + (1 - share) * predicted, predicted
-            )
+        predicted = self.beside_home(predicted, views)
         if silent := [row for row, text in enumerate(surface.outputs) if not any(map(str.isalnum, text))]:
             predicted[silent] = self.low
         if lacking := _lacking(surface, self.needs):
             predicted[lacking] = np.nan
         return predicted
+
+    def beside_home(self, predicted: FloatArray, views: Views) -> FloatArray:
+        """Return predictions of these rows with what the model of the familiar domains says, as far as it counts."""
+        if not self.at_home:
+            return predicted
+        share = SHARE * self.familiarity(views) ** STEEP
+        return np.where(share > 0, share * self.at_home.predict_views(views) + (1 - share) * predicted, predicted)
 
     def adapted(self, corpus: Corpus) -> Self:
         """Return the model for another domain: its corpus statistics with those of these references added.

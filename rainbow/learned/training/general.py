@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -91,13 +91,23 @@ def general_trend(corpora: Sequence[Rated], speed: str, *, told: bool = False) -
     Raises
     ------
     ValueError
-        If a regression has no corpus with `scale` and all of its columns to learn from.
+        If no regression has a corpus with `scale` and all of its columns to learn from; one that has none is left out.
     """
     names = speed_columns(speed)
     tables = [_table(corpus, names) for corpus in corpora]
-    median = np.nanmedian(np.vstack([scores for scores, _ in tables]), axis=0)
+    median = [np.median(known) if len(known) else 0.0 for known in _known_values(tables)]
     scales = [corpus.scale for corpus in corpora]
-    return GeneralTrend([_fitted(names, _of(columns, told), tables, scales) for columns in SPEEDS[speed]], median)
+    fitted = [_fitted(names, _of(columns, told), tables, scales) for columns in SPEEDS[speed]]
+    regressions = [regression for regression in fitted if regression is not None]
+    if not regressions:
+        raise ValueError(f"no corpus whose scale is learned has all columns of a regression: {', '.join(names)}")
+    return GeneralTrend(regressions, np.array(median, dtype=float))
+
+
+def _known_values(tables: Sequence[tuple[FloatArray, FloatArray]]) -> Iterator[FloatArray]:
+    """Yield the scores of each column that are there."""
+    for column in np.vstack([scores for scores, _ in tables]).T:
+        yield column[~np.isnan(column)]
 
 
 def _of(columns: tuple[str, ...], told: bool) -> tuple[str, ...]:
@@ -118,7 +128,8 @@ def _fitted(
     columns: Sequence[str],
     tables: Sequence[tuple[FloatArray, FloatArray]],
     scales: Sequence[bool],
-) -> Regression:
+) -> Regression | None:
+    """Return the regression on some columns; None where no corpus whose scale is learned has them."""
     from scipy.stats import rankdata
 
     places = np.array([names.index(name) for name in columns])
@@ -134,7 +145,7 @@ def _fitted(
         targets.append(rankdata(rating[whole]) / whole.sum())
         numbers += [number] * int(whole.sum())
     if not len(line[0]):
-        raise ValueError(f"no corpus whose scale is learned has all of {', '.join(columns)}")
+        return None
     corpora = np.unique(numbers, return_inverse=True)[1]
     return Regression.fitted(places, np.vstack(parts), np.concatenate(targets), corpora, _directions(columns), line)
 

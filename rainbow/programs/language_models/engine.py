@@ -15,8 +15,7 @@ from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import SMOLLM2, bundle
 from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert
 
-__all__ = ["DEFAULT", "LONGEST", "Answer", "log_probabilities", "missing_model", "model_identity", "number_of_tokens"]
-__all__ += ["prepared"]
+__all__ = ["DEFAULT", "LONGEST", "Answer", "log_probabilities", "missing_model", "model_identity", "prepared"]
 
 DEFAULT = "smollm2"
 LONGEST = 1000  # tokens of a request and its answer: what half a gigabyte and two seconds are enough for
@@ -119,11 +118,6 @@ def log_probabilities(answers: Sequence[Answer], model: str = DEFAULT) -> list[t
         raise RuntimeError(lacking)
     keys = [(model, answer) for answer in answers]
     return _remembered.of(keys, lambda new: _loaded(model).read([answer for _, answer in new]))
-
-
-def number_of_tokens(text: str, model: str = DEFAULT) -> int:
-    """Return how many tokens of a model a text has."""
-    return len(_loaded(model).tokens(text))
 
 
 def prepared(model: str = DEFAULT) -> Path:
