@@ -90,7 +90,8 @@ def page() -> Iterator[str]:
         values = _agreement(columns[kept], people[kept], corpus.frame["item"].to_numpy()[kept], cell.pairs)
         given = ["input"] if any(corpus.frame["mr"]) else []
         given += ["references"] if cell.references else []
-        measure = f"{'pairs of an input' if cell.pairs else 'Spearman'}, n = {kept.sum():,}"
+        n = len(_decided(people[kept], corpus.frame["item"].to_numpy()[kept])[0]) if cell.pairs else int(kept.sum())
+        measure = f"{'pairs of an input' if cell.pairs else 'Spearman'}, n = {n:,}"
         yield f"| {' | '.join([cell.corpus, cell.rating, cell.predicted, ', '.join(given), measure, *values])} |"
 
 
