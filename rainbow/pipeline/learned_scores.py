@@ -14,7 +14,6 @@ from rainbow.learned.scorer import FAMILIAR, Scorer
 from rainbow.scoring.saved_scores import load_scores
 
 if TYPE_CHECKING:
-
     from rainbow.scoring.chunks import Rows
 
 __all__ = ["KIND", "LEARNED", "BesideRows", "LearnedScores", "learned_scores"]

@@ -17,8 +17,8 @@ def named_scorer(
     Parameters
     ----------
     name
-        A model's name or file, as for :class:`rainbow.Scorer` (``full`` or ``fast`` by default), or a metric's column, as
-        for :class:`rainbow.serving.MetricScorer`.
+        A model's name or file, as for :class:`rainbow.Scorer` (by default ``full`` or ``fast``), or a metric's column,
+        as for :class:`rainbow.serving.MetricScorer`.
     rating
         Which rating a model predicts, where its name does not say.
     low, high

@@ -35,7 +35,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
     "d_crowd": (
         {"output": ["Input.output"], "mr": "Input.source", "system": "Input.system"}
         | {"ratings": ["quality=Answer.quality"], "rater": "WorkerId"},
-        {"metrics", "analysis", "report"},
+        {"metrics", "learned score", "analysis", "report"},
     ),
     "e_preferences": (
         {"item": "id", "pair": ["system_a", "system_b"], "winner": "winner"},
@@ -94,7 +94,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
         {"output": ["prediction"], "references": ["targets"], "mr": "mr", "system": "model", "ratings": ["quality"]},
         {"metrics", "learned score", "analysis", "systems", "report"},
     ),
-    "n_texts_alone": ({"output": ["sentence"], "delimiter": "\t"}, {"metrics", "report"}),
+    "n_texts_alone": ({"output": ["sentence"], "delimiter": "\t"}, {"metrics", "learned score", "report"}),
 }
 
 Rainbow = Callable[..., dict[str, Any]]

@@ -33,10 +33,10 @@ from rainbow.stats.tidy import tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["STATES", "State", "verdicts"]
+__all__ = ["STATES", "Colour", "verdicts"]
 
-State = Literal["green", "amber", "red"]
-STATES: tuple[State, ...] = get_args(State)
+Colour = Literal["green", "amber", "red"]
+STATES: tuple[Colour, ...] = get_args(Colour)
 
 ALPHA = 0.05
 # A correlation within systems that there should be ratings enough to find, and how surely.

@@ -20,7 +20,7 @@ def shipped_models() -> tuple[str, ...]:
     Examples
     --------
     >>> shipped_models()[:2]
-    ('informativeness-referenceless', 'informativeness-references')
+    ('informativeness-fast', 'informativeness-full')
     """
     folder = files("rainbow.learned") / "models"
     if not folder.is_dir():

@@ -142,7 +142,7 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     return Saved(
         name=(saved_folder(dataset) / analysis.name).as_posix(),
         scores=frame,
-        tables=_under_both_names(tables_of(files)),
+        tables=_under_new_names(tables_of(files)),
         summary=summary,
         groups=groups,
         higher_is_better=better,
@@ -151,15 +151,13 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     )
 
 
-def _under_both_names(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Return tables in which the test of a learned metric is called as now, and as in the version before."""
+def _under_new_names(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Return tables in which the test of a learned metric is called as now, where the version before wrote them."""
     if (table := tables.get("ensemble_protocols")) is None:
         return tables
-    now = ("best_metric_t", "best_metric_p", "forest_t", "forest_p")
     before = ("williams_t", "williams_p", "forest_williams_t", "forest_williams_p")
-    both = [*zip(now, before, strict=True), *zip(before, now, strict=True)]
-    known = {name: table[other] for name, other in both if name not in table and other in table}
-    return tables | {"ensemble_protocols": table.assign(**known)}
+    now = ("best_metric_t", "best_metric_p", "forest_t", "forest_p")
+    return tables | {"ensemble_protocols": table.rename(columns=dict(zip(before, now, strict=True)))}
 
 
 def _files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedFile]:
