@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
 
@@ -22,6 +23,7 @@ from rainbow.metrics.contract.registry import register
 from rainbow.programs.language_models.engine import (
     DEFAULT,
     LONGEST,
+    VARIABLE,
     Answer,
     log_probabilities,
     missing_model,
@@ -63,7 +65,7 @@ def _columns(prefix: str, of: str, where: str) -> tuple[Column, ...]:
 class _Likelihood(Metric):
     """What the three metrics have in common: which model is asked, and what its answers come to."""
 
-    model: str = DEFAULT
+    model: str = field(default_factory=lambda: os.environ.get(VARIABLE) or DEFAULT)
 
     group = "language-model"
     surface_only = True
@@ -72,7 +74,7 @@ class _Likelihood(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return missing_model()
+        return missing_model(os.environ.get(VARIABLE) or DEFAULT)
 
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
         """Return what the model is asked of a row that has a word."""
@@ -122,7 +124,8 @@ class Likelihood(_Likelihood):
     ----------
     model
         Another model in its place: a GGUF file (Llama's architecture with SmolLM's tokens), or a folder that
-        ``ct2-transformers-converter --copy_files tokenizer.json`` wrote.
+        ``ct2-transformers-converter --copy_files tokenizer.json`` wrote; by default what the environment variable
+        ``RAINBOW_LANGUAGE_MODEL`` names, else SmolLM2.
 
     References
     ----------

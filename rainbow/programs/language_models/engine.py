@@ -15,9 +15,19 @@ from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import SMOLLM2, bundle
 from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert
 
-__all__ = ["DEFAULT", "LONGEST", "Answer", "log_probabilities", "missing_model", "model_identity", "prepared"]
+__all__ = [
+    "DEFAULT",
+    "LONGEST",
+    "VARIABLE",
+    "Answer",
+    "log_probabilities",
+    "missing_model",
+    "model_identity",
+    "prepared",
+]
 
 DEFAULT = "smollm2"
+VARIABLE = "RAINBOW_LANGUAGE_MODEL"  # the environment variable that names another model for likelihoods
 LONGEST = 1000  # tokens of a request and its answer: what half a gigabyte and two seconds are enough for
 _PACKAGES = ("ctranslate2", "gguf", "tokenizers")
 # How a request and its answer are written for models that know these marks (SmolLM2, Qwen); else they are two lines.

@@ -12,7 +12,7 @@ from rainbow.metrics.probability.likelihood import (
     LikelihoodInput,
     LikelihoodReferences,
 )
-from rainbow.programs.language_models.engine import Answer, missing_model
+from rainbow.programs.language_models.engine import VARIABLE, Answer, missing_model
 
 pytestmark = pytest.mark.once
 CHEAP = "inform(name='the inn',price_range=cheap)"
@@ -81,6 +81,14 @@ def test_what_is_not_defined_is_nan_with_its_reason(asked: list[Answer]) -> None
     reasons = LikelihoodInput().reasons(rows, values)
     assert reasons[3, 0] == "there is no meaning representation"
     assert reasons[2, 0].startswith("the output has no word, or more than 1,000 tokens")
+
+
+def test_another_model_is_named_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "/none/larger.gguf")
+    assert Likelihood().model == LikelihoodReferences().model == "/none/larger.gguf"
+    assert "larger.gguf" in Likelihood().signature
+    with pytest.raises(MissingResourceError, match=r"there is no '/none/larger.gguf'|rainbow-nlg\[likelihood\]"):
+        get("likelihood-input")
 
 
 def test_a_missing_model_is_said_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
