@@ -157,7 +157,7 @@ class _Model:
 
         ctranslate2.set_log_level(40)  # errors alone
         self._generator = ctranslate2.Generator(
-            str(folder), device="auto", compute_type="auto", inter_threads=_cores(), intra_threads=1
+            str(folder), device="auto", compute_type="default", inter_threads=_cores(), intra_threads=1
         )
         self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._chats = all(self._tokenizer.token_to_id(mark) is not None for mark in (_BEGIN, _END))
