@@ -116,7 +116,9 @@ def _said(cell: Cell, corpus: Corpus, scores: pd.DataFrame, speed: str, rated: d
 def _without(cell: Cell, speed: str, rated: dict[str, Corpus]) -> GeneralTrend:
     """Return the regressions without a corpus; on which scale they lie changes no order."""
     parts = [part for name, part in learned_from(cell.predicted, rated).items() if name != cell.corpus]
-    return general_trend([part._replace(scale=True) for part in parts], speed, told=cell.predicted == "informativeness")
+    return general_trend(
+        [part._replace(scale=True) for part in parts], speed, adequacy=cell.predicted == "informativeness"
+    )
 
 
 def _agreement(columns: FloatArray, rated: FloatArray, items: NDArray[np.object_], pairs: bool) -> Iterator[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import _thread
 import sys
 import threading
+from signal import SIGINT
 from typing import Any
 
-__all__ = ["INTERRUPTED", "main"]
-
-INTERRUPTED = 130  # exit status after Ctrl-C, as of shells
+__all__ = ["main"]
 
 
 def main() -> None:
@@ -20,7 +19,7 @@ def main() -> None:
 
         command()
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(128 + SIGINT)  # as shells say it
 
 
 def _again(lost: Any) -> None:

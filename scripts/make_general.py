@@ -166,7 +166,7 @@ def main() -> None:
         home = shipped_model(f"{rating}-referenceless")
         for speed in SPEEDS:
             features = Features(speed_columns(speed), (), "surface").fit(rated["emnlp2017"])
-            trend = general_trend([*parts.values()], speed, told=rating == "informativeness")
+            trend = general_trend([*parts.values()], speed, adequacy=rating == "informativeness")
             model = Model(f"{rating}-{speed}", rating, home.low, home.high, features, trend, home.half_width)
             card = card_of(model, {name: rated[name] for name in parts})
             path = save_model(

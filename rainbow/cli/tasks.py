@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from signal import SIGINT
 from typing import Any
 
 from typer.core import TyperGroup
 
-from rainbow.__main__ import INTERRUPTED
 from rainbow.cli.renamed import as_called_now
 
 __all__ = ["MODULES", "ByTask"]
@@ -59,7 +59,7 @@ def _interruptible() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         sys.stderr.write("rainbow: interrupted\n")
-        sys.exit(INTERRUPTED)
+        sys.exit(128 + SIGINT)  # as shells say it
 
 
 class ByTask(TyperGroup):

@@ -16,7 +16,7 @@ from rainbow.corpus import Corpus
 from rainbow.learned.explanation import Explanation, explain
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model as load_model_file
-from rainbow.learned.model.shipped import shipped_model, shipped_models
+from rainbow.learned.model.shipped import shipped_model, shipped_models, with_home
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.programs.language_models.engine import missing_model
@@ -108,7 +108,7 @@ def load_model(name: str | Path | Model) -> Model:
         raise ValueError(
             f"there is no model file {str(name)!r}, and no model of that name: {', '.join(shipped_models())}"
         )
-    return load_model_file(Path(name))
+    return with_home(load_model_file(Path(name)))
 
 
 class Scorer:

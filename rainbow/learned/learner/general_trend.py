@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.learned.learner.linear_trend import within_groups
 
 __all__ = ["GeneralTrend", "Regression"]
 
@@ -75,7 +76,7 @@ class Regression(NamedTuple):
         deviation = np.sqrt(weights @ (scores - mean) ** 2 / weights.sum())
         scale = np.divide(1, deviation, where=deviation > 0, out=np.zeros_like(deviation))
         rows = ((scores - mean) * scale).clip(-REACH, REACH)
-        within, aims = _within(rows, weights, corpora), _within(targets[:, None], weights, corpora)[:, 0]
+        within, aims = within_groups(rows, weights, corpora), within_groups(targets[:, None], weights, corpora)[:, 0]
         root = np.linalg.cholesky((within * weights[:, None]).T @ within + ALPHA * np.eye(len(columns))).T
         # A column of either sign stands there twice, once turned round: least squares without negative coefficients.
         signs = np.concatenate([np.where(directions == 0, 1, directions), -np.ones((directions == 0).sum())])
@@ -136,10 +137,3 @@ class GeneralTrend:
     def familiarity(self, texts: Mapping[str, list[str]], rows: int) -> FloatArray:
         """Return NaN for every row: no text is read."""
         return np.full(rows, np.nan)
-
-
-def _within(values: FloatArray, weights: FloatArray, groups: IntArray) -> FloatArray:
-    totals = np.bincount(groups, weights)
-    means = np.column_stack([np.bincount(groups, weights * column) / totals for column in values.T])
-    centred: FloatArray = values - means[groups]
-    return centred

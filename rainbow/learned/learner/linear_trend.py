@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.learned.learner.standardised import Standardised
 
-__all__ = ["LinearTrend"]
+__all__ = ["LinearTrend", "within_groups"]
 
 ALPHA = 30.0
 # In other domains many scores lie far from the mean.
@@ -71,7 +71,7 @@ class LinearTrend:
         self.columns, self.reach = Standardised.of(scores, weights), reach
         rows = self.columns(scores, reach)
         groups = np.zeros(len(rows), dtype=np.intp) if groups is None else groups
-        within, aims = _within(rows, weights, groups), _within(targets, weights, groups)
+        within, aims = within_groups(rows, weights, groups), within_groups(targets, weights, groups)
         unseen = np.zeros((targets.shape[1], rows.shape[1]), dtype=bool) if unseen is None else unseen
         every = self.coefficients = _coefficients(within, aims, weights, unseen)
         if counted is not None:
@@ -121,7 +121,7 @@ def _coefficients(rows: FloatArray, aims: FloatArray, weights: FloatArray, unsee
     return found
 
 
-def _within(values: FloatArray, weights: FloatArray, groups: IntArray) -> FloatArray:
+def within_groups(values: FloatArray, weights: FloatArray, groups: IntArray) -> FloatArray:
     """Return values (n, columns) less the weighted means of their groups."""
     totals = np.bincount(groups, weights)
     means = np.column_stack([np.bincount(groups, weights * column) / totals for column in values.T])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -52,6 +52,8 @@ class Model:
     home
         The name of a model that comes with RAINBOW and knows some domains better: it counts as far as an output and its
         meaning representation are familiar to it. Empty where there is none.
+    load_home
+        Reads that model; a file does not hold it.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Model:
     card: Mapping[str, Any] = field(default_factory=dict)
     classes: RatingClasses | None = None
     home: str = ""
+    load_home: Callable[[], Model] | None = None
 
     @property
     def needs(self) -> frozenset[str]:
@@ -73,9 +76,7 @@ class Model:
     @cached_property
     def at_home(self) -> Model | None:
         """The model of the familiar domains, read when it is first asked; None where there is none."""
-        from rainbow.learned.model.shipped import shipped_model
-
-        return shipped_model(self.home) if self.home else None
+        return self.load_home() if self.load_home else None
 
     def predict(self, corpus: Corpus) -> FloatArray:
         """Return the expected rating of every row, shape (n,); NaN where a row lacks what the model needs."""

@@ -169,12 +169,8 @@ def _naming(entry: str) -> Iterator[None]:
 def _description(content: bytes) -> Mapping[str, Any]:
     """Return what model.json says, of the right types and in itself consistent."""
     data = json_data(content, MODEL)
-    from rainbow.learned.model.shipped import shipped_models
-
     # Files that were written before there were classes, or homes, have none.
     description = checked({"classes": None, "home": "", **data} if isinstance(data, dict) else data, MODEL, _FIELDS)
-    if description["home"] not in ("", *shipped_models()):
-        raise ValueError(f"its home {description['home']!r} does not come with this RAINBOW")
     if not description["low"] < description["high"] or (description["half_width"] or 0) < 0:
         raise ValueError(f"in {MODEL} the scale of the ratings has no width, or the interval a negative one")
     for name in ("columns", "texts"):

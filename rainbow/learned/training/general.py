@@ -76,7 +76,7 @@ def speed_columns(speed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for columns in SPEEDS[speed] for name in columns))
 
 
-def general_trend(corpora: Sequence[Rated], speed: str, *, told: bool = False) -> GeneralTrend:
+def general_trend(corpora: Sequence[Rated], speed: str, *, adequacy: bool = False) -> GeneralTrend:
     """Learn regressions of a speed from rated outputs of several corpora.
 
     Parameters
@@ -85,7 +85,7 @@ def general_trend(corpora: Sequence[Rated], speed: str, *, told: bool = False) -
         At least one of them with `scale`.
     speed
         A key of :data:`SPEEDS`.
-    told
+    adequacy
         Whether the rating asks what is said. Then, where slots tell that, the length of a text is no part of it.
 
     Raises
@@ -97,7 +97,7 @@ def general_trend(corpora: Sequence[Rated], speed: str, *, told: bool = False) -
     tables = [_table(corpus, names) for corpus in corpora]
     median = [np.median(known) if len(known) else 0.0 for known in _known_values(tables)]
     scales = [corpus.scale for corpus in corpora]
-    fitted = [_fitted(names, _of(columns, told), tables, scales) for columns in SPEEDS[speed]]
+    fitted = [_fitted(names, _of(columns, adequacy), tables, scales) for columns in SPEEDS[speed]]
     regressions = [regression for regression in fitted if regression is not None]
     if not regressions:
         raise ValueError(f"no corpus whose scale is learned has all columns of a regression: {', '.join(names)}")
@@ -110,8 +110,8 @@ def _known_values(tables: Sequence[tuple[FloatArray, FloatArray]]) -> Iterator[F
         yield column[~np.isnan(column)]
 
 
-def _of(columns: tuple[str, ...], told: bool) -> tuple[str, ...]:
-    without = told and "slots_missing" in columns and "SIM" in columns
+def _of(columns: tuple[str, ...], adequacy: bool) -> tuple[str, ...]:
+    without = adequacy and "slots_missing" in columns and "SIM" in columns
     return tuple(name for name in columns if name != "len") if without else columns
 
 

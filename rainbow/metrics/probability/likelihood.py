@@ -6,11 +6,11 @@ import math
 import os
 import re
 import warnings
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import ClassVar
 
 import numpy as np
 
@@ -61,24 +61,27 @@ def _columns(prefix: str, of: str, where: str) -> tuple[Column, ...]:
     )
 
 
+def _chosen_model() -> str:
+    return os.environ.get(VARIABLE) or DEFAULT
+
+
 @dataclass(frozen=True)
 class _Likelihood(Metric):
     """What the three metrics have in common: which model is asked, and what its answers come to."""
 
-    model: str = field(default_factory=lambda: os.environ.get(VARIABLE) or DEFAULT)
+    model: str = field(default_factory=_chosen_model)
 
     group = "language-model"
     surface_only = True
     undefined = f"the output has no word, or more than {LONGEST:,} tokens together with what it is read after"
-    answers_per_row: ClassVar[int] = 1
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return missing_model(os.environ.get(VARIABLE) or DEFAULT)
+        return missing_model(_chosen_model())
 
+    @abstractmethod
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
         """Return what the model is asked of a row that has a word."""
-        raise NotImplementedError
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns, shape (rows, columns).
@@ -136,7 +139,7 @@ class Likelihood(_Likelihood):
     --------
     >>> batch = Batch(["The inn is cheap.", "cheap inn the is"])
     >>> Likelihood().score(batch)[:, 0].round(1).tolist()  # doctest: +SKIP
-    [-4.5, -7.3]
+    [-7.1, -9.2]
     """
 
     name = "likelihood"
@@ -172,7 +175,7 @@ class LikelihoodInput(_Likelihood):
     --------
     >>> batch = Batch(["the inn is cheap", "the inn is dear"], mrs=["inform(name='the inn',price=cheap)"] * 2)
     >>> LikelihoodInput().score(batch)[:, 0].round(1).tolist()  # doctest: +SKIP
-    [-2.4, -4.1]
+    [-3.8, -5.7]
     """
 
     name = "likelihood-input"
@@ -208,7 +211,7 @@ class LikelihoodReferences(_Likelihood):
     --------
     >>> batch = Batch(["the inn is cheap", "the inn is dear"], [["the inn is not expensive"]] * 2)
     >>> LikelihoodReferences().score(batch)[:, [0, 4]].round(1).tolist()  # doctest: +SKIP
-    [[-2.1, -1.9], [-3.3, -2.5]]
+    [[-3.2, -2.3], [-4.8, -2.9]]
     """
 
     name = "likelihood-references"

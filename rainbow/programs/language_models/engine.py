@@ -122,7 +122,7 @@ def log_probabilities(answers: Sequence[Answer], model: str = DEFAULT) -> list[t
     Examples
     --------
     >>> log_probabilities([Answer("Count to four.", "one two three four")])  # doctest: +SKIP
-    [(-4.8..., -1.2..., -0.3..., -0.3..., -2.4...)]
+    [(-10.2..., -4.3..., -0.1..., -0.1..., -3.6...)]
     """
     if lacking := missing_model(model):
         raise RuntimeError(lacking)
