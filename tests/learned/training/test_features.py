@@ -250,7 +250,7 @@ def test_what_is_fetched_or_an_extra_is_in_the_set_that_says_so_alone(monkeypatc
 
 
 def test_large_networks_are_in_the_sets_they_fit_where_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(likelihood, "missing_model", lambda: None)
+    monkeypatch.setattr(likelihood, "missing_model", lambda _: None)
     alone, of_input, of_references = (
         tuple(column.name for column in all_metrics()[name].columns)
         for name in ("likelihood", "likelihood-input", "likelihood-references")
@@ -260,7 +260,7 @@ def test_large_networks_are_in_the_sets_they_fit_where_they_are_asked_for(monkey
     assert not set(alone) & set(feature_columns("all"))
     assert feature_columns("without-mr", neural=True) == (*feature_columns("without-mr"), *alone, *of_references)
     assert feature_columns("wbm+gbm", neural=True) == feature_columns("wbm+gbm")
-    monkeypatch.setattr(likelihood, "missing_model", lambda: "fetch it")
+    monkeypatch.setattr(likelihood, "missing_model", lambda _: "fetch it")
     with pytest.raises(MissingResourceError, match="likelihood: fetch it"):
         feature_columns("all", neural=True)
 
