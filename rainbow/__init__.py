@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from rainbow.serving.analysis import analyse
     from rainbow.serving.comparison import compare_systems
     from rainbow.serving.learning import learn
+    from rainbow.study import Study
 
 __all__ = [
     "Corpus",
     "PreparedReferences",
     "Reward",
     "Scorer",
+    "Study",
     "View",
     "__version__",
     "analyse",
@@ -51,6 +53,7 @@ _HOMES = {
     "PreparedReferences": "rainbow.metrics.contract.views",
     "Reward": "rainbow.serving",
     "Scorer": "rainbow.learned.scorer",
+    "Study": "rainbow.study",
     "View": "rainbow.corpus",
     "analyse": "rainbow.serving.analysis",
     "compare_systems": "rainbow.serving.comparison",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from rainbow.base.printed import between, three
+from rainbow.text.latex import longtable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +17,6 @@ PaperFormat = Literal["md", "latex"]
 
 ALL = "all"  # datasets together
 _INTERVALS = {"bca": "BCa"}
-_SPECIAL = re.compile(r"[&%$#_{}]")
 
 
 def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
@@ -70,7 +69,7 @@ def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
         f"intervals ({_INTERVALS.get(interval, interval)}) from\nresampled inputs. Outputs: {counts}. "
         "Ordered by the mean of the absolute values."
     )
-    return _markdown(ratings, lines, about) if form == "md" else _latex(ratings, lines, about)
+    return _markdown(ratings, lines, about) if form == "md" else longtable(["metric", *ratings], lines, about)
 
 
 def _cell(row: pd.Series, rating: str) -> str:
@@ -81,40 +80,3 @@ def _cell(row: pd.Series, rating: str) -> str:
 def _markdown(ratings: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:
     head = [["metric", *ratings], ["---"] * (len(ratings) + 1)]
     return "\n".join([*(f"| {' | '.join(line)} |" for line in [*head, *lines]), "", about])
-
-
-def _latex(ratings: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:
-    r"""Return the table as LaTeX has it.
-
-    Examples
-    --------
-    >>> print(_latex(["quality"], [["lm_mean", "-0.120 (-0.300 to 0.010)"]], "Of 50 %."))
-    \begin{longtable}{l*{1}{r}}
-    \caption{Of 50 \%.}\\
-    \toprule
-    metric & quality \\
-    \midrule
-    \endfirsthead
-    lm\_mean & $-$0.120 ($-$0.300 to 0.010) \\
-    \bottomrule
-    \end{longtable}
-    """
-    rows = [" & ".join([_escaped(metric), *(cell.replace("-", "$-$") for cell in cells)]) for metric, *cells in lines]
-    head = " & ".join(["metric", *map(_escaped, ratings)])
-    return "\n".join(
-        [
-            rf"\begin{{longtable}}{{l*{{{len(ratings)}}}{{r}}}}",
-            rf"\caption{{{_escaped(about)}}}\\",
-            r"\toprule",
-            rf"{head} \\",
-            r"\midrule",
-            r"\endfirsthead",
-            *(rf"{row} \\" for row in rows),
-            r"\bottomrule",
-            r"\end{longtable}",
-        ]
-    )
-
-
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\g<0>", text)

@@ -15,6 +15,7 @@ from rainbow.corpus import rater_columns
 from rainbow.scoring.cells import oriented
 from rainbow.stats.agreement.intraclass import intraclass, spearman_brown
 from rainbow.stats.correlation.correlation import correlation_matrix
+from rainbow.stats.estimation.always_valid import t_half_width
 from rainbow.stats.estimation.sample_size import (
     jackknife_spread,
     paired_t_power,
@@ -67,17 +68,22 @@ class _Pilot(NamedTuple):
     noise: float
     single_reliability: float
 
+    def deviation(self, raters: int) -> float:
+        """Return the standard deviation of differences with so many raters; 0 for those of the pilot."""
+        return math.sqrt(self.true_variance + (2 * self.noise / raters if raters else 0.0))
+
 
 def plan_for_systems(
     frame: pd.DataFrame,
     rating: str,
     *,
     difference: float | None = None,
+    margin: float | None = None,
     raters: Sequence[int] = RATERS,
     wanted: Wanted = Wanted(),  # noqa: B008  # it cannot be changed
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return how many inputs a study needs to find a difference of the mean ratings of two systems.
+    """Return how many inputs a study needs to find a difference of the mean ratings of two systems, or to measure it.
 
     Both systems answer the same inputs, each output is rated by as many raters, and the differences on the inputs are
     tested (paired t). Their variance has two sources, which a pilot with single ratings tells apart: systems differ
@@ -92,6 +98,9 @@ def plan_for_systems(
         The column of the rating.
     difference
         To be found, in points of the rating; by default a twentieth of the range of the ratings.
+    margin
+        Half the interval of the difference, in points of the rating: as many inputs as make it no wider, whatever the
+        difference is; instead of a difference to be found.
     raters
         Raters of an output, a line for each.
     wanted
@@ -105,7 +114,8 @@ def plan_for_systems(
         Columns rating, question, difference, raters, items (inputs), outputs (two for each), ratings (outputs times
         raters), ceiling (of the correlation of any metric with the mean of so many raters), power, simulated (the
         power in simulated studies, drawn from the differences of the pilot), n_pilot (differences of two systems on
-        an input), reason.
+        an input), reason. With a margin `difference` is the margin, there is no power, and `simulated` is how many
+        intervals hold the truth.
 
     Raises
     ------
@@ -126,31 +136,48 @@ def plan_for_systems(
     """
     require(frame, ["dataset", "system", "item", rating])
     pilot = _pilot(frame, rating)
-    heads = {"rating": rating, "question": "two systems", "n_pilot": len(pilot.differences)}
+    question = "two systems" if margin is None else "interval of two systems"
+    heads = {"rating": rating, "question": question, "n_pilot": len(pilot.differences)}
     known = frame[rating].dropna()
     gap = (known.max() - known.min()) / 20 if difference is None and len(known) else difference
+    gap = gap if margin is None else margin
     if reason := _why_not(pilot, gap):
         return tidy([heads | {"difference": gap, "reason": reason}], COLUMNS)
     seed = int(np.random.default_rng(rng).integers(2**62))
     numbers = raters if pilot.noise == pilot.noise else [0]
-    lines = [_for_systems(pilot, float(gap or 0), count, wanted, seed) for count in numbers]
-    return tidy([{**heads, "difference": gap, **line} for line in lines], COLUMNS)
+    line = _for_systems if margin is None else _for_interval
+    lines = [line(pilot, float(gap or 0), count, wanted, seed) for count in numbers]
+    return tidy([{**heads, "difference": gap, **found} for found in lines], COLUMNS)
 
 
 def _for_systems(pilot: _Pilot, gap: float, raters: int, wanted: Wanted, seed: int) -> dict[str, Any]:
-    noise = 2 * pilot.noise / raters if raters else 0.0
-    deviation = math.sqrt(pilot.true_variance + noise)
+    deviation = pilot.deviation(raters)
     needed = rows_needed(lambda n: paired_t_power(gap, deviation, n, wanted.alpha), wanted.power)
-    reason = None if raters else "no columns of single raters: as many raters as in the pilot"
     if needed is None:
         return {"raters": raters or None, "reason": "more than ten million inputs"}
     simulated = simulated_paired_t(
         pilot.differences, gap, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed
     )
+    power = paired_t_power(gap, deviation, needed, wanted.alpha)
+    return _sizes(pilot, raters, needed) | {"simulated": simulated, "power": power}
+
+
+def _for_interval(pilot: _Pilot, margin: float, raters: int, wanted: Wanted, seed: int) -> dict[str, Any]:
+    deviation = pilot.deviation(raters)
+    needed = rows_needed(lambda n: float(t_half_width(deviation, n, wanted.alpha) <= margin), 0.5)
+    if needed is None:
+        return {"raters": raters or None, "reason": "more than ten million inputs"}
+    missed = simulated_paired_t(
+        pilot.differences, 0.0, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed
+    )
+    return _sizes(pilot, raters, needed) | {"simulated": 1 - missed}
+
+
+def _sizes(pilot: _Pilot, raters: int, items: int) -> dict[str, Any]:
     return {
-        **{"raters": raters or None, "items": needed, "outputs": 2 * needed, "ratings": 2 * needed * max(1, raters)},
-        **{"ceiling": _ceiling(pilot.single_reliability, raters), "simulated": simulated, "reason": reason},
-        "power": paired_t_power(gap, deviation, needed, wanted.alpha),
+        **{"raters": raters or None, "items": items, "outputs": 2 * items, "ratings": 2 * items * max(1, raters)},
+        "ceiling": _ceiling(pilot.single_reliability, raters),
+        "reason": None if raters else "no columns of single raters: as many raters as in the pilot",
     }
 
 

@@ -39,6 +39,7 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Studies with people": {
         "plan": ("studies.plan", "How many ratings a study needs"),
+        "study": ("studies.study", "Ask people: from outputs to ratings to paper"),
         "estimate": ("studies.estimate", "How good systems are, by few ratings and many scores"),
     },
     "This machine, other tools, the papers": {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["require", "tidy"]
+__all__ = ["records", "require", "tidy"]
 
 # The column that says why a line has no number.
 REASON = "reason"
@@ -44,6 +44,17 @@ def tidy(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFr
     if REASON in table:
         table[REASON] = pd.Series([line[REASON] for line in lines], dtype=object)
     return table
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a table, values by the names of columns.
+
+    Examples
+    --------
+    >>> records(tidy([{"r": 0.5}], ["r"]))
+    [{'r': 0.5}]
+    """
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
 def require(frame: pd.DataFrame, columns: Iterable[str]) -> None:

@@ -76,7 +76,9 @@ def _known(kind: str, name: str, names: list[str], dataset: str) -> None:
 
 
 def _print(found: pd.DataFrame) -> None:
-    rows: list[dict[str, Any]] = [{str(name): line[name] for name in line} for line in found.to_dict("records")]
+    from rainbow.stats.tidy import records
+
+    rows = records(found)
     several = found["dataset"].nunique() > 1
     header = (
         "what",

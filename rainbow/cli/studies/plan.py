@@ -30,6 +30,9 @@ def plan(
         float | None,
         typer.Option(help="Of two systems, in points of the rating; by default a twentieth of its range."),
     ] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="Of two systems: half the interval of their difference, in place of a power.")
+    ] = None,
     raters: Annotated[list[int] | None, typer.Option(min=1, help="Raters of an output (may be repeated).")] = None,
     power: Annotated[float, typer.Option(help="The probability of finding the difference.")] = 0.8,
     alpha: Annotated[float, typer.Option(help="The level of the test.")] = 0.05,
@@ -48,10 +51,12 @@ def plan(
       rainbow run mine.csv && rainbow plan mine.csv
       rainbow plan demo --rating quality
       rainbow plan demo --rating quality --difference 0.5 --raters 3 --power 0.9
+      rainbow plan demo --rating quality --margin 0.25     half an interval
       rainbow plan demo --rating quality --metric METEOR --metric TER
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.study_plan import RATERS, Wanted, plan_for_metrics, plan_for_systems
     from rainbow.scoring.saved_scores import groups_and_directions, load_scores
+    from rainbow.stats.tidy import records
 
     path = table or saved_path(dataset)
     if not path.is_file():
@@ -64,8 +69,9 @@ def plan(
         _, better = groups_and_directions(metric, frame.attrs["brought"])
         found = plan_for_metrics(frame, rating, (metric[0], metric[1]), better, raters=numbers, wanted=wanted, rng=seed)
     else:
-        found = plan_for_systems(frame, rating, difference=difference, raters=numbers, wanted=wanted, rng=seed)
-    rows: list[dict[str, Any]] = [{str(name): line[name] for name in line} for line in found.to_dict("records")]
+        sought = {"difference": difference, "margin": margin}
+        found = plan_for_systems(frame, rating, **sought, raters=numbers, wanted=wanted, rng=seed)
+    rows = records(found)
     if as_json:
         print_json(rows)
         return
@@ -73,7 +79,8 @@ def plan(
     print_table(header, [_cells(row) for row in rows])
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         typer.echo(f"beware: {reason}")
-    typer.echo(f"power {power:g} at the level {alpha:g}; from {rows[0]['n_pilot']} pairs or outputs of the pilot")
+    reached = f"power {power:g} at the level {alpha:g}" if margin is None else f"intervals of {1 - alpha:.1%}"
+    typer.echo(f"{reached}; from {rows[0]['n_pilot']} pairs or outputs of the pilot")
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

@@ -52,7 +52,8 @@ def _places(frame: pd.DataFrame, about: pd.Series[int], rater: str | None) -> pd
     import pandas as pd
 
     if rater in frame and frame[rater].nunique() <= MOST_RATERS:
-        return pd.Series(pd.factorize(frame[rater].map(str))[0], index=frame.index)
+        named = frame[rater].map(str).where(~frame[rater].isin(["", None]))  # who judged nothing has no column
+        return pd.Series(pd.factorize(named)[0], index=frame.index)
     return about.groupby(about).cumcount()
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.base.storage import Place, opened
 from rainbow.datasets.encoding import codec
+from rainbow.datasets.tables.answers import is_answers, spread
 from rainbow.datasets.tables.headers import check_columns
 from rainbow.datasets.tables.workbook import workbook_table
 
@@ -137,15 +138,19 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
 
     check_lines(path)
     status = path.stat()
-    _check_fields(path, encoding, separator, status.st_size, status.st_mtime_ns)
+    names = _check_fields(path, encoding, separator, status.st_size, status.st_mtime_ns)
+    answers = is_answers(names)
     read: Any = pd.read_csv(
         opened(path),
         sep=separator,
         dtype=object,
         keep_default_na=False,
         encoding=encoding,
-        chunksize=rows,
+        chunksize=None if answers else rows,
     )
+    if answers:
+        yield from iter_frames(spread(read), rows)
+        return
     if rows is None:
         yield read
         return
@@ -154,8 +159,8 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
 
 
 @lru_cache(maxsize=8)
-def _check_fields(path: Place, encoding: str, separator: str, size: int, changed: int) -> None:
-    """Refuse a line with more or fewer fields than the header; looked at again when the file has changed.
+def _check_fields(path: Place, encoding: str, separator: str, size: int, changed: int) -> tuple[str, ...]:
+    """Return the header; refuse a line with more or fewer fields. Looked at again when the file has changed.
 
     Pandas fills up a line that is too short, and shifts the columns where all lines are too long.
     """
@@ -175,6 +180,7 @@ def _check_fields(path: Place, encoding: str, separator: str, size: int, changed
                     )
         except csv.Error as error:
             raise ValueError(f"line {lines.line_num}: {error}: is a quotation mark not closed?") from None
+    return tuple(header)
 
 
 @contextmanager

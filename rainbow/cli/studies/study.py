@@ -1,0 +1,194 @@
+"""`rainbow study`: from outputs to ratings of people, and to what the paper says of them."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rainbow.base.printed import between, counted, three
+from rainbow.cli.console import AsJson, print_json, print_table
+from rainbow.stats.tidy import records
+
+if TYPE_CHECKING:
+    from rainbow.study.results import Results
+    from rainbow.study.settings import Settings
+    from rainbow.study.study import Study
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(study)
+
+
+def study(
+    what: Annotated[str, typer.Argument(help="A file or dataset with outputs; or the folder of a study.")],
+    returned: Annotated[list[Path] | None, typer.Argument(exists=True, help="Files that came back.")] = None,
+    rating: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME (from 1 to 6), NAME=0-100, =magnitude, =pairs or =errors (may be repeated)."),
+    ] = None,
+    items: Annotated[int | None, typer.Option(min=1, help="Inputs; by default as the target needs, or 50.")] = None,
+    raters: Annotated[int, typer.Option(min=1, help="Raters of an output.")] = 3,
+    people: Annotated[
+        int | None, typer.Option(min=1, help="Among whom outputs are shared out; by default about 100 tasks each.")
+    ] = None,
+    difference: Annotated[
+        float | None, typer.Option(help="Target: of two systems, to be found; the file has ratings of a pilot.")
+    ] = None,
+    margin: Annotated[float | None, typer.Option(help="Target: half the interval of a difference.")] = None,
+    power: Annotated[float, typer.Option(help="The probability of finding the difference.")] = 0.8,
+    format: Annotated[
+        list[str] | None, typer.Option(help="How people are asked: page, potato, label-studio, table.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="The folder; by default studies/NAME.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    as_json: AsJson = False,
+) -> None:
+    """Make a study of a file's outputs; of a study's folder: read what came back.
+
+    A FILE becomes a folder: study.toml with the questions (edit it, then `rainbow study FOLDER` makes all anew), and
+    pages/, one self-contained page for each rater. What they send back goes into returned/. Then a FOLDER gives
+    answers.csv, which every command takes, says how far the study is, whom to doubt and whether it is enough, and
+    writes paper/: methods, datasheet, tables.
+
+    \b
+    Examples:
+      rainbow study mine.csv --items 20
+      rainbow study mine.csv --rating fluency=0-100 --rating better=pairs
+      rainbow study pilot.csv --rating quality --margin 0.3 --raters 2
+      rainbow study studies/mine --format potato
+      rainbow study studies/mine downloads/*.json
+      rainbow run studies/mine/answers.csv
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.study.ask.ways import WAYS, write_way
+    from rainbow.study.settings import FILE
+    from rainbow.study.study import Study
+
+    ways = format or []
+    if unknown := [way for way in ways if way not in WAYS]:
+        raise typer.BadParameter(f"{unknown[0]!r}: choose from {', '.join(WAYS)}", param_hint="--format")
+    if (Path(what) / FILE).is_file():
+        found = Study.open(Path(what))
+        _bring(found, returned or [])
+        if found.returned and not ways:
+            _tell_results(found, as_json)
+            return
+    else:
+        if returned:
+            raise ValueError(f"{what} is no folder of a study: it has no {FILE}")
+        sizes = {"items": items, "raters": raters, "people": people, "difference": difference, "margin": margin}
+        found = _made(what, rating or ["quality"], {**sizes, "power": power, "seed": seed}, out)
+    _tell_made(found, {way: write_way(found, way) for way in ways or ["page"]}, as_json)
+
+
+def _made(what: str, ratings: list[str], said: dict[str, Any], out: Path | None) -> Study:
+    from rainbow.cli.columns import settled
+    from rainbow.datasets import load_dataset
+    from rainbow.datasets.columns import NOTHING
+    from rainbow.study.questions import Question
+    from rainbow.study.sample import sizes
+    from rainbow.study.settings import Settings, Target
+    from rainbow.study.study import Study
+
+    corpus = load_dataset(what, **settled(what, NOTHING).said())
+    questions = tuple(map(Question.of, ratings))
+    goal = {name: said[name] for name in ("difference", "margin") if said[name] is not None}
+    target = Target(questions[0].name, power=said["power"], **goal) if goal else None
+    people = said["people"] or said["raters"]
+    settings = Settings(what, questions, 1, said["raters"], people, seed=said["seed"], target=target)
+    settings = sizes(corpus.frame, settings, said["items"], said["people"])
+    return Study.make(corpus, settings, out or Path("studies") / Path(what).stem)
+
+
+def _bring(found: Study, files: list[Path]) -> None:
+    """Put files that came back into the folder of the study, beside others of the same name."""
+    from rainbow.base.fingerprint import file_sha256
+
+    for path in files:
+        target = found.folder / "returned" / path.name
+        if target.exists() and file_sha256(target) != file_sha256(path):
+            target = target.with_stem(f"{target.stem}-{file_sha256(path)[:8]}")
+        if path.resolve() != target.resolve() and not target.exists():
+            shutil.copyfile(path, target)
+
+
+def _tell_made(found: Study, written: dict[str, Any], as_json: bool) -> None:
+    tasks = found.tasks.groupby("rater", sort=False).size()
+    if as_json:
+        print_json({"folder": str(found.folder), "study": found.name, "tasks": tasks.to_dict(), "ways": written})
+        return
+    said = _of(found.settings)
+    typer.echo(f"{found.folder}: {said}; {counted(len(tasks), 'rater')}, {tasks.min()} to {tasks.max()} tasks each")
+    for way, told in written.items():
+        typer.echo(f"{way}: {told}")
+    typer.echo(f"what comes back: into {found.folder}/returned, then `rainbow study {found.folder}`")
+
+
+def _of(settings: Settings) -> str:
+    asked = ", ".join(question.said() for question in settings.questions)
+    return f"{asked}; {counted(settings.items, 'input')}, {counted(settings.raters, 'rater')} of an output"
+
+
+def _tell_results(found: Study, as_json: bool) -> None:
+    from rainbow.study.paper.write import write_paper
+    from rainbow.study.results import results, write_results
+
+    now = results(found)
+    written = [*write_results(now), *write_paper(now)]
+    if as_json:
+        print_json(_as_json(now, written))
+        return
+    for note in now.notes:
+        typer.echo(f"beware: {note}")
+    header = ("rater", "answers", "controls failed", "seconds", "agrees", "flagged")
+    print_table(header, [_rater_cells(row) for row in records(now.raters)])
+    rows = [(name, *_agreed(found), *_agreed(now.self_agreement[name])) for name, found in now.agreement.items()]
+    print_table(("rating", "alpha of raters", "95 % interval", "with themselves", "95 % interval"), rows)
+    _print_differences(now)
+    typer.echo(now.verdict.because)
+    typer.echo(f"{found.folder}/answers.csv: rainbow run {found.folder}/answers.csv; {found.folder}/paper")
+
+
+def _print_differences(now: Results) -> None:
+    """Print differences of systems, beside those without flagged raters where there are such."""
+    both = bool(now.raters["flagged"].ne("").any()) and len(now.unflagged) == len(now.differences)
+    header = ("rating", "systems", "inputs", "difference", "interval", *(["without flagged", "interval"] * both))
+    others = records(now.unflagged if both else now.differences)
+    rows = []
+    for row, other in zip(records(now.differences), others, strict=True):
+        shown = [one for found in (row, other)[: 1 + both] for one in _interval(found)]
+        rows.append((row["rating"], f"{row['first']} - {row['second']}", str(row["n"]), *shown))
+    print_table(header, rows)
+
+
+def _interval(row: dict[str, Any]) -> tuple[str, str]:
+    return three(row["difference"]), between(row["low"], row["high"], three)
+
+
+def _rater_cells(row: dict[str, Any]) -> tuple[str, ...]:
+    failed = f"{row['failed']} of {row['controls']}"
+    return str(row["rater"]), str(row["answers"]), failed, f"{row['seconds']:.1f}", three(row["agrees"]), row["flagged"]
+
+
+def _agreed(found: Any) -> tuple[str, str]:
+    shown = "-" if math.isnan(found.estimate) else three(found.estimate)
+    return shown, between(found.low, found.high, three)
+
+
+def _as_json(now: Results, written: list[Path]) -> dict[str, Any]:
+    return {
+        "enough": now.verdict.enough,
+        "because": now.verdict.because,
+        "missing": now.missing,
+        "notes": now.notes,
+        "raters": now.raters.to_dict("records"),
+        "agreement": {name: found._asdict() for name, found in now.agreement.items()},
+        "self_agreement": {name: found._asdict() for name, found in now.self_agreement.items()},
+        "differences": now.differences.to_dict("records"),
+        "without_flagged": now.unflagged.to_dict("records"),
+        "files": list(map(str, written)),
+    }

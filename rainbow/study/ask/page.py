@@ -1,0 +1,84 @@
+"""A page for each rater, in one file: works offline, asks nobody for anything, gives a file to send back."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow.base.files import write_atomically
+from rainbow.reports.colours import stylesheet
+from rainbow.reports.pages.embedding import script_json
+from rainbow.stats.tidy import records
+from rainbow.study.questions import SEVERITIES, Question
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.study.study import Study
+
+__all__ = ["task_texts", "write_pages"]
+
+
+def write_pages(study: Study) -> list[Path]:
+    """Write ``pages/r1.html``, ``pages/r2.html`` ... into the folder of a study."""
+    return [
+        _write(study.folder / "pages" / f"{rater}.html", _page(study, str(rater), tasks))
+        for rater, tasks in study.tasks.groupby("rater", sort=False)
+    ]
+
+
+def task_texts(study: Study, task: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a rater sees of a task: `input`, `texts` (one or two), `reference` where one is worth 100."""
+    beside = any(question.kind == "magnitude" for question in study.settings.questions)
+    texts = [task["output"], *([task["other_output"]] if task["asks"] == "pairs" else [])]
+    reference = task["references"][0] if beside and task["asks"] == "single" else ""
+    return {"input": task["input"], "texts": texts, "reference": reference}
+
+
+def _page(study: Study, rater: str, tasks: pd.DataFrame) -> str:
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    data = {
+        "study": study.name,
+        "rater": rater,
+        "questions": [_question(question) for question in study.settings.questions],
+        "tasks": [{"task": task["task"], **task_texts(study, task)} for task in records(tasks)],
+    }
+    script = f'"use strict";\n(() => {{\n{_asset("page.js")}}})();\n'
+    template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(
+        _asset("page.html")
+    )
+    return template.render(
+        study=study.name,
+        rater=rater,
+        instructions=study.settings.instructions,
+        examples=study.examples,
+        data=Markup(script_json(data)),
+        colours=Markup(stylesheet()),
+        stylesheet=Markup(_asset("page.css")),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+def _question(question: Question) -> dict[str, Any]:
+    return {
+        **{"name": question.name, "kind": question.kind, "text": question.text, "low": question.low},
+        **{"high": question.high, "ends": [question.low_end, question.high_end]},
+        **{"kinds": list(question.error_kinds), "severities": list(SEVERITIES)},
+    }
+
+
+def _write(path: Path, page: str) -> Path:
+    return write_atomically(path, lambda part: part.write_bytes(page.encode("utf-8", "backslashreplace")))
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("rainbow.study.ask").joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,114 @@
+"""The Human Evaluation Datasheet, filled as far as a study knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rainbow.study.paper.methods import agreed, asked, size_reason
+from rainbow.study.questions import Question
+
+if TYPE_CHECKING:
+    from rainbow.study.results import Results
+
+__all__ = ["datasheet"]
+
+OPEN = "**to be filled in**"
+
+
+def datasheet(found: Results) -> str:
+    """Return the datasheet in Markdown: number, question in short, answer; what a study cannot know is left open.
+
+    References
+    ----------
+    Shimorina, A. and Belz, A. (2022). The Human Evaluation Datasheet: a template for recording details of human
+    evaluation experiments in NLP. HumEval: the numbers are those of this version (2.0).
+    """
+    lines = [
+        "# Human Evaluation Datasheet 2.0",
+        "",
+        *_section("Paper, systems", _about()),
+        *_section("Design", _design(found)),
+    ]
+    for number, question in enumerate(found.study.settings.questions, 1):
+        lines += _section(f"Quality criterion {number}: {question.name}", _criterion(question, found))
+    return "\n".join([*lines, *_section("Ethics", _ethics())])
+
+
+def _section(title: str, entries: Iterator[tuple[str, str, str]]) -> list[str]:
+    rows = [f"| {number} | {about} | {answer.replace('|', '/')} |" for number, about, answer in entries]
+    return [f"## {title}", "", "| question | about | answer |", "| --- | --- | --- |", *rows, ""]
+
+
+def _about() -> Iterator[tuple[str, str, str]]:
+    for number, about in (
+        *(("1.1", "paper"), ("1.2", "resources"), ("1.3", "contact"), ("2.1", "type of input")),
+        *(("2.2", "type of output"), ("2.3", "task"), ("2.4", "language of inputs"), ("2.5", "language of outputs")),
+    ):
+        yield number, about, OPEN
+
+
+def _design(found: Results) -> Iterator[tuple[str, str, str]]:
+    settings, tasks = found.study.settings, found.study.tasks
+    usual = tasks[(tasks["control"] == "") & (tasks["system"] != "")]
+    outputs = usual.groupby("system")["id"].nunique()
+    yield "3.1.1", "outputs per system", ", ".join(sorted({str(number) for number in outputs}))
+    yield "3.1.2", "how they were selected", "by an automatic random process: inputs that all systems answered"
+    yield "3.1.3", "statistical power", size_reason(found) or "not planned for a power"
+    yield "3.2.1", "evaluators", str(found.counting["rater"].nunique())
+    yield "3.2.2", "kind of evaluators", OPEN
+    yield "3.2.3", "recruitment", OPEN
+    yield "3.2.4", "training", f"instructions with {len(found.study.examples)} examples: {settings.instructions}"
+    yield "3.2.5", "other characteristics", OPEN
+    yield "3.3.1", "preregistered", OPEN
+    yield "3.3.2", "how responses were collected", OPEN
+    left_out = f"; left out: {', '.join(settings.left_out) or 'nobody'}"
+    yield "3.3.3", "quality assurance", f"automatic checks: controls ({settings.controls:.0%}), time, variety{left_out}"
+    yield "3.3.4", "what evaluators saw", "one text at a time, see the pictures of the questions beside this sheet"
+    yield "3.3.5", "how free in time", "neither: no limit of time, and answers are kept until they go on"
+    yield "3.3.6", "questions and feedback", OPEN
+    yield "3.3.7", "conditions", OPEN
+    yield "3.3.8", "conditions, described", OPEN
+
+
+def _criterion(question: Question, found: Results) -> Iterator[tuple[str, str, str]]:
+    size, values, presented, form = {
+        "scale": (
+            str(question.high - question.low + 1),
+            f"{question.low} to {question.high}",
+            "multiple-choice options" if question.high < 10 else "other: a number is typed",
+            "direct quality estimation",
+        ),
+        "magnitude": (
+            "continuous",
+            "above 0, the reference is 100",
+            "other: a number is typed",
+            "direct quality estimation",
+        ),
+        "pairs": ("3", "the first, the second, both alike", "multiple-choice options", "relative quality estimation"),
+        "errors": ("N/A", "N/A", "N/A", "evaluation through annotation"),
+    }[question.kind]
+    for number, about in (("4.1.1", "type of quality"), ("4.1.2", "aspect"), ("4.1.3", "frame of reference")):
+        yield number, about, OPEN
+    yield "4.2.1", "objective or subjective", "subjective"
+    yield "4.2.2", "absolute or relative", "relative" if question.kind in ("pairs", "magnitude") else "absolute"
+    yield "4.2.3", "intrinsic or extrinsic", "intrinsic"
+    yield "4.3.1", "name shown", question.name
+    yield "4.3.2", "definition shown", question.text
+    yield "4.3.3", "size of the scale", size
+    yield "4.3.4", "possible values", values
+    yield "4.3.5", "how it is presented", presented
+    yield "4.3.6", "task without instrument", asked(question) if question.kind == "errors" else "N/A"
+    yield "4.3.7", "verbatim question", question.text
+    yield "4.3.8", "form of elicitation", form
+    yield "4.3.9", "aggregation", "mean over raters for an output, over inputs for a system"
+    yield "4.3.10", "significance", "intervals of paired differences by input, corrected for pairs and looks"
+    others, same = found.agreement[question.name], found.self_agreement[question.name]
+    yield "4.3.11", "agreement", f"Krippendorff's alpha: raters {agreed(others)}; with themselves {agreed(same)}"
+
+
+def _ethics() -> Iterator[tuple[str, str, str]]:
+    yield "5.1", "ethics committee", OPEN
+    yield "5.2", "personal data", f"of raters numbers alone are kept, no names; of the outputs {OPEN}"
+    yield "5.3", "special categories", OPEN
+    yield "5.4", "impact assessments", OPEN

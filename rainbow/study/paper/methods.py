@@ -1,0 +1,90 @@
+"""The paragraph on methods, with the numbers in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rainbow._version import __version__
+from rainbow.base.printed import between, counted, three
+from rainbow.stats.agreement.rating_matrix import Agreement
+from rainbow.study.questions import Question
+from rainbow.study.sample import AT_END, EARLY
+
+if TYPE_CHECKING:
+    from rainbow.study.results import Results
+
+__all__ = ["agreed", "asked", "methods", "size_reason"]
+
+
+def methods(found: Results) -> str:
+    """Return the paragraph that says what was done, and how it is to be read."""
+    study, settings = found.study, found.study.settings
+    tasks, raters = study.tasks, found.counting["rater"].nunique()
+    systems = sorted(name for name in tasks["system"].unique() if name)
+    usual = tasks[tasks["control"] == ""]
+    seconds = found.counting.drop_duplicates(["rater", "task"])["seconds"].median()
+    flagged = found.raters[found.raters["flagged"] != ""]
+    left_out = ", ".join(settings.left_out) or "nobody"
+    sentences = [
+        f"We drew {counted(settings.items, 'input')} at random from those that all {len(systems)} systems "
+        f"({', '.join(systems)}) had answered, and asked about all of their {usual['id'].nunique()} outputs.",
+        size_reason(found),
+        *(asked(question) for question in settings.questions),
+        f"Each output was to be rated by {counted(settings.raters, 'rater')}; inputs were shared out among "
+        f"{counted(settings.people, 'list')} in balanced incomplete blocks. Raters did not see which system had "
+        f"written a text; each had an order of their own"
+        + ("." if settings.neighbours else ", in which no two outputs for one input followed each other."),
+        f"{settings.repeated:.0%} of the tasks were asked twice, and controls (worthless texts"
+        + (", references" if (tasks["control"] == "reference").any() else "")
+        + f") were added at a rate of {settings.controls:.0%}.",
+        f"{counted(raters, 'rater')} gave {counted(int((found.counting['control'] == '').sum()), 'rating')} (controls "
+        f"not counted), in {seconds:.0f} seconds a task (median); {found.missing} of {len(tasks)} planned tasks are "
+        "missing.",
+        f"By rule {counted(len(flagged), 'rater')} failed controls or clicked through; {left_out} was left out.",
+        *(_agreement(question, found) for question in settings.questions),
+        f"Intervals of differences between systems hold for all pairs and all looks of a rating together in 95 % of "
+        f"studies ({EARLY:.1%} spent on looks before the end, always-valid, Waudby-Smith et al. 2024; {AT_END:.1%} at "
+        f"the end, Student's t; Bonferroni over pairs).",
+        f"Design, answers and tables: RAINBOW {__version__}, study {study.name}, seed {settings.seed}.",
+    ]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def size_reason(found: Results) -> str:
+    """Say why there were so many inputs; nothing where the organiser chose."""
+    target = found.study.settings.target
+    if target is None:
+        return ""
+    if target.margin is not None:
+        goal = f"intervals of differences of {target.rating} no wider than {target.margin:g} on either side"
+    else:
+        goal = (
+            f"finding differences of {target.difference:g} points of {target.rating} with a power of {target.power:g}"
+        )
+    return f"The number of inputs was planned for {goal}, for every two systems, by the ratings of a pilot."
+
+
+def asked(question: Question) -> str:
+    """Say how a rating was asked for."""
+    how = {
+        "scale": f"from {question.low} ({question.low_end}) to {question.high} ({question.high_end})",
+        "magnitude": "any positive number, beside a reference that was worth 100",
+        "pairs": "two outputs side by side, ties allowed",
+        "errors": f"spans of the text, each {', '.join(question.error_kinds)}, and minor (1 point) or major (5)",
+    }[question.kind]
+    return f"{question.name.capitalize()} was asked as “{question.text}” ({how})."
+
+
+def agreed(found: Agreement) -> str:
+    """Return an agreement with its interval, or why there is none."""
+    if found.estimate != found.estimate:
+        return f"not defined: {found.reason}"
+    return f"{three(found.estimate)} (95 % interval {between(found.low, found.high, three)}, {found.n_items} texts)"
+
+
+def _agreement(question: Question, found: Results) -> str:
+    others, same = found.agreement[question.name], found.self_agreement[question.name]
+    return (
+        f"Krippendorff's alpha (interval level) for {question.name} is {agreed(others)}; of raters with themselves "
+        f"{agreed(same)}."
+    )

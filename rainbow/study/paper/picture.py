@@ -1,0 +1,66 @@
+"""A question as a picture, as a rater saw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from textwrap import wrap
+from typing import Any
+
+from rainbow.study.questions import Question
+
+__all__ = ["question_svg"]
+
+WIDTH, LINE, COLUMNS = 640, 22, 78
+
+
+def question_svg(question: Question, shown: Mapping[str, Any]) -> str:
+    """Return a picture (SVG) of a question with the texts of a task.
+
+    Examples
+    --------
+    >>> drawn = question_svg(Question.of("quality"), {"input": "inn", "texts": ["an <inn>"], "reference": ""})
+    >>> "an &lt;inn&gt;" in drawn, drawn.count("<rect")
+    (True, 6)
+    """
+    lines = list(_lines(question, shown))
+    texts = [
+        f'<text x="10" y="{LINE * (n + 1)}" {style}>{escape(line)}</text>' for n, (line, style) in enumerate(lines)
+    ]
+    top = LINE * (len(lines) + 1)
+    boxes = [
+        f'<rect x="{10 + n * width}" y="{top}" width="{width - 8}" height="34" rx="5" fill="none" stroke="#56606c"/>'
+        f'<text x="{10 + n * width + (width - 8) / 2}" y="{top + 22}" text-anchor="middle">{escape(label)}</text>'
+        for labels in [_labels(question)]
+        for width in [min(160, (WIDTH - 20) // len(labels))]
+        for n, label in enumerate(labels)
+    ]
+    size = f'width="{WIDTH}" height="{top + 50}" font-family="sans-serif" font-size="15"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
+    return "\n".join([head, *texts, *boxes, "</svg>", ""])
+
+
+def _lines(question: Question, shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    names = ["The first text", "The second text"] if len(shown["texts"]) > 1 else ["The text"]
+    parts = [("The input", shown["input"]), *zip(names, shown["texts"], strict=True)]
+    if question.kind == "magnitude":
+        parts.insert(1, ("The first text, worth 100", shown["reference"]))
+    for name, text in parts:
+        if text:
+            yield name, 'fill="#56606c" font-size="13"'
+            yield from ((line, "") for line in wrap(text, COLUMNS))
+    yield from ((line, 'font-weight="bold"') for line in wrap(question.text, COLUMNS - 6))
+    if question.kind == "scale":
+        yield (
+            f"{question.low}: {question.low_end}, {question.high}: {question.high_end}",
+            'fill="#56606c" font-size="13"',
+        )
+
+
+def _labels(question: Question) -> list[str]:
+    if question.kind == "pairs":
+        return ["1 the first", "2 the second", "3 both alike"]
+    if question.kind == "errors":
+        return [f"{n} {kind}" for n, kind in enumerate(question.error_kinds, 1)]
+    few = question.kind == "scale" and question.high - question.low < 10
+    return [str(mark) for mark in range(question.low, question.high + 1)] if few else [""]

@@ -1,0 +1,86 @@
+"""What a paper says of a study, in the folder ``paper`` of the study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.base.files import write_atomically
+from rainbow.base.fingerprint import file_sha256
+from rainbow.base.printed import between, three
+from rainbow.study.ask.page import task_texts
+from rainbow.study.paper.datasheet import datasheet
+from rainbow.study.paper.methods import methods
+from rainbow.study.paper.picture import question_svg
+from rainbow.text.latex import longtable
+
+if TYPE_CHECKING:
+    from rainbow.study.results import Results
+
+__all__ = ["write_paper"]
+
+HASHED = ("study.toml", "design/outputs.csv", "design/tasks.csv", "answers.csv", "left_out.csv", "raters.csv")
+
+
+def write_paper(found: Results) -> list[Path]:
+    """Write the paper's parts: ``methods.md``, ``datasheet.md`` (HEDS), ``agreement.tex``, ``systems.tex``,
+    ``differences.tex``, ``question-NAME.svg``, and ``SHA256SUMS`` of the data that they were made of.
+    """  # noqa: D205  # a list of files
+    folder = found.study.folder / "paper"
+    parts = {"methods.md": methods(found) + "\n", "datasheet.md": datasheet(found) + "\n", **_tables(found)}
+    tasks = found.study.tasks[found.study.tasks["control"] == ""]
+    for question in found.study.settings.questions:
+        own = tasks[tasks["asks"] == ("pairs" if question.is_pairs else "single")]
+        shown = task_texts(found.study, {str(name): value for name, value in own.iloc[0].items()})
+        parts[f"question-{question.name}.svg"] = question_svg(question, shown)
+    there = [name for name in HASHED if (found.study.folder / name).is_file()]
+    parts["SHA256SUMS"] = "".join(f"{file_sha256(found.study.folder / name)}  ../{name}\n" for name in there)
+    return [_write(folder / name, text) for name, text in parts.items()]
+
+
+def _tables(found: Results) -> dict[str, str]:
+    agreement = [
+        [
+            name,
+            three(one.estimate),
+            between(one.low, one.high, three),
+            three(own.estimate),
+            between(own.low, own.high, three),
+        ]
+        for name, one in found.agreement.items()
+        for own in [found.self_agreement[name]]
+    ]
+    usual = found.counting[found.counting["control"] == ""]
+    means = usual.groupby(["rating", "system"], sort=False)["value"].agg(["mean", "std", "size"]).reset_index()
+    systems = [
+        [row["system"], row["rating"], three(row["mean"]), three(row["std"]), str(row["size"])]
+        for _, row in means.iterrows()
+    ]
+    pairs = [
+        [
+            f"{row['first']} - {row['second']}",
+            row["rating"],
+            three(row["difference"]),
+            between(row["low"], row["high"], three),
+            str(row["n"]),
+        ]
+        for _, row in found.differences.iterrows()
+    ]
+    about = f"Study {found.study.name}."
+    return {
+        "agreement.tex": longtable(
+            ["rating", "raters", "95 % interval", "with themselves", "95 % interval"],
+            *(agreement, f"Krippendorff's alpha (interval level), intervals by resampled outputs. {about}"),
+        ),
+        "systems.tex": longtable(
+            ["system", "rating", "mean", "sd", "ratings"], systems, f"Mean ratings, controls left out. {about}"
+        ),
+        "differences.tex": longtable(
+            ["systems", "rating", "difference", "interval", "inputs"],
+            *(pairs, f"Differences of mean ratings; intervals hold for all pairs and looks together in 95 %. {about}"),
+        ),
+    }
+
+
+def _write(path: Path, text: str) -> Path:
+    return write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))

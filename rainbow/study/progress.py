@@ -1,0 +1,179 @@
+"""How far a study is: agreement, differences of systems, and whether what was aimed at is reached."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.agreement.krippendorff import krippendorff_alpha
+from rainbow.stats.agreement.rating_matrix import Agreement
+from rainbow.stats.estimation.always_valid import always_valid_half_width, t_half_width
+from rainbow.stats.tidy import records, tidy
+from rainbow.study.sample import AT_END, EARLY
+from rainbow.study.settings import Settings, Target
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "FEWEST", "Verdict", "agreement_of", "differences", "verdict"]
+
+COLUMNS = ("rating", "first", "second", "n", "difference", "low", "high", "deviation", "settled")
+
+# Inputs that a look before the end wants: with fewer the deviation is not known well enough.
+FEWEST = 20
+
+
+class Verdict(NamedTuple):
+    """Whether a study may end, and why.
+
+    Attributes
+    ----------
+    enough
+        Whether what was aimed at is reached, or all that was planned is there.
+    because
+        In a sentence.
+    """
+
+    enough: bool
+    because: str
+
+
+def agreement_of(answers: pd.DataFrame, rating: str, *, self_agreement: bool = False, seed: int = 2017) -> Agreement:
+    """Return Krippendorff's alpha (interval level) with its bootstrap interval: of raters, or of each with themselves.
+
+    Parameters
+    ----------
+    answers
+        Those that count, see :func:`~rainbow.study.returned.collect.collect`.
+    rating
+        Which.
+    self_agreement
+        Whether the first and the second answer of a rater to what was asked twice are compared.
+    seed
+        Of the interval.
+    """
+    own = answers[(answers["rating"] == rating) & (answers["control"] == "")]
+    if (own["against"] != "").any():
+        own = own.sort_values(["item", "system"], kind="stable").drop_duplicates(["task"])
+    rows, columns = ["id", "against"], "rater"
+    if self_agreement:
+        rows, columns = [*rows, "rater"], "repeat"
+    else:
+        own = own[own["repeat"] == 0]
+    table = own.groupby([*rows, columns])["value"].mean().unstack()
+    return krippendorff_alpha(table.to_numpy(dtype=float), "interval", rng=seed)
+
+
+def differences(answers: pd.DataFrame, settings: Settings, *, complete: bool) -> pd.DataFrame:
+    """Return, for every rating, the difference of the mean ratings of every two systems, with its interval.
+
+    Values are the differences for the inputs that have answers to both. Before the end of a study the intervals hold
+    at every look at once (:func:`~rainbow.stats.estimation.always_valid.always_valid_half_width`, at .005); at its end
+    they are Student's (at .045). Both levels are shared among the pairs of systems (Bonferroni), so that all of a
+    rating's intervals of all looks hold together in 95 % of studies.
+
+    Parameters
+    ----------
+    answers
+        Those that count.
+    settings
+        Of the study.
+    complete
+        Whether all that was planned is there.
+
+    Returns
+    -------
+    DataFrame
+        `rating`, `first`, `second` (systems), `n` (inputs), `difference`, `low`, `high`, `deviation` (of the
+        differences), `settled` (whether the target is reached for these two; None for a rating without target).
+    """
+    rows: list[dict[str, Any]] = []
+    for rating, own in answers[answers["control"] == ""].groupby("rating", sort=False):
+        target = settings.target if settings.target and settings.target.rating == rating else None
+        systems = sorted(own["system"].unique())
+        for first, second in combinations(systems, 2):
+            values = _item_differences(own, first, second)
+            found = _interval(values, settings.items, comb(len(systems), 2), complete)
+            settled = None if target is None else _settled(found, target, len(values), complete)
+            rows.append({"rating": rating, "first": first, "second": second, **found, "settled": settled})
+    return tidy(rows, COLUMNS)
+
+
+def _item_differences(own: pd.DataFrame, first: str, second: str) -> FloatArray:
+    """Return the differences for the inputs with answers to both; of comparisons those of one with the other."""
+    both = own[own["system"].isin([first, second]) & own["against"].isin(["", first, second])]
+    means = both.groupby(["dataset", "item", "system"])["value"].mean().unstack()
+    if not {first, second} <= {*means}:
+        return np.empty(0)
+    return (means[first] - means[second]).dropna().to_numpy(dtype=float)
+
+
+def _interval(values: FloatArray, planned: int, pairs: int, complete: bool) -> dict[str, Any]:
+    n = len(values)
+    mean, deviation = (float(values.mean()), float(values.std(ddof=1))) if n > 1 else (math.nan, math.nan)
+    if complete:
+        half = t_half_width(deviation, n, AT_END / pairs)
+    else:
+        half = always_valid_half_width(deviation, n, planned, EARLY / pairs)
+    return {"n": n, "difference": mean, "low": mean - half, "high": mean + half, "deviation": deviation}
+
+
+def _settled(found: dict[str, Any], target: Target, n: int, complete: bool) -> bool:
+    """Return whether the interval is narrow enough, or says that there is a difference, or none of that size."""
+    low, high = found["low"], found["high"]
+    if not math.isfinite(high - low) or (n < FEWEST and not complete):
+        return False
+    if target.margin is not None:
+        return bool(high - low <= 2 * target.margin)
+    limit = target.difference or 0.0
+    return bool(low > 0 or high < 0 or (-limit < low and high < limit))
+
+
+def verdict(found: pd.DataFrame, settings: Settings, *, missing: int) -> Verdict:
+    """Say whether a study may end.
+
+    Parameters
+    ----------
+    found
+        See :func:`differences`.
+    settings
+        Of the study.
+    missing
+        Tasks without an answer.
+    """
+    target = settings.target
+    own = found[found["rating"] == target.rating] if target else found.iloc[:0]
+    if target and len(own) and own["settled"].all():
+        goal = (
+            f"no interval is wider than {target.margin:g} on either side" if target.margin else "every pair is settled"
+        )
+        return Verdict(True, f"enough: {goal} ({target.rating})")
+    if not missing:
+        return Verdict(True, "all planned answers are there" + (f", {_short(own, target)}" if target else ""))
+    return Verdict(False, f"not yet: {missing} answers are missing" + (f"; {_short(own, target)}" if target else ""))
+
+
+def _short(own: pd.DataFrame, target: Target) -> str:
+    """Say what is not reached, and how many inputs would reach it, as answers vary so far."""
+    open_ones = own[~own["settled"].astype(bool)]
+    said = f"{len(own) - len(open_ones)} of {len(own)} pairs of systems are settled ({target.rating})"
+    sizes = [_inputs(row, target, len(own)) for row in records(open_ones)]
+    known = [size for size in sizes if size]
+    return f"{said}; as answers vary so far, {max(known)} inputs in all would reach the target" if known else said
+
+
+def _inputs(row: dict[str, Any], target: Target, pairs: int) -> int | None:
+    from rainbow.stats.estimation.sample_size import paired_t_power, rows_needed
+
+    deviation, level = row["deviation"], AT_END / pairs
+    if not deviation > 0:
+        return None
+    if target.margin is not None:
+        limit = target.margin
+        return rows_needed(lambda n: float(t_half_width(deviation, n, level) <= limit), 0.5)
+    return rows_needed(lambda n: paired_t_power(target.difference or 0.0, deviation, n, level), target.power)

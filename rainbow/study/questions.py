@@ -1,0 +1,178 @@
+"""What people are asked about an output, and which answers there are."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+__all__ = ["ERROR_KINDS", "KINDS", "SEVERITIES", "Kind", "Question", "penalty"]
+
+Kind = Literal["scale", "magnitude", "pairs", "errors"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+ERROR_KINDS = ("wrong fact", "missing fact", "added fact", "grammar", "wording")
+# Points that an error costs, as in MQM.
+SEVERITIES = {"minor": 1, "major": 5}
+LONGEST_SPAN = 1 << 20  # characters
+# As Novikova et al. (2017) asked, on their scale from 1 to 6.
+_TEXTS = {
+    "informativeness": "Does the text give all the useful information that the input has?",
+    "naturalness": "Could the text have been written by a native speaker?",
+    "quality": "How do you judge the text as a whole: is it correct, fluent and easy to read?",
+}
+_KIND_TEXTS = {
+    "scale": "How good is the text: {name}?",
+    "magnitude": "The first text is worth 100. How much is the second worth: {name}?",
+    "pairs": "Which text is better: {name}?",
+    "errors": "Mark every error in the text: {name}.",
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A rating that people are asked for.
+
+    Parameters
+    ----------
+    name
+        The column that the answers become.
+    kind
+        ``scale``: a whole number from `low` to `high`. ``magnitude``: any positive number, beside a reference that is
+        worth 100. ``pairs``: which of two outputs for an input is better, or neither. ``errors``: spans of the text,
+        each of a kind and severe or not.
+    low, high, low_end, high_end
+        The ends of a scale, and what they mean.
+    text
+        The question as it is shown.
+    error_kinds
+        Kinds of errors.
+
+    Raises
+    ------
+    ValueError
+        If the kind is unknown, or a scale has fewer than two marks.
+
+    Examples
+    --------
+    >>> Question.of("quality").said(), Question.of("fluency=0-100").high, Question.of("preference=pairs").kind
+    ('quality=1-6', 100, 'pairs')
+    """
+
+    name: str
+    kind: Kind = "scale"
+    low: int = 1
+    high: int = 6
+    low_end: str = "very bad"
+    high_end: str = "very good"
+    text: str = ""
+    error_kinds: tuple[str, ...] = ERROR_KINDS
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[^\W\d][\w -]*", self.name):
+            raise ValueError(f"a rating is called {self.name!r}: give it a word, as quality")
+        if self.kind not in KINDS:
+            raise ValueError(f"rating {self.name}: there is no kind {self.kind!r}: choose from {', '.join(KINDS)}")
+        if not (isinstance(self.low, int) and isinstance(self.high, int) and self.low < self.high):
+            raise ValueError(f"rating {self.name}: a scale from {self.low} to {self.high}: give two whole numbers")
+
+    @classmethod
+    def of(cls, said: str) -> Question:
+        """Read ``NAME`` (1 to 6), ``NAME=0-100``, ``NAME=magnitude``, ``NAME=pairs`` or ``NAME=errors``.
+
+        Raises
+        ------
+        ValueError
+            If it is none of these.
+        """
+        name, _, kind = said.partition("=")
+        scale = re.fullmatch(r"(\d+)-(\d+)", kind or "1-6")
+        if not scale and kind not in KINDS[1:]:
+            raise ValueError(f"rating {said!r}: say {name}=1-6, or another scale, magnitude, pairs or errors")
+        marks = {"low": int(scale[1]), "high": int(scale[2])} if scale else {}
+        known = "scale" if scale else kind
+        text = _TEXTS.get(name, "") if scale else ""
+        return cls(name, known, text=text or _KIND_TEXTS[known].format(name=name), **marks)  # type: ignore[arg-type]
+
+    def said(self) -> str:
+        """Return what :meth:`of` reads."""
+        return f"{self.name}={f'{self.low}-{self.high}' if self.kind == 'scale' else self.kind}"
+
+    def shown(self) -> dict[str, Any]:
+        """Return what may be decided of it, as ``study.toml`` has it."""
+        names = {"scale": ("low", "high", "low_end", "high_end"), "errors": ("error_kinds",)}.get(self.kind, ())
+        found = {name: getattr(self, name) for name in ("name", "kind", "text", *names)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+
+    @property
+    def is_pairs(self) -> bool:
+        """Whether two outputs are shown at once."""
+        return self.kind == "pairs"
+
+    def value(self, answer: Any, length: int = LONGEST_SPAN) -> float:
+        """Return the number that an answer is, higher being better; of errors what they cost, below 0.
+
+        Parameters
+        ----------
+        answer
+            A number, or its digits; of errors a list of `start`, `end` (characters), `kind`, `severity`, or its JSON.
+        length
+            Characters of the text.
+
+        Raises
+        ------
+        ValueError
+            If the question has no such answer.
+
+        Examples
+        --------
+        >>> Question.of("quality").value("5"), Question.of("preference=pairs").value(0.5)
+        (5.0, 0.5)
+        >>> Question.of("errors=errors").value([{"start": 0, "end": 3, "kind": "grammar", "severity": "major"}])
+        -5.0
+        """
+        if self.kind == "errors":
+            return -float(sum(penalty(span, self.error_kinds, length) for span in _spans(answer)))
+        try:
+            value = float(answer)
+        except (TypeError, ValueError):
+            raise ValueError(f"{answer!r:.40} is no number") from None
+        allowed = {
+            "scale": value == int(value) and self.low <= value <= self.high if math.isfinite(value) else False,
+            "magnitude": math.isfinite(value) and value > 0,
+            "pairs": value in (0, 0.5, 1),
+        }
+        if isinstance(answer, bool) or not allowed[self.kind]:
+            wanted = {"magnitude": "a number above 0", "pairs": "1, 0 or 0.5"}
+            raise ValueError(f"{answer!r:.40} is not {wanted.get(self.kind, f'from {self.low} to {self.high}')}")
+        return value
+
+
+def _spans(answer: Any) -> list[Mapping[str, Any]]:
+    try:
+        found = json.loads(answer or "[]") if isinstance(answer, str) else answer
+    except json.JSONDecodeError:
+        found = None
+    if not isinstance(found, list) or not all(isinstance(span, Mapping) for span in found):
+        raise ValueError(f"{answer!r:.40} is no list of errors")
+    return found
+
+
+def penalty(span: Mapping[str, Any], kinds: tuple[str, ...], length: int = LONGEST_SPAN) -> int:
+    """Return what an error costs: 1 if it is minor, 5 if it is major.
+
+    Raises
+    ------
+    ValueError
+        If it is of no known kind or severity, or lies outside the text.
+    """
+    start, end = span.get("start"), span.get("end")
+    whole = isinstance(start, int) and isinstance(end, int)
+    if not whole or not 0 <= start < end <= length:  # type: ignore[operator]
+        raise ValueError(f"an error from {start!r} to {end!r} lies outside the text")
+    if span.get("kind") not in kinds or span.get("severity") not in SEVERITIES:
+        raise ValueError(f"an error is {span.get('severity')!r}, {span.get('kind')!r}: no such kind or severity")
+    return SEVERITIES[str(span["severity"])]

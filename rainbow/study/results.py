@@ -1,0 +1,114 @@
+"""What a study has shown so far: its answers as one table, who is doubted, how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.base.files import write_csv
+from rainbow.datasets.columns import Columns
+from rainbow.datasets.mapping.remembered import remember
+from rainbow.stats.agreement.rating_matrix import Agreement
+from rainbow.study.progress import Verdict, agreement_of, differences, verdict
+from rainbow.study.raters import rater_table
+from rainbow.study.returned.collect import COLUMNS, collect
+from rainbow.study.study import Study, with_json_references
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Results", "results", "write_results"]
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """What a study has shown so far.
+
+    Attributes
+    ----------
+    study
+        The study.
+    answers
+        All answers, see :func:`~rainbow.study.returned.collect.collect`.
+    raters
+        A row for each rater, see :func:`~rainbow.study.raters.rater_table`.
+    notes
+        What is to be said of the files.
+    counting
+        The answers that count: of raters who are not left out.
+    differences, unflagged
+        Of systems, see :func:`~rainbow.study.progress.differences`: by the answers that count, and by those of raters
+        who are not flagged.
+    agreement, self_agreement
+        For each rating.
+    missing
+        Tasks without an answer.
+    verdict
+        Whether the study may end.
+    """
+
+    study: Study
+    answers: pd.DataFrame
+    raters: pd.DataFrame
+    notes: list[str]
+    counting: pd.DataFrame
+    differences: pd.DataFrame
+    unflagged: pd.DataFrame
+    agreement: dict[str, Agreement]
+    self_agreement: dict[str, Agreement]
+    missing: int
+    verdict: Verdict
+
+
+def results(study: Study, files: Sequence[Path] | None = None) -> Results:
+    """Return what a study has shown so far, by these files; by all in its folder ``returned`` for None."""
+    collected = collect(study, study.returned if files is None else files)
+    answers, settings = collected.answers, study.settings
+    raters = rater_table(answers, settings)
+    counting = answers[~answers["rater"].isin(settings.left_out)]
+    flagged = raters.loc[raters["flagged"] != "", "rater"]
+    unflagged = counting[~counting["rater"].isin(flagged)]
+    missing = len(study.tasks) - answers.groupby("rater")["task"].nunique().sum()
+    complete = missing <= 0
+    found = differences(counting, settings, complete=complete)
+    names = [question.name for question in settings.questions]
+    return Results(
+        study=study,
+        answers=answers,
+        raters=raters,
+        notes=collected.notes,
+        counting=counting,
+        differences=found,
+        unflagged=differences(unflagged, settings, complete=complete),
+        agreement={name: agreement_of(counting, name, seed=settings.seed) for name in names},
+        self_agreement={name: agreement_of(counting, name, self_agreement=True, seed=settings.seed) for name in names},
+        missing=max(int(missing), 0),
+        verdict=verdict(found, settings, missing=max(int(missing), 0)),
+    )
+
+
+def write_results(found: Results) -> list[Path]:
+    """Write ``answers.csv``, which every command takes as it is, and the tables beside it.
+
+    ``answers.csv`` has a row for each answer that counts, and one without a value for each output that nobody was asked
+    about, so that `rainbow estimate` knows them. Answers that do not count stand in ``left_out.csv``.
+    """
+    import pandas as pd
+
+    folder, outputs = found.study.folder, found.study.outputs
+    unasked = outputs[~outputs["id"].isin(found.counting["id"])].rename(columns={"mr": "input"})
+    table = pd.concat([found.counting, unasked.assign(rater="", control="", rating="")], ignore_index=True)
+    left_out = found.answers[~found.answers.index.isin(found.counting.index)]
+    written = [
+        write_csv(folder / "answers.csv", with_json_references(table[list(COLUMNS)])),
+        write_csv(folder / "left_out.csv", with_json_references(left_out)),
+        write_csv(folder / "raters.csv", found.raters),
+        write_csv(folder / "differences.csv", found.differences),
+    ]
+    names = tuple(question.name for question in found.study.settings.questions)
+    said = Columns(output=("output",), references=("references",), system="system", item="item", ratings=names)
+    inputs = {"input": "input"} if outputs["mr"].any() else {}
+    remember(written[0], said.over(Columns.of(rater="rater", **inputs)))
+    return written

@@ -1,0 +1,176 @@
+"""All that came back, as one table of answers, and what is to be said of it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow.base.fingerprint import file_sha256
+from rainbow.base.printed import counted, one_line
+from rainbow.stats.tidy import records
+from rainbow.study.questions import LONGEST_SPAN
+from rainbow.study.returned.answer import Answer
+from rainbow.study.returned.read import read_file
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.study.study import Study
+
+__all__ = ["COLUMNS", "Collected", "collect"]
+
+COLUMNS = (
+    *(
+        "rater",
+        "task",
+        "order",
+        "control",
+        "repeat",
+        "dataset",
+        "id",
+        "system",
+        "item",
+        "input",
+        "output",
+        "references",
+    ),
+    *("rating", "value", "seconds", "spans", "against"),
+)
+MOST_NAMED = 5  # mistakes of one file that are told one by one
+
+
+@dataclass
+class Collected:
+    """What came back.
+
+    Attributes
+    ----------
+    answers
+        A row for each answer: `rater`, `task`, `order`, `control` (empty for none), `repeat` (1 where it was asked
+        the second time), what was shown, `rating`, `value` (higher is better), `seconds`, `spans` (errors, as JSON),
+        `against` (the system that it was beside). A comparison has two rows, one for each output: 1, 0, or .5.
+    notes
+        What is to be said of the files.
+    """
+
+    answers: pd.DataFrame
+    notes: list[str]
+
+
+def collect(study: Study, files: Sequence[Path]) -> Collected:
+    """Read files that came back; nothing counts twice, and what does not count is told.
+
+    An answer counts where it is to a task of this study, by the rater who was asked, on the scale. Of two different
+    answers of a rater to one task the later counts.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be read.
+    """
+    import pandas as pd
+
+    kept = _Kept(study)
+    seen: dict[str, Path] = {}
+    for path in files:
+        digest = file_sha256(path)
+        if digest in seen:
+            kept.notes.append(f"{path.name} is the same file as {seen[digest].name}: it counts once")
+        else:
+            kept.take(path)
+        seen.setdefault(digest, path)
+    rows = [row for answer in kept.answers.values() for row in kept.rows(answer)]
+    table = pd.DataFrame(rows, columns=list(COLUMNS)).sort_values(["rater", "order"], kind="stable")
+    return Collected(table.reset_index(drop=True), [*kept.notes, *_unfinished(study, table)])
+
+
+@dataclass
+class _Kept:
+    """The answers that count so far, by rater, task and rating."""
+
+    study: Study
+    notes: list[str] = field(default_factory=list)
+    answers: dict[tuple[str, str, str], Answer] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.tasks = {task["task"]: task for task in records(self.study.tasks)}
+
+    def take(self, path: Path) -> None:
+        file = read_file(path, self.study)
+        if file is None:
+            self.notes.append(f"{path.name} is nothing that a study gives out: left aside")
+            return
+        if file.study not in ("", self.study.name):
+            self.notes.append(f"{path.name} is of another study ({one_line(file.study)[:20]}): left aside")
+            return
+        if file.edited:
+            self.notes.append(f"{path.name} was changed after it was saved: its answers count, look at them")
+        wrong, again = [], 0
+        for answer in file.answers:
+            if reason := self._why_not(answer, file.own_lists):
+                wrong.append(
+                    f"{path.name}, task {one_line(answer.task)[:20]}, {one_line(answer.rating)[:20]}: {reason}"
+                )
+            else:
+                again += self._add(answer, path.name)
+        if again:
+            self.notes.append(f"{path.name}: {counted(again, 'answer')} that came before: counted once")
+        self.notes += [f"{said}: not counted" for said in wrong[:MOST_NAMED]]
+        if len(wrong) > MOST_NAMED:
+            self.notes.append(f"{path.name}: {counted(len(wrong) - MOST_NAMED, 'further answer')} not counted")
+
+    def _why_not(self, answer: Answer, own_lists: bool) -> str | None:
+        task = self.tasks.get(answer.task)
+        if task is None:
+            return "there is no such task"
+        if own_lists and task["rater"] != answer.rater:
+            return f"{one_line(answer.rater)[:20]} was not asked this"
+        try:
+            question = self.study.settings.question(answer.rating)
+            if question.is_pairs != (task["asks"] == "pairs"):
+                return "this was not asked here"
+            question.value(answer.value, len(task["output"]))
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def _add(self, answer: Answer, file: str) -> bool:
+        """Add an answer; return whether it was there before."""
+        key = (answer.rater, answer.task, answer.rating)
+        before = self.answers.get(key)
+        if before is None or answer.at > before.at:
+            self.answers[key] = answer
+        if before is None:
+            return False
+        if before.value != answer.value:
+            said = f"{answer.task}, {answer.rating}: {before.value!r:.30} before and {answer.value!r:.30} in {file}"
+            self.notes.append(f"{said}: the later counts")
+            return False
+        return True
+
+    def rows(self, answer: Answer) -> Iterator[dict[str, Any]]:
+        task, question = self.tasks[answer.task], self.study.settings.question(answer.rating)
+        value = question.value(answer.value, LONGEST_SPAN)
+        spans = answer.value if isinstance(answer.value, str) else json.dumps(answer.value, ensure_ascii=False)
+        shared: dict[str, Any] = {
+            **{name: task[name] for name in ("task", "order", "control", "repeat", "dataset", "item", "input")},
+            **{"rater": answer.rater, "rating": answer.rating, "seconds": answer.seconds},
+            **{"references": task["references"], "spans": spans if question.kind == "errors" else ""},
+        }
+        names = ("id", "system", "output")
+        first, second = ({name: task[f"{head}{name}"] for name in names} for head in ("", "other_"))
+        yield {**shared, **first, "value": value, "against": second["system"]}
+        if question.is_pairs:
+            yield {**shared, **second, "value": 1 - value, "against": first["system"]}
+
+
+def _unfinished(study: Study, answers: pd.DataFrame) -> Iterable[str]:
+    """Say who has answered a part of the tasks."""
+    done = Counter(answers.drop_duplicates(["rater", "task"])["rater"])
+    for rater, number in Counter(study.tasks["rater"]).items():
+        if 0 < done[rater] < number:
+            yield f"{rater} has answered {done[rater]} of {number} tasks"

@@ -1,0 +1,159 @@
+"""Which inputs a study asks about, and how many its target needs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rainbow.analysis.study_plan import Wanted, plan_for_systems
+from rainbow.corpus import Corpus
+from rainbow.stats.tidy import records
+from rainbow.study.settings import Settings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["AT_END", "EARLY", "Shown", "balanced", "planned_items", "sampled", "sizes"]
+
+# How the 5 % of a study are spent: on looks before its end, and on the one at its end.
+EARLY, AT_END = 0.005, 0.045
+
+# Inputs where there is no target, and tasks of a rater, which take about half an hour.
+USUAL, TASKS_EACH = 50, 100
+
+
+class Shown(NamedTuple):
+    """The places in the corpus of an output, or of two, that are shown at once, and the input that they are for."""
+
+    item: str
+    rows: tuple[int, ...]
+
+
+def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
+    """Return how many inputs reach the target of a study, for every two systems, by the ratings of a pilot.
+
+    Parameters
+    ----------
+    frame
+        The pilot, with a column of the target's rating, see :func:`~rainbow.analysis.study_plan.plan_for_systems`.
+    settings
+        With a target.
+
+    Raises
+    ------
+    ValueError
+        If the pilot cannot say, with the reason.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from rainbow.study.questions import Question
+    >>> from rainbow.study.settings import Target
+    >>> settings = Settings("demo", (Question.of("quality"),), 1, target=Target("quality", margin=0.5))
+    >>> planned_items(rainbow.load_dataset("demo").frame, settings)
+    36
+    """
+    target, systems = settings.target, frame["system"].nunique()
+    if target is None or target.rating not in frame:
+        raise ValueError("to plan for a target there must be a pilot: ratings in the file; or say --items")
+    wanted = Wanted(target.power, AT_END / max(1, comb(systems, 2)), times=1)
+    table = plan_for_systems(
+        frame,
+        target.rating,
+        difference=target.difference,
+        margin=target.margin,
+        raters=[settings.raters],
+        wanted=wanted,
+        rng=settings.seed,
+    )
+    found = records(table)[0]
+    if not found["items"] > 0:
+        raise ValueError(f"no size can be planned: {found['reason']}")
+    return int(found["items"])
+
+
+def sampled(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.Generator) -> list[Shown]:
+    """Draw inputs that all systems answered, and return what is shown for them.
+
+    Parameters
+    ----------
+    corpus
+        The outputs. Of several outputs of a system for an input the first is taken.
+    settings
+        How many inputs.
+    pairs
+        Whether two systems are shown at once: every two equally often (within 1), each system once or twice for an
+        input.
+    rng
+        Draws.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer such inputs, or pairs are wanted of one system.
+    """
+    rows = corpus.frame.reset_index(drop=True).reset_index(names="row").drop_duplicates(["dataset", "item", "system"])
+    table = rows.pivot(index=["dataset", "item"], columns="system", values="row").dropna().astype(int)
+    systems = table.shape[1]
+    if pairs and systems < 2:
+        raise ValueError("the file has one system: there are no two outputs to put side by side")
+    if len(table) < settings.items:
+        raise ValueError(
+            f"{settings.items} inputs are wanted, and all of the {systems} systems answered {len(table)}: say --items"
+        )
+    chosen = table.iloc[rng.permutation(len(table))[: settings.items]]
+    keys = [f"{dataset}\0{item}" for dataset, item in chosen.index]
+    if not pairs:
+        return [Shown(key, (int(row),)) for key, own in zip(keys, chosen.to_numpy(), strict=True) for row in own]
+    every = list(combinations(range(systems), 2))
+    picked = balanced(len(chosen) * min(systems, len(every)), 1, len(every), rng)
+    each = min(systems, len(every))
+    places = chosen.to_numpy(dtype=int)
+    return [
+        Shown(keys[place // each], tuple(int(places[place // each, side]) for side in every[pair]))
+        for place, (pair,) in enumerate(picked)
+    ]
+
+
+def balanced(times: int, size: int, of: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
+    """Draw so many blocks of different places, so that each of them is drawn equally often (within 1).
+
+    Each block takes the places that were taken least, of those that were alike any.
+
+    Examples
+    --------
+    >>> blocks = balanced(5, 2, 4, np.random.default_rng(1))
+    >>> sorted(np.bincount(np.ravel(blocks)).tolist())
+    [2, 2, 3, 3]
+    """
+    taken = np.zeros(of, dtype=int)
+    blocks = []
+    for _ in range(times):
+        block = np.lexsort((rng.random(of), taken))[:size]
+        taken[block] += 1
+        blocks.append(tuple(int(place) for place in block))
+    return blocks
+
+
+def sizes(frame: pd.DataFrame, settings: Settings, items: int | None, people: int | None) -> Settings:
+    """Return the settings with inputs and people: as many inputs as are said, as the target needs, or 50 at most.
+
+    People are as many as are said, or as have about a hundred tasks each.
+
+    Raises
+    ------
+    ValueError
+        If the target cannot be planned for.
+    """
+    systems = frame["system"].nunique()
+    if items is None:
+        there = frame.groupby(["dataset", "item"])["system"].nunique()
+        items = planned_items(frame, settings) if settings.target else min(USUAL, max(1, int((there == systems).sum())))
+    if people is None:
+        tasks = items * settings.raters * systems * len({question.is_pairs for question in settings.questions})
+        people = max(settings.raters, round(tasks / TASKS_EACH))
+    return replace(settings, items=items, people=people)

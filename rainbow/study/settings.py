@@ -1,0 +1,159 @@
+"""What the organiser of a study decides, in its ``study.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from rainbow.base.files import write_atomically
+from rainbow.study.questions import Question
+
+__all__ = ["FILE", "Settings", "Target", "read_settings", "write_settings"]
+
+FILE = "study.toml"
+INSTRUCTIONS = (
+    "You read short texts that were made from an input. Judge each text by itself, and only by what is asked. "
+    "There are no right answers but one: your own. Some texts may be very bad on purpose."
+)
+_NOTES = """\
+# A study, made by `rainbow study`. What stands here may be edited as long as no answer has come: `rainbow study FOLDER`
+# then makes everything anew. left_out may be edited always: raters whose answers do not count, as you decide.
+"""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a study is to reach, for every two systems.
+
+    Attributes
+    ----------
+    rating
+        The rating that it is about.
+    difference
+        To be found with the probability `power`, in points of the rating; None for none.
+    margin
+        Half the interval of the difference, in points of the rating; None for none.
+    """
+
+    rating: str
+    difference: float | None = None
+    margin: float | None = None
+    power: float = 0.8
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a study is.
+
+    Parameters
+    ----------
+    source
+        The file or dataset of the outputs.
+    questions
+        What is asked.
+    items
+        Inputs, of which the outputs of all systems are asked about.
+    raters
+        Of each output.
+    people
+        Among whom the outputs are shared out.
+    controls, repeated
+        How many of the tasks of a rater are controls, and how many are asked twice, as shares of the others.
+    neighbours
+        Whether a rater may see two outputs for one input one after the other.
+    target
+        None where the organiser set the sizes.
+    left_out
+        Raters whose answers do not count.
+
+    Raises
+    ------
+    ValueError
+        If a number is not as it can be, or two ratings have one name.
+    """
+
+    source: str
+    questions: tuple[Question, ...]
+    items: int
+    raters: int = 3
+    people: int = 3
+    controls: float = 0.1
+    repeated: float = 0.1
+    neighbours: bool = False
+    seed: int = 2017
+    instructions: str = INSTRUCTIONS
+    target: Target | None = None
+    left_out: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        names = [question.name for question in self.questions]
+        if not names or len({*names}) < len(names):
+            raise ValueError(f"the ratings are {', '.join(names) or 'none'}: name one or more, each once")
+        for name, least in (("items", 1), ("raters", 1), ("people", self.raters)):
+            if not isinstance(getattr(self, name), int) or getattr(self, name) < least:
+                raise ValueError(f"{name} is {getattr(self, name)!r}: give a whole number, {least} or more")
+        for name in ("controls", "repeated"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)!r}: give a share from 0 to 1")
+        if self.target and self.target.rating not in names:
+            raise ValueError(f"the target is about {self.target.rating!r}: the ratings are {', '.join(names)}")
+
+    def question(self, name: str) -> Question:
+        """Return the question of this name.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        for question in self.questions:
+            if question.name == name:
+                return question
+        raise ValueError(f"{name!r:.40} is no rating of this study")
+
+
+def write_settings(folder: Path, settings: Settings) -> Path:
+    """Write ``study.toml``."""
+    import tomlkit
+
+    said = {name: value for name, value in asdict(settings).items() if name not in ("questions", "target")}
+    shown: dict[str, Any] = {**said, "left_out": list(settings.left_out)}
+    if settings.target:
+        shown["target"] = {name: value for name, value in asdict(settings.target).items() if value is not None}
+    shown["rating"] = [question.shown() for question in settings.questions]
+    text = _NOTES + tomlkit.dumps(shown)
+    return write_atomically(folder / FILE, lambda part: part.write_text(text, encoding="utf-8"))
+
+
+def read_settings(folder: Path) -> Settings:
+    """Read ``study.toml``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the folder has none.
+    ValueError
+        If it cannot be read; the message names the file.
+    """
+    file = folder / FILE
+    if not file.is_file():
+        raise FileNotFoundError(f"{folder} is no study: it has no {FILE}")
+    try:
+        found = tomllib.loads(file.read_text(encoding="utf-8"))
+        target = found.pop("target", None)
+        questions = tuple(_made(Question, "rating", entry) for entry in found.pop("rating", []))
+        given = {**found, "questions": questions, "target": target and _made(Target, "target", target)}
+        settings: Settings = _made(Settings, FILE, given)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{file}: {error}") from None
+    return settings
+
+
+def _made(kind: Any, where: str, found: Mapping[str, Any]) -> Any:
+    known = {entry.name for entry in fields(kind)}
+    if unknown := [name for name in found if name not in known]:
+        raise ValueError(f"{where}: there is no {unknown[0]!r}: there are {', '.join(sorted(known))}")
+    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in found.items()})

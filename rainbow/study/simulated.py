@@ -1,0 +1,83 @@
+"""Raters who are simulated: to try a study before people are asked, and to measure what its rules are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.base.arrays import Random
+from rainbow.stats.tidy import records
+from rainbow.study.questions import Question
+from rainbow.study.returned.page_file import page_json
+
+if TYPE_CHECKING:
+    from rainbow.study.study import Study
+
+__all__ = ["simulated_answers", "write_simulated"]
+
+# Words a second that a rater reads.
+PACE = 4
+
+
+def simulated_answers(
+    study: Study, worth: Callable[[str], float], noise: float = 1.0, *, rng: Random = None
+) -> dict[str, list[dict[str, Any]]]:
+    """Return, for each rater, what the page would save.
+
+    Parameters
+    ----------
+    study
+        The study.
+    worth
+        What an output is worth, by its id, in marks of the first scale; controls are worth the lowest or highest mark.
+    noise
+        The standard deviation of a rater's mark of an output, in the same marks.
+    rng
+        A generator or a seed.
+    """
+    generator = np.random.default_rng(rng)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for number, seen in enumerate(records(study.tasks)):
+        seconds = round(float(len(seen["output"].split()) / PACE + generator.uniform(2, 6)), 1)
+        for question in study.settings.questions:
+            if question.is_pairs == (seen["asks"] == "pairs"):
+                value = _answer(question, seen, worth, noise, generator)
+                entry = {"task": seen["task"], "rating": question.name, "value": value}
+                found.setdefault(seen["rater"], []).append({**entry, "seconds": seconds, "at": number})
+    return found
+
+
+def write_simulated(
+    study: Study, worth: Callable[[str], float], noise: float = 1.0, *, rng: Random = None
+) -> list[Path]:
+    """Write what the pages of simulated raters would save into the folder ``returned`` of a study."""
+    paths = []
+    for rater, answers in simulated_answers(study, worth, noise, rng=rng).items():
+        paths.append(study.folder / "returned" / f"{rater}.json")
+        paths[-1].write_text(page_json(study.name, rater, len({a["task"] for a in answers}), answers), encoding="utf-8")
+    return paths
+
+
+def _answer(
+    question: Question, task: Mapping[str, Any], worth: Callable[[str], float], noise: float, rng: np.random.Generator
+) -> Any:
+    heads = ("", "other_") if question.is_pairs else ("",)
+    found = [_worth(question, task, head, worth) + noise * rng.normal() for head in heads]
+    if question.is_pairs:
+        return 0.5 if abs(found[0] - found[1]) < noise / 2 else float(found[0] > found[1])
+    if question.kind == "magnitude":
+        return max(1, round(100 * 2 ** ((found[0] - 4) / 2)))
+    if question.kind == "errors":
+        wanted = int(np.clip(round(6 - found[0]), 0, 3))
+        kinds = rng.choice(question.error_kinds, wanted)
+        return [{"start": 0, "end": 1, "kind": str(kind), "severity": "minor"} for kind in kinds]
+    return int(np.clip(round(found[0]), question.low, question.high))
+
+
+def _worth(question: Question, task: Mapping[str, Any], head: str, worth: Callable[[str], float]) -> float:
+    if task[f"{head}id"]:
+        return worth(task[f"{head}id"])
+    return {"worse": float(question.low), "reference": float(question.high)}[task["control"]]

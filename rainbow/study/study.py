@@ -1,0 +1,157 @@
+"""A study in its folder: what the organiser decided, the outputs, and who is asked what."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow.base.files import write_atomically, write_csv
+from rainbow.base.fingerprint import fingerprint
+from rainbow.base.printed import plain
+from rainbow.corpus import Corpus
+from rainbow.study.design import WORSE, design
+from rainbow.study.settings import Settings, read_settings, write_settings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Study", "with_json_references"]
+
+DESIGN = "design"  # the folder of what raters must not see
+OUTPUTS = ("id", "dataset", "system", "item", "mr", "output", "references")
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A study with people.
+
+    Attributes
+    ----------
+    folder
+        Where it lies.
+    settings
+        What ``study.toml`` says.
+    outputs
+        All outputs of the source: `id`, `dataset`, `system`, `item`, `mr`, `output`, `references`.
+    tasks
+        Who is asked what, see :func:`~rainbow.study.design.design`.
+    examples
+        What the instructions show: `input`, `output`, `why`.
+    name
+        Twelve digits that stand for all of it; in every page, so that answers of another study are told.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from tempfile import TemporaryDirectory
+    >>> from rainbow.study.questions import Question
+    >>> settings = Settings("demo", (Question.of("quality"),), items=20)
+    >>> with TemporaryDirectory() as folder:
+    ...     made = Study.make(rainbow.load_dataset("demo"), settings, Path(folder))
+    ...     again = Study.open(Path(folder))
+    >>> again.name == made.name, again.tasks.groupby("rater").size().tolist()
+    (True, [72, 72, 72])
+    """
+
+    folder: Path
+    settings: Settings
+    outputs: pd.DataFrame
+    tasks: pd.DataFrame
+    examples: tuple[dict[str, str], ...]
+    name: str
+
+    @classmethod
+    def make(cls, corpus: Corpus, settings: Settings, folder: Path) -> Study:
+        """Design a study, and write it into a folder.
+
+        Raises
+        ------
+        ValueError
+            If the outputs do not suffice, or the folder has answers to another study.
+        """
+        if returned_files(folder):
+            raise ValueError(f"{folder} has answers already: make a new study in another folder, --out FOLDER")
+        tasks = design(corpus, settings)
+        if (
+            any(question.kind == "magnitude" for question in settings.questions)
+            and not tasks["references"].map(len).all()
+        ):
+            raise ValueError("magnitudes are given beside a reference that is worth 100: some inputs have none")
+        examples = tuple(_examples(corpus, tasks, settings))
+        name = fingerprint(plain([_decided(settings), examples, tasks.to_dict("records")]))
+        study = cls(folder, settings, corpus.frame[list(OUTPUTS)], tasks, examples, name)
+        write_settings(folder, settings)
+        for file, table in (("outputs", study.outputs), ("tasks", study.tasks)):
+            write_csv(folder / DESIGN / f"{file}.csv", with_json_references(table))
+        about = json.dumps({"study": name, "decided": fingerprint(_decided(settings)), "examples": examples}, indent=1)
+        write_atomically(folder / DESIGN / "study.json", lambda part: part.write_text(about, encoding="utf-8"))
+        (folder / RETURNED).mkdir(exist_ok=True)
+        return study
+
+    @classmethod
+    def open(cls, folder: Path) -> Study:
+        """Return the study in a folder; it is made anew where ``study.toml`` says something else and no answer came.
+
+        Raises
+        ------
+        FileNotFoundError
+            If there is none.
+        ValueError
+            If it was changed after answers came, or cannot be read.
+        """
+        settings = read_settings(folder)
+        about = json.loads((folder / DESIGN / "study.json").read_text(encoding="utf-8"))
+        outputs, tasks = (_from_csv(folder / DESIGN / f"{file}.csv") for file in ("outputs", "tasks"))
+        if about["decided"] != fingerprint(_decided(settings)):
+            return cls.make(Corpus(outputs), settings, folder)
+        return cls(folder, settings, outputs, tasks, tuple(about["examples"]), about["study"])
+
+    @property
+    def returned(self) -> list[Path]:
+        """What came back: the files in ``returned``."""
+        return returned_files(self.folder)
+
+
+RETURNED = "returned"
+
+
+def returned_files(folder: Path) -> list[Path]:
+    """Return the files in the folder ``returned`` of a study."""
+    return sorted(path for path in (folder / RETURNED).rglob("*") if path.is_file() and not path.name.startswith("."))
+
+
+def _decided(settings: Settings) -> dict[str, Any]:
+    """Return what a study is made of: all but who is left out in the end."""
+    found: dict[str, Any] = json.loads(json.dumps({**asdict(settings), "left_out": []}))
+    return found
+
+
+def _examples(corpus: Corpus, tasks: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:
+    """Return texts to show with the instructions, for inputs that nobody is asked about where there are some."""
+    asked = {*zip(tasks["dataset"], tasks["item"], strict=True)}
+    frame = corpus.frame
+    free = [place for place, key in enumerate(zip(frame["dataset"], frame["item"], strict=True)) if key not in asked]
+    written = [place for place in free if frame["references"].iat[place]]
+    if written:
+        row = frame.iloc[written[0]]
+        yield {"input": row["mr"], "output": row["references"][0], "why": "A good text: a person wrote it"}
+    worse = tasks.loc[tasks["control"] == WORSE, "output"]
+    if len(worse):
+        yield {"input": "", "output": worse.iloc[0], "why": "A bad text: it says something else, in no order"}
+
+
+def with_json_references(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose references stand in a cell, as a JSON list."""
+    return table.assign(references=[json.dumps(list(own), ensure_ascii=False) for own in table["references"]])
+
+
+def _from_csv(path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    numbers: Sequence[str] = [name for name in ("order", "repeat") if name in table]
+    references = pd.Series([tuple(json.loads(own)) for own in table["references"]], dtype=object)
+    return table.assign(references=references, **{name: table[name].astype(int) for name in numbers})
