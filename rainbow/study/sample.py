@@ -86,8 +86,8 @@ def sampled(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.G
     settings
         How many inputs.
     pairs
-        Whether two systems are shown at once: every two equally often (within 1), each system once or twice for an
-        input.
+        Whether two systems are shown at once: every two equally often (within 1), for an input as many pairs as there
+        are systems, or all where these are fewer.
     rng
         Draws.
 
@@ -110,12 +110,12 @@ def sampled(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.G
     if not pairs:
         return [Shown(key, (int(row),)) for key, own in zip(keys, chosen.to_numpy(), strict=True) for row in own]
     every = list(combinations(range(systems), 2))
-    picked = balanced(len(chosen) * min(systems, len(every)), 1, len(every), rng)
-    each = min(systems, len(every))
+    picked = balanced(len(chosen), min(systems, len(every)), len(every), rng)
     places = chosen.to_numpy(dtype=int)
     return [
-        Shown(keys[place // each], tuple(int(places[place // each, side]) for side in every[pair]))
-        for place, (pair,) in enumerate(picked)
+        Shown(key, tuple(int(own[side]) for side in every[pair]))
+        for key, own, block in zip(keys, places, picked, strict=True)
+        for pair in block
     ]
 
 

@@ -54,7 +54,7 @@ const number = (question, low, high, box) => {
 const points = (text) => [...text].length; // places count characters as Python does
 const errors = (question, box) => {
   const text = task.texts[0], spans = [];
-  let first = null, last = null, at = 0, kind = null;
+  let first = null, last = null, at = 0, kind = null, visited = false; // no error is an answer only of who was here
   const words = made("div", "words text", undefined, box), panel = made("div", "marks", undefined, box), list = made("ul", "", undefined, box);
   words.setAttribute("role", "group");
   words.setAttribute("aria-label", "Words: Enter on the first and on the last word of an error");
@@ -84,7 +84,7 @@ const errors = (question, box) => {
     buttons[at].focus();
     tell("Noted. Mark another error, or press n for the next text.");
   };
-  buttons.forEach((button, n) => button.addEventListener("click", () => choose(n)));
+  buttons.forEach((button, n) => button.addEventListener("click", () => { visited = true; choose(n); }));
   words.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
@@ -95,9 +95,9 @@ const errors = (question, box) => {
   });
   draw();
   return {
-    focus: () => buttons[at]?.focus(),
+    focus: () => { visited = true; buttons[at]?.focus(); },
     digit: (digit) => { if (panel.children.length >= digit && digit > 0) pick(digit - 1); return false; },
-    read: () => (first === null ? spans : undefined),
+    read: () => (first === null && visited ? spans : undefined),
     undo: () => { const some = first !== null || spans.length > 0; if (first !== null) first = last = kind = null; else spans.pop(); draw(); return some; },
   };
 };
@@ -142,7 +142,7 @@ const show = () => {
 };
 const next = () => {
   const missing = fields.find((entry) => entry.read() === undefined);
-  if (missing) { tell(missing.question.kind === "errors" ? "An error has been begun: choose its kind, or press u." : "There is no answer to this yet, or it is not on the scale."); missing.focus(); return; }
+  if (missing) { tell(missing.question.kind === "errors" ? "Mark the errors; press n if there are no more, u if one was begun by mistake." : "There is no answer to this yet, or it is not on the scale."); missing.focus(); return; }
   pause();
   const seconds = Math.round(seen / 100) / 10, at = Date.now();
   answers.push(...fields.map((entry) => ({ task: task.task, rating: entry.question.name, value: entry.read(), seconds, at })));

@@ -1,0 +1,153 @@
+"""The page of a rater, in a real browser: by keyboard alone, closed in the middle, with hostile texts."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rainbow import Corpus
+from rainbow.study import Study
+from rainbow.study.ask.page import write_pages
+from rainbow.study.returned.collect import collect
+from tests.reports.browser.conftest import axe  # noqa: F401  # a fixture
+from tests.reports.browser.driver import chromium, set_media, set_size
+from tests.reports.browser.reader import until
+from tests.reports.browser.test_axe import violations
+from tests.study.conftest import Make
+
+pytestmark = pytest.mark.xdist_group("reports")
+
+HOSTILE = (
+    "<img src=x onerror='window.harmed=1'><script>window.harmed=1</script>",
+    "</script><script>window.harmed=1</script>",
+    '"><svg onload=window.harmed=1> {{ 7*7 }} ${7*7} \u202e\u2028 javascript:window.harmed=1',
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("study-profile")) as browser:
+        yield browser
+
+
+def opened(browser: Any, study: Study, rater: str = "r1", *, anew: bool = True) -> None:
+    set_size(browser, 1280)
+    set_media(browser)
+    write_pages(study)
+    browser.get((study.folder / "pages" / f"{rater}.html").as_uri())
+    if anew:
+        browser.execute_script("localStorage.clear()")
+        browser.refresh()
+    folder = str(study.folder / "returned")
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
+
+
+def keys(browser: Any, *typed: str) -> None:
+    for one in typed:
+        browser.switch_to.active_element.send_keys(one)
+
+
+def far(browser: Any) -> str:
+    return browser.execute_script("return document.getElementById('far').textContent")
+
+
+def save(browser: Any, study: Study) -> Path:
+    browser.execute_script("document.getElementById('save').click()")
+    end = time.monotonic() + 20
+    while not (found := [path for path in study.returned if path.suffix == ".json"]):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return found[0]
+
+
+def test_a_whole_study_goes_by_keyboard_and_a_browser_that_is_closed_loses_nothing(browser: Any, make: Make) -> None:
+    study = make("quality", "fluency=0-100", "worth=magnitude", "faults=errors", "better=pairs", items=3, people=3)
+    tasks = study.tasks[study.tasks["rater"] == "r1"]
+    opened(browser, study)
+    for number, asks in enumerate(tasks["asks"]):
+        if number == len(tasks) // 2:
+            opened(browser, study, anew=False)
+            assert far(browser) == f"{number} of {len(tasks)}"
+        if asks == "pairs":
+            keys(browser, "3")
+        else:
+            # A scale goes on to the number, Enter in that asks for what is missing; errors: word, word, kind, severity.
+            keys(browser, "4", "7", "5", "\ue007", "1", "2", "0", "\ue007")
+            keys(browser, "\ue007", "\ue014", "\ue007", "4", "2", "n")
+        assert far(browser) == f"{number + 1} of {len(tasks)}"
+    assert browser.execute_script("return document.activeElement.id") == "thanks"
+    keys(browser, "u")
+    assert far(browser) == f"{len(tasks) - 1} of {len(tasks)}"
+    keys(browser, "1")
+    found = collect(study, [save(browser, study)])
+    assert found.notes == []
+    values = found.answers.groupby("rating")["value"].unique().map(list).to_dict()
+    assert values == {"quality": [4], "fluency": [75], "worth": [120], "faults": [-5], "better": [0.5, 1, 0]}
+    spans = [json.loads(own)[0] for own in found.answers.loc[found.answers["rating"] == "faults", "spans"]]
+    assert {span["kind"] for span in spans} == {"grammar"}
+    texts = found.answers.loc[found.answers["rating"] == "faults", "output"]
+    marked = [text[span["start"] : span["end"]].split() for text, span in zip(texts, spans, strict=True)]
+    assert [text.split()[:2] for text in texts] == marked
+    assert found.answers["seconds"].ge(0).all()
+    assert browser.get_log("browser") == []
+
+
+def test_an_answer_off_the_scale_is_asked_for_again_and_none_is_skipped(browser: Any, make: Make) -> None:
+    study = make("fluency=0-100")
+    opened(browser, study)
+    number = browser.find_element("css selector", "input[type=number]")
+    for wrong in ("101", "-1", "5.5", ""):
+        number.clear()
+        number.send_keys(f"{wrong}\ue007")
+        assert far(browser).startswith("0 of")
+        assert browser.find_element("id", "told").text
+    number.clear()
+    number.send_keys("100\ue007")
+    assert far(browser).startswith("1 of")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (375, "dark")])
+def test_axe_finds_no_violation(browser: Any, axe: str, make: Make, width: int, scheme: str) -> None:  # noqa: F811
+    study = make("quality", "worth=magnitude", "faults=errors")
+    opened(browser, study)
+    assert violations(browser, axe, width, scheme) == []
+    browser.find_element("css selector", ".words button").click()
+    browser.find_elements("css selector", ".words button")[1].click()
+    assert violations(browser, axe, width, scheme) == []
+    assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_hostile_texts_do_nothing_and_nothing_is_asked_for(browser: Any, make: Make) -> None:
+    keys_of = [(system, item) for item in range(4) for system in range(2)]
+    corpus = Corpus.of(
+        [HOSTILE[(system + item) % 3] for system, item in keys_of],
+        [[HOSTILE[item % 3]] for _, item in keys_of],
+        [HOSTILE[item % 3] + str(item) for _, item in keys_of],
+        mr_format="text",
+        system=[f"S{system}" for system, _ in keys_of],
+        item=[f"i{item}" for _, item in keys_of],
+    )
+    study = make("quality", "faults=errors", "better=pairs", corpus=corpus, items=4)
+    opened(browser, study)
+    shown = []
+    for _ in range(3):
+        shown.append(browser.find_element("css selector", "#shown .text").get_property("textContent"))
+        keys(browser, "4", "n")
+    until(browser, "return document.readyState === 'complete'")
+    own = study.tasks[study.tasks["rater"] == "r1"]
+    assert shown == own["output"].tolist()[:3]
+    assert browser.execute_script("return window.harmed") is None
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    assert browser.execute_script("return document.querySelectorAll('img, svg').length") == 0
+    assert browser.get_log("browser") == []
+
+
+def test_a_page_says_nothing_of_systems_and_ids_of_outputs(make: Make) -> None:
+    study = make()
+    for path in write_pages(study):
+        text = path.read_text()
+        assert "demo-0" not in text
+        assert not any(f'"{system}"' in text for system in study.outputs["system"].unique())
