@@ -70,8 +70,8 @@ def results(study: Study, files: Sequence[Path] | None = None) -> Results:
     counting = answers[~answers["rater"].isin(settings.left_out)]
     flagged = raters.loc[raters["flagged"] != "", "rater"]
     unflagged = counting[~counting["rater"].isin(flagged)]
-    missing = len(study.tasks) - answers.groupby("rater")["task"].nunique().sum()
-    complete = missing <= 0
+    missing = len(study.tasks) - answers["task"].nunique()
+    complete = missing == 0
     found = differences(counting, settings, complete=complete)
     names = [question.name for question in settings.questions]
     return Results(
@@ -84,8 +84,8 @@ def results(study: Study, files: Sequence[Path] | None = None) -> Results:
         unflagged=differences(unflagged, settings, complete=complete),
         agreement={name: agreement_of(counting, name, seed=settings.seed) for name in names},
         self_agreement={name: agreement_of(counting, name, self_agreement=True, seed=settings.seed) for name in names},
-        missing=max(int(missing), 0),
-        verdict=verdict(found, settings, missing=max(int(missing), 0)),
+        missing=missing,
+        verdict=verdict(found, settings, missing=missing),
     )
 
 

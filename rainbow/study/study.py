@@ -119,8 +119,10 @@ RETURNED = "returned"
 
 
 def returned_files(folder: Path) -> list[Path]:
-    """Return the files in the folder ``returned`` of a study."""
-    return sorted(path for path in (folder / RETURNED).rglob("*") if path.is_file() and not path.name.startswith("."))
+    """Return the files in the folder ``returned`` of a study, and what Potato and Label Studio keep."""
+    brought = sorted(path for path in (folder / RETURNED).rglob("*") if path.is_file() and path.name[0] != ".")
+    others = ("potato/*/annotation_output/*/user_state.json", "label-studio/returned/*.json")
+    return [*brought, *(path for kept in others for path in sorted(folder.glob(kept)))]
 
 
 def _decided(settings: Settings) -> dict[str, Any]:

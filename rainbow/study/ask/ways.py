@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rainbow.study.ask.label_studio import write_label_studio
 from rainbow.study.ask.page import write_pages
+from rainbow.study.ask.potato import write_potato
+from rainbow.study.ask.table import write_table
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
@@ -13,12 +16,31 @@ if TYPE_CHECKING:
 __all__ = ["WAYS", "write_way"]
 
 
-def _pages(study: Study) -> str:
-    written = write_pages(study)
-    return f"{written[0].parent}: send each rater a page, which works offline; it gives a file to send back"
+def _page(study: Study) -> str:
+    return f"{write_pages(study)[0].parent}: send each rater a page, which works offline; it gives a file to send back"
 
 
-WAYS: dict[str, Callable[[Study], str]] = {"page": _pages}
+def _potato(study: Study) -> str:
+    commands = write_potato(study)
+    turns = ", and when all have answered " if len(commands) > 1 else ""
+    return f"start it by {turns.join(commands)}; raters log in as r1, r2, ..."
+
+
+def _label_studio(study: Study) -> str:
+    write_label_studio(study)
+    return f"start it by python -m rainbow.study.ask.start_label_studio {study.folder}; each rater has a project"
+
+
+def _table(study: Study) -> str:
+    return f"{write_table(study)}: a row for each task; results need its column task, and one for each rating"
+
+
+WAYS: dict[str, Callable[[Study], str]] = {
+    "page": _page,
+    "potato": _potato,
+    "label-studio": _label_studio,
+    "table": _table,
+}
 
 
 def write_way(study: Study, way: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-__all__ = ["Answer", "File"]
+__all__ = ["Answer", "File", "of_study", "without_halves"]
 
 
 class Answer(NamedTuple):
@@ -21,6 +21,8 @@ class Answer(NamedTuple):
         How long the task was seen; NaN where that is not known.
     at
         When it was given (milliseconds since 1970), 0 where that is not known: of two answers the later counts.
+    order
+        The how manieth task of the rater it is; None where that is as in the design.
     """
 
     rater: str
@@ -29,6 +31,7 @@ class Answer(NamedTuple):
     value: Any
     seconds: float
     at: float
+    order: int | None = None
 
 
 class File(NamedTuple):
@@ -50,3 +53,25 @@ class File(NamedTuple):
     answers: Iterator[Answer]
     edited: bool = False
     own_lists: bool = True
+
+
+def of_study(names: Iterable[str]) -> str:
+    """Return the study that tasks are of, which other programs know as ``STUDY-TASK``; all of them, if several.
+
+    Examples
+    --------
+    >>> of_study(["0a1b-r1-01", "0a1b-r1-02"])
+    '0a1b'
+    """
+    return ", ".join(sorted({str(name).partition("-")[0] for name in names}))
+
+
+def without_halves(text: str, place: int) -> int:
+    r"""Return which character a place is that a browser counted, to which some characters are two (UTF-16).
+
+    Examples
+    --------
+    >>> without_halves("\U0001f954 is", 3)
+    2
+    """
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * place].decode("utf-16-le", "ignore"))

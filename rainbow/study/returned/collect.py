@@ -75,14 +75,14 @@ def collect(study: Study, files: Sequence[Path]) -> Collected:
     import pandas as pd
 
     kept = _Kept(study)
-    seen: dict[str, Path] = {}
+    seen: dict[str, str] = {}
     for path in files:
-        digest = file_sha256(path)
+        digest, name = file_sha256(path), _name(path, study.folder)
         if digest in seen:
-            kept.notes.append(f"{path.name} is the same file as {seen[digest].name}: it counts once")
+            kept.notes.append(f"{name} is the same file as {seen[digest]}: it counts once")
         else:
-            kept.take(path)
-        seen.setdefault(digest, path)
+            kept.take(path, name)
+        seen.setdefault(digest, name)
     rows = [row for answer in kept.answers.values() for row in kept.rows(answer)]
     table = pd.DataFrame(rows, columns=list(COLUMNS)).sort_values(["rater", "order"], kind="stable")
     return Collected(table.reset_index(drop=True), [*kept.notes, *_unfinished(study, table)])
@@ -99,29 +99,27 @@ class _Kept:
     def __post_init__(self) -> None:
         self.tasks = {task["task"]: task for task in records(self.study.tasks)}
 
-    def take(self, path: Path) -> None:
+    def take(self, path: Path, name: str) -> None:
         file = read_file(path, self.study)
         if file is None:
-            self.notes.append(f"{path.name} is nothing that a study gives out: left aside")
+            self.notes.append(f"{name} is nothing that a study gives out: left aside")
             return
         if file.study not in ("", self.study.name):
-            self.notes.append(f"{path.name} is of another study ({one_line(file.study)[:20]}): left aside")
+            self.notes.append(f"{name} is of another study ({one_line(file.study)[:20]}): left aside")
             return
         if file.edited:
-            self.notes.append(f"{path.name} was changed after it was saved: its answers count, look at them")
+            self.notes.append(f"{name} was changed after it was saved: its answers count, look at them")
         wrong, again = [], 0
         for answer in file.answers:
             if reason := self._why_not(answer, file.own_lists):
-                wrong.append(
-                    f"{path.name}, task {one_line(answer.task)[:20]}, {one_line(answer.rating)[:20]}: {reason}"
-                )
+                wrong.append(f"{name}, task {one_line(answer.task)[:20]}, {one_line(answer.rating)[:20]}: {reason}")
             else:
-                again += self._add(answer, path.name)
+                again += self._add(answer, name)
         if again:
-            self.notes.append(f"{path.name}: {counted(again, 'answer')} that came before: counted once")
+            self.notes.append(f"{name}: {counted(again, 'answer')} that came before: counted once")
         self.notes += [f"{said}: not counted" for said in wrong[:MOST_NAMED]]
         if len(wrong) > MOST_NAMED:
-            self.notes.append(f"{path.name}: {counted(len(wrong) - MOST_NAMED, 'further answer')} not counted")
+            self.notes.append(f"{name}: {counted(len(wrong) - MOST_NAMED, 'further answer')} not counted")
 
     def _why_not(self, answer: Answer, own_lists: bool) -> str | None:
         task = self.tasks.get(answer.task)
@@ -157,8 +155,9 @@ class _Kept:
         value = question.value(answer.value, LONGEST_SPAN)
         spans = answer.value if isinstance(answer.value, str) else json.dumps(answer.value, ensure_ascii=False)
         shared: dict[str, Any] = {
-            **{name: task[name] for name in ("task", "order", "control", "repeat", "dataset", "item", "input")},
+            **{name: task[name] for name in ("task", "control", "repeat", "dataset", "item", "input")},
             **{"rater": answer.rater, "rating": answer.rating, "seconds": answer.seconds},
+            "order": answer.order or task["order"],
             **{"references": task["references"], "spans": spans if question.kind == "errors" else ""},
         }
         names = ("id", "system", "output")
@@ -166,6 +165,12 @@ class _Kept:
         yield {**shared, **first, "value": value, "against": second["system"]}
         if question.is_pairs:
             yield {**shared, **second, "value": 1 - value, "against": first["system"]}
+
+
+def _name(path: Path, folder: Path) -> str:
+    """Return what a file is called in the folder of a study."""
+    inside = next((place for place in (folder / "returned", folder) if path.is_relative_to(place)), path.parent)
+    return str(path.relative_to(inside))
 
 
 def _unfinished(study: Study, answers: pd.DataFrame) -> Iterable[str]:

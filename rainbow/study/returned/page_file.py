@@ -39,11 +39,9 @@ def page_json(study: str, rater: str, tasks: int, answers: list[dict[str, Any]])
 def _answers(rater: str, entries: list[Any]) -> Iterator[Answer]:
     for entry in entries:
         own = entry if isinstance(entry, Mapping) else {}
-        seconds, at = (own.get(name) for name in ("seconds", "at"))
-        yield Answer(
-            *(rater, str(own.get("task", "")), str(own.get("rating", "")), own.get("value")),
-            *(float(number) if isinstance(number, (int, float)) else 0.0 for number in (seconds, at)),
-        )
+        given = (own.get(name) for name in ("seconds", "at"))
+        seconds, at = (float(number) if isinstance(number, (int, float)) else 0.0 for number in given)
+        yield Answer(rater, str(own.get("task", "")), str(own.get("rating", "")), own.get("value"), seconds, at)
 
 
 def _compact(value: Any) -> str:

@@ -1,0 +1,72 @@
+"""Projects for Label Studio (`pip install label-studio`), one for each rater."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import quoteattr
+
+from rainbow.base.files import write_atomically
+from rainbow.stats.tidy import records
+from rainbow.study.ask.page import task_texts
+from rainbow.study.questions import SEVERITIES, Question
+
+if TYPE_CHECKING:
+    from rainbow.study.study import Study
+
+__all__ = ["write_label_studio"]
+
+PAIR = ("first", "second", "both")
+
+
+def write_label_studio(study: Study) -> Path:
+    """Write ``label-studio/``: for each rater and kind of task ``r1-single.json`` with the tasks, ``single.xml`` ...
+
+    ``python -m rainbow.study.ask.start_label_studio FOLDER`` makes projects of them.
+    """
+    folder = study.folder / "label-studio"
+    for (rater, asks), own in study.tasks.groupby(["rater", "asks"], sort=False):
+        tasks = []
+        for task in records(own):
+            seen = task_texts(study, task)
+            texts = {f"text{place}": text for place, text in enumerate(seen.pop("texts"), 1)}
+            tasks.append({"data": {"task": f"{study.name}-{task['task']}", **seen, **texts}})
+        _write(folder / f"{rater}-{asks}.json", json.dumps(tasks, ensure_ascii=False, indent=1))
+        _write(folder / f"{asks}.xml", _config(study, str(asks)))
+    return folder
+
+
+def _config(study: Study, asks: str) -> str:
+    questions = [question for question in study.settings.questions if question.is_pairs == (asks == "pairs")]
+    beside = [("The first text, worth 100", "reference")] if any(q.kind == "magnitude" for q in questions) else []
+    texts = [("The first text", "text1"), ("The second text", "text2")] if asks == "pairs" else [("The text", "text1")]
+    shown = [
+        f'<Header value={quoteattr(label)} size="6"/><Text name="{name}" value="${name}"/>'
+        for label, name in [("The input", "input"), *beside, *texts]
+    ]
+    said = f'<Header value={quoteattr(study.settings.instructions)} size="6"/>'
+    return "\n".join(["<View>", said, *shown, *map(_control, questions), "</View>", ""])
+
+
+def _control(question: Question) -> str:
+    name = quoteattr(question.name)
+    head = f"<Header value={quoteattr(question.text)}/>"
+    if question.kind == "errors":
+        labels = (f"{severity}, {kind}" for kind in question.error_kinds for severity in SEVERITIES)
+        marks = "".join(f"<Label value={quoteattr(label)}/>" for label in labels)
+        return f'{head}<Labels name={name} toName="text1">{marks}</Labels>'
+    if question.kind == "pairs":
+        marks = "".join(f"<Choice value={quoteattr(value)}/>" for value in PAIR)
+        return f'{head}<Choices name={name} toName="text1" choice="single-radio" required="true">{marks}</Choices>'
+    if question.kind == "scale" and question.high - question.low < 10:
+        ends = f"{question.low}: {question.low_end}, {question.high}: {question.high_end}"
+        marks = "".join(f'<Choice value="{mark}"/>' for mark in range(question.low, question.high + 1))
+        choices = f'<Choices name={name} toName="text1" choice="single-radio" showInline="true" required="true">'
+        return f'{head}<Header value={quoteattr(ends)} size="6"/>{choices}{marks}</Choices>'
+    limits = f'min="{question.low}" max="{question.high}" step="1"' if question.kind == "scale" else 'min="1"'
+    return f'{head}<Number name={name} toName="text1" {limits} required="true"/>'
+
+
+def _write(path: Path, text: str) -> None:
+    write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))

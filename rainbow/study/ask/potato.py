@@ -1,0 +1,99 @@
+"""A project for Potato (`pip install potato-annotation`), which is started as a program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow.base.files import write_atomically
+from rainbow.stats.tidy import records
+from rainbow.study.ask.page import task_texts
+from rainbow.study.questions import SEVERITIES, Question
+
+if TYPE_CHECKING:
+    from rainbow.study.study import Study
+
+__all__ = ["write_potato"]
+
+SIDES = ("The first text", "The second text")
+
+
+def write_potato(study: Study) -> list[str]:
+    """Write ``potato/single`` and ``potato/pairs``, as far as the study asks so; return the commands that start them.
+
+    Raters log in as r1, r2 ...; each gets the tasks of the design, in its order.
+    """
+    commands: list[str] = []
+    for asks in ("single", "pairs"):
+        questions = [question for question in study.settings.questions if question.is_pairs == (asks == "pairs")]
+        if questions:
+            folder = study.folder / "potato" / asks
+            lists = _write_lists(study, asks, folder)
+            config = _config(study, asks, questions, lists)
+            _write(folder / "config.yaml", json.dumps(config, indent=1))  # which is YAML, too
+            commands.append(f"potato start {folder / 'config.yaml'} -p {8000 + len(commands)}")
+    return commands
+
+
+def _write_lists(study: Study, asks: str, folder: Path) -> dict[str, str]:
+    """Write a file of tasks for each rater, and return their names."""
+    names = {}
+    for rater, own in study.tasks[study.tasks["asks"] == asks].groupby("rater", sort=False):
+        lines = []
+        for task in records(own):
+            seen = task_texts(study, task)
+            lines.append({"id": f"{study.name}-{task['task']}", "text": seen["texts"][0], **seen})
+        names[str(rater)] = f"data/{rater}.jsonl"
+        _write(folder / names[str(rater)], "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines))
+    return names
+
+
+def _config(study: Study, asks: str, questions: list[Question], lists: dict[str, str]) -> dict[str, Any]:
+    beside = any(question.kind == "magnitude" for question in questions)
+    shown = [("input", "The input"), *([("reference", "The first text, worth 100")] if beside else [])]
+    fields = [{"key": key, "type": "text", "label": label} for key, label in shown]
+    if asks == "single":
+        fields.append({"key": "text", "type": "text", "label": "The text"})
+    groups = [{"name": rater, "annotators": [rater], "data_file": file} for rater, file in lists.items()]
+    return {
+        **{
+            "annotation_task_name": f"Study {study.name}",
+            "task_dir": ".",
+            "output_annotation_dir": "annotation_output",
+        },
+        **{"output_annotation_format": "json", "require_password": False, "hide_navbar": False},
+        **{"user_config": {"allow_all_users": False, "users": list(lists)}, "authentication": {"method": "in_memory"}},
+        **{"data_files": [], "item_properties": {"id_key": "id", "text_key": "text"}},
+        **{"assignment_strategy": "batch", "batch_assignment": {"groups": groups}},
+        "instance_display": {"fields": fields},
+        "annotation_schemes": [_scheme(question) for question in questions],
+    }
+
+
+def _scheme(question: Question) -> dict[str, Any]:
+    head = {"name": question.name, "description": question.text, "label_requirement": {"required": True}}
+    if question.kind == "pairs":
+        sides = {"labels": list(SIDES), "allow_tie": True, "tie_label": "Both alike", "items_key": "texts"}
+        return {**head, "annotation_type": "pairwise", "mode": "binary", **sides}
+    if question.kind == "errors":
+        kinds = [{"name": kind} for kind in question.error_kinds]
+        weights = [{"name": name, "weight": -points} for name, points in SEVERITIES.items()]
+        spans = {"error_types": kinds, "severities": weights, "show_score": False, "source_field": "text"}
+        return {"name": question.name, "description": question.text, "annotation_type": "error_span", **spans}
+    if question.kind == "scale" and question.high - question.low < 10:
+        said = f"{question.text} {question.low}: {question.low_end}, {question.high}: {question.high_end}"
+        marks = [str(mark) for mark in range(question.low, question.high + 1)]
+        return {
+            **head,
+            "description": said,
+            "annotation_type": "radio",
+            "labels": marks,
+            "sequential_key_binding": True,
+        }
+    limits = {"min_value": question.low, "max_value": question.high} if question.kind == "scale" else {"min_value": 1}
+    return {**head, "annotation_type": "number", **limits}
+
+
+def _write(path: Path, text: str) -> None:
+    write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))

@@ -1,0 +1,31 @@
+"""A table for crowdsourcing platforms: a row for each task."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.base.files import write_csv
+from rainbow.stats.tidy import records
+from rainbow.study.ask.page import task_texts
+
+if TYPE_CHECKING:
+    from rainbow.study.study import Study
+
+__all__ = ["write_table"]
+
+
+def write_table(study: Study) -> Path:
+    """Write ``table/tasks.csv``: `task`, `asks`, `input`, `reference`, `text`, `second_text`, `list`.
+
+    A worker who takes a whole `list` sees what a rater of the design sees, in its order.
+    """
+    import pandas as pd
+
+    rows = []
+    for task in records(study.tasks):
+        seen = task_texts(study, task)
+        texts = [*seen.pop("texts"), ""]
+        head = {"task": f"{study.name}-{task['task']}", "list": task["rater"], "asks": task["asks"]}
+        rows.append({**head, **seen, "text": texts[0], "second_text": texts[1]})
+    return write_csv(study.folder / "table" / "tasks.csv", pd.DataFrame(rows))

@@ -1,0 +1,54 @@
+"""What Potato keeps of a rater: ``user_state.json`` in its folder of annotations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rainbow.study.returned.answer import Answer, File, of_study, without_halves
+
+if TYPE_CHECKING:
+    from rainbow.study.study import Study
+
+__all__ = ["potato_file"]
+
+_SIDES = {"A": 1.0, "B": 0.0, "tie": 0.5}
+
+
+def potato_file(found: Any, study: Study) -> File | None:
+    """Return what is in a ``user_state.json`` of Potato; None for another file."""
+    if not isinstance(found, Mapping) or not {"user_id", "instance_id_to_label_to_value"} <= {*found}:
+        return None
+    order = list(found.get("instance_id_ordering", []))
+    return File(of_study(order), _answers(found, order, study))
+
+
+def _answers(found: Mapping[str, Any], order: list[str], study: Study) -> Iterator[Answer]:
+    labels, times = found["instance_id_to_label_to_value"], found.get("instance_id_to_behavioral_data", {})
+    done = {*order[: found.get("current_instance_index", 0)], *labels}
+    for instance in (name for name in order if name in done):
+        task = instance.partition("-")[2]
+        known = times.get(instance, {})
+        seconds, at = known.get("total_time_ms", 0) / 1000, known.get("session_end", 0) * 1000
+        for rating, value in _values(labels.get(instance, []), task, study):
+            yield Answer(str(found["user_id"]), task, rating, value, seconds, at)
+
+
+def _values(labels: list[Any], task: str, study: Study) -> Iterator[tuple[str, Any]]:
+    """Give what was answered of a task; that an error was marked nowhere is not written, and an answer too."""
+    given = {label["schema"]: value for label, value in labels}
+    about = study.tasks[study.tasks["task"] == task]
+    for question in study.settings.questions:
+        if question.kind == "errors" and (about["asks"] == "single").all():
+            marked = json.loads(given.pop(question.name, "{}")).get("errors", [])
+            yield question.name, [_span(span, "".join(about["output"])) for span in marked]
+        elif question.name in given:
+            value = given.pop(question.name)
+            yield question.name, _SIDES.get(value, value) if question.is_pairs else value
+    yield from given.items()
+
+
+def _span(span: Mapping[str, Any], text: str) -> dict[str, Any]:
+    start, end = (without_halves(text, span[side]) for side in ("start", "end"))
+    return {"start": start, "end": end, "kind": span["type"], "severity": span["severity"]}

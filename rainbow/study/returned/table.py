@@ -1,0 +1,61 @@
+"""Tables of results as crowdsourcing platforms give them: a row for each task that a worker did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow.base.fingerprint import fingerprint
+from rainbow.datasets.mapping.names import role_by_name
+from rainbow.datasets.shapes.pairs import preferred
+from rainbow.study.returned.answer import Answer, File, of_study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.study.study import Study
+
+__all__ = ["table_file"]
+
+_SECONDS = ("worktimeinseconds", "seconds", "duration", "time_taken")
+
+
+def table_file(path: Path, study: Study) -> File | None:
+    """Return what is in a table with a column `task`, one for who answered, and one for each rating; None for another.
+
+    Columns may have the names that platforms give them (``Input.task``, ``Answer.quality``, ``WorkerId``). Workers get
+    other names, so that no account stands in the answers.
+    """
+    import pandas as pd
+
+    table = pd.read_csv(path, sep="\t" if path.suffix == ".tsv" else ",", dtype=str, keep_default_na=False)
+    names = {str(name).removeprefix("Input.").removeprefix("Answer."): str(name) for name in table}
+    worker = next((name for name in map(str, table) if role_by_name(name) == "rater"), None)
+    if "task" not in names or worker is None:
+        return None
+    table = table.rename(columns={old: new for new, old in names.items()})
+    return File(of_study(table["task"]), _answers(table, worker, study), own_lists=False)
+
+
+def _answers(table: pd.DataFrame, worker: str, study: Study) -> Iterator[Answer]:
+    order: Counter[str] = Counter()
+    seconds = next((name for name in map(str, table) if name.lower() in _SECONDS), None)
+    asked = [question for question in study.settings.questions if question.name in table]
+    for row in table.to_dict("records"):
+        rater = f"w{fingerprint([study.name, row[worker]])[:6]}"
+        order[rater] += 1
+        took = _number(row[seconds]) if seconds else 0.0
+        for question in asked:
+            if (value := row[question.name]) != "":
+                won = preferred(value, "first", "second") if question.is_pairs else value
+                task = str(row["task"]).partition("-")[2]
+                yield Answer(rater, task, question.name, value if won is None else won, took, 0.0, order[rater])
+
+
+def _number(text: Any) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0

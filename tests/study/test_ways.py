@@ -1,0 +1,209 @@
+"""Ways to ask besides the pages: what is written for other programs, and what they give back, is the same study."""
+
+import csv
+import json
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+
+import pandas as pd
+import pytest
+
+from rainbow.study import Study
+from rainbow.study.ask.ways import WAYS, write_way
+from rainbow.study.questions import Question
+from rainbow.study.returned.collect import COLUMNS, collect
+from rainbow.study.simulated import simulated_answers, write_simulated
+from tests.study.conftest import Make
+
+RATINGS = ("quality", "fluency=0-100", "worth=magnitude", "faults=errors", "better=pairs")
+Answers = dict[str, list[dict[str, Any]]]
+SIDES = {1.0: ("A", "first"), 0.0: ("B", "second"), 0.5: ("tie", "both")}
+SAME = [name for name in COLUMNS if name not in ("seconds", "spans")]
+
+
+@pytest.fixture
+def study(make: Make) -> Study:
+    return make(*RATINGS, items=5)
+
+
+@pytest.fixture
+def answers(study: Study, worth: Callable[[str], float]) -> Answers:
+    return simulated_answers(study, worth, rng=3)
+
+
+@pytest.fixture
+def by_page(study: Study, answers: Answers, worth: Callable[[str], float]) -> pd.DataFrame:
+    paths = write_simulated(study, worth, rng=3)
+    found = collect(study, paths).answers
+    for path in paths:
+        path.unlink()
+    return found
+
+
+def of_tasks(own: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    tasks: dict[str, list[dict[str, Any]]] = {}
+    for answer in own:
+        tasks.setdefault(answer["task"], []).append(answer)
+    return tasks
+
+
+def in_potato(study: Study, rater: str, own: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what Potato 2.12 keeps of these answers."""
+
+    def label(answer: dict[str, Any]) -> list[Any]:
+        question, value = study.settings.question(answer["rating"]), answer["value"]
+        name = {"scale": str(value), "magnitude": "number", "pairs": "selection", "errors": question.name}[
+            question.kind
+        ]
+        if question.name == "fluency":
+            name = "number"
+        if question.kind == "errors":
+            errors = [{**span, "type": span["kind"], "subtype": ""} for span in value]
+            value = json.dumps({"errors": errors, "score": 100})
+        elif question.is_pairs:
+            value = SIDES[value][0]
+        return [{"schema": question.name, "name": name}, str(value)]
+
+    labels = {
+        f"{study.name}-{task}": [label(answer) for answer in given if answer["value"] != []]
+        for task, given in of_tasks(own).items()
+    }
+    return {
+        **{"user_id": rater, "instance_id_ordering": list(labels), "current_instance_index": len(labels) - 1},
+        "instance_id_to_label_to_value": {name: given for name, given in labels.items() if given},
+        "instance_id_to_behavioral_data": {},
+    }
+
+
+def in_label_studio(study: Study, tasks: list[dict[str, Any]], own: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what Label Studio 1.23 exports of these answers."""
+    given = of_tasks(own)
+
+    def results(answer: dict[str, Any]) -> list[dict[str, Any]]:
+        question, value = study.settings.question(answer["rating"]), answer["value"]
+        head = {"from_name": question.name, "to_name": "text1"}
+        if question.kind == "errors":
+            labels = [{**span, "labels": [f"{span['severity']}, {span['kind']}"]} for span in value]
+            return [{**head, "type": "labels", "value": label} for label in labels]
+        if question.kind == "magnitude" or question.high > 9:
+            return [{**head, "type": "number", "value": {"number": value}}]
+        choice = SIDES[value][1] if question.is_pairs else str(value)
+        return [{**head, "type": "choices", "value": {"choices": [choice]}}]
+
+    return [
+        {
+            "id": number,
+            "data": task["data"],
+            "annotations": [
+                {
+                    **{"completed_by": 1, "was_cancelled": False, "lead_time": 4.5},
+                    "created_at": "2026-11-24T12:00:00.000000Z",
+                    "result": [
+                        entry for one in given[task["data"]["task"].partition("-")[2]] for entry in results(one)
+                    ],
+                }
+            ],
+        }
+        for number, task in enumerate(tasks)
+    ]
+
+
+def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: Answers, by_page: pd.DataFrame) -> None:
+    write_way(study, "potato")
+    for asks, pairs in (("single", False), ("pairs", True)):
+        config = json.loads((study.folder / "potato" / asks / "config.yaml").read_text())
+        assert [scheme["name"] for scheme in config["annotation_schemes"]] == [
+            question.name for question in study.settings.questions if question.is_pairs is pairs
+        ]
+        for group in config["batch_assignment"]["groups"]:
+            (rater,) = group["annotators"]
+            file = study.folder / "potato" / asks / group["data_file"]
+            shown = [json.loads(line)["id"] for line in file.read_text().splitlines()]
+            own = study.tasks[(study.tasks["rater"] == rater) & (study.tasks["asks"] == asks)]
+            assert shown == [f"{study.name}-{task}" for task in own["task"]]
+            kept = study.folder / "potato" / asks / "annotation_output" / rater / "user_state.json"
+            kept.parent.mkdir(parents=True)
+            wanted = [answer for answer in answers[rater] if answer["task"] in {*own["task"]}]
+            kept.write_text(json.dumps(in_potato(study, rater, wanted)))
+    found = collect(study, study.returned)
+    assert found.notes == []
+    assert found.answers[SAME].equals(by_page[SAME])
+
+
+def test_what_label_studio_exports_is_the_table_that_pages_give(
+    study: Study, answers: Answers, by_page: pd.DataFrame
+) -> None:
+    write_way(study, "label-studio")
+    folder = study.folder / "label-studio"
+    names = [entry.get("name") for entry in ElementTree.parse(folder / "single.xml").iter() if entry.get("toName")]
+    assert names == ["quality", "fluency", "worth", "faults"]
+    for file in sorted(folder.glob("r*.json")):
+        tasks = json.loads(file.read_text())
+        exported = in_label_studio(study, tasks, answers[file.stem.partition("-")[0]])
+        (study.folder / "returned" / file.name).write_text(json.dumps(exported))
+    found = collect(study, study.returned)
+    assert found.notes == []
+    assert found.answers[SAME].equals(by_page[SAME])
+    assert found.answers["seconds"].eq(4.5).all()
+
+
+def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_workers(
+    study: Study, answers: Answers, by_page: pd.DataFrame
+) -> None:
+    write_way(study, "table")
+    with (study.folder / "table" / "tasks.csv").open() as stream:
+        tasks = list(csv.DictReader(stream))
+    rows = []
+    for row in tasks:
+        own = {
+            answer["rating"]: answer["value"] for answer in answers[row["list"]] if row["task"].endswith(answer["task"])
+        }
+        given = {
+            f"Answer.{name}": json.dumps(value) if isinstance(value, list) else value for name, value in own.items()
+        }
+        if "better" in own:
+            given["Answer.better"] = SIDES[own["better"]][1]
+        worker = {"WorkerId": f"A1{row['list'].upper()}", "WorkTimeInSeconds": "12"}
+        rows.append({"HITId": "H", **worker, **{f"Input.{name}": value for name, value in row.items()}, **given})
+    pd.DataFrame(rows).to_csv(study.folder / "returned" / "batch.csv", index=False)
+    found = collect(study, study.returned)
+    assert found.notes == []
+    assert found.answers["rater"].str.fullmatch("w[0-9a-f]{6}").all()
+    names = ["task", "rating", "system", "value", "control"]
+    assert (
+        found.answers[names]
+        .sort_values(names, ignore_index=True)
+        .equals(by_page[names].sort_values(names, ignore_index=True))
+    )
+
+
+@pytest.mark.parametrize(
+    "content", [[{"data": {}, "annotations": []}], {"user_id": "r1", "instance_id_to_label_to_value": 3}, [3], [[]]]
+)
+def test_files_of_these_programs_that_are_no_such_are_left_aside(study: Study, content: object) -> None:
+    path = study.folder / "returned" / "odd.json"
+    path.write_text(json.dumps(content))
+    assert collect(study, [path]).notes == ["odd.json is nothing that a study gives out: left aside"]
+
+
+def test_a_potato_of_another_study_is_told(study: Study, make: Make, answers: Answers) -> None:
+    other = make(*RATINGS, items=4, folder="other")
+    path = study.folder / "returned" / "user_state.json"
+    path.write_text(json.dumps(in_potato(other, "r1", answers["r1"][:5])))
+    assert collect(study, [path]).notes == [f"user_state.json is of another study ({other.name}): left aside"]
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+def test_no_way_tells_raters_which_system_wrote_a_text(study: Study, way: str) -> None:
+    write_way(study, way)
+    folder = study.folder / {"page": "pages"}.get(way, way)
+    for path in (path for path in folder.rglob("*") if path.is_file()):
+        assert "demo-0" not in path.read_text() and '"ngram"' not in path.read_text()
+
+
+def test_places_count_characters_as_python_does() -> None:
+    from rainbow.study.returned.answer import without_halves
+
+    assert [without_halves("a\U0001f954b", place) for place in (0, 1, 3, 4)] == [0, 1, 2, 3]
+    assert Question.of("faults=errors").value("[]") == 0
