@@ -15,11 +15,12 @@ from rainbow.corpus import rater_columns
 from rainbow.scoring.cells import oriented
 from rainbow.stats.agreement.intraclass import intraclass, spearman_brown
 from rainbow.stats.correlation.correlation import correlation_matrix
-from rainbow.stats.estimation.always_valid import t_half_width
 from rainbow.stats.estimation.sample_size import (
+    interval_power,
     jackknife_spread,
     paired_t_power,
     rows_needed,
+    simulated_intervals,
     simulated_jackknife,
     simulated_paired_t,
 )
@@ -99,8 +100,8 @@ def plan_for_systems(
     difference
         To be found, in points of the rating; by default a twentieth of the range of the ratings.
     margin
-        Half the interval of the difference, in points of the rating: as many inputs as make it no wider, whatever the
-        difference is; instead of a difference to be found.
+        Half the interval of the difference, in points of the rating: as many inputs as make it no wider, with the
+        wanted power, whatever the difference is; instead of a difference to be found.
     raters
         Raters of an output, a line for each.
     wanted
@@ -114,8 +115,7 @@ def plan_for_systems(
         Columns rating, question, difference, raters, items (inputs), outputs (two for each), ratings (outputs times
         raters), ceiling (of the correlation of any metric with the mean of so many raters), power, simulated (the
         power in simulated studies, drawn from the differences of the pilot), n_pilot (differences of two systems on
-        an input), reason. With a margin `difference` is the margin, there is no power, and `simulated` is how many
-        intervals hold the truth.
+        an input), reason. With a margin `difference` is the margin, and power the probability that it is kept.
 
     Raises
     ------
@@ -164,13 +164,14 @@ def _for_systems(pilot: _Pilot, gap: float, raters: int, wanted: Wanted, seed: i
 
 def _for_interval(pilot: _Pilot, margin: float, raters: int, wanted: Wanted, seed: int) -> dict[str, Any]:
     deviation = pilot.deviation(raters)
-    needed = rows_needed(lambda n: float(t_half_width(deviation, n, wanted.alpha) <= margin), 0.5)
+    needed = rows_needed(lambda n: interval_power(margin, deviation, n, wanted.alpha), wanted.power)
     if needed is None:
         return {"raters": raters or None, "reason": "more than ten million inputs"}
-    missed = simulated_paired_t(
-        pilot.differences, 0.0, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed
+    simulated = simulated_intervals(
+        pilot.differences, margin, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed
     )
-    return _sizes(pilot, raters, needed) | {"simulated": 1 - missed}
+    power = interval_power(margin, deviation, needed, wanted.alpha)
+    return _sizes(pilot, raters, needed) | {"simulated": simulated, "power": power}
 
 
 def _sizes(pilot: _Pilot, raters: int, items: int) -> dict[str, Any]:

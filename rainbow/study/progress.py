@@ -13,6 +13,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.stats.estimation.always_valid import always_valid_half_width, t_half_width
+from rainbow.stats.estimation.sample_size import interval_power, paired_t_power, rows_needed
 from rainbow.stats.tidy import records, tidy
 from rainbow.study.sample import AT_END, EARLY
 from rainbow.study.settings import Settings, Target
@@ -168,12 +169,10 @@ def _short(own: pd.DataFrame, target: Target) -> str:
 
 
 def _inputs(row: dict[str, Any], target: Target, pairs: int) -> int | None:
-    from rainbow.stats.estimation.sample_size import paired_t_power, rows_needed
-
     deviation, level = row["deviation"], AT_END / pairs
     if not deviation > 0:
         return None
-    if target.margin is not None:
-        limit = target.margin
-        return rows_needed(lambda n: float(t_half_width(deviation, n, level) <= limit), 0.5)
-    return rows_needed(lambda n: paired_t_power(target.difference or 0.0, deviation, n, level), target.power)
+    goal, power = (
+        (target.difference or 0.0, paired_t_power) if target.margin is None else (target.margin, interval_power)
+    )
+    return rows_needed(lambda n: power(goal, deviation, n, level), target.power)

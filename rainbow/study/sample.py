@@ -55,7 +55,7 @@ def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
     >>> from rainbow.study.settings import Target
     >>> settings = Settings("demo", (Question.of("quality"),), 1, target=Target("quality", margin=0.5))
     >>> planned_items(rainbow.load_dataset("demo").frame, settings)
-    36
+    42
     """
     target, systems = settings.target, frame["system"].nunique()
     if target is None or target.rating not in frame:

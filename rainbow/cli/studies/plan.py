@@ -31,7 +31,7 @@ def plan(
         typer.Option(help="Of two systems, in points of the rating; by default a twentieth of its range."),
     ] = None,
     margin: Annotated[
-        float | None, typer.Option(help="Of two systems: half the interval of their difference, in place of a power.")
+        float | None, typer.Option(help="Of two systems: half the interval of their difference, to be measured.")
     ] = None,
     raters: Annotated[list[int] | None, typer.Option(min=1, help="Raters of an output (may be repeated).")] = None,
     power: Annotated[float, typer.Option(help="The probability of finding the difference.")] = 0.8,
@@ -79,7 +79,7 @@ def plan(
     print_table(header, [_cells(row) for row in rows])
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         typer.echo(f"beware: {reason}")
-    reached = f"power {power:g} at the level {alpha:g}" if margin is None else f"intervals of {1 - alpha:.1%}"
+    reached = f"power {power:g} at the level {alpha:g}" + ("" if margin is None else " of the intervals")
     typer.echo(f"{reached}; from {rows[0]['n_pilot']} pairs or outputs of the pilot")
 
 

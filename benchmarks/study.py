@@ -1,0 +1,186 @@
+"""`python -m benchmarks.study`: what a planned study keeps of its promises, and how often it errs, into docs/studies.md.
+
+Raters are simulated: an output is worth what its system and its input have, and something of its own; a mark is that and
+an error of the rater's, on the scale. A pilot of 400 inputs gives the plan; studies of the planned size are looked at
+ten times while answers come in.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from datetime import date
+from multiprocessing import Pool
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.results import replace_part
+from rainbow._version import __version__
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.agreement.krippendorff import krippendorff_alpha
+from rainbow.study.progress import differences, verdict
+from rainbow.study.questions import Question
+from rainbow.study.raters import rater_table
+from rainbow.study.sample import planned_items
+from rainbow.study.settings import Settings, Target
+
+PAGE = Path(__file__).parent.parent / "docs" / "studies.md"
+PILOT, LOOKS = 400, 10  # inputs; looks at a study, the last at its end
+
+
+class Raters(NamedTuple):
+    """How people rate, in standard deviations: of inputs, of an output beside its input, of a rater's error."""
+
+    scale: str
+    systems: int
+    noise: float
+    target: Target
+    raters: int = 2
+    apart: float = 0.0  # of the first system from the others, in points
+    inputs: float = 0.8
+    outputs: float = 0.6
+
+
+def _cells() -> tuple[Raters, ...]:
+    """Return what is simulated: targets that are intervals, then differences to be found, there or not."""
+    margin, gap = Target("quality", margin=0.3), Target("quality", difference=0.4)
+    hundred = Target("quality", margin=6.0)
+    return (
+        *(Raters("1-6", systems, noise, margin, apart=0.4) for systems in (2, 3) for noise in (0.6, 1.2)),
+        Raters("0-100", 2, 1.2, hundred, apart=8.0),
+        *(Raters("1-6", systems, noise, gap, apart=0.4) for systems in (2, 3) for noise in (0.6, 1.2)),
+        *(Raters("1-6", systems, 1.2, gap) for systems in (2, 3)),
+    )
+
+
+CELLS = _cells()
+
+
+def marks(cell: Raters, inputs: int, rng: np.random.Generator) -> FloatArray:
+    """Draw marks, shape (inputs, systems, raters)."""
+    question = Question.of(f"quality={cell.scale}")
+    point = (question.high - question.low) / 5  # of six marks
+    worth = 3.5 + cell.inputs * rng.normal(size=(inputs, 1)) + cell.outputs * rng.normal(size=(inputs, cell.systems))
+    worth[:, 0] += cell.apart / point
+    drawn = worth[..., None] + cell.noise * rng.normal(size=(inputs, cell.systems, cell.raters))
+    found: FloatArray = np.clip(np.round(question.low + (drawn - 1) * point), question.low, question.high)
+    return found
+
+
+def truth(cell: Raters) -> float:
+    """Return the difference of the first system from the others, as marks on the scale have it."""
+    drawn = marks(cell, 200_000, np.random.default_rng(0)).mean(axis=(0, 2))
+    return float(drawn[0] - drawn[1]) if cell.apart else 0.0
+
+
+def plan(cell: Raters) -> tuple[Settings, float]:
+    """Return the study that is planned by a pilot, and the raters' agreement in it."""
+    drawn = marks(cell, PILOT, np.random.default_rng(1))
+    keys = pd.MultiIndex.from_product([range(PILOT), range(cell.systems)], names=["item", "system"]).to_frame(index=False)
+    single = drawn.reshape(-1, cell.raters)
+    frame = keys.assign(dataset="", quality=single.mean(axis=1))
+    frame = frame.assign(**{f"quality_{place}": column for place, column in enumerate(single.T, 1)})
+    questions = (Question.of(f"quality={cell.scale}"),)
+    settings = Settings("pilot", questions, 1, cell.raters, cell.raters, target=cell.target)
+    sized = Settings("pilot", questions, planned_items(frame, settings), cell.raters, cell.raters, target=cell.target)
+    return sized, krippendorff_alpha(single, "interval", resamples=0).estimate
+
+
+def answers(drawn: FloatArray) -> pd.DataFrame:
+    """Return marks as a table of answers."""
+    shape = tuple(map(range, drawn.shape))
+    table = pd.MultiIndex.from_product(shape, names=["item", "system", "rater"]).to_frame(index=False)
+    return table.assign(value=drawn.ravel(), rating="quality", control="", against="", dataset="")
+
+
+def study(drawn: tuple[int, int, Settings, float]) -> tuple[bool, bool, bool, float]:
+    """Simulate one: does each interval hold at its end; is it reached; was it ended wrongly; after what share."""
+    place, time, settings, gap = drawn
+    cell, target = CELLS[place], CELLS[place].target
+    table = answers(marks(cell, settings.items, np.random.default_rng([place, time])))
+    ended, wrong, found = 1.0, False, pd.DataFrame()
+    for look in range(1, LOOKS + 1):
+        there = table[table["item"] < round(settings.items * look / LOOKS)]
+        found = differences(there, settings, complete=look == LOOKS)
+        true = np.where(found["first"] == 0, gap, 0.0)
+        if look < LOOKS and ended == 1.0 and verdict(found, settings, missing=1).enough:
+            ended = look / LOOKS
+            wrong = _wrong(found, true, target)
+    held = bool(((found["low"] <= true) & (true <= found["high"])).all())
+    reached = found["settled"] if target.margin else (found["low"] > 0) | (found["high"] < 0)
+    own = reached if target.margin else reached[found["first"] == 0]
+    return held, bool(own.mean() if not target.margin else own.all()), wrong or (ended == 1.0 and _wrong(found, true, target)), ended
+
+
+def _wrong(found: pd.DataFrame, true: FloatArray, target: Target) -> bool:
+    """Return whether something is said to be settled that is not so."""
+    low, high = found["low"].to_numpy(), found["high"].to_numpy()
+    if target.margin:
+        return bool(((low > true) | (high < true)).any())
+    says = (low > 0) & (true <= 0) | (high < 0) & (true >= 0)
+    none = (low > -target.difference) & (high < target.difference) & (np.abs(true) >= target.difference)
+    return bool((says | none).any())
+
+
+def flags(times: int) -> Iterator[str]:
+    """Yield how often raters are flagged who look, and who do not."""
+    from rainbow import load_dataset
+    from rainbow.study.results import results  # noqa: F401
+    from rainbow.study.design import design
+
+    yield "| raters | flagged |"
+    yield "| --- | --- |"
+    corpus, settings = load_dataset("demo"), Settings("demo", (Question.of("quality"),), 30, people=3, controls=0.1)
+    worth = dict(zip(corpus.frame["id"], corpus.frame["quality"], strict=True))
+    tasks = design(corpus, settings)
+    own = tasks[tasks["rater"] == "r1"].assign(rating="quality", against="", spans="", seconds=8.0)
+    level = own["id"].map(worth).fillna(own["control"].map({"worse": 1.0, "reference": 6.0})).to_numpy(dtype=float)
+    rng = np.random.default_rng(1)
+    kinds = {
+        "look, and err by one mark (standard deviation)": lambda: level + rng.normal(size=len(own)),
+        "look, and err by two marks": lambda: level + 2 * rng.normal(size=len(own)),
+        "answer at random": lambda: rng.integers(1, 7, size=len(own)),
+        "answer 4 or 5 at random": lambda: rng.integers(4, 6, size=len(own)),
+    }
+    for said, draw in kinds.items():
+        found = sum(
+            rater_table(own.assign(value=np.clip(np.round(draw()), 1, 6)), settings)["flagged"].ne("").any()
+            for _ in range(times)
+        )
+        yield f"| {said} | {found / times:.1%} |"
+
+
+def lines(times: int, workers: int) -> Iterator[str]:
+    """Yield the lines of the table."""
+    yield f"Version {__version__}, {date.today()}: {times} studies a line, {LOOKS} looks each."
+    yield ""
+    yield "| scale | systems | agreement (alpha) | target | inputs | intervals hold at the end | target reached | ended wrongly | mean share of inputs at the end |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    with Pool(workers) as pool:
+        for place, cell in enumerate(CELLS):
+            (settings, alpha), gap = plan(cell), truth(cell)
+            every = list(pool.imap_unordered(study, [(place, time, settings, gap) for time in range(times)], chunksize=10))
+            held, reached, wrong, ended = np.mean(every, axis=0)
+            goal = f"interval of ± {cell.target.margin:g}" if cell.target.margin else f"find {cell.target.difference:g}"
+            there = f"{gap:.2f} there" if gap else "nothing there"
+            yield (
+                f"| {cell.scale} | {cell.systems} | {alpha:.2f} | {goal}, {there} | {settings.items} | {held:.3f} | "
+                f"{reached:.3f} | {wrong:.3f} | {ended:.2f} |"
+            )
+
+
+def main() -> None:
+    """Simulate everything and write the tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.study", description=__doc__)
+    parser.add_argument("--times", type=int, default=500, help="studies of a line")
+    parser.add_argument("--workers", type=int, default=2, help="processes that share them")
+    options = parser.parse_args()
+    replace_part(PAGE, "flags", "\n".join(flags(options.times)))
+    replace_part(PAGE, "study", "\n".join(lines(options.times, options.workers)))
+
+
+if __name__ == "__main__":
+    main()
