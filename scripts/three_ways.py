@@ -1,20 +1,20 @@
-"""`python -m scripts.three_ways`: one study asked by pages, by Potato and by Label Studio, and whether all tables agree.
+"""`python -m scripts.three_ways`: one study asked by pages, Potato and Label Studio, and whether all tables agree.
 
-Starts both programs as a user does (give their paths: pip install potato-annotation label-studio, in environments of
-their own), lets simulated raters answer in Chromium, reads everything back, and compares the three tables of answers.
+Starts both programs as a user does (`pip install potato-annotation`, `pip install label-studio`, in environments of their
+own whose programs are on the path), lets simulated raters answer in Chromium, reads all back, and compares the answers.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import shlex
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,7 +25,7 @@ import pandas as pd
 
 from rainbow import load_dataset
 from rainbow.study import Study
-from rainbow.study.ask.start_label_studio import USER
+from rainbow.study.ask.start_label_studio import EVERY, USER
 from rainbow.study.ask.ways import write_way
 from rainbow.study.questions import Question
 from rainbow.study.returned.collect import COLUMNS, collect
@@ -34,44 +34,40 @@ from rainbow.study.simulated import simulated_answers
 from tests.reports.browser.driver import chromium
 
 ENTER = "\ue007"
-PATIENCE = 600  # seconds
+PATIENCE = 400  # seconds
+PORTS = {"page": 0, "potato": 8000, "label-studio": 8080}
 Answers = dict[str, dict[str, Any]]  # of a rater: by task, then by rating
-Ask = Callable[[Any, Study, str, Answers], None]
 
 
 def until(found: Callable[[], Any], what: str) -> Any:
     """Wait until something is there, and return it."""
     end = time.monotonic() + PATIENCE
-    while True:
-        try:
+    while time.monotonic() < end:
+        with suppress(Exception):  # of a page that is being made, whatever it is
             if value := found():
                 return value
-        except Exception as error:  # of a page that is being made, whatever it is
-            if time.monotonic() > end:
-                raise TimeoutError(what) from error
-        if time.monotonic() > end:
-            raise TimeoutError(what)
         time.sleep(0.05)
+    raise TimeoutError(what)
 
 
 @contextmanager
-def program(command: list[str], port: int) -> Iterator[None]:
+def started(command: str, port: int) -> Iterator[None]:
     """Start a program that serves a port, and end it as Ctrl-C does."""
-    with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as running:
+    with TemporaryDirectory() as folder, (Path(folder) / "log").open("w") as log:
+        running = subprocess.Popen(["bash", "-c", command], stdout=log, stderr=log, start_new_session=True)
         try:
-            until(lambda: _answers(port), f"port {port}")
+            until(lambda: running.poll() is None and serves(port), command)
             yield
         finally:
             os.killpg(running.pid, signal.SIGINT)
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 running.wait(60)
-            except subprocess.TimeoutExpired:
+            with suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)
 
 
-def _answers(port: int) -> bool:
+def serves(port: int) -> bool:
+    """Return whether a page is served there."""
     try:
         with urlopen(f"http://localhost:{port}/", timeout=5):
             return True
@@ -79,165 +75,130 @@ def _answers(port: int) -> bool:
         return False
 
 
-def one(browser: Any, selector: str) -> Any:
-    return browser.find_element("css selector", selector)
-
-
 def press(browser: Any, selector: str) -> None:
-    until(
-        lambda: browser.execute_script(
-            "const n = document.querySelector(arguments[0]); n?.click(); return n", selector
-        ),
-        selector,
-    )
+    """Click it as soon as it is there."""
+    script = "const node = document.querySelector(arguments[0]); node?.click(); return node"
+    until(lambda: browser.execute_script(script, selector), selector)
 
 
-def ask_pages(browser: Any, study: Study, rater: str, answers: Answers) -> None:
-    folder = str(study.folder / "returned")
+def one(browser: Any, selector: str) -> Any:
+    """Return it as soon as it is there."""
+    return until(lambda: browser.find_element("css selector", selector), selector)
+
+
+def ask_page(browser: Any, study: Study, rater: str, answers: Answers) -> None:
+    """Answer the page of a rater by keyboard, and save the file."""
     browser.get((study.folder / "pages" / f"{rater}.html").as_uri())
-    browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
-    for given in answers.values():
-        for rating, value in given.items():
-            if study.settings.question(rating).is_pairs:
-                browser.switch_to.active_element.send_keys({1.0: "1", 0.0: "2", 0.5: "3"}[value])
-            else:
-                browser.switch_to.active_element.send_keys(
-                    str(value) + ENTER * (study.settings.question(rating).high > 9)
-                )
+    folder = {"behavior": "allow", "downloadPath": str(study.folder / "returned")}
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", folder)
+    for rating, value in (pair for given in answers.values() for pair in given.items()):
+        question = study.settings.question(rating)
+        typed = {1.0: "1", 0.0: "2", 0.5: "3"}[value] if question.is_pairs else str(value)
+        browser.switch_to.active_element.send_keys(typed + ENTER * (question.high > 9))
     press(browser, "#save")
-    until(lambda: [path for path in study.returned if path.stem.endswith(rater) and path.suffix == ".json"], "a file")
+    until(lambda: [path for path in study.returned if path.name.endswith(f"{rater}.json")], "a file")
 
 
-def ask_potato(port: int) -> Ask:
-    def ask(browser: Any, study: Study, rater: str, answers: Answers) -> None:
-        browser.get(f"http://localhost:{port}/")
-        until(lambda: one(browser, "#login-email"), "login").send_keys(rater + ENTER)
-        for task, given in answers.items():
-            name = f"{study.name}-{task}"
-            until(
-                lambda name=name: (
-                    browser.execute_script("return document.getElementById('instance_id')?.value") == name
-                ),
-                task,
-            )
-            for rating, value in given.items():
-                question = study.settings.question(rating)
-                if question.is_pairs:
-                    press(browser, f"[data-schema={rating}][data-value={ {1.0: 'A', 0.0: 'B', 0.5: 'tie'}[value] }]")
-                elif question.high > 9:
-                    one(browser, f"input[schema={rating}]").send_keys(str(value))
-                else:
-                    press(browser, f"input[name={rating}][value='{value}']")
-            time.sleep(0.3)
-            press(browser, "#next-btn")
-        time.sleep(3)
-
-    return ask
+def ask_potato(browser: Any, study: Study, rater: str, answers: Answers) -> None:
+    """Answer as a rater in Potato."""
+    browser.get("http://localhost:8000/")
+    one(browser, "#login-email").send_keys(rater + ENTER)
+    for task, given in answers.items():
+        shown = "return document.getElementById('instance_id')?.value.endsWith(arguments[0])"
+        until(lambda shown=shown, task=task: browser.execute_script(shown, f"-{task}"), task)
+        for rating, value in given.items():
+            question = study.settings.question(rating)
+            if question.is_pairs:
+                side = {1.0: "A", 0.0: "B", 0.5: "tie"}[value]
+                press(browser, f"[data-schema={rating}][data-value={side}]")
+            elif question.high > 9:
+                one(browser, f"input[schema={rating}]").send_keys(str(value))
+            else:
+                press(browser, f"input[name={rating}][value='{value}']")
+        time.sleep(0.3)
+        press(browser, "#next-btn")
+    time.sleep(3)
 
 
 def ask_label_studio(browser: Any, study: Study, rater: str, answers: Answers) -> None:
+    """Answer the projects of a rater in Label Studio."""
     browser.get("http://localhost:8080/user/login/")
-    password = (study.folder / "label-studio" / "password").read_text()
-    if browser.find_elements("name", "email"):
-        browser.find_element("name", "email").send_keys(USER)
-        browser.find_element("name", "password").send_keys(password + ENTER)
-        until(lambda: "login" not in browser.current_url, "login")
-    for asks in ("pairs", "single"):
-        own = {*study.tasks.loc[(study.tasks["rater"] == rater) & (study.tasks["asks"] == asks), "task"]}
-        if own:
-            browser.get("http://localhost:8080/api/projects?page_size=1000")
-            script = "return fetch('/api/projects?page_size=1000').then((r) => r.json()).then((r) => r.results)"
-            (number,) = (entry["id"] for entry in browser.execute_script(script) if entry["title"] == f"{rater}-{asks}")
-            browser.get(f"http://localhost:8080/projects/{number}/data?labeling=1")
-            for task, given in answers.items():
-                if task in own:
-                    _label(browser, study, task, given)
+    one(browser, "[name=email]").send_keys(USER)
+    one(browser, "[name=password]").send_keys((study.folder / "label-studio" / "password").read_text() + ENTER)
+    until(lambda: "login" not in browser.current_url, "login")
+    asks = dict(zip(study.tasks["task"], study.tasks["asks"], strict=True))
+    listed = "return fetch('/api/projects?page_size=1000').then((r) => r.json()).then((r) => r.results)"
+    numbers = {entry["title"]: entry["id"] for entry in browser.execute_script(listed)}
+    here = ""
+    for task, given in answers.items():
+        if asks[task] != here:
+            here = asks[task]
+            browser.get(f"http://localhost:8080/projects/{numbers[f'{rater}-{here}']}/data?labeling=1")
+        until(lambda task=task: shows(browser, study, task), task)
+        for rating, value in given.items():
+            question = study.settings.question(rating)
+            if question.high > 9:
+                one(browser, f"input[name='{rating}']").send_keys(str(value))
+            else:
+                choice = {1.0: "first", 0.0: "second", 0.5: "both"}[value] if question.is_pairs else str(value)
+                press(browser, f"input[type=radio][name='{choice}']")
+        press(browser, "button[name=submit]")
+        until(lambda: not browser.find_elements("css selector", "input:checked"), "the next task")
 
 
-def _label(browser: Any, study: Study, task: str, given: dict[str, Any]) -> None:
-    text = study.tasks.loc[study.tasks["task"] == task, "output"].iloc[0]
-    shown = "return [...document.querySelectorAll('.lsf-object, [class*=lsf-htx-richtext], [class*=richtext]')].map((n) => n.textContent).join(' ')"
-    until(lambda: " ".join(text.split()) in " ".join(browser.execute_script(shown).split()), task)
-    for rating, value in given.items():
-        question = study.settings.question(rating)
-        if question.high > 9 and not question.is_pairs:
-            one(browser, f"input[name='{rating}'], input[type=number]").send_keys(str(value))
-        else:
-            choice = {1.0: "first", 0.0: "second", 0.5: "both"}[value] if question.is_pairs else str(value)
-            press(browser, f"input[type=radio][name='{choice}']")
-    press(browser, "button[name=submit], button[aria-label*=ubmit]")
-    until(lambda: not browser.find_elements("css selector", "input[type=radio]:checked"), "the next task")
+def shows(browser: Any, study: Study, task: str) -> bool:
+    """Return whether Label Studio shows a task, with nothing answered."""
+    script = (
+        "return [...document.querySelectorAll('.lsf-richtext__container')].map((node) => node.textContent).join(' ')"
+    )
+    text = " ".join(study.tasks.loc[study.tasks["task"] == task, "output"].iloc[0].split())
+    return text in " ".join(browser.execute_script(script).split())
 
 
-def table(study: Study) -> pd.DataFrame:
-    found = collect(study, study.returned)
-    sys.stdout.write("".join(f"{note}\n" for note in found.notes))
-    return found.answers[[name for name in COLUMNS if name not in ("seconds", "spans")]]
+ASK = {"page": ask_page, "potato": ask_potato, "label-studio": ask_label_studio}
 
 
-def study_of(folder: Path, items: int, ratings: list[str]) -> Study:
+def asked(way: str, folder: Path, items: int, ratings: list[str]) -> pd.DataFrame:
+    """Ask a study in one way, and return its table of answers without what differs by the way."""
     questions = tuple(map(Question.of, ratings))
-    return Study.make(load_dataset("demo"), Settings("demo", questions, items), folder)
+    study = Study.make(load_dataset("demo"), Settings("demo", questions, items), folder)
+    told = write_way(study, way)
+    marks = load_dataset("demo").frame.set_index("id")["quality"]
+    answers: dict[str, Answers] = {}
+    for rater, own in simulated_answers(study, lambda identity: float(marks[identity]), rng=1).items():
+        for answer in own:
+            answers.setdefault(rater, {}).setdefault(answer["task"], {})[answer["rating"]] = answer["value"]
+    asks = dict(zip(study.tasks["task"], study.tasks["asks"], strict=True))
+    for command in re.findall(r"by (cd [^;]*config.yaml -p \d+|python -m \S+ \S+)", told) or [""]:
+        chosen = re.findall(r"potato/(single|pairs) ", command) or ["single", "pairs"]
+        with started(command, PORTS[way]) if command else nullcontext():
+            for rater, own in answers.items():
+                with TemporaryDirectory(ignore_cleanup_errors=True) as profile, chromium(Path(profile)) as browser:
+                    browser.set_window_size(1300, 1400)
+                    ASK[way](
+                        browser, study, rater, {task: given for task, given in own.items() if asks[task] in chosen}
+                    )
+            time.sleep(EVERY + 5 if way == "label-studio" else 0)  # until answers were brought
+    found = collect(study, study.returned)
+    sys.stdout.write(f"{way}: {len(found.answers)} answers of {found.answers['rater'].nunique()} raters{found.notes}\n")
+    sys.stdout.flush()
+    return found.answers[[name for name in COLUMNS if name not in ("seconds", "spans")]]
 
 
 def main() -> None:
     """Ask three times, and compare."""
     parser = argparse.ArgumentParser(prog="python -m scripts.three_ways", description=__doc__)
-    parser.add_argument("--potato", default="potato", help="the program")
-    parser.add_argument("--label-studio", default="label-studio", help="the program")
     parser.add_argument("--items", type=int, default=20, help="inputs, of three systems each")
-    parser.add_argument("--rating", action="append", help="as for rainbow study; by default quality")
-    parser.add_argument("--way", action="append", choices=["page", "potato", "label-studio"], help="only these")
+    parser.add_argument("--rating", action="append", help="scales and pairs, as for rainbow study; by default quality")
+    parser.add_argument("--way", action="append", choices=list(ASK), help="only these")
     options = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        tables = dict(asked(Path(folder), options))
-    first, *others = tables.values()
-    sys.stdout.write("".join(f"{way}: {len(found)} answers\n" for way, found in tables.items()))
-    same = all(found.equals(first) for found in others)
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        tables = [
+            asked(way, Path(folder) / way, options.items, options.rating or ["quality"]) for way in options.way or ASK
+        ]
+    same = all(table.equals(tables[0]) for table in tables)
     sys.stdout.write("all tables are equal\n" if same else "tables differ\n")
     sys.exit(not same)
-
-
-def asked(folder: Path, options: argparse.Namespace) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the table of answers of each way."""
-    marks = load_dataset("demo").frame.set_index("id")["quality"]
-    for way in options.way or ["page", "potato", "label-studio"]:
-        study = study_of(folder / way, options.items, options.rating or ["quality"])
-        told = write_way(study, way)
-        answers: dict[str, Answers] = {}
-        for rater, own in simulated_answers(study, lambda identity: float(marks[identity]), rng=1).items():
-            for answer in own:
-                answers.setdefault(rater, {}).setdefault(answer["task"], {})[answer["rating"]] = answer["value"]
-        for command, port, ask, chosen in runs(way, told, study, options):
-            with program(command, port) if command else TemporaryDirectory():
-                for rater, own in answers.items():
-                    asks = dict(zip(study.tasks["task"], study.tasks["asks"], strict=True))
-                    with TemporaryDirectory() as profile, chromium(Path(profile)) as browser:
-                        browser.set_window_size(1300, 1400)
-                        ask(browser, study, rater, {task: given for task, given in own.items() if asks[task] in chosen})
-                    sys.stdout.write(f"{way}: {rater} has answered\n")
-                    sys.stdout.flush()
-                if way == "label-studio":
-                    time.sleep(40)  # until answers were brought
-        yield way, table(study)
-
-
-def runs(
-    way: str, told: str, study: Study, options: argparse.Namespace
-) -> Iterator[tuple[list[str], int, Ask, set[str]]]:
-    """Yield the programs to start for a way, where they serve, how they are answered, and which tasks."""
-    if way == "page":
-        yield [], 0, ask_pages, {"single", "pairs"}
-    elif way == "label-studio":
-        start = ["-m", "rainbow.study.ask.start_label_studio", str(study.folder), "--program", options.label_studio]
-        yield [sys.executable, *start], 8080, ask_label_studio, {"single", "pairs"}
-    else:
-        for asks in ("single", "pairs"):
-            config = study.folder / "potato" / asks / "config.yaml"
-            if config.is_file():
-                port = 8000 + (asks == "pairs")
-                command = shlex.split(f"{shlex.quote(options.potato)} start {shlex.quote(str(config))} -p {port}")
-                yield command, port, ask_potato(port), {asks}
 
 
 if __name__ == "__main__":

@@ -172,7 +172,6 @@ def _inputs(row: dict[str, Any], target: Target, pairs: int) -> int | None:
     deviation, level = row["deviation"], AT_END / pairs
     if not deviation > 0:
         return None
-    goal, power = (
-        (target.difference or 0.0, paired_t_power) if target.margin is None else (target.margin, interval_power)
-    )
+    power = paired_t_power if target.margin is None else interval_power
+    goal = target.margin or target.difference or 0.0
     return rows_needed(lambda n: power(goal, deviation, n, level), target.power)

@@ -110,7 +110,7 @@ def interval_power(margin: float, deviation: float, pairs: int, alpha: float = 0
     Examples
     --------
     >>> round(interval_power(0.3, 1.0, 45), 2), round(interval_power(0.3, 1.0, 52), 2)
-    (0.51, 0.81)
+    (0.52, 0.8)
     """
     from scipy.stats import chi2, t
 

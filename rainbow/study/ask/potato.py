@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,8 @@ def write_potato(study: Study) -> list[str]:
             lists = _write_lists(study, asks, folder)
             config = _config(study, asks, questions, lists)
             _write(folder / "config.yaml", json.dumps(config, indent=1))  # which is YAML, too
-            commands.append(f"potato start {folder / 'config.yaml'} -p {8000 + len(commands)}")
+            # It reads no configuration from outside the folder that it is started in.
+            commands.append(f"cd {shlex.quote(str(folder))} && potato start config.yaml -p 8000")
     return commands
 
 

@@ -22,8 +22,7 @@ def _page(study: Study) -> str:
 
 def _potato(study: Study) -> str:
     commands = write_potato(study)
-    turns = ", and when all have answered " if len(commands) > 1 else ""
-    return f"start it by {turns.join(commands)}; raters log in as r1, r2, ..."
+    return f"start it by {'; when all have answered, by '.join(commands)}; raters log in as r1, r2, ..."
 
 
 def _label_studio(study: Study) -> str:
