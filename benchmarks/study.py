@@ -79,7 +79,9 @@ def truth(cell: Raters) -> float:
 def plan(cell: Raters) -> tuple[Settings, float]:
     """Return the study that is planned by a pilot, and the raters' agreement in it."""
     drawn = marks(cell, PILOT, np.random.default_rng(1))
-    keys = pd.MultiIndex.from_product([range(PILOT), range(cell.systems)], names=["item", "system"]).to_frame(index=False)
+    keys = pd.MultiIndex.from_product([range(PILOT), range(cell.systems)], names=["item", "system"]).to_frame(
+        index=False
+    )
     single = drawn.reshape(-1, cell.raters)
     frame = keys.assign(dataset="", quality=single.mean(axis=1))
     frame = frame.assign(**{f"quality_{place}": column for place, column in enumerate(single.T, 1)})
@@ -112,7 +114,12 @@ def study(drawn: tuple[int, int, Settings, float]) -> tuple[bool, bool, bool, fl
     held = bool(((found["low"] <= true) & (true <= found["high"])).all())
     reached = found["settled"] if target.margin else (found["low"] > 0) | (found["high"] < 0)
     own = reached if target.margin else reached[found["first"] == 0]
-    return held, bool(own.mean() if not target.margin else own.all()), wrong or (ended == 1.0 and _wrong(found, true, target)), ended
+    return (
+        held,
+        bool(own.mean() if not target.margin else own.all()),
+        wrong or (ended == 1.0 and _wrong(found, true, target)),
+        ended,
+    )
 
 
 def _wrong(found: pd.DataFrame, true: FloatArray, target: Target) -> bool:
@@ -128,8 +135,8 @@ def _wrong(found: pd.DataFrame, true: FloatArray, target: Target) -> bool:
 def flags(times: int) -> Iterator[str]:
     """Yield how often raters are flagged who look, and who do not."""
     from rainbow import load_dataset
-    from rainbow.study.results import results  # noqa: F401
     from rainbow.study.design import design
+    from rainbow.study.results import results  # noqa: F401
 
     yield "| raters | flagged |"
     yield "| --- | --- |"
@@ -162,7 +169,9 @@ def lines(times: int, workers: int) -> Iterator[str]:
     with Pool(workers) as pool:
         for place, cell in enumerate(CELLS):
             (settings, alpha), gap = plan(cell), truth(cell)
-            every = list(pool.imap_unordered(study, [(place, time, settings, gap) for time in range(times)], chunksize=10))
+            every = list(
+                pool.imap_unordered(study, [(place, time, settings, gap) for time in range(times)], chunksize=10)
+            )
             held, reached, wrong, ended = np.mean(every, axis=0)
             goal = f"interval of ± {cell.target.margin:g}" if cell.target.margin else f"find {cell.target.difference:g}"
             there = f"{gap:.2f} there" if gap else "nothing there"

@@ -1,7 +1,7 @@
 """`python -m scripts.three_ways`: one study asked by pages, Potato and Label Studio, and whether all tables agree.
 
-Starts both programs as a user does (`pip install potato-annotation`, `pip install label-studio`, in environments of their
-own whose programs are on the path), lets simulated raters answer in Chromium, reads all back, and compares the answers.
+Starts both programs as a user does (potato-annotation and label-studio, installed in environments of their own, their
+programs on the path), lets simulated raters answer in Chromium, reads all back, and compares the answers.
 """
 
 from __future__ import annotations
@@ -172,7 +172,8 @@ def asked(way: str, folder: Path, items: int, ratings: list[str]) -> pd.DataFram
     for command in re.findall(r"by (cd [^;]*config.yaml -p \d+|python -m \S+ \S+)", told) or [""]:
         chosen = re.findall(r"potato/(single|pairs) ", command) or ["single", "pairs"]
         with started(command, PORTS[way]) if command else nullcontext():
-            for rater, own in answers.items():
+            for rater, given in answers.items():
+                own = {task: values for task, values in given.items() if asks[task] in chosen}
                 with TemporaryDirectory(ignore_cleanup_errors=True) as profile, chromium(Path(profile)) as browser:
                     browser.set_window_size(1300, 1400)
                     ASK[way](

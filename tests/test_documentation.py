@@ -37,6 +37,7 @@ def test_every_file_of_the_kernels_is_described() -> None:
         "docs/own-files.md",
         "docs/reference-tools.md",
         "docs/serving.md",
+        "docs/studies.md",
     ],
 )
 def test_the_code_on_a_page_runs(page: str) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rainbow.base.arrays import Random
+from rainbow.base.files import write_atomically
 from rainbow.stats.tidy import records
 from rainbow.study.questions import Question
 from rainbow.study.returned.page_file import page_json
@@ -51,14 +52,39 @@ def simulated_answers(
 
 
 def write_simulated(
-    study: Study, worth: Callable[[str], float], noise: float = 1.0, *, rng: Random = None
+    study: Study,
+    worth: Callable[[str], float],
+    noise: float = 1.0,
+    *,
+    careless: Sequence[str] = (),
+    tasks: Mapping[str, int] | None = None,
+    rng: Random = None,
 ) -> list[Path]:
-    """Write what the pages of simulated raters would save into the folder ``returned`` of a study."""
+    """Write what the pages of simulated raters would save into the folder ``returned`` of a study.
+
+    Parameters
+    ----------
+    study, worth, noise, rng
+        As for :func:`simulated_answers`.
+    careless
+        Raters who do not look: everything is answered at once, and as the first task was.
+    tasks
+        After how many tasks a rater saves the file; by default all.
+    """
     paths = []
     for rater, answers in simulated_answers(study, worth, noise, rng=rng).items():
-        paths.append(study.folder / "returned" / f"{rater}.json")
-        paths[-1].write_text(page_json(study.name, rater, len({a["task"] for a in answers}), answers), encoding="utf-8")
+        wanted = dict.fromkeys(answer["task"] for answer in answers)
+        there = [*wanted][: (tasks or {}).get(rater, len(wanted))]
+        if rater in careless:
+            first = {answer["rating"]: answer["value"] for answer in reversed(answers)}
+            answers = [{**answer, "value": first[answer["rating"]], "seconds": 0.4} for answer in answers]
+        content = page_json(study.name, rater, len(wanted), [one for one in answers if one["task"] in there])
+        paths.append(write_atomically(study.folder / "returned" / f"{rater}.json", _writer(content)))
     return paths
+
+
+def _writer(content: str) -> Callable[[Path], object]:
+    return lambda path: path.write_text(content, encoding="utf-8")
 
 
 def _answer(

@@ -92,7 +92,7 @@ class Study:
         return study
 
     @classmethod
-    def open(cls, folder: Path) -> Study:
+    def open(cls, folder: str | Path) -> Study:
         """Return the study in a folder; it is made anew where ``study.toml`` says something else and no answer came.
 
         Raises
@@ -102,6 +102,7 @@ class Study:
         ValueError
             If it was changed after answers came, or cannot be read.
         """
+        folder = Path(folder)
         settings = read_settings(folder)
         about = json.loads((folder / DESIGN / "study.json").read_text(encoding="utf-8"))
         outputs, tasks = (_from_csv(folder / DESIGN / f"{file}.csv") for file in ("outputs", "tasks"))

@@ -33,13 +33,11 @@ def test_who_answers_without_looking_is_flagged_with_the_reasons_and_left_out_on
     make: Make, worth: Worth
 ) -> None:
     study = make(items=20, controls=0.2)
-    write_simulated(study, worth, rng=1)
-    lazy = simulated_answers(study, worth, rng=1)["r2"]
-    send(study, "r2", [{**answer, "value": 5, "seconds": 0.4} for answer in lazy])
+    write_simulated(study, worth, careless=["r2"], rng=1)
     found = results(study)
     flags = dict(zip(found.raters["rater"], found.raters["flagged"], strict=True))
     assert flags["r1"] == flags["r3"] == ""
-    for reason in ("failed", "faster than anybody reads", "gave 5"):
+    for reason in ("failed", "faster than anybody reads", " times of "):
         assert reason in flags["r2"]
     assert {*found.counting["rater"]} == {"r1", "r2", "r3"}
     assert not found.differences["difference"].equals(found.unflagged["difference"])

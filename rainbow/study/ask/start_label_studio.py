@@ -20,7 +20,7 @@ from urllib.request import Request, urlopen
 
 from rainbow.base.files import write_whole
 
-__all__ = ["main"]
+__all__ = ["start_label_studio"]
 
 EVERY, PATIENCE = 30, 600  # seconds
 USER = "organiser@localhost.localdomain"
@@ -28,7 +28,7 @@ USER = "organiser@localhost.localdomain"
 QUIET = {"LATEST_VERSION_CHECK": "0", "COLLECT_ANALYTICS": "0", "SENTRY_DSN": "", "FRONTEND_SENTRY_DSN": ""}
 
 
-def main() -> None:
+def start_label_studio() -> None:
     """Start the program, make projects, and bring answers until it is ended."""
     parser = argparse.ArgumentParser(prog="python -m rainbow.study.ask.start_label_studio")
     parser.add_argument("folder", type=Path, help="of the study")
@@ -114,4 +114,4 @@ class _Server:
 
 
 if __name__ == "__main__":
-    main()
+    start_label_studio()
