@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.stats.tidy import records, tidy
+from rainbow.stats.tidy import tidy
 from rainbow.study.design import REFERENCE, WORSE
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ COLUMNS = ("rater", "answers", "controls", "failed", "seconds", "agrees", "flagg
 SLIPS, LEVEL = 0.1, 0.05
 # Words a second that nobody reads; whoever does so in more than half of the tasks is flagged.
 FASTEST = 12
+# Worse texts that can be told from others at the level at all.
+FEWEST = 3
 # So many answers that are all the same are a flag.
 ALIKE = 10
 
@@ -29,8 +32,9 @@ ALIKE = 10
 def rater_table(answers: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return a row for each rater, with the reasons to doubt the answers.
 
-    A worse text is failed by a value that is not below the mean of what the rater gave other texts, a reference by one
-    in their lowest quarter, a comparison by preferring the worse text, or neither.
+    A worse text is failed by a rank that is not below the mean of the rater's other texts, a reference by one in their
+    lowest quarter, a comparison by preferring the worse text, or neither. More failures than slips explain are a
+    reason, and so are worse texts that are not significantly below the others (Mann-Whitney, one-sided).
 
     Parameters
     ----------
@@ -52,42 +56,53 @@ def rater_table(answers: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 
 def _row(rater: str, own: pd.DataFrame, means: pd.DataFrame) -> dict[str, Any]:
-    controls = own[own["control"] != ""]
-    controls = controls[controls["id"] == ""]  # of a comparison the worse text
-    failed = sum(_fails(own, control) for control in records(controls))
-    tasks = own.drop_duplicates("task")
+    tasks, scores = own.drop_duplicates("task"), _scores(own)
+    controls = scores[scores["control"] != ""]
+    failed = int(controls["fails"].sum())
+    reasons = [*_by_controls(scores, len(controls), failed), *_by_haste(tasks), *_by_sameness(own)]
     return {
         **{"rater": rater, "answers": len(tasks), "controls": len(controls), "failed": failed},
         **{"seconds": float(tasks["seconds"].median()), "agrees": _agrees(rater, means)},
-        "flagged": "; ".join(_reasons(own, tasks, len(controls), failed)),
+        "flagged": "; ".join(reasons),
     }
 
 
-def _fails(own: pd.DataFrame, control: dict[str, Any]) -> bool:
-    if control["against"]:
-        return bool(control["value"] >= 0.5)
-    usual = own.loc[(own["rating"] == control["rating"]) & (own["control"] == ""), "value"]
-    if usual.empty:
-        return False
-    limit = {WORSE: usual.mean(), REFERENCE: usual.quantile(0.25)}[control["control"]]
-    return bool(control["value"] >= limit if control["control"] == WORSE else control["value"] < limit)
+def _scores(own: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each task: its mean rank among the rater's answers, from 0 to 1, and whether a control fails."""
+    own = own[(own["control"] == "") | (own["id"] == "")]  # of a comparison that is a control the worse text
+    pairs = own["against"] != ""
+    ranks = own["value"].where(pairs, own.groupby("rating")["value"].rank(pct=True))
+    scores = own.assign(score=ranks, pairs=pairs).groupby("task")[["score", "pairs", "control"]]
+    table = scores.agg({"score": "mean", "pairs": "first", "control": "first"})
+    usual = table.loc[(table["control"] == "") & ~table["pairs"], "score"]
+    limit = np.where(table["pairs"], 0.5, usual.mean())
+    worse = (table["control"] == WORSE) & (table["score"] >= limit)
+    return table.assign(fails=worse | ((table["control"] == REFERENCE) & (table["score"] < usual.quantile(0.25))))
 
 
-def _reasons(own: pd.DataFrame, tasks: pd.DataFrame, controls: int, failed: int) -> list[str]:
-    from scipy.stats import binom
+def _by_controls(scores: pd.DataFrame, controls: int, failed: int) -> Iterator[str]:
+    from scipy.stats import binom, mannwhitneyu
 
-    reasons = []
+    single = scores[~scores["pairs"]]
+    worse, usual = (single.loc[single["control"] == kind, "score"] for kind in (WORSE, ""))
     if failed and binom.sf(failed - 1, controls, SLIPS) < LEVEL:
-        reasons.append(f"failed {failed} of {controls} controls")
+        yield f"failed {failed} of {controls} controls"
+    elif len(worse) >= FEWEST and len(usual) and not mannwhitneyu(worse, usual, alternative="less").pvalue < LEVEL:
+        yield f"did not rate {len(worse)} worthless texts below others"
+
+
+def _by_haste(tasks: pd.DataFrame) -> Iterator[str]:
     words = np.array([len(text.split()) for text in tasks["output"]])
-    hasty = tasks["seconds"].gt(0) & (tasks["seconds"] < words / FASTEST)
-    if 2 * hasty.sum() > len(tasks):
-        reasons.append(f"answered {hasty.sum()} of {len(tasks)} tasks faster than anybody reads")
+    hasty = int((tasks["seconds"].gt(0) & (tasks["seconds"] < words / FASTEST)).sum())
+    if 2 * hasty > len(tasks):
+        yield f"answered {hasty} of {len(tasks)} tasks faster than anybody reads"
+
+
+def _by_sameness(own: pd.DataFrame) -> Iterator[str]:
     usual = own[(own["control"] == "") & (own["against"] == "")]
     for rating, values in usual.groupby("rating")["value"]:
         if len(values) >= ALIKE and values.nunique() == 1 and not (usual["spans"] == "[]").all():
-            reasons.append(f"gave {values.iloc[0]:g} {len(values)} times of {len(values)} ({rating})")
-    return reasons
+            yield f"gave {values.iloc[0]:g} {len(values)} times of {len(values)} ({rating})"
 
 
 def _agrees(rater: str, means: pd.DataFrame) -> float:
