@@ -98,7 +98,7 @@ def answers(drawn: FloatArray) -> pd.DataFrame:
 
 
 def study(drawn: tuple[int, int, Settings, float]) -> tuple[float, ...]:
-    """Simulate one: whether all intervals hold at the end, share of pairs at the target, whether wrong, when it ends."""
+    """Simulate one: do all intervals hold at the end, share of pairs at the target, is it wrong, when does it end."""
     place, time, settings, gap = drawn
     cell, target = CELLS[place], CELLS[place].target
     table = answers(marks(cell, settings.items, np.random.default_rng([place, time])))
