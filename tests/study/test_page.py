@@ -20,6 +20,8 @@ from tests.study.conftest import Make
 
 pytestmark = pytest.mark.xdist_group("reports")
 
+ENTER, RIGHT = "\ue007", "\ue014"
+
 HOSTILE = (
     "<img src=x onerror='window.harmed=1'><script>window.harmed=1</script>",
     "</script><script>window.harmed=1</script>",
@@ -63,36 +65,48 @@ def save(browser: Any, study: Study) -> Path:
     return found[0]
 
 
-def test_a_whole_study_goes_by_keyboard_and_a_browser_that_is_closed_loses_nothing(browser: Any, make: Make) -> None:
-    study = make("quality", "fluency=0-100", "worth=magnitude", "faults=errors", "better=pairs", items=3, people=3)
-    tasks = study.tasks[study.tasks["rater"] == "r1"]
-    opened(browser, study)
-    for number, asks in enumerate(tasks["asks"]):
-        if number == len(tasks) // 2:
-            opened(browser, study, anew=False)
-            assert far(browser) == f"{number} of {len(tasks)}"
-        if asks == "pairs":
-            keys(browser, "3")
-        else:
-            # A scale goes on to the number, Enter in that asks for what is missing; errors: word, word, kind, severity.
-            keys(browser, "4", "7", "5", "\ue007", "1", "2", "0", "\ue007")
-            keys(browser, "\ue007", "\ue014", "\ue007", "4", "2", "n")
-        assert far(browser) == f"{number + 1} of {len(tasks)}"
-    assert browser.execute_script("return document.activeElement.id") == "thanks"
-    keys(browser, "u")
-    assert far(browser) == f"{len(tasks) - 1} of {len(tasks)}"
-    keys(browser, "1")
-    found = collect(study, [save(browser, study)])
+EVERY = ("quality", "fluency=0-100", "worth=magnitude", "faults=errors", "better=pairs")
+
+
+def answer(browser: Any, asks: str) -> None:
+    """Answer a task by keys alone: of single outputs four ratings, the last of which marks two words as an error."""
+    if asks == "pairs":
+        keys(browser, "3")
+        return
+    # After a mark the number is in focus, and Enter in that goes to what is missing: at last the words.
+    keys(browser, "4", "7", "5", ENTER, "1", "2", "0", ENTER)
+    keys(browser, ENTER, RIGHT, ENTER, "4", "2", "n")
+
+
+def test_a_whole_study_goes_by_keyboard_and_a_browser_that_is_closed_loses_nothing(make: Make, tmp_path: Path) -> None:
+    study = make(*EVERY, items=2, people=3, neighbours=True)
+    asked = study.tasks.loc[study.tasks["rater"] == "r1", "asks"].tolist()
+    half, whole = len(asked) // 2, len(asked)
+    with chromium(tmp_path / "profile") as browser:
+        opened(browser, study)
+        for number, asks in enumerate(asked[:half], 1):
+            answer(browser, asks)
+            assert far(browser) == f"{number} of {whole}"
+    with chromium(tmp_path / "profile") as browser:
+        opened(browser, study, anew=False)
+        for number, asks in enumerate(asked[half:], half):
+            assert far(browser) == f"{number} of {whole}"
+            answer(browser, asks)
+        assert browser.execute_script("return document.activeElement.id") == "thanks"
+        keys(browser, "u")
+        assert far(browser) == f"{whole - 1} of {whole}"
+        keys(browser, "1")
+        found = collect(study, [save(browser, study)])
+        assert browser.get_log("browser") == []
     assert found.notes == []
     values = found.answers.groupby("rating")["value"].unique().map(list).to_dict()
     assert values == {"quality": [4], "fluency": [75], "worth": [120], "faults": [-5], "better": [0.5, 1, 0]}
-    spans = [json.loads(own)[0] for own in found.answers.loc[found.answers["rating"] == "faults", "spans"]]
+    faults = found.answers[found.answers["rating"] == "faults"]
+    spans = [json.loads(own)[0] for own in faults["spans"]]
     assert {span["kind"] for span in spans} == {"grammar"}
-    texts = found.answers.loc[found.answers["rating"] == "faults", "output"]
-    marked = [text[span["start"] : span["end"]].split() for text, span in zip(texts, spans, strict=True)]
-    assert [text.split()[:2] for text in texts] == marked
+    marked = [text[span["start"] : span["end"]].split() for text, span in zip(faults["output"], spans, strict=True)]
+    assert [text.split()[:2] for text in faults["output"]] == marked
     assert found.answers["seconds"].ge(0).all()
-    assert browser.get_log("browser") == []
 
 
 def test_an_answer_off_the_scale_is_asked_for_again_and_none_is_skipped(browser: Any, make: Make) -> None:

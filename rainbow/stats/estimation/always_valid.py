@@ -10,8 +10,9 @@ __all__ = ["always_valid_half_width", "t_half_width"]
 def always_valid_half_width(deviation: float, n: int, planned: int, alpha: float = 0.05) -> float:
     """Return half the interval that holds the mean at every look at once, with probability 1 - alpha.
 
-    An asymptotic confidence sequence: values are independent, of whatever shape, and their standard deviation is
-    estimated from those that are there, so that it wants some twenty of them.
+    An asymptotic confidence sequence: values are independent, and their standard deviation is estimated from those that
+    are there, so that it wants some twenty of them; more, if they are skewed (exponential values, looked at from 20 to
+    200, are missed in 9 % of 600 series where 5 % are allowed; differences of marks in fewer than 5 %).
 
     Parameters
     ----------

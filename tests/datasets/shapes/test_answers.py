@@ -1,0 +1,45 @@
+"""Tables of answers are read with a column for each rating, in parts too; controls are no outputs."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rainbow.datasets.mapping import mapping_of
+from rainbow.datasets.tables.answers import ANSWER_COLUMNS
+from rainbow.datasets.tables.frames import frames
+
+ROWS = [
+    ("r1", "an inn", "quality", 5, 3.0, 1, ""),
+    ("r1", "an inn", "fluency", 4, 3.0, 1, ""),
+    ("r1", "inn an", "quality", 1, 2.0, 2, "worse"),
+    ("r2", "an inn", "quality", 6, 1.0, 1, ""),
+    ("", "a pub", "", "", "", "", ""),
+]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "answers.csv"
+    pd.DataFrame(ROWS, columns=list(ANSWER_COLUMNS)).to_csv(file, index=False)
+    return file
+
+
+@pytest.mark.parametrize("rows", [None, 1, 3])
+def test_every_part_has_all_ratings_and_no_control(path: Path, rows: int | None) -> None:
+    parts = list(frames(path, rows))
+    assert {tuple(part) for part in parts} == {("rater", "output", "quality", "fluency")}
+    whole = pd.concat(parts, ignore_index=True)
+    assert whole["output"].tolist() == ["an inn", "an inn", "an inn", "a pub"]
+    assert whole[["quality", "fluency"]].to_numpy().tolist() == [["5", ""], ["", "4"], ["6", ""], ["", ""]]
+
+
+def test_columns_of_asking_are_not_taken_for_marks(path: Path) -> None:
+    roles = mapping_of(path).roles()
+    assert roles["quality"] == "rating quality" and "seconds" not in roles and "order" not in roles
+
+
+def test_a_rating_that_is_called_as_a_column_is_told(path: Path) -> None:
+    path.write_text(path.read_text().replace("quality", "output"))
+    with pytest.raises(ValueError, match="'output', as a column"):
+        list(frames(path))
