@@ -22,7 +22,7 @@ from benchmarks.results import replace_part
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
-from rainbow.study.progress import differences, verdict
+from rainbow.study.progress import differences
 from rainbow.study.questions import Question
 from rainbow.study.raters import rater_table
 from rainbow.study.sample import planned_items
@@ -110,7 +110,7 @@ def study(drawn: tuple[int, int, Settings, float]) -> tuple[float, ...]:
     for look in range(1, LOOKS):
         there = table[table["item"] < round(settings.items * look / LOOKS)]
         found = differences(there, settings, complete=False)
-        if verdict(found, settings, missing=1).enough:
+        if found["settled"].all():  # as the verdict has it
             ended, wrong = look / LOOKS, _wrong(found, true, target)
             break
     return float(held), float(reached.astype(bool).mean()), float(wrong), ended

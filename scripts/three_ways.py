@@ -103,9 +103,9 @@ def ask_potato(browser: Any, study: Study, rater: str, answers: Answers) -> None
     """Answer as a rater in Potato."""
     browser.get("http://localhost:8000/")
     one(browser, "#login-email").send_keys(rater + ENTER)
+    last = ""
     for task, given in answers.items():
-        shown = "return document.getElementById('instance_id')?.value.endsWith(arguments[0])"
-        until(lambda shown=shown, task=task: browser.execute_script(shown, f"-{task}"), task)
+        until(lambda last=last, task=task: shows_in_potato(browser, task, last), task)
         for rating, value in given.items():
             question = study.settings.question(rating)
             if question.is_pairs:
@@ -115,9 +115,19 @@ def ask_potato(browser: Any, study: Study, rater: str, answers: Answers) -> None
                 one(browser, f"input[schema={rating}]").send_keys(str(value))
             else:
                 press(browser, f"input[name={rating}][value='{value}']")
-        time.sleep(0.3)
-        press(browser, "#next-btn")
+        last = task
+    until(lambda: shows_in_potato(browser, last, last), "the end")
     time.sleep(3)
+
+
+def shows_in_potato(browser: Any, task: str, last: str) -> bool:
+    """Return whether a task is shown; where the last one still is, go on as a rater does who sees that nothing moved."""
+    time.sleep(0.4)  # what was answered is sent some time after
+    if browser.execute_script("return document.getElementById('instance_id')?.value ?? ''").endswith(f"-{last}"):
+        press(browser, "#next-btn")
+        time.sleep(0.4)
+        return last == task
+    return bool(browser.execute_script("return document.getElementById('instance_id')?.value").endswith(f"-{task}"))
 
 
 def ask_label_studio(browser: Any, study: Study, rater: str, answers: Answers) -> None:

@@ -7,8 +7,6 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.stats.agreement.rating_matrix import Agreement
@@ -97,21 +95,25 @@ def differences(answers: pd.DataFrame, settings: Settings, *, complete: bool) ->
     for rating, own in answers[answers["control"] == ""].groupby("rating", sort=False):
         target = settings.target if settings.target and settings.target.rating == rating else None
         systems = sorted(own["system"].unique())
+        means = None if (own["against"] != "").any() else _item_means(own)
         for first, second in combinations(systems, 2):
-            values = _item_differences(own, first, second)
+            both = _item_means(_compared(own, first, second)) if means is None else means
+            values = (both[first] - both[second]).dropna().to_numpy(dtype=float)
             found = _interval(values, settings.items, comb(len(systems), 2), complete)
             settled = None if target is None else _settled(found, target, len(values), complete)
             rows.append({"rating": rating, "first": first, "second": second, **found, "settled": settled})
     return tidy(rows, COLUMNS)
 
 
-def _item_differences(own: pd.DataFrame, first: str, second: str) -> FloatArray:
-    """Return the differences for the inputs with answers to both; of comparisons those of one with the other."""
-    both = own[own["system"].isin([first, second]) & own["against"].isin(["", first, second])]
-    means = both.groupby(["dataset", "item", "system"])["value"].mean().unstack()
-    if not {first, second} <= {*means}:
-        return np.empty(0)
-    return (means[first] - means[second]).dropna().to_numpy(dtype=float)
+def _item_means(own: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean of each system for each input, NaN where there is none."""
+    return own.groupby(["dataset", "item", "system"])["value"].mean().unstack()
+
+
+def _compared(own: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """Return what was said where these two were side by side; nothing of either, where they never were."""
+    both = own[own["system"].isin([first, second]) & own["against"].isin([first, second])]
+    return both if len(both) else own[own["system"].isin([first, second])].assign(value=math.nan)
 
 
 def _interval(values: FloatArray, planned: int, pairs: int, complete: bool) -> dict[str, Any]:
