@@ -121,7 +121,7 @@ def ask_potato(browser: Any, study: Study, rater: str, answers: Answers) -> None
 
 
 def shows_in_potato(browser: Any, task: str, last: str) -> bool:
-    """Return whether a task is shown; where the last one still is, go on as a rater does who sees that nothing moved."""
+    """Return whether a task is shown; where the last still is, go on, as who sees that nothing moved."""
     time.sleep(0.4)  # what was answered is sent some time after
     if browser.execute_script("return document.getElementById('instance_id')?.value ?? ''").endswith(f"-{last}"):
         press(browser, "#next-btn")

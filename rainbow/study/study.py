@@ -13,7 +13,7 @@ from rainbow.base.fingerprint import fingerprint
 from rainbow.base.printed import plain
 from rainbow.corpus import Corpus
 from rainbow.study.design import WORSE, design
-from rainbow.study.settings import Settings, read_settings, write_settings
+from rainbow.study.settings import FILE, Settings, read_settings, write_settings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +83,8 @@ class Study:
         examples = tuple(_examples(corpus, tasks, settings))
         name = fingerprint(plain([_decided(settings), examples, tasks.to_dict("records")]))
         study = cls(folder, settings, corpus.frame[list(OUTPUTS)], tasks, examples, name)
-        write_settings(folder, settings)
+        if not (folder / FILE).is_file() or read_settings(folder) != settings:  # what people wrote there stays
+            write_settings(folder, settings)
         for file, table in (("outputs", study.outputs), ("tasks", study.tasks)):
             write_csv(folder / DESIGN / f"{file}.csv", with_json_references(table))
         about = json.dumps({"study": name, "decided": fingerprint(_decided(settings)), "examples": examples}, indent=1)
@@ -104,8 +105,11 @@ class Study:
         """
         folder = Path(folder)
         settings = read_settings(folder)
-        about = json.loads((folder / DESIGN / "study.json").read_text(encoding="utf-8"))
-        outputs, tasks = (_from_csv(folder / DESIGN / f"{file}.csv") for file in ("outputs", "tasks"))
+        try:
+            about = json.loads((folder / DESIGN / "study.json").read_text(encoding="utf-8"))
+            outputs, tasks = (_from_csv(folder / DESIGN / f"{file}.csv") for file in ("outputs", "tasks"))
+        except (ValueError, KeyError) as error:
+            raise ValueError(f"{folder / DESIGN} cannot be read ({error}): was it edited?") from None
         if about["decided"] != fingerprint(_decided(settings)):
             return cls.make(Corpus(outputs), settings, folder)
         return cls(folder, settings, outputs, tasks, tuple(about["examples"]), about["study"])

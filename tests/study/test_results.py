@@ -136,6 +136,8 @@ def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(
     assert "**to be filled in**" in (paper / "datasheet.md").read_text()
     assert "answers.csv" in (paper / "SHA256SUMS").read_text()
     assert (paper / "question-quality.svg").is_file()
+    twice = runner.invoke(app, ["study", "demo", "--items", "5"])
+    assert "is a study already" in str(twice.exception)
     again = runner.invoke(app, ["study", "studies/demo", "--json"])
     assert '"enough": true' in again.output
 

@@ -144,8 +144,9 @@ def test_files_that_are_nothing_of_a_study_are_left_aside(study: Study, content:
 def test_a_study_that_was_changed_before_any_answer_is_made_anew_and_refused_after(make: Make, worth: Worth) -> None:
     study = make()
     file = study.folder / "study.toml"
-    file.write_text(file.read_text().replace("items = 8", "items = 6"))
+    file.write_text(file.read_text().replace("items = 8", "items = 6  # as agreed"))
     anew = Study.open(study.folder)
+    assert "# as agreed" in file.read_text()
     assert anew.tasks["item"].nunique() == 6 and anew.name != study.name
     write_simulated(anew, worth, rng=1)
     file.write_text(file.read_text().replace("left_out = []", 'left_out = ["r2"]'))
@@ -189,3 +190,10 @@ def test_ratings_that_are_none_are_refused(said: str) -> None:
 def test_errors_outside_the_text_or_of_no_kind_are_refused(spans: object) -> None:
     with pytest.raises(ValueError, match=r"error"):
         Question.of("faults=errors").value(spans, 10)
+
+
+def test_a_design_that_cannot_be_read_is_named(make: Make) -> None:
+    study = make()
+    (study.folder / "design" / "tasks.csv").write_text("task\nr1-01\n")
+    with pytest.raises(ValueError, match="design cannot be read"):
+        Study.open(study.folder)

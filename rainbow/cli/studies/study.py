@@ -91,9 +91,12 @@ def _made(what: str, ratings: list[str], said: dict[str, Any], out: Path | None)
     from rainbow.datasets.columns import NOTHING
     from rainbow.study.questions import Question
     from rainbow.study.sample import sizes
-    from rainbow.study.settings import Settings, Target
+    from rainbow.study.settings import FILE, Settings, Target
     from rainbow.study.study import Study
 
+    folder = out or Path("studies") / Path(what).stem
+    if (folder / FILE).is_file():
+        raise ValueError(f"{folder} is a study already: `rainbow study {folder}` goes on with it; --out makes another")
     corpus = load_dataset(what, **settled(what, NOTHING).said())
     questions = tuple(map(Question.of, ratings))
     goal = {name: said[name] for name in ("difference", "margin") if said[name] is not None}
@@ -101,7 +104,7 @@ def _made(what: str, ratings: list[str], said: dict[str, Any], out: Path | None)
     people = said["people"] or said["raters"]
     settings = Settings(what, questions, 1, said["raters"], people, seed=said["seed"], target=target)
     settings = sizes(corpus.frame, settings, said["items"], said["people"])
-    return Study.make(corpus, settings, out or Path("studies") / Path(what).stem)
+    return Study.make(corpus, settings, folder)
 
 
 def _bring(found: Study, files: list[Path]) -> None:
