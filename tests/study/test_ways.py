@@ -72,7 +72,7 @@ def in_potato(study: Study, rater: str, own: list[dict[str, Any]]) -> dict[str, 
     return {
         **{"user_id": rater, "instance_id_ordering": list(labels), "current_instance_index": len(labels) - 1},
         "instance_id_to_label_to_value": {name: given for name, given in labels.items() if given},
-        "instance_id_to_behavioral_data": {},
+        "instance_id_to_behavioral_data": {name: {"total_time_ms": 4500, "session_end": None} for name in labels},
     }
 
 
@@ -129,6 +129,7 @@ def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: A
     found = collect(study, study.returned)
     assert found.notes == []
     assert found.answers[SAME].equals(by_page[SAME])
+    assert found.answers["seconds"].eq(4.5).all()
 
 
 def test_what_label_studio_exports_is_the_table_that_pages_give(

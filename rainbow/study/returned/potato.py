@@ -30,9 +30,9 @@ def _answers(found: Mapping[str, Any], order: list[str], study: Study) -> Iterat
     for instance in (name for name in order if name in done):
         task = instance.partition("-")[2]
         known = times.get(instance, {})
-        seconds, at = known.get("total_time_ms", 0) / 1000, known.get("session_end", 0) * 1000
+        seconds, at = (float(known.get(name) or 0) for name in ("total_time_ms", "session_end"))
         for rating, value in _values(labels.get(instance, []), task, study):
-            yield Answer(str(found["user_id"]), task, rating, value, seconds, at)
+            yield Answer(str(found["user_id"]), task, rating, value, seconds / 1000, at * 1000)
 
 
 def _values(labels: list[Any], task: str, study: Study) -> Iterator[tuple[str, Any]]:
