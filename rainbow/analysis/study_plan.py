@@ -69,10 +69,6 @@ class _Pilot(NamedTuple):
     noise: float
     single_reliability: float
 
-    def deviation(self, raters: int) -> float:
-        """Return the standard deviation of differences with so many raters; 0 for those of the pilot."""
-        return math.sqrt(self.true_variance + (2 * self.noise / raters if raters else 0.0))
-
 
 def plan_for_systems(
     frame: pd.DataFrame,
@@ -145,40 +141,23 @@ def plan_for_systems(
         return tidy([heads | {"difference": gap, "reason": reason}], COLUMNS)
     seed = int(np.random.default_rng(rng).integers(2**62))
     numbers = raters if pilot.noise == pilot.noise else [0]
-    line = _for_systems if margin is None else _for_interval
-    lines = [line(pilot, float(gap or 0), count, wanted, seed) for count in numbers]
-    return tidy([{**heads, "difference": gap, **found} for found in lines], COLUMNS)
+    lines = [_for_systems(pilot, float(gap or 0), n, wanted, seed, found=margin is None) for n in numbers]
+    return tidy([{**heads, "difference": gap, **line} for line in lines], COLUMNS)
 
 
-def _for_systems(pilot: _Pilot, gap: float, raters: int, wanted: Wanted, seed: int) -> dict[str, Any]:
-    deviation = pilot.deviation(raters)
-    needed = rows_needed(lambda n: paired_t_power(gap, deviation, n, wanted.alpha), wanted.power)
+def _for_systems(pilot: _Pilot, gap: float, raters: int, wanted: Wanted, seed: int, *, found: bool) -> dict[str, Any]:
+    """Return the line for a difference that is to be found, or for half an interval."""
+    power, simulate = (paired_t_power, simulated_paired_t) if found else (interval_power, simulated_intervals)
+    deviation = math.sqrt(pilot.true_variance + (2 * pilot.noise / raters if raters else 0.0))
+    needed = rows_needed(lambda n: power(gap, deviation, n, wanted.alpha), wanted.power)
+    reason = None if raters else "no columns of single raters: as many raters as in the pilot"
     if needed is None:
         return {"raters": raters or None, "reason": "more than ten million inputs"}
-    simulated = simulated_paired_t(
-        pilot.differences, gap, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed
-    )
-    power = paired_t_power(gap, deviation, needed, wanted.alpha)
-    return _sizes(pilot, raters, needed) | {"simulated": simulated, "power": power}
-
-
-def _for_interval(pilot: _Pilot, margin: float, raters: int, wanted: Wanted, seed: int) -> dict[str, Any]:
-    deviation = pilot.deviation(raters)
-    needed = rows_needed(lambda n: interval_power(margin, deviation, n, wanted.alpha), wanted.power)
-    if needed is None:
-        return {"raters": raters or None, "reason": "more than ten million inputs"}
-    simulated = simulated_intervals(
-        pilot.differences, margin, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed
-    )
-    power = interval_power(margin, deviation, needed, wanted.alpha)
-    return _sizes(pilot, raters, needed) | {"simulated": simulated, "power": power}
-
-
-def _sizes(pilot: _Pilot, raters: int, items: int) -> dict[str, Any]:
+    simulated = simulate(pilot.differences, gap, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed)
     return {
-        **{"raters": raters or None, "items": items, "outputs": 2 * items, "ratings": 2 * items * max(1, raters)},
-        "ceiling": _ceiling(pilot.single_reliability, raters),
-        "reason": None if raters else "no columns of single raters: as many raters as in the pilot",
+        **{"raters": raters or None, "items": needed, "outputs": 2 * needed, "ratings": 2 * needed * max(1, raters)},
+        **{"ceiling": _ceiling(pilot.single_reliability, raters), "simulated": simulated, "reason": reason},
+        "power": power(gap, deviation, needed, wanted.alpha),
     }
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import write_atomically
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.printed import between, three
+from rainbow.stats.agreement.rating_matrix import Agreement
+from rainbow.stats.tidy import records
 from rainbow.study.ask.page import task_texts
 from rainbow.study.paper.datasheet import datasheet
 from rainbow.study.paper.methods import methods
@@ -39,47 +41,39 @@ def write_paper(found: Results) -> list[Path]:
 
 
 def _tables(found: Results) -> dict[str, str]:
-    agreement = [
-        [
-            name,
-            three(one.estimate),
-            between(one.low, one.high, three),
-            three(own.estimate),
-            between(own.low, own.high, three),
-        ]
-        for name, one in found.agreement.items()
-        for own in [found.self_agreement[name]]
-    ]
-    usual = found.counting[found.counting["control"] == ""]
-    means = usual.groupby(["rating", "system"], sort=False)["value"].agg(["mean", "std", "size"]).reset_index()
-    systems = [
-        [row["system"], row["rating"], three(row["mean"]), three(row["std"]), str(row["size"])]
-        for _, row in means.iterrows()
-    ]
-    pairs = [
-        [
-            f"{row['first']} - {row['second']}",
-            row["rating"],
-            three(row["difference"]),
-            between(row["low"], row["high"], three),
-            str(row["n"]),
-        ]
-        for _, row in found.differences.iterrows()
-    ]
     about = f"Study {found.study.name}."
+    whole = "intervals hold for all pairs and looks together in 95 %"
     return {
         "agreement.tex": longtable(
             ["rating", "raters", "95 % interval", "with themselves", "95 % interval"],
-            *(agreement, f"Krippendorff's alpha (interval level), intervals by resampled outputs. {about}"),
+            [[name, *_agreed(found.agreement[name]), *_agreed(own)] for name, own in found.self_agreement.items()],
+            f"Krippendorff's alpha (interval level), intervals by resampled outputs. {about}",
         ),
         "systems.tex": longtable(
-            ["system", "rating", "mean", "sd", "ratings"], systems, f"Mean ratings, controls left out. {about}"
+            ["system", "rating", "mean", "sd", "ratings"], _means(found), f"Mean ratings, controls left out. {about}"
         ),
         "differences.tex": longtable(
             ["systems", "rating", "difference", "interval", "inputs"],
-            *(pairs, f"Differences of mean ratings; intervals hold for all pairs and looks together in 95 %. {about}"),
+            [_pair(row) for row in records(found.differences)],
+            f"Differences of mean ratings; {whole}. {about}",
         ),
     }
+
+
+def _agreed(found: Agreement) -> list[str]:
+    return [three(found.estimate), between(found.low, found.high, three)]
+
+
+def _means(found: Results) -> list[list[str]]:
+    usual = found.counting[found.counting["control"] == ""]
+    means = usual.groupby(["rating", "system"])["value"].agg(["mean", "std", "size"]).reset_index()
+    numbers = [(row["system"], row["rating"], three(row["mean"]), three(row["std"])) for row in records(means)]
+    return [[*cells, str(size)] for cells, size in zip(numbers, means["size"], strict=True)]
+
+
+def _pair(row: dict[str, Any]) -> list[str]:
+    interval = between(row["low"], row["high"], three)
+    return [f"{row['first']} - {row['second']}", row["rating"], three(row["difference"]), interval, str(row["n"])]
 
 
 def _write(path: Path, text: str) -> Path:
