@@ -115,6 +115,12 @@ class Study:
         return cls(folder, settings, outputs, tasks, tuple(about["examples"]), about["study"])
 
     @property
+    def instructions(self) -> str:
+        """What raters are told, with the examples, as plain text in paragraphs."""
+        examples = [f"{example['why']}: {example['output']}" for example in self.examples]
+        return "\n\n".join([self.settings.instructions, *examples])
+
+    @property
     def returned(self) -> list[Path]:
         """What came back: the files in ``returned``."""
         return returned_files(self.folder)

@@ -45,7 +45,8 @@ def _config(study: Study, asks: str) -> str:
         f'<Header value={quoteattr(label)} size="6"/><Text name="{name}" value="${name}"/>'
         for label, name in [("The input", "input"), *beside, *texts]
     ]
-    said = f'<Header value={quoteattr(study.settings.instructions)} size="6"/>'
+    told = study.instructions.split("\n\n")
+    said = "".join(f'<Header value={quoteattr(paragraph)} size="6"/>' for paragraph in told)
     return "\n".join(["<View>", said, *shown, *map(_control, questions), "</View>", ""])
 
 

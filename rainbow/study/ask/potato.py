@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,7 @@ def _config(study: Study, asks: str, questions: list[Question], lists: dict[str,
         **{"output_annotation_format": "json", "require_password": False, "hide_navbar": False},
         **{"user_config": {"allow_all_users": False, "users": list(lists)}, "authentication": {"method": "in_memory"}},
         **{"data_files": [], "item_properties": {"id_key": "id", "text_key": "text"}},
+        "annotation_instructions": escape(study.instructions),
         **{"assignment_strategy": "batch", "batch_assignment": {"groups": groups}},
         "instance_display": {"fields": fields},
         "annotation_schemes": [_scheme(question) for question in questions],
