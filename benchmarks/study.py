@@ -182,10 +182,10 @@ def lines(times: int, workers: int) -> Iterator[str]:
 def main() -> None:
     """Simulate everything and write the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.study", description=__doc__)
-    parser.add_argument("--times", type=int, default=500, help="studies of a line")
+    parser.add_argument("--times", type=int, default=1000, help="studies of a line")
     parser.add_argument("--workers", type=int, default=2, help="processes that share them")
     options = parser.parse_args()
-    replace_part(PAGE, "flags", "\n".join(flags(options.times)))
+    replace_part(PAGE, "flags", "\n".join(flags(options.times // 2)))
     replace_part(PAGE, "study", "\n".join(lines(options.times, options.workers)))
 
 
