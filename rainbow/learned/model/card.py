@@ -75,7 +75,7 @@ def make_card(
         "scale": [model.low, model.high],
         "preset": recipe.preset,
         "learner": PRESETS[recipe.preset],
-        "corrupted_copies": recipe.copies,
+        "corrupted_copies": recipe.corrupted,
         **_network(recipe),
         "top": recipe.top,
         "seed": recipe.seed,

@@ -61,11 +61,6 @@ class Recipe(NamedTuple):
     tuning: Tuning = Tuning()  # which encoder `encoder` trains and how
     first: tuple[str, ...] = ()  # ratings that `encoder` learns before those that are wanted, one after the other
 
-    @property
-    def copies(self) -> bool:
-        """Whether corrupted copies are learned from: what general scores know of these need not be learned again."""
-        return self.corrupted and not general_in(self.features.columns)
-
 
 class Examples(NamedTuple):
     """What is learned from: a table of features and ratings per output, and the same for corrupted copies.
@@ -102,7 +97,7 @@ class Examples(NamedTuple):
         `features` are those of the recipe, fitted; `known` are scores computed before (see :meth:`Features.table`).
         """
         rated = corpus.frame[ratings].to_numpy(float)
-        copies = corrupted_outputs(corpus, recipe.seed) if recipe.copies else None
+        copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None
         table = features.table(corpus, known)
         frame = corpus.frame
         corpora = frame.groupby("corpus" if "corpus" in frame else "dataset", dropna=False, sort=False).ngroup()
