@@ -263,7 +263,11 @@ def _request(
         features=features,
         preset=chosen["preset"],
         top=chosen["top"],
-        corrupted=corrupted and chosen["rated"] and chosen["preset"] not in (*READERS, "paper") and not published,
+        corrupted=corrupted
+        and chosen["rated"]
+        and chosen["preset"] not in (*READERS, "paper")
+        and chosen["start"] != "full"
+        and not published,
         seed=chosen["seed"],
         network=network if chosen["rated"] else network._replace(steps=UNRATED_TIMES * network.steps),
         **{name: chosen[name] for name in ("fabricated", "rule", "rated")},

@@ -108,7 +108,7 @@ def learn(
         features=features_for(given, model, preset, chosen=top is not None, start=start if rated else ""),
         preset=preset,
         top=top,
-        corrupted=rated and preset not in (*READERS, "paper"),
+        corrupted=rated and preset not in (*READERS, "paper") and start != "full",
         seed=seed,
         fabricated=() if rated else ("references",),
         rated=rated,

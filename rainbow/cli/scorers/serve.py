@@ -110,6 +110,8 @@ def serve(
 
     listener = listen(host, port)
     scorer = named_scorer(model or DEFAULT, rating=rating, low=low)
+    if not scorer.needs and reference is None:
+        field = field or "label"  # what trainers send as the label is the input, which is read where there is one
     limits = Limits()._replace(**_limits(limit or ()))
     hosts = [host, *(allow_host or ())]
     app = make_app(scorer, references=reference, mrs=field, rescale=rescale, limits=limits, token=token, hosts=hosts)

@@ -1,4 +1,4 @@
-"""A learner that starts from general scores: few ratings change little, and what is learned holds where texts are known."""
+"""A learner that starts from general scores: few ratings change little, and what it learns holds where texts are known."""
 
 import numpy as np
 import pytest
