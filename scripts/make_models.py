@@ -37,8 +37,8 @@ DATASET = "emnlp2017"
 COLUMNS = tuple(name for name in feature_columns("without-mr") if not name.startswith("class_"))
 
 RECIPES = {
-    # No reference is looked at when it learns: general scores look at them where there are any. To read corrupted copies
-    # too takes a language model long, and it knows what they are worth.
+    # No reference is looked at when it learns: general scores look at them where there are any. Corrupted copies take a
+    # language model long, and it knows what they are worth.
     **{
         speed: Recipe(
             Features((*feature_columns("referenceless"), *general_columns(speed)), TEXTS, references=False),

@@ -1,4 +1,4 @@
-"""A learner that starts from general scores: few ratings change little, and what it learns holds where texts are known."""
+"""A learner that starts from general scores: few ratings change little, and what it learns holds for known texts."""
 
 import numpy as np
 import pytest
