@@ -65,8 +65,8 @@ SOUGHT = {"README": ("install", "installation"), "docs/own-files": ("own csv", "
 
 def add_sought(app: Sphinx, doctree: nodes.document) -> None:
     """Put what is searched for among the index entries of its page."""
-    words = SOUGHT.get(app.env.current_document.docname, ())
-    doctree[0].insert(1, addnodes.index(entries=[("single", word, "", "", None) for word in words]))
+    if words := SOUGHT.get(app.env.current_document.docname):
+        doctree[0].insert(1, addnodes.index(entries=[("single", word, "", "main", None) for word in words]))
 
 
 def setup(app: Sphinx) -> None:
