@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["COVERED", "LENGTH", "evidence"]
 
-# The better of several columns of which one is chosen are looked for among those that lie so many errors above 0: what
-# passes one test at .05. Were it what passes the corrected one, the choice would be half made.
-LIKELY = 1.645
+# Which column is better than length is asked of those that lie so many errors above 0 in the other questions. Of all, a
+# choice would be paid for that nobody makes; of those that passed, it would have been made already.
+LIKELY = 1.0
 # A column is a candidate where it is known for so large a share of the rated outputs.
 COVERED = 0.9
 # What the length of the output alone is called.
@@ -64,7 +64,7 @@ def evidence(
     Candidates are columns with a direction, turned so that higher is better, that nine tenths of the rated outputs
     have. All correlations are of ranks within systems, or within inputs, pooled over these. All p are one-sided and
     corrected for having chosen among the candidates: the first three together, as they are three questions,
-    `p_over_length` for the choice among those that would pass each of these uncorrected.
+    `p_over_length` for the choice among those that lie an error above 0 in each of these.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@
 within inputs, where these have several outputs (systems held fixed too, as they are the same few for every input); and
 within systems where the length of the output is held fixed: corrected together, for being three questions and for
 having chosen it among all candidates. And, on the mean of the first two, it agrees better than the length does,
-corrected for the choice among those that would pass the first three uncorrected. The one with the highest mean is
+corrected for the choice among those that lie an error above 0 in the first three. The one with the highest mean is
 named.
 
 **amber**, *Only to compare systems*: not green, and one column has the means of systems in the order of the mean
