@@ -44,9 +44,9 @@ With --top5 or --top N recursive feature elimination keeps the best of these, fo
 
 \b
 How it learns (--preset):
-  default  kernel ridge regression on the ranks of the ratings, over scores,
-           texts and vectors of their n-grams; as far as a text is unfamiliar
-           it gives way to a linear trend over scores
+  default  starts from the general score of any text (--start), and learns by
+           kernel ridge regression, over scores, texts and vectors of their
+           n-grams, how the ratings differ from that; 50 rated outputs help
   neural   that kernel alone, with likelihoods and vectors of SmolLM2
            (pip install 'rainbow-nlg[neural]', rainbow fetch smollm2)
   paper    the random forest over quantised scores of Novikova et al. (2017);
@@ -106,6 +106,9 @@ def fit(
     preset: Annotated[
         str | None, typer.Option(help="How to learn, see above.", show_default="default, or paper with --top")
     ] = None,
+    start: Annotated[
+        str, typer.Option(help="The general score to start from: fast, full (asks SmolLM2), or none.")
+    ] = "fast",
     protocol: Annotated[list[str] | None, typer.Option(help="How to measure, see above (may be repeated).")] = None,
     scores: Annotated[
         str, typer.Option(help="ours, or published: the scores that the authors stored.", hidden=True)
@@ -185,6 +188,7 @@ def fit(
         device=[device],
         reads=[reads],
         layers=[layers],
+        start=[start],
     )
     tuned = {"encoder": encoder, "layers": layers, "lora": lora, "reads": reads, "first": first}
     check_readers(preset, kept, scores, **tuned, fabricated=fabricated, nets=nets)
@@ -206,6 +210,7 @@ def fit(
         "nets": nets,
         "device": device,
     }
+    chosen["start"] = "" if start == "none" or unrated else start
     chosen |= {"rule": "code" if as_published else "paper", **tuned}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)
     brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
@@ -308,7 +313,9 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
     from rainbow.learned.training.features import StoredColumns, feature_columns, features_for
 
     if chosen["scores"] == "ours":
-        return features_for(corpus, chosen["model"], chosen["preset"], chosen["reads"], bool(chosen["top"]))
+        return features_for(
+            corpus, chosen["model"], chosen["preset"], chosen["reads"], bool(chosen["top"]), chosen["start"]
+        )
     # The one stored column that no metric here gives is the parser's score, a grammar-based one.
     columns = feature_columns(chosen["model"], neural=chosen["preset"] == "neural")
     wanted = {*columns, *(["prs"] if "gbm" in chosen["model"] or "all" in chosen["model"] else [])}
