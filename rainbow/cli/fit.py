@@ -166,7 +166,7 @@ def fit(
     ] = None,
 ) -> None:
     """Learn from scores and ratings; the help text above says how."""
-    from rainbow.base.files import write_csv
+    from rainbow.base.files import check_writable, write_csv
     from rainbow.learned.training.fitting import fit as learn
     from rainbow.learned.training.fitting import measure
 
@@ -218,12 +218,14 @@ def fit(
     request = request._replace(resamples=resamples, brought=brought, recipe=request.recipe._replace(tell=told))
     progress = partial(_progress, told)
     label = name if len(names) > 1 else Path(name).stem
+    folder = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}")
+    for place in (folder, out or Path("models")):
+        check_writable(place)
     if scores == "published":
         tables, paths = measure(request, progress=progress), list[Path]()
     else:
         fitted = learn(request, progress)
         tables, paths = fitted.tables, fitted.save(out or Path("models"), label)
-    folder = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}")
     for table_name, table in tables.items():
         write_csv(folder / f"{table_name}.csv", table, guard=guard)
     if not tables:
