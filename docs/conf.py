@@ -23,7 +23,7 @@ html_title = f"RAINBOW {release}"
 # The repository is the source, so that a link between pages is the same here and where the repository is read.
 root_doc = "docs/index"
 include_patterns = [
-    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/reference/**", "examples/*.md"),
+    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/lab/*.md", "docs/reference/**", "examples/*.md"),
     "docs/images/sections/README.md",
     *("metrics/README.md", "analysis/README.md", "reports/README.md", "benchmarks/RESULTS.md", "native/README.md"),
 ]
