@@ -7,10 +7,10 @@ extra `likelihood` and SmolLM2; what was computed is kept in `.general/`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,14 +20,12 @@ from benchmarks.results import replace_part
 from rainbow import Corpus, load_dataset
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.model.shipped import shipped_model
-from rainbow.learned.training.general import SPEEDS, general_trend, speed_columns
 from rainbow.metrics.contract.views import Views
+from rainbow.metrics.general.general_score import SPEEDS, general_columns
+from rainbow.metrics.general.regressions import RATINGS, expected, shipped_regressions
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
-from scripts.make_general import RATINGS, corpora, learned_from, scored
-
-if TYPE_CHECKING:
-    from rainbow.learned.learner.general_trend import GeneralTrend
+from scripts.make_general import corpora, scored
 
 PAGE = Path(__file__).parent.parent / "docs" / "general-score.md"
 SEED, TIMES = 7, 500
@@ -105,20 +103,20 @@ def _columns(cell: Cell, corpus: Corpus, rated: dict[str, Corpus]) -> FloatArray
     return np.column_stack([*learned, scores["METEOR"], scores["len"]])
 
 
-def _said(cell: Cell, corpus: Corpus, scores: pd.DataFrame, speed: str, rated: dict[str, Corpus]) -> FloatArray:
-    model = shipped_model(f"{cell.predicted}-{speed}")
-    features = scores.reindex(columns=list(speed_columns(speed))).to_numpy(float)
-    if cell.corpus in RATINGS[cell.predicted]:
-        return _without(cell, speed, rated).predict(features, {})[:, 0]
-    return model.beside_home(model.from_features(features, {}), Views.of(corpus))
-
-
-def _without(cell: Cell, speed: str, rated: dict[str, Corpus]) -> GeneralTrend:
-    """Return the regressions without a corpus; on which scale they lie changes no order."""
-    parts = [part for name, part in learned_from(cell.predicted, rated).items() if name != cell.corpus]
-    return general_trend(
-        [part._replace(scale=True) for part in parts], speed, adequacy=cell.predicted == "informativeness"
+def _said(cell: Cell, corpus: Corpus, scores: pd.DataFrame, speed: str, learned: Collection[str]) -> FloatArray:
+    """Return what a shipped model says; of a corpus that was learned from, what general scores say without it."""
+    regressions = shipped_regressions(speed, {cell.corpus} & {*learned})
+    general = expected(
+        regressions, len(scores), lambda columns, _: scores.reindex(columns=list(columns)).to_numpy(float)
     )
+    if cell.corpus in learned:
+        return general[:, RATINGS.index(cell.predicted)]
+    model = shipped_model(f"{cell.predicted}-{speed}")
+    own = [name for name in model.features.columns if name not in general_columns(speed)]
+    views = Views.of(corpus)
+    table = pd.DataFrame(model.features.only(own).scores(views), columns=own)
+    table[list(general_columns(speed))] = general
+    return model.from_features(table[list(model.features.columns)].to_numpy(), model.features.texts_of(views))
 
 
 def _agreement(columns: FloatArray, rated: FloatArray, items: NDArray[np.object_], pairs: bool) -> Iterator[str]:

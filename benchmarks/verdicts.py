@@ -22,6 +22,7 @@ from rainbow.base.arrays import FloatArray
 PAGE = Path(__file__).parent.parent / "docs" / "verdicts.md"
 COLUMNS, FAMILIES = 40, 4  # of scores; those of a family share seven tenths of their noise
 RESAMPLES = 499
+LIKED = 0.245  # so far people like length where it agrees with them as columns do by .2 within systems
 
 
 class Truth(NamedTuple):
@@ -32,8 +33,10 @@ class Truth(NamedTuple):
     inputs: int = 60
     of_systems: float = 0.0  # correlation of all columns with people over the systems
     of_inputs: float = 0.0  # of all columns, over the inputs
-    of_outputs: float = 0.0  # of one column, within systems
+    of_outputs: float = 0.0  # Spearman's correlation of some columns, within systems
+    telling: int = 1  # how many columns these are
     of_length: float = 0.0  # of all columns with the length of the output, which people like
+    liked: float = 0.0  # how far people like length, of which columns know nothing
     crossed: bool = True  # whether every system answers every input
     wrong: float = 0.0  # of all columns, within systems, the wrong way round
     wanted: str = ""  # which verdict is right, and how often it should come
@@ -52,6 +55,15 @@ TRUTHS = (
     Truth("tells inputs apart", of_inputs=0.7, wanted="green at most 5 %"),
     Truth("tells inputs apart", inputs=200, of_inputs=0.7, wanted="green at most 5 %"),
     Truth("tells long outputs from short ones", inputs=200, of_length=0.6, wanted="green at most 5 %"),
+    Truth("ten agree as length does", liked=LIKED, of_outputs=0.2, telling=10, wanted="green about 5 %: the border"),
+    Truth(
+        "ten agree as length does",
+        inputs=200,
+        liked=LIKED,
+        of_outputs=0.2,
+        telling=10,
+        wanted="green about 5 %: the border",
+    ),
     Truth("one column tells outputs apart, .2", of_outputs=0.2),
     Truth("one column tells outputs apart, .3", of_outputs=0.3, wanted="green at least 80 %"),
     Truth("one column tells outputs apart, .3", inputs=20, systems=3, of_outputs=0.3),
@@ -66,20 +78,28 @@ def table(truth: Truth, rng: np.random.Generator) -> pd.DataFrame:
     systems, inputs = _design(truth, rng)
     of_system, of_input = rng.normal(size=truth.systems), rng.normal(size=inputs.max() + 1)
     length = rng.normal(size=len(inputs))
-    liked = truth.of_length * length + np.sqrt(1 - truth.of_length**2) * rng.normal(size=len(inputs))
+    share = truth.of_length + truth.liked
+    liked = share * length + np.sqrt(1 - share**2) * rng.normal(size=len(inputs))
     rated = np.clip(np.round(3.5 + 0.8 * of_system[systems] + 0.6 * of_input[inputs] + 0.9 * liked), 1, 6)
     scores = _noise(truth, systems, inputs, rng)
     scores += 0.8 * _shared(truth.of_systems, of_system, rng)[systems]
     scores += 0.6 * _shared(truth.of_inputs, of_input, rng)[inputs]
     scores += truth.of_length * length[:, None]
-    within = rated - pd.Series(rated).groupby(systems).transform("mean").to_numpy()
+    within = _within(rated[:, None], systems)
     within /= within.std()
-    scores[:, 0] += truth.of_outputs / np.sqrt(1 - truth.of_outputs**2) * within * scores[:, 0].std()
-    scores -= truth.wrong / np.sqrt(1 - truth.wrong**2) * within[:, None]
+    telling = scores[:, : truth.telling]
+    spread = _within(telling, systems).std(axis=0)
+    r = 2 * np.sin(np.pi * truth.of_outputs / 6)  # Pearson's, of normal columns
+    telling += r / np.sqrt(1 - r**2) * within * spread
+    scores -= truth.wrong / np.sqrt(1 - truth.wrong**2) * within
     frame = pd.DataFrame(scores, columns=[f"c{place}" for place in range(COLUMNS)])
     words = np.maximum(1, np.round(15 + 4 * length)).astype(int)
     frame = frame.assign(dataset="", system=[f"S{place}" for place in systems], item=inputs, rated=rated)
     return frame.assign(output=["word " * count for count in words])
+
+
+def _within(table: FloatArray, systems: np.ndarray) -> FloatArray:
+    return table - pd.DataFrame(table).groupby(systems).transform("mean").to_numpy()
 
 
 def _design(truth: Truth, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.worthless`: good texts of other domains against worthless ones, into docs/learned-metrics.md.
+"""`python -m benchmarks.worthless`: good texts of other domains against worthless ones, into docs/general-score.md.
 
 The best-rated outputs of WebNLG, and of a file of summaries (SummEval: columns summary, golds, fluency, relevance).
 """
@@ -19,7 +19,7 @@ from rainbow import Corpus, load_dataset
 from rainbow.audit.perturbations import perturb, perturbed_corpus
 from rainbow.learned.model.shipped import shipped_model
 
-PAGE = Path(__file__).parent.parent / "docs" / "learned-metrics.md"
+PAGE = Path(__file__).parent.parent / "docs" / "general-score.md"
 RATINGS = ("informativeness", "naturalness", "quality")
 KINDS = ("shuffled-words", "truncated", "unrelated-sentence")
 MADE_UP = "made-up words"
@@ -37,11 +37,11 @@ def main() -> None:
 
 def page(summaries: Path | None = None) -> Iterator[str]:
     """Return the lines of the table."""
-    corpora = {("webnlg2020", "referenceless"): best(load_dataset("webnlg2020"), ("correctness", "fluency"))}
+    corpora = {("webnlg2020", "fast"): best(load_dataset("webnlg2020"), ("correctness", "fluency"))}
     if summaries is not None:
         ratings = ("fluency", "relevance")
         table = load_dataset(str(summaries), output="summary", references="golds", item="doc", ratings=ratings)
-        corpora |= dict.fromkeys([("SummEval", "references"), ("SummEval", "top5")], best(table, ratings))
+        corpora |= dict.fromkeys([("SummEval", "fast"), ("SummEval", "top5")], best(table, ratings))
     yield f"| corpus | models | {' | '.join((*KINDS, MADE_UP))} |"
     yield "| --- | --- |" + " --- |" * (len(KINDS) + 1)
     for (name, model), corpus in corpora.items():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parents[1]
@@ -21,7 +23,7 @@ html_title = f"RAINBOW {release}"
 # The repository is the source, so that a link between pages is the same here and where the repository is read.
 root_doc = "docs/index"
 include_patterns = [
-    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/reference/**", "examples/*.md"),
+    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/lab/*.md", "docs/reference/**", "examples/*.md"),
     "docs/images/sections/README.md",
     *("metrics/README.md", "analysis/README.md", "reports/README.md", "benchmarks/RESULTS.md", "native/README.md"),
 ]
@@ -57,6 +59,15 @@ html_theme_options = {
     "footer_end": [],
 }
 
+# What a newcomer searches for; the search puts such entries before words in a title.
+SOUGHT = {"README": ("install", "installation"), "docs/own-files": ("own csv", "own file", "csv", "install")}
+
+
+def add_sought(app: Sphinx, doctree: nodes.document) -> None:
+    """Put what is searched for among the index entries of its page."""
+    if words := SOUGHT.get(app.env.current_document.docname):
+        doctree[0].insert(1, addnodes.index(entries=[("single", word, "", "main", None) for word in words]))
+
 
 def setup(app: Sphinx) -> None:
     """Write what is made from the code, and check the links of the finished site."""
@@ -64,4 +75,5 @@ def setup(app: Sphinx) -> None:
     for page in (commands, columns, python, citing):
         page.write(folder)
     tutorials.connect(app)
+    app.connect("doctree-read", add_sought)
     app.connect("build-finished", links.check)

@@ -1,22 +1,21 @@
-"""Train `fast` and `full`, the metrics of any text, from the ratings whose licence allows it.
+"""Train the general score from the ratings whose licence allows it.
 
 Run from the root of the repository, in an environment with the extra `likelihood` and SmolLM2, with the data in the
 folder that RAINBOW_DATA names::
 
     python -m scripts.make_general
 
-Learned from: 900 drawn outputs of EMNLP 2017 (MIT), 320 of SummEval (MIT), 312 of REALSumm (Apache 2.0), the
+Learned from: 900 drawn outputs of EMNLP 2017 (MIT), 320 of SummEval (MIT) and 312 of REALSumm (Apache 2.0), the
 summaries with their articles. What was computed of them is kept in `.general/`, and taken from there the next time.
 """
 
 from __future__ import annotations
 
-import hashlib
-import importlib.metadata
+import base64
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +23,15 @@ import numpy as np
 import pandas as pd
 
 from rainbow import Corpus, load_dataset, score_corpus
-from rainbow._version import __version__
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.learned.model.card import LIMITS, save_card
-from rainbow.learned.model.model import Model
-from rainbow.learned.model.model_file import save_model
-from rainbow.learned.model.shipped import SUFFIX, shipped_model
 from rainbow.learned.training.corruption import corrupted_outputs
-from rainbow.learned.training.features import Features
-from rainbow.learned.training.general import SPEEDS, Rated, general_trend, speed_columns
-from scripts.make_models import TARGET
+from rainbow.learned.training.general import Rated, learn_regressions, speed_columns
+from rainbow.metrics.general.general_score import SPEEDS
+from rainbow.metrics.general.regressions import text_digest
 
+TARGET = Path(__file__).resolve().parents[1] / "rainbow" / "metrics" / "general" / "regressions.json"
 KEPT = Path(".general")
+ANCHOR = "emnlp2017"  # on the scale of whose ratings scores lie
 SEED = 7
 RATINGS = {
     "informativeness": {
@@ -52,11 +48,6 @@ RATINGS = {
 }
 SHUFFLED = "shuffled-words"
 WORTHLESS = (SHUFFLED, "unrelated-sentence", "other-reference")
-NOTES = (
-    "Each corpus left out in turn: docs/general-score.md.",
-    "Shuffled words, and texts about something else, were learned to be below all that was rated.",
-    "Ratings of 2017 are medians of crowd workers on 1 to 6; of other corpora only the order within them was learned.",
-)
 
 
 def corpora() -> dict[str, Corpus]:
@@ -101,7 +92,7 @@ def scored(name: str, corpus: Corpus) -> pd.DataFrame:
 def worthless(corpus: Corpus) -> tuple[Corpus, BoolArray]:
     """Return copies of some outputs: shuffled, or about something else; and which of them are shuffled."""
     copies = corrupted_outputs(corpus.take(range(0, len(corpus), 3)), SEED)
-    chosen = np.flatnonzero(np.isin(copies.kinds, WORTHLESS))
+    chosen = np.flatnonzero(np.isin(copies.kinds, WORTHLESS))[::3]
     return copies.corpus.take(chosen.tolist()), copies.kinds[chosen] == SHUFFLED
 
 
@@ -111,69 +102,65 @@ def target(corpus: Corpus, ratings: list[str]) -> FloatArray:
     return (frame if len(ratings) == 1 else frame.rank()).mean(axis=1, skipna=False).to_numpy(float)
 
 
-def card_of(model: Model, learned: dict[str, Corpus]) -> dict[str, Any]:
-    """Return the card of a model; what it says of held-out rows stands in the documentation, for all of them."""
-    frames = [corpus.frame.assign(dataset=name) for name, corpus in learned.items()]
-    return {
-        "model": model.name,
-        "rating": model.rating,
-        "scale": [model.low, model.high],
-        "learner": "ridge regressions whose coefficients have the direction of their columns, learned within corpora, "
-        f"one for what each output brings; where an output is familiar to {model.rating}-referenceless, that counts",
-        "corrupted_copies": False,
-        "top": None,
-        "seed": SEED,
-        "statistics": "no",
-        "data": {
-            "datasets": list(learned),
-            "systems": sorted({system for frame in frames for system in frame["system"]}),
-            "outputs": sum(map(len, frames)),
-            "items": sum(frame["item"].nunique() for frame in frames),
-            "background": 0,
-            "sha256": hashlib.sha256(
-                "".join(text for frame in frames for text in frame["output"]).encode()
-            ).hexdigest(),
-        },
-        "features": model.features.described(),
-        "texts": [],
-        "protocols": [],
-        "interval": [],
-        "classes": {},
-        "audit": [],
-        "limits": list(LIMITS[1:]),
-        "notes": list(NOTES),
-        "versions": {"rainbow": __version__, "scikit-learn": importlib.metadata.version("scikit-learn")},
-    }
-
-
-def learned_from(rating: str, rated: Mapping[str, Corpus]) -> dict[str, Rated]:
-    """Return what a rating is learned from, by the names of the corpora."""
-    found = {}
-    for name, used in RATINGS[rating].items():
-        texts, shuffled = worthless(rated[name])
-        copies = scored(f"{name}-worthless", texts)
-        # What is about something else may be well written.
-        below = copies[shuffled] if rating == "naturalness" else copies
-        found[name] = Rated(scored(name, rated[name]), target(rated[name], used), name == "emnlp2017", below)
+def learned_from(rated: Mapping[str, Corpus]) -> dict[str, dict[str, Rated]]:
+    """Return what is learned from, by the names of ratings and corpora."""
+    found: dict[str, dict[str, Rated]] = {}
+    for name, corpus in rated.items():
+        texts, shuffled = worthless(corpus)
+        scores, copies = scored(name, corpus), scored(f"{name}-worthless", texts)
+        for rating in (rating for rating in RATINGS if name in RATINGS[rating]):
+            # What is about something else may be well written.
+            below = copies[shuffled] if rating == "naturalness" else copies
+            part = Rated(scores, target(corpus, RATINGS[rating][name]), below, name == ANCHOR)
+            found.setdefault(rating, {})[name] = part
     return found
 
 
+def regressions_without(parts: Mapping[str, Mapping[str, Rated]], left_out: Collection[str]) -> dict[str, Any]:
+    """Return the regressions of both speeds, learned from all corpora but some, as plain data."""
+    kept = {rating: [part for name, part in own.items() if name not in left_out] for rating, own in parts.items()}
+    return {
+        speed: [
+            {name: _plain(value) for name, value in regression._asdict().items()}
+            for regression in learn_regressions(kept, speed)
+        ]
+        for speed in SPEEDS
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Return an array as lists, NaN as null."""
+    if isinstance(value, np.ndarray):
+        return np.where(np.isnan(value), None, value.astype(object)).tolist()
+    return list(value)
+
+
+def every_output() -> dict[str, Iterable[str]]:
+    """Return all outputs of each corpus, drawn or not."""
+    folder = Path(os.environ["RAINBOW_DATA"])
+    return {
+        "emnlp2017": load_dataset("emnlp2017").frame["output"],
+        "summeval": pd.read_csv(folder / "summeval" / "summeval.csv")["summary"],
+        "realsumm": pd.read_csv(folder / "general" / "realsumm.csv")["output"],
+    }
+
+
+def digests(outputs: Iterable[str]) -> str:
+    """Return by what outputs that were learned from are known again."""
+    return base64.b64encode(b"".join(sorted({text_digest(text) for text in outputs}))).decode()
+
+
 def main() -> None:
-    """Learn, and write each model with its card."""
+    """Learn from all corpora, and from each part of them, and write the file."""
     rated = corpora()
-    for rating in RATINGS:
-        parts = learned_from(rating, rated)
-        home = shipped_model(f"{rating}-referenceless")
-        for speed in SPEEDS:
-            features = Features(speed_columns(speed), (), "surface").fit(rated["emnlp2017"])
-            trend = general_trend([*parts.values()], speed, adequacy=rating == "informativeness")
-            model = Model(f"{rating}-{speed}", rating, home.low, home.high, features, trend, home.half_width)
-            card = card_of(model, {name: rated[name] for name in parts})
-            path = save_model(
-                replace(model, classes=home.classes, home=home.name, card=card), TARGET / f"{model.name}{SUFFIX}"
-            )
-            save_card(card, path)
-            print(f"{path.name}: {path.stat().st_size / 1e3:.0f} kB")
+    parts = learned_from(rated)
+    some = [names for size in range(len(rated)) for names in combinations(sorted(rated), size)]
+    data = {
+        "outputs": {name: digests(texts) for name, texts in every_output().items()},
+        "regressions": {"+".join(names): regressions_without(parts, names) for names in some},
+    }
+    TARGET.write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
+    print(f"{TARGET.name}: {TARGET.stat().st_size / 1e3:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,12 @@ __all__ = ["PaperFormat", "paper_table"]
 PaperFormat = Literal["md", "latex"]
 
 ALL = "all"  # datasets together
-_INTERVALS = {"bca": "BCa"}
+_INTERVALS = {
+    "bca": "(BCa) from\nresampled inputs",
+    "percentile": "(percentile) from\nresampled inputs",
+    "influence": "from\ninfluence values by input",
+    "fisher": "by\nFisher's z",
+}
 
 
 def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
@@ -62,12 +67,12 @@ def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
     order = means.sort_values(ascending=False, kind="stable").index
     lines = [[str(metric), *(_cell(by_rating.loc[metric], rating) for rating in ratings)] for metric in order]
     counts = "; ".join(f"{rows['n'].max():,} ({rating})" for rating, rows in whole.groupby("rating", sort=False))
-    method, interval = whole[["method", "interval"]].iloc[0]
+    method = whole["method"].iloc[0]
+    made = ", or ".join(_INTERVALS[kind] for kind in whole["interval"].unique())
     of_dataset = f" of {dataset}" if named == [dataset] else ""
     about = (
         f"{method.capitalize()} correlation with human ratings{of_dataset}, all systems together; in parentheses 95 % "
-        f"intervals ({_INTERVALS.get(interval, interval)}) from\nresampled inputs. Outputs: {counts}. "
-        "Ordered by the mean of the absolute values."
+        f"intervals {made}. Outputs: {counts}. Ordered by the mean of the absolute values."
     )
     return _markdown(ratings, lines, about) if form == "md" else longtable(["metric", *ratings], lines, about)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -15,7 +16,23 @@ from rainbow.base.storage import Place
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["guarded", "put_in_place", "write_atomically", "write_csv", "write_whole"]
+__all__ = ["check_writable", "guarded", "put_in_place", "write_atomically", "write_csv", "write_whole"]
+
+
+def check_writable(folder: Path) -> None:
+    """Refuse a folder that cannot be written, before work begins whose result would be lost.
+
+    Raises
+    ------
+    OSError
+        The message names the folder and the reason.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OSError(f"{folder} cannot be written ({error.strerror}): name another place, --out") from None
 
 
 def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:

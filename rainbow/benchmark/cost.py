@@ -16,7 +16,7 @@ __all__ = ["seconds_of_columns", "tokens_of_columns"]
 # Outputs that are timed.
 _TIMED = 200
 # What takes seconds a row, or minutes to start, is not timed.
-_SLOW = frozenset({"neural", "encoder", "java"})
+_SLOW = frozenset({"neural", "named", "java"})
 
 
 def seconds_of_columns(names: Iterable[str], path: Path) -> dict[str, float]:

@@ -25,7 +25,7 @@ __all__ = ["LEARNED", "with_learned"]
 LEARNED = "learned"
 # Protocols of `rainbow fit` under which no rating of a corpus was learned from.
 _APART = ("leave-one-dataset-out", "leave-one-corpus-out")
-_SHIPPED = "-referenceless"
+_SHIPPED = "-fast"
 
 
 def with_learned(corpora: Sequence[RatedCorpus], kept: Path, analyses: Path) -> list[RatedCorpus]:

@@ -35,12 +35,19 @@ def main() -> None:
     except SystemExit as ended:
         status = ended.code  # type: ignore[assignment]  # what Click ends with is a number
     except (ValueError, OSError, RuntimeError) as error:
-        sys.stderr.write(f"rainbow: {error}\n")
+        sys.stderr.write(f"rainbow: {_in_a_sentence(error)}\n")
     finally:
         if isinstance(sys.stderr, StringIO) and status:
             shown.write(sys.stderr.getvalue())
         sys.stderr = shown
     sys.exit(status)
+
+
+def _in_a_sentence(error: Exception) -> str:
+    """Return what an error says; of one of the system the file and the reason, without its number."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror.lower()}"
+    return str(error)
 
 
 def _told(message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:

@@ -44,9 +44,9 @@ With --top5 or --top N recursive feature elimination keeps the best of these, fo
 
 \b
 How it learns (--preset):
-  default  kernel ridge regression on the ranks of the ratings, over scores,
-           texts and vectors of their n-grams; as far as a text is unfamiliar
-           it gives way to a linear trend over scores
+  default  starts from the general score of any text (--start), and learns by
+           kernel ridge regression, over scores, texts and vectors of their
+           n-grams, how the ratings differ from that; 50 rated outputs help
   neural   that kernel alone, with likelihoods and vectors of SmolLM2
            (pip install 'rainbow-nlg[neural]', rainbow fetch smollm2)
   paper    the random forest over quantised scores of Novikova et al. (2017);
@@ -106,6 +106,9 @@ def fit(
     preset: Annotated[
         str | None, typer.Option(help="How to learn, see above.", show_default="default, or paper with --top")
     ] = None,
+    start: Annotated[
+        str, typer.Option(help="The general score to start from: fast, full (asks SmolLM2), or none.")
+    ] = "fast",
     protocol: Annotated[list[str] | None, typer.Option(help="How to measure, see above (may be repeated).")] = None,
     scores: Annotated[
         str, typer.Option(help="ours, or published: the scores that the authors stored.", hidden=True)
@@ -163,7 +166,7 @@ def fit(
     ] = None,
 ) -> None:
     """Learn from scores and ratings; the help text above says how."""
-    from rainbow.base.files import write_csv
+    from rainbow.base.files import check_writable, write_csv
     from rainbow.learned.training.fitting import fit as learn
     from rainbow.learned.training.fitting import measure
 
@@ -185,6 +188,7 @@ def fit(
         device=[device],
         reads=[reads],
         layers=[layers],
+        start=[start],
     )
     tuned = {"encoder": encoder, "layers": layers, "lora": lora, "reads": reads, "first": first}
     check_readers(preset, kept, scores, **tuned, fabricated=fabricated, nets=nets)
@@ -206,6 +210,7 @@ def fit(
         "nets": nets,
         "device": device,
     }
+    chosen["start"] = "" if start == "none" or unrated else start
     chosen |= {"rule": "code" if as_published else "paper", **tuned}
     request = _request(name, corpus, rating, chosen, protocol, statistics, corrupted)
     brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
@@ -213,12 +218,14 @@ def fit(
     request = request._replace(resamples=resamples, brought=brought, recipe=request.recipe._replace(tell=told))
     progress = partial(_progress, told)
     label = name if len(names) > 1 else Path(name).stem
+    folder = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}")
+    for place in (folder, out or Path("models")):
+        check_writable(place)
     if scores == "published":
         tables, paths = measure(request, progress=progress), list[Path]()
     else:
         fitted = learn(request, progress)
         tables, paths = fitted.tables, fitted.save(out or Path("models"), label)
-    folder = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}")
     for table_name, table in tables.items():
         write_csv(folder / f"{table_name}.csv", table, guard=guard)
     if not tables:
@@ -258,7 +265,11 @@ def _request(
         features=features,
         preset=chosen["preset"],
         top=chosen["top"],
-        corrupted=corrupted and chosen["rated"] and chosen["preset"] not in (*READERS, "paper") and not published,
+        corrupted=corrupted
+        and chosen["rated"]
+        and chosen["preset"] not in (*READERS, "paper")
+        and chosen["start"] != "full"
+        and not published,
         seed=chosen["seed"],
         network=network if chosen["rated"] else network._replace(steps=UNRATED_TIMES * network.steps),
         **{name: chosen[name] for name in ("fabricated", "rule", "rated")},
@@ -306,7 +317,9 @@ def _features(chosen: dict[str, Any], corpus: Corpus) -> Features | StoredColumn
     from rainbow.learned.training.features import StoredColumns, feature_columns, features_for
 
     if chosen["scores"] == "ours":
-        return features_for(corpus, chosen["model"], chosen["preset"], chosen["reads"], bool(chosen["top"]))
+        return features_for(
+            corpus, chosen["model"], chosen["preset"], chosen["reads"], bool(chosen["top"]), chosen["start"]
+        )
     # The one stored column that no metric here gives is the parser's score, a grammar-based one.
     columns = feature_columns(chosen["model"], neural=chosen["preset"] == "neural")
     wanted = {*columns, *(["prs"] if "gbm" in chosen["model"] or "all" in chosen["model"] else [])}

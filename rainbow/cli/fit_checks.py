@@ -39,6 +39,7 @@ def check_usage(**given: list[str] | None) -> None:
         "device": ("auto", "cpu", "cuda"),
         "reads": READS,
         "layers": LAYERS,
+        "start": ("fast", "full", "none"),
     }
     for option, names in given.items():
         if unknown := sorted(set(names or ()) - set(known[option])):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Rows that cost is measured on, and at most so many of a corpus for agreement.
 TIMED, COMPARED = 200, 1500
 # What takes seconds a row, or minutes to start, is not computed for a list.
-SLOW = frozenset({"neural", "encoder", "java"})
+SLOW = frozenset({"neural", "named", "java"})
 
 
 def add_to(app: typer.Typer) -> None:

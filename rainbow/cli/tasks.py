@@ -28,7 +28,6 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
     "A learned score": {
         "score": ("scorers.score", "Say how people would rate texts"),
         "fit": ("fit", "Learn a better metric from ratings, and test it"),
-        "adapt": ("scorers.adapt", "Take a learned metric to another domain"),
         "serve": ("scorers.serve", "Serve a score over HTTP"),
     },
     "How far to trust a score": {

@@ -111,7 +111,12 @@ def load_dataset(name: str | Place, **columns: Any) -> Corpus:
         from rainbow.datasets.reference_files import read_background
 
         corpus = corpus.with_background(read_background(Path(path)))
-    return replace(corpus, frame=brought.to(corpus.frame)) if brought.scores or brought.columns.joined else corpus
+    if brought.scores or brought.columns.joined:
+        from rainbow.datasets.brought import check_joined
+
+        corpus = replace(corpus, frame=brought.to(corpus.frame))
+        check_joined(str(name), [brought])
+    return corpus
 
 
 def _known(path: Place, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.storage import Place
@@ -21,7 +22,7 @@ from rainbow.datasets.tables.frames import frames
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Brought"]
+__all__ = ["Brought", "check_joined"]
 
 # What rows are joined by where no id is: all of these that a table has, the output among them.
 _KEYS = ("dataset", "system", "item", "mr", "output")
@@ -65,7 +66,11 @@ class Brought:
         own = {*names, *self.columns.rating_names} & {*map(str, frame)}
         for path, table in self._tables.items():
             with named(path):
-                frame = _joined(frame, table, own)
+                keys = _keys_of(frame, table)
+                found = _places(frame, table, keys)
+                frame = _joined(frame, table, found, own)
+            if len(found):
+                self._joined_by[path] = keys, self._joined_by.get(path, ([], False))[1] or bool((found >= 0).any())
         return frame.assign(**numbers_in(frame, names, "score")) if names else frame
 
     def about(self) -> dict[str, dict[str, Any]]:
@@ -83,6 +88,11 @@ class Brought:
         return {"higher_is_better": score.higher_is_better, "signature": signature, **stands_for}
 
     @cached_property
+    def _joined_by(self) -> dict[Path, tuple[list[str], bool]]:
+        """By what each table was joined so far, and whether any row was."""
+        return {}
+
+    @cached_property
     def _tables(self) -> dict[Path, pd.DataFrame]:
         return {Path(name): _read(Path(name), self.columns) for name in self.columns.joined}
 
@@ -95,20 +105,45 @@ def _read(path: Path, columns: Columns) -> pd.DataFrame:
         return table
 
 
-def _joined(frame: pd.DataFrame, table: pd.DataFrame, own: Set[str]) -> pd.DataFrame:
-    """Return rows with the further columns of a table, from its first row that has the same keys; None where none has.
+def check_joined(of_rows: str, parts: Sequence[Brought]) -> None:
+    """Refuse a table of which no row was joined, once all rows of a file, or of its parts, have been read.
+
+    Raises
+    ------
+    ValueError
+        The message names both files and what they were joined by.
+    """
+    for path in map(Path, parts[0].columns.joined):
+        tried = [part._joined_by[path] for part in parts if path in part._joined_by]
+        if tried and not any(found for _, found in tried):
+            keys = tried[0][0]
+            mend = "" if "output" in keys else ": without that column in one of them they are joined by the output"
+            raise ValueError(f"{path}: none of its rows has the same {' and '.join(keys)} as a row of {of_rows}{mend}")
+
+
+def _keys_of(frame: pd.DataFrame, table: pd.DataFrame) -> list[str]:
+    """Return the columns that say which row of a table belongs to which."""
+    keys = ["id"] if {"id"} <= {*frame} & {*table} else [name for name in _KEYS if name in frame and name in table]
+    if "id" not in keys and "output" not in keys:
+        raise ValueError(f"it cannot be joined: give it a column 'id' or 'output', it has {', '.join(map(str, table))}")
+    return keys
+
+
+def _places(frame: pd.DataFrame, table: pd.DataFrame, keys: Sequence[str]) -> NDArray[np.intp]:
+    """Return the place of the first row of a table that has the same keys, for each row; -1 where none has."""
+    places: dict[tuple[str, ...], int] = {}
+    for place, key in enumerate(_rows(table, keys)):
+        places.setdefault(key, place)
+    return np.array([places.get(key, -1) for key in _rows(frame, keys)], dtype=np.intp)
+
+
+def _joined(frame: pd.DataFrame, table: pd.DataFrame, found: NDArray[np.intp], own: Set[str]) -> pd.DataFrame:
+    """Return rows with the further columns of a table, from the row found for each; None where none is.
 
     A column that is there already is filled up; one of the rows' own may not differ.
     """
     import pandas as pd
 
-    keys = ["id"] if {"id"} <= {*frame} & {*table} else [name for name in _KEYS if name in frame and name in table]
-    if "id" not in keys and "output" not in keys:
-        raise ValueError(f"it cannot be joined: give it a column 'id' or 'output', it has {', '.join(map(str, table))}")
-    places: dict[tuple[str, ...], int] = {}
-    for place, key in enumerate(_rows(table, keys)):
-        places.setdefault(key, place)
-    found = np.array([places.get(key, -1) for key in _rows(frame, keys)], dtype=int)
     further: dict[str, Any] = {}
     for name in map(str, table):
         if name in (*_KEYS, "id") or REFERENCE_COLUMN.fullmatch(name):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.fingerprint import hashes
 from rainbow.base.storage import Place
 from rainbow.corpus import Corpus, RowError
-from rainbow.datasets.brought import Brought
+from rainbow.datasets.brought import Brought, check_joined
 from rainbow.datasets.columns import NOTHING, REFERENCE_COLUMN, Columns
 from rainbow.datasets.encoding import codec, named
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
@@ -155,6 +155,7 @@ class FileRows:
             If the file cannot be read so; the message names file, row and field.
         """
         yield from self.read(rows, 0, UniqueIds(self.ids))
+        check_joined(str(self.path), [self.brought])
 
     def read(self, rows: int | None, before: int, ids: UniqueIds) -> Iterator[Corpus]:
         """Return the rows as :meth:`chunks` does, where so many rows of other files come before, with these ids."""

@@ -106,8 +106,7 @@ def explain(model: Model, views: Views, *, permutations: int = 16, seed: int = 2
     predicted = model.predict_views(views)
     values = np.column_stack([learned, predicted - model.from_features(scores, texts)])
     values[np.isnan(predicted)] = np.nan
-    rest = f"{model.home}, or {EMPTY_OUTPUT}" if model.home else EMPTY_OUTPUT
-    names = (*model.features.columns, *([TEXT] if texts else []), rest)
+    names = (*model.features.columns, *([TEXT] if texts else []), EMPTY_OUTPUT)
     words = () if model.features.columns else tuple(_words(model, texts, row) for row in range(len(views)))
     return Explanation(names, base, values, predicted, words)
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from rainbow.base.aliases import INPUTS, also_named
 from rainbow.base.arrays import FloatArray
-from rainbow.corpus import Corpus
 from rainbow.learned.explanation import Explanation, explain
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model as load_model_file
-from rainbow.learned.model.shipped import shipped_model, shipped_models, with_home
+from rainbow.learned.model.shipped import shipped_model, shipped_models
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.metrics.contract.views import PreparedReferences, Views
+from rainbow.metrics.general.regressions import RATINGS
 from rainbow.programs.language_models.engine import missing_model
 
 if TYPE_CHECKING:
@@ -28,8 +28,10 @@ __all__ = ["Classes", "Scored", "Scorer", "load_model", "score"]
 
 # Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
 FAMILIAR = 0.7
-ADAPT = "(docs/learned-metrics.md); references of the domain may help (`rainbow adapt`)"
 UNFAMILIAR = "(docs/general-score.md says how rough)"
+
+# Names of models of before.
+_FORMER = ("referenceless", "references")
 
 References = Sequence[Sequence[str]] | PreparedReferences
 
@@ -88,7 +90,7 @@ def load_model(name: str | Path | Model) -> Model:
     Parameters
     ----------
     name
-        A path (`*.rainbow`), or a name: ``quality-referenceless``, ``naturalness-top5`` ... A model is given back.
+        A path (`*.rainbow`), or a name: ``quality-fast``, ``naturalness-top5`` ... A model is given back.
 
     Raises
     ------
@@ -97,18 +99,29 @@ def load_model(name: str | Path | Model) -> Model:
 
     Examples
     --------
-    >>> load_model("quality-referenceless").rating
+    >>> load_model("quality-fast").rating
     'quality'
     """
     if isinstance(name, Model):
         return name
+    name = _today(name)
     if str(name) in shipped_models():
         return shipped_model(str(name))
     if not Path(name).is_file():
         raise ValueError(
             f"there is no model file {str(name)!r}, and no model of that name: {', '.join(shipped_models())}"
         )
-    return with_home(load_model_file(Path(name)))
+    return load_model_file(Path(name))
+
+
+def _today(name: str | Path) -> str | Path:
+    """Return a model's name, or that of the one that stands in the place of it today, which is said."""
+    rating, _, family = str(name).rpartition("-")
+    if family not in _FORMER or rating not in ("", *RATINGS) or Path(name).is_file():
+        return name
+    today = f"{rating}-fast" if rating else "fast"
+    warnings.warn(f"the model {name} is now {today}, which reads inputs and references alike", stacklevel=4)
+    return today
 
 
 class Scorer:
@@ -119,9 +132,9 @@ class Scorer:
     model
         A :class:`Model`, the path of a model file, or the name of a model, whole (``quality-fast``) or without its
         rating. ``full`` and ``fast`` score any text, by what comes with it: an input of any kind, references, both, or
-        nothing. ``full`` asks a small language model too (a tenth of a second a text, on one core): it is the default
-        where that was fetched (``rainbow fetch smollm2``), else ``fast`` is. Of outputs about hotels and restaurants
-        alone, ``referenceless`` reads meaning representations, ``references`` and ``top5`` read references.
+        nothing. ``full`` asks a small language model too (60 milliseconds a text on one core, twice that with
+        references): it is the default where that was fetched (``rainbow fetch smollm2``), else ``fast`` is. ``top5`` is
+        learned from five columns, as in 2017, and needs references.
     rating
         Which rating is predicted, where `model` does not say: ``informativeness``, ``naturalness``, ``quality``.
     n_jobs
@@ -152,7 +165,8 @@ class Scorer:
     ) -> None:
         if n_jobs != 1:
             raise ValueError(f"n_jobs is {n_jobs}: a scorer works in one thread; run several in threads of your own")
-        self.model = load_model(_whole_name(model or ("fast" if missing_model() else "full"), rating))
+        chosen = model or ("fast" if missing_model() else "full")
+        self.model = load_model(_whole_name(chosen, rating))
         self._warned = False
 
     @property
@@ -249,7 +263,7 @@ class Scorer:
         --------
         >>> from dataclasses import replace
         >>> classes = RatingClasses.fit([2, 2.5, 3, 3, 5, 6], [3.0, 4.0, 3.5, 4.0, 4.5, 5.0])
-        >>> scorer = Scorer(replace(load_model("quality-referenceless"), classes=classes))
+        >>> scorer = Scorer(replace(load_model("quality-fast"), classes=classes))
         >>> found = scorer.predict_proba(["the inn is in soma."], mrs=["inform(name='the inn',area=soma)"])
         >>> scorer.points.tolist(), found.round(1).tolist()
         ([2.0, 3.0, 5.0, 6.0], [[0.0, 0.2, 0.6, 0.2]])
@@ -260,38 +274,6 @@ class Scorer:
     def points(self) -> FloatArray:
         """The points of the rating's scale that raters gave, rising; ValueError if the model has no classes."""
         return self._known_classes().points
-
-    @also_named(references=("reference",), mrs=INPUTS)
-    def adapted(self, references: References, mrs: Sequence[str | None] | None = None) -> Scorer:
-        """Return a scorer for another domain, of which there are texts that people wrote, but no ratings.
-
-        Corpus statistics (language models, document frequencies, values of slots) are counted on these texts too;
-        what was learned from ratings stays. References of an input never count in the scores of its own outputs.
-        `rainbow adapt` does the same and saves the model.
-
-        Parameters
-        ----------
-        references
-            A sequence of texts for each of n inputs.
-        mrs
-            A meaning representation for each; needed where the model needs those.
-
-        Raises
-        ------
-        ValueError
-            If there is no reference, or a meaning representation is wanting.
-
-        Examples
-        --------
-        >>> mrs = ["inform(name='the volt',power=50kw)", "inform(name='spark',power=22kw)"]
-        >>> texts = [["the volt charges at 50kw ."], ["spark charges at 22kw ."]]
-        >>> scorer = Scorer("referenceless").adapted(texts, mrs)
-        >>> scorer(["zap charges at 11kw ."], mrs=["inform(name='zap',power=11kw)"]).shape
-        (1,)
-        """
-        given = PreparedReferences(references, mrs) if not isinstance(references, PreparedReferences) else references
-        corpus = Corpus.of([""] * len(given), list(given), list(given.mrs), item=given.items)
-        return Scorer(self.model.adapted(corpus))
 
     def _classes(self, scores: FloatArray) -> Classes:
         known = self._known_classes()
@@ -312,10 +294,9 @@ class Scorer:
         known = self.model.familiarity(views)
         if not self._warned and len(known) and (half := statistics.median(known.tolist())) < FAMILIAR:
             self._warned = True
-            more = UNFAMILIAR if self.model.home else ADAPT
             warnings.warn(
                 f"{self.name} knows {half:.0%} of these outputs and inputs: they are of another domain than those it "
-                f"learned from, and scores are rough there {more}",
+                f"learned from, and scores are rough there {UNFAMILIAR}",
                 stacklevel=4,  # of whoever called the scorer
             )
         return known
@@ -337,6 +318,7 @@ def _with_mrs(references: object, mrs: object) -> bool:
 def _whole_name(name: str | Path | Model, rating: str) -> str | Path | Model:
     """Return the whole name of a model that comes with RAINBOW where it is named without its rating."""
     pairs = [tuple(shipped.split("-", 1)) for shipped in shipped_models()]
+    name = _today(name) if isinstance(name, str) else name
     if not isinstance(name, str) or name not in {short for _, short in pairs}:
         return name
     if (rating, name) not in pairs:

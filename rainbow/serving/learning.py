@@ -35,6 +35,7 @@ def learn(
     model: str | None = None,
     preset: Preset = "default",
     top: int | None = None,
+    start: str = "fast",
     rated: bool = True,
     protocols: Sequence[str] | None = None,
     scores: pd.DataFrame | None = None,
@@ -59,6 +60,9 @@ def learn(
         How: ``default``, or ``paper`` for the forest of 2017; ``neural``, ``network`` and ``encoder`` need extras.
     top
         How many columns to keep, by recursive feature elimination.
+    start
+        The general score that the preset ``default`` starts from: ``fast``, ``full`` (asks a small language model), or
+        empty for none.
     rated
         Whether ratings are learned from. If not, references are, taken for the best there is, with copies that have
         fabricated errors; ratings, which may be missing, measure it. Then `model` is ``referenceless`` (the
@@ -101,10 +105,10 @@ def learn(
         raise ValueError(f"without learning from ratings: preset default or neural, model {sets}, top None")
     model = model or ("all" if rated else "referenceless")
     recipe = Recipe(
-        features=features_for(given, model, preset, chosen=top is not None),
+        features=features_for(given, model, preset, chosen=top is not None, start=start if rated else ""),
         preset=preset,
         top=top,
-        corrupted=rated and preset not in (*READERS, "paper"),
+        corrupted=rated and preset not in (*READERS, "paper") and start != "full",
         seed=seed,
         fabricated=() if rated else ("references",),
         rated=rated,

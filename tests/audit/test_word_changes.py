@@ -63,7 +63,7 @@ def test_without_an_output_there_is_an_empty_table() -> None:
 
 
 def test_a_model_is_asked_for_the_remaining_text_with_the_same_input() -> None:
-    mr, name = "inform(name='the inn',area=soma)", "quality-referenceless"
+    mr, name = "inform(name='the inn',area=soma)", "quality-fast"
     table = word_changes(load_model(name).predict, Corpus.of(["the inn is in soma soma"], mrs=[mr]))
     whole, without = Scorer(name)(["the inn is in soma soma", "the inn is in soma"], mrs=[mr, mr])
     assert table["score"].tolist() == [whole] * 6

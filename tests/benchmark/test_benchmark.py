@@ -163,16 +163,16 @@ def test_learned_metrics_stand_on_corpora_that_they_did_not_learn_from(folder: P
     learned = [name for name in found.scores if found.groups[name] == "learned"]
     assert learned == [
         "quality-small",
-        "informativeness-referenceless",
-        "naturalness-referenceless",
-        "quality-referenceless",
+        "informativeness-fast",
+        "naturalness-fast",
+        "quality-fast",
     ]
-    assert found.frame["quality-referenceless"].between(1, 6).all()
+    assert found.frame["quality-fast"].between(1, 6).all()
     kept = sorted((tmp_path / "kept").iterdir())
     assert len(kept) == 3
-    pd.DataFrame({"quality-referenceless": [2.0] * 150}).to_parquet(kept[-1])
+    pd.DataFrame({"quality-fast": [2.0] * 150}).to_parquet(kept[-1])
     (again,) = with_learned([corpus], tmp_path / "kept", tmp_path)
-    assert set(again.frame["quality-referenceless"]) == {2.0}  # what is there and current is not made again
+    assert set(again.frame["quality-fast"]) == {2.0}  # what is there and current is not made again
 
 
 def test_tokens_of_a_judge_are_its_cost(folder: Path) -> None:

@@ -12,7 +12,7 @@ from rainbow import Scorer
 from rainbow.audit.word_changes import COLUMNS
 from rainbow.cli import app
 
-MODEL, MR = "quality-referenceless", "inform(name='the inn',area=soma)"
+MODEL, MR = "quality-fast", "inform(name='the inn',area=soma)"
 TEXT = "the inn is in soma soma"
 TABLE = Path("analysis/mine/word_changes.csv")
 

@@ -98,3 +98,28 @@ def test_a_joined_table_that_says_something_else_of_a_score_is_refused(tmp_path:
     assert frame["judge"].tolist() == [3, 4]
     with pytest.raises(ValueError, match=r"other\.csv: judge is '5' in this table and '3' in row 1 .* rename one"):
         load_dataset(tmp_path / "mine.csv", joined=[tmp_path / "other.csv"], **options)
+
+
+def test_a_table_that_matches_no_row_is_refused_with_both_files_and_the_key(tmp_path: Path) -> None:
+    with pytest.raises(
+        ValueError, match=r"more\.csv: none of its rows has the same id as a row of .*mine\.csv: without"
+    ):
+        joined(tmp_path, "id,judge\nrow-1,1\nrow-2,2\n")
+    with pytest.raises(ValueError, match=r"more\.csv: none of its rows has the same mr and output as a row of"):
+        joined(tmp_path, "mr,output,judge\n,another text,1\n")
+    (tmp_path / "more.csv").write_text("output,judge\nno such text at all,1\n")
+    with pytest.raises(ValueError, match=r"more\.csv: none of its rows has the same output as a row of demo"):
+        load_dataset("demo", joined=tmp_path / "more.csv", scores=["judge:higher"])
+
+
+def test_one_of_many_files_or_chunks_may_match_alone(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "parts" / f"{name}.csv").write_text(f"output\ninn {name}\nbar {name}\n")
+    (tmp_path / "more.csv").write_text("output,judge\nbar b,1\n")
+    options = {"joined": tmp_path / "more.csv", "scores": ["judge:higher"]}
+    rows = open_dataset(f"{tmp_path}/parts/*.csv", **options)
+    assert pd.concat([chunk.frame["judge"] for chunk in rows.chunks(1)]).fillna(-1).tolist() == [-1, -1, -1, 1]
+    (tmp_path / "more.csv").write_text("output,judge\npark,1\n")
+    with pytest.raises(ValueError, match=r"none of its rows has the same output as a row of .*a\.csv and the others"):
+        list(open_dataset(f"{tmp_path}/parts/*.csv", **options).chunks(1))

@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 
 import rainbow
-from rainbow.learned.model.model import STEEP
 from rainbow.learned.model.shipped import shipped_model, shipped_models
-from rainbow.learned.training.general import SPEEDS, Rated, general_trend, speed_columns
-from rainbow.metrics.contract.views import Views
+from rainbow.learned.training.general import Rated, learn_regressions, speed_columns
+from rainbow.metrics import Batch
+from rainbow.metrics.general.general_score import SPEEDS, GeneralFast, LeftOut, general_columns
+from rainbow.metrics.general.regressions import RATINGS
 from rainbow.programs.language_models.engine import missing_model
 
 MR = "inform(name='the inn',area=soma,price_range=cheap)"
@@ -74,31 +75,57 @@ def test_the_default_is_full_where_it_was_fetched(monkeypatch: pytest.MonkeyPatc
     assert rainbow.Scorer().name == ("quality-fast" if missing_model() else "quality-full")
 
 
-def test_at_home_the_model_of_the_domain_speaks_too() -> None:
-    model, home = shipped_model("quality-fast"), shipped_model("quality-referenceless")
-    views = Views.of_texts(["the inn is cheap"] * 2, mrs=["inform(name='the inn',price_range=cheap)", None])
-    share = 2 / 3 * model.familiarity(views) ** STEEP
-    general = model.from_features(model.features.scores(views), {})
-    assert share[0] == pytest.approx(2 / 3) and share[1] == 0
-    familiar = home.predict_views(views)
-    assert model.predict_views(views).tolist() == pytest.approx(
-        [share[0] * familiar[0] + (1 - share[0]) * general[0], general[1]]
-    )
-    with pytest.raises(ValueError, match="adapt quality-referenceless"):
-        model.adapted(rainbow.Corpus.of(["a"], [["a"]]))
-
-
-def test_six_models_come_with_the_package_and_name_what_they_learned_from() -> None:
-    names = {f"{rating}-{speed}" for rating in ("informativeness", "naturalness", "quality") for speed in SPEEDS}
+def test_six_models_come_with_the_package_and_start_from_general_scores() -> None:
+    names = {f"{rating}-{speed}" for rating in RATINGS for speed in SPEEDS}
     assert names <= set(shipped_models())
-    card = shipped_model("quality-fast").card
-    assert card["data"]["datasets"] == ["emnlp2017", "summeval", "realsumm"]
+    model = shipped_model("quality-fast")
+    assert {*general_columns("fast")} <= {*model.features.columns}
+    assert not model.needs
+    # Measured it was from scores that had not learned from its corpus; what it scores with knows all.
+    (general,) = [metric for metric in model.features.metrics or () if metric.name == "general-fast"]
+    assert (general.references, general.statistics) == (True, LeftOut())
 
 
-def test_a_regression_without_ratings_of_the_scale_is_refused() -> None:
-    columns = speed_columns("fast")
-    scores = pd.DataFrame(np.random.default_rng(1).normal(size=(50, len(columns))), columns=columns)
-    with pytest.raises(ValueError, match="no corpus whose scale is learned has all columns"):
-        general_trend([Rated(scores, np.arange(50.0))], "fast")
-    learned = general_trend([Rated(scores, np.arange(50.0), scale=True)], "fast")
-    assert learned.predict(scores.to_numpy(), {}).shape == (50, 1)
+def test_a_text_that_is_not_familiar_has_the_general_score_alone() -> None:
+    texts = ["Alan Bean was born in Wheeler.", "Alan Bean was born."]
+    found = rainbow.score(texts, inputs=[TRIPLES] * 2, model="quality-fast")
+    general = GeneralFast().fit(Batch([])).score(Batch(texts, mrs=[TRIPLES] * 2))[:, RATINGS.index("quality")]
+    assert (found[0] > found[1]) == (general[0] > general[1])
+    more = rainbow.score(texts, inputs=[TRIPLES] * 2, references=[["Bean is from Wheeler."]] * 2, model="quality-fast")
+    assert not np.array_equal(more, found)
+
+
+@pytest.mark.parametrize("former", ["referenceless", "quality-references"])
+def test_names_of_models_of_before_are_those_of_fast_and_it_is_said(former: str) -> None:
+    with pytest.warns(UserWarning, match="is now (quality-)?fast"):
+        assert rainbow.Scorer(former).name == "quality-fast"
+
+
+def test_fifty_rated_outputs_of_another_domain_start_from_the_general_score() -> None:
+    corpus = rainbow.load_dataset("demo").take(range(50))
+    learned = {start: rainbow.learn(corpus, "quality", start=start, resamples=50) for start in ("", "fast")}
+    columns = {start: found.fitted.models[0].features.columns for start, found in learned.items()}
+    assert {*columns["fast"]} - {*columns[""]} == {*general_columns("fast")}
+    strange = ["Zorgon blips are quuxed.", "blips Zorgon blips quuxed are."]
+    scored = {
+        start: found.scorer()(strange, [["Zorgon quuxes blips."]] * 2, ["inform(zorgon=blips)"] * 2)
+        for start, found in learned.items()
+    }
+    general = rainbow.Scorer("quality-fast")(strange, [["Zorgon quuxes blips."]] * 2, ["inform(zorgon=blips)"] * 2)
+    assert (scored["fast"][0] > scored["fast"][1]) == (general[0] > general[1])
+
+
+def test_regressions_are_learned_of_what_some_corpus_has() -> None:
+    rng = np.random.default_rng(1)
+    columns = [name for name in speed_columns("fast") if not name.startswith("slots_")]
+    scores = pd.DataFrame(rng.normal(size=(80, len(columns))), columns=columns)
+    rated = {"quality": [Rated(scores, scores["METEOR"] - scores["TER"] + 0.1 * rng.normal(size=80), scale=True)]}
+    found = learn_regressions(rated, "fast")
+    assert [len(one.columns) for one in found] == [10, 7]
+    assert np.isnan(found[0].coefficients[0]).all()
+    meteor, ter, length = (found[0].coefficients[2, found[0].columns.index(name)] for name in ("METEOR", "TER", "len"))
+    assert meteor > 0 > ter and abs(length) < meteor
+    worse = scores.assign(METEOR=-9.0)
+    below = learn_regressions({"quality": [Rated(scores, rng.normal(size=80), worse)]}, "fast")[0]
+    assert below.coefficients[2, below.columns.index("METEOR")] > 0
+    assert learn_regressions({}, "fast") == []

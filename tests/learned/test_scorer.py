@@ -211,7 +211,7 @@ def test_a_model_is_given_back_as_it_is() -> None:
 
 
 def test_a_name_that_there_is_not_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match=r"no model file 'best', and no model of that name: .*quality-referenceless"):
+    with pytest.raises(ValueError, match=r"no model file 'best', and no model of that name: .*quality-fast"):
         Scorer("best")
 
 
@@ -410,8 +410,8 @@ def test_the_default_reward_can_be_pickled_and_gives_the_same() -> None:
 
 
 def test_a_reward_without_a_column_names_the_one_it_needs() -> None:
-    with pytest.raises(ValueError, match="quality-referenceless needs mrs: name the dataset column"):
-        rainbow.Reward(model="referenceless")
+    with pytest.raises(ValueError, match="quality-top5 needs references: name the dataset column"):
+        rainbow.Reward(model="top5")
 
 
 def test_compute_gives_what_score_gives_by_default() -> None:

@@ -49,9 +49,7 @@ def test_every_metric_gives_the_same_bits_in_chunks(corpus: Corpus, whole: pd.Da
 
 
 def test_statistics_fitted_on_distinct_inputs_are_those_of_all_rows(corpus: Corpus, whole: pd.DataFrame) -> None:
-    usual = {
-        name: metric for name, metric in all_metrics().items() if not metric.needs & {"extra", "neural", "encoder"}
-    }
+    usual = {name: metric for name, metric in all_metrics().items() if not metric.needs & {"extra", "neural", "named"}}
     fitted = {name for name, metric in usual.items() if hasattr(metric, "statistics")}
     assert {"cider", "nist", "language-model", "slots"} <= fitted
     for name in fitted:

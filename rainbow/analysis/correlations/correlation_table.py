@@ -10,18 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.analysis.correlations.levels import Level, at_level, item_numbers
-from rainbow.base.arrays import Random
+from rainbow.base.arrays import IntArray, Random
 from rainbow.scoring.cells import POOLED, By, measure_cells
 from rainbow.stats.correlation.correlation import EXACT_ROWS, Method
-from rainbow.stats.correlation.intervals import Interval, fisher_interval
-from rainbow.stats.resampling.bootstrap import Resampling, bootstrap, each_interval
+from rainbow.stats.correlation.influence_intervals import influence_intervals
+from rainbow.stats.correlation.intervals import Interval, each_interval, fisher_interval
+from rainbow.stats.resampling.bootstrap import Resampling, bootstrap
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["COLUMNS", "IntervalKind", "correlation_table", "correlations_among"]
 
-IntervalKind = Literal[Resampling, "fisher"]
+IntervalKind = Literal["auto", Resampling, "influence", "fisher"]
+
+# From so many rows and items on both intervals hold the truth as often (docs/levels.md), and drawing takes minutes.
+_MANY_ROWS, _MANY_ITEMS = 2_500, 50
 
 _PART = ("dataset", "system", "stratum", "level")
 COLUMNS = (*_PART, "rating", "metric", "r", "low", "high", "p", "test", "n", "method", "interval", "reason")
@@ -35,7 +39,7 @@ def correlation_table(
     *,
     level: Level = "pooled",
     method: Method = "spearman",
-    interval: IntervalKind = "bca",
+    interval: IntervalKind = "auto",
     confidence: float = 0.95,
     resamples: int = 1000,
     rng: Random = None,
@@ -57,8 +61,11 @@ def correlation_table(
     method
         ``spearman``, ``pearson``, ``kendall-b`` or ``kendall-c``.
     interval
-        ``bca`` or ``percentile`` (items drawn with all their rows, :func:`bootstrap`), or
-        ``fisher`` (rows independent, :func:`~rainbow.stats.correlation.intervals.fisher_interval`).
+        ``bca`` or ``percentile`` (items drawn with all their rows, :func:`bootstrap`), ``influence`` (of Spearman's
+        over outputs, rows of one item alike,
+        :func:`~rainbow.stats.correlation.influence_intervals.influence_intervals`), or ``fisher`` (rows independent,
+        :func:`~rainbow.stats.correlation.intervals.fisher_interval`). ``auto`` is ``bca``, and ``influence`` where it
+        is known and there are 2,500 rows and 50 items.
     confidence
         Of the interval, between 0 and 1.
     resamples
@@ -96,10 +103,12 @@ def correlation_table(
     """
     if interval not in get_args(IntervalKind):
         raise ValueError(f"there is no interval {interval!r}: choose from {', '.join(get_args(IntervalKind))}")
+    if interval == "influence" and (level, method) != ("pooled", "spearman"):
+        raise ValueError(f"there is no interval by influence of {method} at the level {level}: choose bca")
     generator = np.random.default_rng(rng)
     measure = partial(_measure, level=level, method=method, how=_Interval(interval, confidence, resamples, generator))
     table = measure_cells(frame, metrics, ratings, by, measure)
-    table = table.assign(stratum=POOLED, level=level, method=method, interval=interval)
+    table = table.assign(stratum=POOLED, level=level, method=method)
     return table.reindex(columns=list(COLUMNS))
 
 
@@ -167,17 +176,28 @@ def _measure(
     grid = [[sample.correlation(i, j) for j in range(len(ratings))] for i in range(len(metrics))]
     r, p, n, reason = np.moveaxis(np.array(grid, dtype=object), -1, 0)
     r, p, n = r.astype(float), p.astype(float), n.astype(int)
-    defined = np.isfinite(r)
-    kind, confidence, resamples, rng = how
-    if kind == "fisher" or not defined.any():
-        bounds = each_interval(r.shape, lambda cell: _formula(r[cell], int(n[cell]), level, method, confidence))
+    defined, items = np.isfinite(r), item_numbers(part)
+    kind = how.kind if how.kind != "auto" else _chosen(items, level, method)
+    if not defined.any():
+        bounds = each_interval(r.shape, lambda cell: Interval(np.nan, np.nan))
+    elif kind == "fisher":
+        bounds = each_interval(r.shape, lambda cell: _formula(r[cell], int(n[cell]), level, method, how.confidence))
+    elif kind == "influence":
+        bounds = influence_intervals(part[metrics], part[ratings], items, how.confidence)
     else:
-        bounds = bootstrap(sample.resampled, item_numbers(part), kind, confidence, resamples, rng)
+        bounds = bootstrap(sample.resampled, items, kind, how.confidence, how.resamples, how.rng)
     low, high = (np.where(defined, ends, np.nan) for ends in (bounds.low, bounds.high))
     test = _tests(n, level, method)
     test[~defined] = None
     reason = np.where(defined, bounds.reason, reason)
-    return {"r": r, "low": low, "high": high, "p": p, "test": test, "n": n, "reason": reason}
+    made = {"r": r, "low": low, "high": high, "p": p, "test": test, "n": n}
+    return made | {"interval": np.array(kind), "reason": reason}
+
+
+def _chosen(items: IntArray, level: Level, method: Method) -> Literal["influence", "bca"]:
+    """Return how intervals are made where nobody said it."""
+    many = len(items) >= _MANY_ROWS and items.max() + 1 >= _MANY_ITEMS
+    return "influence" if many and (level, method) == ("pooled", "spearman") else "bca"
 
 
 def _tests(n: NDArray[np.int64], level: Level, method: Method) -> NDArray[Any]:

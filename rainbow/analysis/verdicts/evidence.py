@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.scoring.cells import item_numbers, oriented
-from rainbow.stats.correlation.within_strata import Within, best_of, resampled, within_strata
+from rainbow.stats.correlation.within_strata import Terms, Within, best_of, differences, resampled, within_strata
 from rainbow.stats.order.best_order import best_order
 from rainbow.stats.tidy import require
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["COVERED", "LENGTH", "evidence"]
 
+# Which column is better than length is asked of those that lie so many errors above 0 in the other questions. Of all, a
+# choice would be paid for that nobody makes; of those that passed, it would have been made already.
+LIKELY = 1.0
 # A column is a candidate where it is known for so large a share of the rated outputs.
 COVERED = 0.9
 # What the length of the output alone is called.
@@ -59,8 +62,9 @@ def evidence(
     """Return what is known of every column that may be used for a rating, the length of the output last.
 
     Candidates are columns with a direction, turned so that higher is better, that nine tenths of the rated outputs
-    have. All correlations are of ranks within systems, or within inputs, pooled over these; all p are one-sided and
-    corrected for having chosen among the candidates (but `p_over_length`, of one column against the length).
+    have. All correlations are of ranks within systems, or within inputs, pooled over these. All p are one-sided and
+    corrected for having chosen among the candidates: the first three together, as they are three questions,
+    `p_over_length` for the choice among those that lie an error above 0 in each of these.
 
     Parameters
     ----------
@@ -82,9 +86,9 @@ def evidence(
         systems fixed too; of the first alone where inputs have too few outputs), with its 95 % interval `low`, `high`
         (inputs drawn again); both with their p, and `p_wrong_way`, of agreeing the other way round within systems;
         `beyond_length`: within systems, the length of the output held fixed, and its p; `over_length`: `agreement`
-        minus that of the length, and its p; `between_systems`: over means of systems, and its p; `p_least`: the
-        smallest that this p could be; `threshold`: what a standardised sum within systems must exceed; `n`, `inputs`,
-        `systems`, and `means`: how many means of systems and inputs are taken away.
+        minus that of the length, and its p (of columns that may be chosen); `between_systems`: over means of
+        systems, and its p; `p_least`: the smallest that this p could be; `threshold`: what a standardised sum must
+        exceed; `n`, `inputs`, `systems`, and `means`: how many means of systems and inputs are taken away.
 
     Raises
     ------
@@ -135,18 +139,21 @@ def _found(rated: _Rated, resamples: int, rng: np.random.Generator) -> dict[str,
     if len(marks) - _count(inputs) - means >= FEWEST:
         sides["within_inputs"] = within_strata(scores, marks, systems, inputs, across=True)
         means += _count(inputs)
-    best = {name: best_of(_candidates(side), resamples, rng) for name, side in sides.items()}
-    systems_alone = best["within_systems"]
-    beyond = _candidates(within_strata(scores, marks, systems, inputs, held=scores[:, -1]))
+    beyond = within_strata(scores, marks, systems, inputs, held=scores[:, -1])
+    asked = sides | {"beyond_length": beyond}
+    best = best_of([_candidates(side.terms) for side in asked.values()], resamples, rng)
+    over = differences(list(sides.values()))
+    likely = Terms(np.where((best.standardised > LIKELY).all(axis=0), over.statistic, np.nan), over.parts)
     return {
         **{name: side.r for name, side in sides.items()},
-        **{f"p_{name}": _padded(found.above) for name, found in best.items()},
+        **{f"p_{name}": _padded(p) for name, p in zip(asked, best.above, strict=True)},
         **_agreement(list(sides.values()), resamples, rng),
-        **{"beyond_length": _padded(beyond.r), "p_beyond_length": _padded(best_of(beyond, resamples, rng).above)},
+        **{"beyond_length": _padded(beyond.r[:-1]), "over_length": _padded(over.statistic)},
+        "p_over_length": _padded(best_of([likely], resamples, rng).above[0]),
         **_between_systems(rated, resamples, rng),
         **{
-            "p_wrong_way": _padded(systems_alone.below),
-            "threshold": systems_alone.threshold,
+            "p_wrong_way": _padded(best.below[0]),
+            "threshold": best.threshold,
             "n": len(marks),
             "inputs": _count(inputs),
             "means": means,
@@ -155,19 +162,11 @@ def _found(rated: _Rated, resamples: int, rng: np.random.Generator) -> dict[str,
 
 
 def _agreement(sides: Sequence[Within], resamples: int, rng: np.random.Generator) -> dict[str, FloatArray]:
-    """Return the mean of the correlations within systems and within inputs, and that minus the length's."""
+    """Return the mean of the correlations within systems and within inputs, with its interval."""
     seed = int(rng.integers(2**62))  # the same inputs are drawn for both
-    r = np.mean([side.r for side in sides], axis=0)
     drawn = np.mean([resampled(side, resamples, seed) for side in sides], axis=0)
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-    sign = np.sign(r[-1]) if r[-1] == r[-1] else 0.0  # a length that is always the same tells nothing
-    length = np.nan_to_num(sign * r[-1]), np.nan_to_num(sign * drawn[:, -1:])
-    over = _padded(r[:-1] - length[0])
-    p = (1 + (drawn[:, :-1] <= length[1]).sum(axis=0)) / (1 + len(drawn))
-    return {
-        **{"agreement": r, "low": low, "high": high, "over_length": over},
-        "p_over_length": np.where(np.isnan(over), np.nan, _padded(p)),
-    }
+    return {"agreement": np.mean([side.r for side in sides], axis=0), "low": low, "high": high}
 
 
 def _between_systems(rated: _Rated, resamples: int, rng: np.random.Generator) -> dict[str, Any]:
@@ -186,9 +185,9 @@ def _count(labels: IntArray) -> int:
     return int(labels.max(initial=-1)) + 1
 
 
-def _candidates(within: Within) -> Within:
+def _candidates(terms: Terms) -> Terms:
     """Leave the length of the output out, which is no candidate."""
-    return Within(*(part[:, :-1] for part in within))
+    return Terms(terms.statistic[:-1], terms.parts[:, :-1])
 
 
 def _padded(values: FloatArray) -> FloatArray:

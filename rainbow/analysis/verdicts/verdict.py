@@ -1,10 +1,11 @@
 """The rule by which a metric may be used for a rating, only to compare systems, or not at all.
 
-**green**, *Use METEOR for quality*: one column passes all of these at .05, the first three corrected for having chosen
-it among all candidates: it agrees with the rating within systems; within inputs, where these have several outputs
-(systems held fixed too, as they are the same few for every input); within systems where the length of the output is
-held fixed; and, on the mean of the first two, better than the length does. Of those that pass, the one with the highest
-mean is named.
+**green**, *Use METEOR for quality*: one column passes all of these at .05. It agrees with the rating within systems;
+within inputs, where these have several outputs (systems held fixed too, as they are the same few for every input); and
+within systems where the length of the output is held fixed: corrected together, for being three questions and for
+having chosen it among all candidates. And, on the mean of the first two, it agrees better than the length does,
+corrected for the choice among those that lie an error above 0 in the first three. The one with the highest mean is
+named.
 
 **amber**, *Only to compare systems*: not green, and one column has the means of systems in the order of the mean
 ratings, by permutation of the systems, corrected for the choice. A permutation of three systems has no p below 1/6, so

@@ -63,7 +63,7 @@ Examples:
   rainbow audit BLEU4
   rainbow audit METEOR sfhotel --kinds dropped-slot,wrong-value
   rainbow audit TER mine.csv --texts references --out audit.csv
-  rainbow audit naturalness-referenceless --search --items 10
+  rainbow audit naturalness-fast --search --items 10
   rainbow audit METEOR mine.csv --words && rainbow report mine.csv
 """
 

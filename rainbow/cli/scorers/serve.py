@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-DEFAULT = "referenceless"  # what trainers send as the label is the input, which it needs
+DEFAULT = "fast"  # without a network: it answers in a millisecond
 # A line with \b alone keeps the line breaks of what follows.
 HELP = """Serve a score over HTTP: for trainers whose rewards are called from many nodes, and for other languages.
 
@@ -37,7 +37,7 @@ this machine does not go by, are refused (--allow-host). docs/serve.md has examp
 Examples:
   rainbow serve
   rainbow serve ROUGE --port 9000
-  rainbow serve naturalness-referenceless --input prompt --rescale
+  rainbow serve naturalness-fast --input prompt --rescale
   REWARD_TOKEN=... rainbow serve --host 0.0.0.0 --token-env REWARD_TOKEN
   rainbow serve --host 0.0.0.0 --allow-host scores.example.org
   curl http://127.0.0.1:8765/score \\
@@ -53,7 +53,7 @@ def add_to(app: typer.Typer) -> None:
 def serve(
     model: Annotated[
         str | None,
-        typer.Argument(help="A model's name or file, or a metric's column.", show_default="quality-referenceless"),
+        typer.Argument(help="A model's name or file, or a metric's column.", show_default="quality-fast"),
     ] = None,
     rating: Annotated[
         str, typer.Option(help="informativeness, naturalness or quality, where the model's name does not say.")
@@ -110,6 +110,8 @@ def serve(
 
     listener = listen(host, port)
     scorer = named_scorer(model or DEFAULT, rating=rating, low=low)
+    if not scorer.needs and reference is None:
+        field = field or "label"  # what trainers send as the label is the input, which is read where there is one
     limits = Limits()._replace(**_limits(limit or ()))
     hosts = [host, *(allow_host or ())]
     app = make_app(scorer, references=reference, mrs=field, rescale=rescale, limits=limits, token=token, hosts=hosts)

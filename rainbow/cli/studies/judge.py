@@ -115,18 +115,13 @@ def _check_names(judge: Judge, corpus: Corpus, dataset: str) -> None:
 
 def _check_place(path: Path, dataset: str) -> None:
     """Refuse a place where the marks could not be written, or in the place of what is judged."""
-    from tempfile import TemporaryFile
+    from rainbow.base.files import check_writable
 
     for each in (path, path.with_suffix(".json")):
         if each.exists() and (each.is_dir() or each.resolve() == Path(dataset).resolve()):
             what = "a folder" if each.is_dir() else "what is judged"
             raise ValueError(f"{each} is {what}, and marks are written there: name another place, --out")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        raise OSError(f"{path.parent} cannot be written ({error.strerror}): name another place, --out") from None
+    check_writable(path.parent)
 
 
 def _spread(corpus: Corpus, items: int) -> Corpus:

@@ -12,6 +12,7 @@ from typing import Any
 
 from rainbow.base.storage import Place, Remote, place
 from rainbow.corpus import Corpus
+from rainbow.datasets.brought import check_joined
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
@@ -136,6 +137,7 @@ class FolderRows:
                     yield corpus
         if first is not None and not before:
             yield first
+        check_joined(f"{self.files[0].path} and the others", [file.brought for file in self.files])
 
     def _check(self, file: FileRows, first: Iterable[Any], now: Iterable[Any]) -> None:
         if apart := sorted({*first} ^ {*now}):

@@ -15,6 +15,7 @@ from rainbow.datasets.mapping.names import role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile, profile_of
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
 from rainbow.datasets.mapping.texts import told_apart
+from rainbow.datasets.shapes.cells import column_of, ticked
 from rainbow.datasets.shapes.pairs import preferred
 from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.shapes.wide import own_column, system_names
@@ -90,9 +91,12 @@ def mapping_of(path: Place, given: Columns = NOTHING) -> Mapping:
         given = _written(path, given)
         parts = frames(path, LOOKED_AT, given.encoding, given.delimiter, given.sheet)
         frame = _flat(next(iter(islice(parts, 1))))
+        choices = ticked(frame)
+        single = [column for each in choices.values() for column in each.values()]
+        frame = frame.assign(**{name: column_of(frame, name) for name in choices}).drop(columns=single)
     if given.decimal is None and (comma := decimal_mark(cell for name in frame for cell in frame[name])):
         given = replace(given, decimal=comma)
-    return _Found(frame, given).mapping()
+    return _Found(frame, given, choices).mapping()
 
 
 def _written(path: Place, given: Columns) -> Columns:
@@ -110,6 +114,7 @@ class _Found:
 
     frame: pd.DataFrame
     given: Columns
+    choices: dict[str, dict[int, str]]
     taken: dict[str, Taken] = field(default_factory=dict)
 
     def mapping(self) -> Mapping:
@@ -138,7 +143,15 @@ class _Found:
         used = sorted(
             self.taken.values(), key=lambda taken: (taken.role == "unused", order.get(taken.column, len(order)))
         )
-        return Mapping(said, tuple(used))
+        return Mapping(said, tuple(part for taken in used for part in self._choices_of(taken)))
+
+    def _choices_of(self, taken: Taken) -> list[Taken]:
+        """Return the columns that a question's choices stand in, or the column itself."""
+        columns = self.choices.get(taken.column, {})
+        why = f"true in one of {len(columns)} columns"
+        return [
+            taken._replace(column=column, role=f"{taken.role}: {number}", why=why) for number, column in columns.items()
+        ] or [taken]
 
     def _take(self, column: str, role: str, why: str, otherwise: str) -> None:
         self.taken[column] = Taken(column, role, why, otherwise)
@@ -298,6 +311,8 @@ def _why_unused(profile: Profile | None) -> str:
         return "by its name, nothing that a score or rating is"
     if role == "item":
         return "a name that nothing here needs"
+    if role == "rating" and profile.kind == "names":
+        return "words of no scale that is known"
     return {"number": "numbers: neither marks nor a score by name", "names": "names, of what is not known"}.get(
         profile.kind, "not known"
     )
@@ -306,7 +321,9 @@ def _why_unused(profile: Profile | None) -> str:
 def _otherwise(name: str, profile: Profile | None) -> str:
     if profile is not None and profile.is_mark:
         return f"--rating {name}, --score {name}:higher"
-    return f"--system {name}" if profile is not None and profile.kind == "names" else ""
+    if profile is None or profile.kind != "names":
+        return ""
+    return f"--rating '{name}' --scale 'worst<…<best'" if role_by_name(name) == "rating" else f"--system '{name}'"
 
 
 def _flat(frame: pd.DataFrame) -> pd.DataFrame:

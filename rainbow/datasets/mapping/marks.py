@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.datasets.columns import Columns, Rating, Score
-from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, role_by_name, words_of
+from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, bare_name, role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
 from rainbow.datasets.mapping.raters import rater_groups
 
@@ -88,7 +88,7 @@ def _take_group(found: Marks, name: str, columns: Sequence[str], said: Columns) 
 
 
 def _take_rating(found: Marks, profile: Profile, why: str, said: Columns) -> None:
-    name = profile.name.rpartition(".")[2] if profile.name.startswith("Answer.") else profile.name
+    name = bare_name(profile.name)
     found.ratings.append(f"{name}={profile.name}" if name != profile.name else profile.name)
     scale = f", {' < '.join(profile.scale)}" if profile.scale else ""
     found.taken[profile.name] = (

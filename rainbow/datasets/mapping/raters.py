@@ -43,6 +43,8 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     {'fluency': ['fluency_1', 'fluency_2'], 'adequacy': ['ann1_adequacy', 'ann2_adequacy']}
     >>> rater_groups(["anna_quality", "ben_quality"])
     {'quality': ['anna_quality', 'ben_quality']}
+    >>> rater_groups(["human.fluency", "human.quality"])
+    {}
     """
     groups: dict[str, list[str]] = {}
     for column in columns:
@@ -67,7 +69,7 @@ def _by_word(columns: Sequence[str]) -> dict[str, list[str]]:
     for column in columns:
         words = words_of(column)
         for word in (words[0], words[-1]) if len(words) == 2 else ():
-            if role_by_name(word) == "rating":
+            if role_by_name(word) == "rating" and [role_by_name(each) for each in words].count("rating") == 1:
                 groups.setdefault(word, []).append(column)
                 break
     return {word: group for word, group in groups.items() if len(group) > 1}

@@ -15,7 +15,7 @@ from rainbow.corpus.corpus_table import NO_VALUE
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["column_of", "has_column", "input_of", "is_missing", "mark_of", "name_of", "plain_of", "text_of"]
+__all__ = ["column_of", "has_column", "input_of", "is_missing", "mark_of", "name_of", "plain_of", "text_of", "ticked"]
 
 # Under which key an object holds the text of an answer.
 _TEXTS = ("text", "content", "output", "generated_text")
@@ -134,8 +134,8 @@ def mark_of(value: Any, scale: Sequence[str] = (), decimal: str | None = None) -
 
 
 def has_column(frame: pd.DataFrame, name: str) -> bool:
-    """Return whether a table has a column, or objects in one with this key, as ``doc.question``."""
-    if name in frame:
+    """Return whether a table has a column, or objects in one with this key, as ``doc.question``, or choices of one."""
+    if name in frame or ticked(frame).get(name):
         return True
     head, _, rest = name.partition(".")
     return bool(rest) and head in frame and any(_within(cell, rest) is not None for cell in frame[head])
@@ -143,6 +143,8 @@ def has_column(frame: pd.DataFrame, name: str) -> bool:
 
 def column_of(frame: pd.DataFrame, name: str) -> list[Any]:
     """Return the cells of a column, or, for ``doc.question``, what stands under this key in each object of `doc`.
+
+    Where ``question.1``, ``question.2``, … are true or false, it is the number of the one that is true, else None.
 
     Raises
     ------
@@ -159,8 +161,41 @@ def column_of(frame: pd.DataFrame, name: str) -> list[Any]:
         return list(frame[name])
     if not has_column(frame, name):
         raise ValueError(f"there is no column {name!r}: there are {', '.join(map(str, frame))}")
+    if choices := ticked(frame).get(name):
+        rows = zip(*(map(_is_true, frame[column]) for column in choices.values()), strict=True)
+        return [next((number for number, true in zip(choices, row, strict=True) if true), None) for row in rows]
     head, _, rest = name.partition(".")
     return [_within(cell, rest) for cell in frame[head]]
+
+
+def ticked(frame: pd.DataFrame) -> dict[str, dict[int, str]]:
+    """Return columns that are the choices of one question, of which no row has two: by its name, and their number.
+
+    Crowdsourcing platforms write a radio button so.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"Answer.good.1": ["true", "false"], "Answer.good.2": ["false", "true"]})
+    >>> ticked(table), column_of(table, "Answer.good")
+    ({'Answer.good': {1: 'Answer.good.1', 2: 'Answer.good.2'}}, [1, 2])
+    """
+    found: dict[str, dict[int, str]] = {}
+    for column in map(str, frame):
+        stem, _, number = column.rpartition(".")
+        if "." in stem and number.isdecimal():
+            found.setdefault(stem, {})[int(number)] = column
+    return {stem: choices for stem, choices in found.items() if len(choices) > 1 and _one_of(frame, choices)}
+
+
+def _one_of(frame: pd.DataFrame, choices: Mapping[int, str]) -> bool:
+    columns = [frame[column].tolist() for column in choices.values()]
+    plain = all(is_missing(cell) or str(cell).lower() in ("true", "false", "") for cells in columns for cell in cells)
+    return plain and max(map(sum, zip(*(map(_is_true, cells) for cells in columns), strict=True)), default=0) == 1
+
+
+def _is_true(cell: Any) -> bool:
+    return str(cell).lower() == "true"
 
 
 def _within(cell: Any, path: str) -> Any:

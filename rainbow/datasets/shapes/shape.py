@@ -52,6 +52,7 @@ class Shape:
         """Whether the table has a row per output as it is."""
         said = self.columns
         named = (*said.output, *(getattr(said, name) or "" for name in _ONE_EACH), *said.references, *said.scores)
+        named += said.ratings
         return not (
             self.whole
             or len(said.output) > 1
@@ -98,7 +99,7 @@ class Shape:
         said = self.columns
         named = [getattr(said, name) for name in _ONE_EACH if getattr(said, name)]
         scores = [Score.of(score).name for score in said.scores]
-        raters = [column for rating in said.ratings for column in Rating.of(rating).raters]
+        raters = [column for rating in map(Rating.of, said.ratings) for column in rating.raters or (rating.name,)]
         wanted = [
             name for name in (*said.output, *named, *said.references, *said.pair, *raters, *scores) if "." in name
         ]

@@ -238,6 +238,8 @@ def _json(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame
         raise ValueError(f"line {error.lineno} is no JSON: {error.msg} (one object per line is a .jsonl)") from None
     except RecursionError:
         raise ValueError(f"it {_DEEP}") from None
+    if isinstance(found, dict) and found.keys() == {"columns", "data"}:  # as pandas and W&B write tables
+        found = [dict(zip(found["columns"], row, strict=True)) for row in found["data"]]
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise ValueError('it is no list of objects: write [{"output": …}, …]')
     for number, row in enumerate(found, 1):

@@ -13,7 +13,7 @@ __all__ = ["Learner"]
 class Learner(Protocol):
     """What a learned metric learned: it predicts ratings from scores and texts.
 
-    :class:`~rainbow.learned.learner.trend_kernel_ridge.TrendKernelRidge`,
+    :class:`~rainbow.learned.learner.started.Started`,
     :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge` and
     :class:`~rainbow.learned.learner.quantised_forest.QuantisedForest` are learners;
     :class:`~rainbow.learned.learner.regressor.RainbowRegressor` is the scikit-learn estimator that makes them.

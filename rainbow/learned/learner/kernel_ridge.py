@@ -53,6 +53,9 @@ class RankKernelRidge:
         Shapes (n, ratings) and (n,); weights are positive.
     vectors
         The kind of vectors that the text column ``surface`` gets; None for none.
+    known
+        What is known of every row's targets already, shape (n, ratings), 0 meaning their mean: then what that leaves is
+        learned, and the predictions are differences of ratings.
 
     References
     ----------
@@ -66,11 +69,13 @@ class RankKernelRidge:
         ratings: FloatArray,
         weights: FloatArray,
         vectors: Vectors | None = None,
+        known: FloatArray | None = None,
     ) -> None:
         from scipy.linalg import solve
 
-        targets = rank_targets(ratings, weights)
-        centre = weights @ targets.targets / weights.sum()
+        ranks = rank_targets(ratings, weights)
+        targets = ranks.targets - (0.0 if known is None else known)
+        centre = weights @ targets / weights.sum()
         share = _shares(scores=scores.shape[1] > 0, texts=bool(texts), vectors=vectors is not None)
         gram = np.diag(ALPHA / weights)
         self._score_kernel = ScoreKernel(SCORE_GAMMA, scores, weights) if scores.shape[1] else None
@@ -85,14 +90,16 @@ class RankKernelRidge:
             kernel = ScoreKernel(vectors.gamma, vectors.of(texts[VECTOR_TEXT]), weights)
             self._vector_kernels[vectors.identity] = kernel
             gram += share["vectors"] * kernel.among_themselves()
-        dual: FloatArray = solve(gram, targets.targets - centre, assume_a="pos", overwrite_a=True)
+        dual: FloatArray = solve(gram, targets - centre, assume_a="pos", overwrite_a=True)
         self._text_parts = [
             TextPart(column, kernel, share["texts"] / len(mapped) * (rows.T @ dual))
             for (column, kernel), rows in zip(text_kernels, mapped, strict=True)
         ]
         self._dual = dual.T.copy()
         self._share = share
-        self._mean, self._slope = targets.mean + targets.slope * centre, targets.slope
+        self._mean, self._slope = ranks.mean + ranks.slope * centre, ranks.slope
+        if known is not None:
+            self._mean = self._mean - weights @ ratings / weights.sum()
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
@@ -118,7 +125,7 @@ class RankKernelRidge:
         if output is None:
             return np.full(rows, np.nan)
         known = words[output].known_share(texts[output])
-        if INPUT_TEXT not in words:
+        if INPUT_TEXT not in words or not words[INPUT_TEXT].ngrams:
             return known
         both: FloatArray = np.sqrt(known * words[INPUT_TEXT].known_share(texts[INPUT_TEXT]))
         return both

@@ -12,11 +12,11 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_array
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
-from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.contract import Learner
 from rainbow.learned.learner.kernel_ridge import VECTOR_TEXT, RankKernelRidge
 from rainbow.learned.learner.quantised_forest import QuantisedForest
-from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
+from rainbow.learned.learner.started import Started
 from rainbow.learned.learner.vectors import Vectors, vectors_of_network, vectors_of_ngrams
 from rainbow.learned.network.fine_tuned import FineTuned
 from rainbow.learned.network.fine_tuning import Tuning, fine_tune
@@ -35,7 +35,7 @@ READERS: tuple[Preset, ...] = ("encoder", "network")
 
 PRESETS: dict[Preset, str] = {
     "default": "on the ranks of the ratings, kernel ridge regression over scores, and where texts are read over those "
-    "and vectors of their n-grams; it gives way to a linear trend over scores as far as a text is unfamiliar",
+    "and vectors of their n-grams, of what the general score leaves: as far as a text is unfamiliar that speaks alone",
     "encoder": "a pretrained encoder that reads outputs, its layers trained further on the ranks of the ratings "
     "(Liu et al. 2021; needs `pip install 'rainbow-nlg[neural]'` and the encoder, to score too)",
     "network": "a network of gated recurrent units that reads outputs and their inputs, no scores (Dušek et al. 2017; "
@@ -54,8 +54,9 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     Parameters
     ----------
     preset
-        ``default``: :class:`~rainbow.learned.learner.trend_kernel_ridge.TrendKernelRidge`, where there are both scores
-        and texts, if there is a text column `surface` with the vectors of its n-grams; else its kernel alone.
+        ``default``: :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge`, if there is a text column `surface`
+        with the vectors of its n-grams; where general scores are named, from those
+        (:class:`~rainbow.learned.learner.started.Started`).
         ``encoder``: :class:`~rainbow.learned.network.fine_tuned.FineTuned` over the texts, whatever scores there are,
         and ``network``: :class:`~rainbow.learned.network.dual_encoder.DualEncoder` likewise. ``neural``: that kernel,
         :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge`, with vectors of a language model. ``paper``:
@@ -70,12 +71,8 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         An encoder that was trained already (`learner_`), say on another rating: ``encoder`` goes on from it.
     tell
         Is told how far the training of ``encoder`` and ``network`` is, in words.
-    counted
-        The names of score columns that rest on texts of the domain that were counted, as those of a language model
-        do: in another domain they tell less, so the linear trend of ``default`` looks at them less.
-    unseen
-        For every rating in turn the names of score columns at which its linear trend does not look at all; by default
-        none.
+    general
+        For every rating in turn the names of the score columns that are general scores, from which ``default`` starts.
 
     Attributes
     ----------
@@ -111,8 +108,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         tell: Tell | None = None,
         tuning: Tuning | None = None,
         start: FineTuned | None = None,
-        counted: tuple[str, ...] = (),
-        unseen: tuple[tuple[str, ...], ...] = (),
+        general: tuple[tuple[str, ...], ...] = (),
     ) -> None:
         self.preset = preset
         self.random_state = random_state
@@ -120,16 +116,14 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         self.tell = tell
         self.tuning = tuning
         self.start = start
-        self.counted = counted
-        self.unseen = unseen
+        self.general = general
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Learn from the scores and texts of n outputs and their ratings, shape (n,) or (n, ratings).
 
-        `groups` are n numbers or names, say of the systems that wrote the outputs: the linear trend of ``default`` is
-        learned from differences within them. Of ``encoder`` and ``network``, rows of a group are held out together
-        where the best pass is chosen; of ``network``, rows of group -1 are made up: they are learned from in the first
-        passes alone.
+        `groups` are n numbers or names. Of ``encoder`` and ``network``, rows of a group are held out together where the
+        best pass is chosen; of ``network``, rows of group -1 are made up: they are learned from in the first passes
+        alone.
         """
         if self.preset not in PRESETS:
             raise ValueError(f"there is no preset {self.preset!r}: choose from {', '.join(PRESETS)}")
@@ -143,7 +137,6 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         if not counted.any():
             raise ValueError("sample_weight is zero for every row: there is nothing to learn from")
         scores, ratings, weights = scores[counted], ratings[counted], weights[counted]
-        grouped = _groups(groups, counted)
         if self.preset == "paper":
             self.learner_: Any = QuantisedForest(scores, ratings, weights, self.random_state)
             return self
@@ -156,11 +149,12 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
             self.learner_ = self._trained(kept, ratings, groups, counted)
             return self
         vectors = None if VECTOR_TEXT not in kept else _VECTORS[self.preset]()
-        if self.preset == "default" and kept and scores.shape[1]:
+        if self.preset == "default" and self.general:
             names = [name for name in X.columns if name not in kept]
-            counted_columns = np.array([name in self.counted for name in names])
-            unseen = np.array([[name in hidden for name in names] for hidden in self.unseen or [()] * ratings.shape[1]])
-            self.learner_ = TrendKernelRidge(scores, kept, ratings, weights, vectors, grouped, counted_columns, unseen)
+            starts = list(dict.fromkeys(name for own in self.general for name in own))
+            seen = np.array([[name in own for name in starts] for own in self.general])
+            places = np.array([names.index(name) for name in starts])
+            self.learner_ = Started(scores, kept, ratings, weights, places, seen, vectors)
         else:
             self.learner_ = RankKernelRidge(scores, kept, ratings, weights, vectors)
         return self
@@ -227,14 +221,6 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         tags.input_tags.allow_nan = True
         tags.target_tags.multi_output = True
         return tags
-
-
-def _groups(groups: Any, counted: NDArray[np.bool_]) -> IntArray | None:
-    """Return the number of the group of every row that counts, from 0; None where no groups are given."""
-    if groups is None:
-        return None
-    check_consistent_length(groups, counted)
-    return np.unique(np.asarray(groups)[counted], return_inverse=True)[1]
 
 
 def _text_columns(X: Any) -> list[str]:

@@ -180,7 +180,6 @@ def card_text(card: Mapping[str, Any]) -> str:
         f"{', '.join(filter(None, data['systems']))}), SHA-256 of texts and ratings `{data['sha256'][:16]}`. "
         f"Learner: {card['learner']}."
         + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else "")
-        + _adapted(card.get("adapted"))
         + _fabricated(card)
         + _tuned(card),
         *(_measured(card) if card["protocols"] else []),
@@ -218,15 +217,6 @@ def save_card(card: Mapping[str, Any], path: Path) -> Path:
     """Write a card as Markdown beside the file of its model, and give its path."""
     text = card_text(card)
     return write_atomically(path.with_suffix(".md"), lambda part: part.write_text(text, encoding="utf-8"))
-
-
-def _adapted(domain: Mapping[str, Any] | None) -> str:
-    if domain is None:
-        return ""
-    return (
-        f" Adapted to another domain ({', '.join(domain['datasets']) or 'texts'}): {domain['references']} references "
-        f"of {domain['items']} inputs were added to its corpus statistics; what follows was measured before that."
-    )
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

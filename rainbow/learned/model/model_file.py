@@ -45,7 +45,6 @@ _FIELDS = {
     "signatures": dict,
     "metrics": list,
     "card": dict,
-    "home": str,
 }
 
 
@@ -130,7 +129,6 @@ def _entries(model: Model) -> dict[str, bytes]:
         "signatures": features.signatures,
         "metrics": metrics,
         "card": encoded(dict(model.card)),
-        "home": model.home,
     }
     return {MODEL: json_bytes(description), LEARNER: learner_saved(model.learner), **statistics}
 
@@ -151,7 +149,7 @@ def _model(data: bytes) -> Model:
         check_learner(learner, features.columns, features.texts)
         if lacking := missing_network(learner):
             raise MissingResourceError(lacking)
-    plain = {name: description[name] for name in ("name", "rating", "low", "high", "home")}
+    plain = {name: description[name] for name in ("name", "rating", "low", "high")}
     half_width = math.nan if description["half_width"] is None else description["half_width"]
     card = {name: decoded(value) for name, value in description["card"].items()}
     classes = _classes_from(description["classes"])
@@ -169,8 +167,8 @@ def _naming(entry: str) -> Iterator[None]:
 def _description(content: bytes) -> Mapping[str, Any]:
     """Return what model.json says, of the right types and in itself consistent."""
     data = json_data(content, MODEL)
-    # Files that were written before there were classes, or homes, have none.
-    description = checked({"classes": None, "home": "", **data} if isinstance(data, dict) else data, MODEL, _FIELDS)
+    # Files that were written before there were classes have none.
+    description = checked({"classes": None, **data} if isinstance(data, dict) else data, MODEL, _FIELDS)
     if not description["low"] < description["high"] or (description["half_width"] or 0) < 0:
         raise ValueError(f"in {MODEL} the scale of the ratings has no width, or the interval a negative one")
     for name in ("columns", "texts"):

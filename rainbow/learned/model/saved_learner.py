@@ -23,17 +23,13 @@ Node = Mapping[str, Any]
 
 # The types of ours that a file may hold; skops asks for each to be trusted.
 TYPES = (
-    "rainbow.learned.learner.general_trend.GeneralTrend",
-    "rainbow.learned.learner.general_trend.Regression",
-    "rainbow.learned.learner.guarded.Guarded",
     "rainbow.learned.learner.kernel_ridge.RankKernelRidge",
     "rainbow.learned.learner.kernel_ridge.TextPart",
-    "rainbow.learned.learner.linear_trend.LinearTrend",
     "rainbow.learned.learner.quantised_forest.QuantisedForest",
     "rainbow.learned.learner.score_kernel.ScoreKernel",
     "rainbow.learned.learner.standardised.Standardised",
+    "rainbow.learned.learner.started.Started",
     "rainbow.learned.learner.text_kernel.TextKernel",
-    "rainbow.learned.learner.trend_kernel_ridge.TrendKernelRidge",
     "rainbow.learned.learner.regression_trees.Trees",
     "rainbow.learned.network.dual_encoder.DualEncoder",
     "rainbow.learned.network.dual_encoder.Encoder",

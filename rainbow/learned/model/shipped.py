@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from importlib.resources import as_file, files
 
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model
 
-__all__ = ["SUFFIX", "shipped_model", "shipped_models", "with_home"]
+__all__ = ["SUFFIX", "shipped_model", "shipped_models"]
 
 SUFFIX = ".rainbow"
 
@@ -41,17 +40,4 @@ def shipped_model(name: str) -> Model:
     if name not in shipped_models():
         raise ValueError(f"no model {name!r} comes with RAINBOW: there are {', '.join(shipped_models())}")
     with as_file(files("rainbow.learned") / "models" / f"{name}{SUFFIX}") as path:
-        return with_home(load_model(path))
-
-
-def with_home(model: Model) -> Model:
-    """Return a model that was read, which can ask the one of the domains that it is at home in, if it names one.
-
-    Raises
-    ------
-    ValueError
-        If no model of that name comes with this RAINBOW.
-    """
-    if model.home not in ("", *shipped_models()):
-        raise ValueError(f"the home of {model.name}, {model.home!r}, does not come with this RAINBOW")
-    return replace(model, load_home=partial(shipped_model, model.home)) if model.home else model
+        return load_model(path)

@@ -8,16 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from rainbow.learned.learner.general_trend import GeneralTrend, Regression
-from rainbow.learned.learner.guarded import Guarded
 from rainbow.learned.learner.kernel_ridge import UNITS, VECTOR_TEXT, RankKernelRidge, TextPart
-from rainbow.learned.learner.linear_trend import LinearTrend
 from rainbow.learned.learner.quantised_forest import QuantisedForest
 from rainbow.learned.learner.regression_trees import Trees
 from rainbow.learned.learner.score_kernel import REACH, ScoreKernel
 from rainbow.learned.learner.standardised import Standardised
+from rainbow.learned.learner.started import Started
 from rainbow.learned.learner.text_kernel import TextKernel
-from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.learner.vectors import known_vectors, vectors_of_network
 from rainbow.learned.network.dual_encoder import GATES, DualEncoder, Encoder, Layer, Linear
 from rainbow.learned.network.fine_tuned import FineTuned, TrainedEncoder
@@ -40,21 +37,8 @@ def check_learner(learner: Any, columns: Sequence[str], texts: Sequence[str]) ->
     """
     if type(learner) is QuantisedForest:
         _check_forest(learner, len(columns))
-    elif type(learner) is Guarded:
-        _check_fields(learner, Guarded, {"_learner", "_told", "_low"})
-        _check_numbers(learner._low, "lowest rating", (1,))
-        _check_trend(learner._told, len(columns))
-        if type(learner._learner) is not TrendKernelRidge:
-            raise ValueError(f"it guards a {type(learner._learner).__name__}, which learns from no trend")
-        check_learner(learner._learner, columns, texts)
-    elif type(learner) is TrendKernelRidge:
-        _check_fields(learner, TrendKernelRidge, {"_trend", "_kernel", "_mean", "_slope"})
-        _check_numbers(learner._mean, "mean", (1,))
-        _check_numbers(learner._slope, "slope", (1,))
-        _check_trend(learner._trend, len(columns))
-        _check_ridge(learner._kernel, len(columns), texts)
-    elif type(learner) is GeneralTrend:
-        _check_general(learner, len(columns))
+    elif type(learner) is Started:
+        _check_started(learner, len(columns), texts)
     elif type(learner) is DualEncoder:
         _check_networks(learner, columns, texts)
     elif type(learner) is FineTuned:
@@ -79,7 +63,6 @@ def missing_network(learner: Any) -> str | None:
         _check_safetensors(learner.encoder.weights.tobytes())
         _check_linear(learner.output, 1, learner.encoder.dimensions, 1)
         return None
-    learner = getattr(learner, "_learner", learner)
     kernel = getattr(learner, "_kernel", learner)
     return missing_vectors() if vectors_of_network().identity in getattr(kernel, "_vector_kernels", {}) else None
 
@@ -181,30 +164,19 @@ def _check_linear(layer: Any, nets: int, inputs: int | None, outputs: int) -> No
     _check_numbers(layer.bias, "biases", (nets, outputs))
 
 
-def _check_trend(trend: Any, columns: int) -> None:
-    _check_fields(trend, LinearTrend, {"columns", "reach", "coefficients", "intercept", "full"})
-    _check_positive(trend.reach, "reach of the trend")
-    _check_numbers(trend.coefficients, "coefficients of the trend", (1, columns))
-    _check_numbers(trend.intercept, "intercept of the trend", (1,))
-    _check_numbers(trend.full, "full coefficients of the trend", (1, 1 + columns))
-    if type(trend.columns) is not Standardised:
-        raise ValueError(f"its trend has a {type(trend.columns).__name__} in the place of Standardised")
-    _check_columns(trend.columns, columns)
-
-
-def _check_general(trend: Any, columns: int) -> None:
-    _check_fields(trend, GeneralTrend, {"_regressions", "_median"})
-    _check_numbers(trend._median, "median", (columns,))
-    if type(trend._regressions) is not list or not all(type(one) is Regression for one in trend._regressions):
-        raise ValueError("it has no list of regressions")
-    for one in trend._regressions:
-        _check_array(one.columns, "columns of a regression")
-        places = one.columns
-        if places.dtype != np.int64 or places.ndim != 1 or not set(places.tolist()) <= set(range(columns)):
-            raise ValueError("a regression has columns that the model has not")
-        for name in ("mean", "scale", "coefficients"):
-            _check_numbers(getattr(one, name), name, (len(places),))
-        _check_numbers(one.intercept, "intercept", (1,))
+def _check_started(learner: Any, columns: int, texts: Sequence[str]) -> None:
+    _check_fields(learner, Started, {"_start", "_columns", "_coefficients", "_kernel", "_mean", "_slope"})
+    _check_array(learner._start, "places of general scores")
+    places = learner._start
+    if places.dtype != np.int64 or places.ndim != 1 or sorted({*places.tolist()} & {*range(columns)}) != sorted(places):
+        raise ValueError("it starts from columns that the model has not")
+    if type(learner._columns) is not Standardised:
+        raise ValueError(f"it has a {type(learner._columns).__name__} in the place of Standardised")
+    _check_columns(learner._columns, len(places))
+    _check_numbers(learner._coefficients, "coefficients of general scores", (1, len(places)))
+    _check_numbers(learner._mean, "mean", (1,))
+    _check_numbers(learner._slope, "slope", (1,))
+    _check_ridge(learner._kernel, columns - len(places), texts)
 
 
 def _check_columns(standardised: Any, columns: int) -> None:

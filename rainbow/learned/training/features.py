@@ -16,9 +16,9 @@ from rainbow.corpus import Corpus
 from rainbow.corpus.views import DELEXICALISED, SURFACE
 from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.base import Metric, MissingResourceError
-from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import all_metrics
 from rainbow.metrics.contract.views import Views, signature_in
+from rainbow.metrics.general.general_score import GENERAL, SPEEDS, general_columns
 from rainbow.scoring.score_corpus import fit_metrics
 from rainbow.text.words.mentions import joined
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["FEATURE_SETS", "READS", "TEXTS", "WITHOUT_REFERENCES", "Features", "StoredColumns"]
-__all__ += ["encoder_texts", "feature_columns", "features_for", "network_texts"]
+__all__ += ["encoder_texts", "feature_columns", "features_for", "general_in", "network_texts"]
 
 FEATURE_SETS: dict[str, str] = {
     "all": "every metric of the bare package that works on this machine",
@@ -83,7 +83,7 @@ def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
     """
     if name not in FEATURE_SETS:
         raise ValueError(f"there is no feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
-    known = [metric for metric in all_metrics().values() if "encoder" not in metric.needs]
+    known = [metric for metric in all_metrics().values() if "named" not in metric.needs]
     asked = {"extra": name == "all+extra", "neural": neural}
     chosen = [metric for metric in known if not metric.needs & asked.keys() and metric.unavailable() is None]
     chosen += [metric for need in asked if asked[need] for metric in known if need in metric.needs]
@@ -100,7 +100,12 @@ def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
 
 
 def features_for(
-    corpus: Corpus, model: str = "all", preset: str = "default", reads: str = "output", chosen: bool = False
+    corpus: Corpus,
+    model: str = "all",
+    preset: str = "default",
+    reads: str = "output",
+    chosen: bool = False,
+    start: str = "fast",
 ) -> Features:
     """Return what a preset looks at: the columns of a feature set, and texts where its learner reads them.
 
@@ -116,6 +121,9 @@ def features_for(
         A key of :data:`READS`: what an encoder reads.
     chosen
         Whether some of the columns will be chosen, and those alone be learned from.
+    start
+        The general score that the preset `default` starts from, ``fast`` or ``full``; empty for none. Sets as in the
+        2017 paper, and columns that will be chosen, have none.
 
     Examples
     --------
@@ -130,9 +138,24 @@ def features_for(
         return Features(columns, network_texts(corpus))
     if preset == "encoder":
         return Features(columns, encoder_texts(corpus, reads))
+    if preset == "default" and start and not chosen and model not in _GROUPS:
+        columns += general_columns(start)
+    references = model not in WITHOUT_REFERENCES
     if model == "without-mr":
         return Features(columns, () if chosen else ("surface",), view="surface")
-    return Features(columns, () if chosen or preset == "paper" else TEXTS)
+    return Features(columns, () if chosen or preset == "paper" else TEXTS, references=references)
+
+
+def general_in(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return those of some columns that are general scores.
+
+    Examples
+    --------
+    >>> general_in(["TER", "fast_quality"])
+    ('fast_quality',)
+    """
+    known = {name for speed in SPEEDS for name in general_columns(speed)}
+    return tuple(name for name in columns if name in known)
 
 
 def network_texts(corpus: Corpus) -> tuple[str, ...]:
@@ -172,6 +195,8 @@ class Features:
         The view that word-based and language-model metrics see; by default that of the corpus fitted on.
     metrics
         The metrics, fitted; None before :meth:`fit`.
+    references
+        Whether general scores look at references where there are any.
 
     Examples
     --------
@@ -185,11 +210,17 @@ class Features:
     texts: tuple[str, ...] = ()
     view: str | None = None
     metrics: tuple[Metric, ...] | None = None
+    references: bool = True
 
     def fit(self, corpus: Corpus) -> Self:
         """Return these features with the corpus statistics (language model, document frequencies) of this corpus."""
         view = self.view or corpus.default_view
-        return dataclasses.replace(self, view=view, metrics=tuple(fit_metrics(corpus, self.columns, view)))
+        metrics = fit_metrics(corpus, self.columns, view)
+        shown = [
+            dataclasses.replace(metric, references=self.references) if metric.name in GENERAL else metric  # type: ignore[type-var]
+            for metric in metrics
+        ]
+        return dataclasses.replace(self, view=view, metrics=tuple(shown))
 
     def only(self, columns: Sequence[str]) -> Self:
         """Return the features with these columns alone, in this order, without the metrics that give none of them."""
@@ -206,22 +237,6 @@ class Features:
             for metric, counted in fitted
         ]
         return dataclasses.replace(self, metrics=tuple(metrics))
-
-    def adapted(self, corpus: Corpus) -> Self:
-        """Return the features with the corpus statistics of these references added to their own.
-
-        Raises
-        ------
-        ValueError
-            If they are not fitted, or see texts without the values of slots and no row has a meaning representation.
-        """
-        if self.metrics is None:
-            raise ValueError("the features are not fitted: call fit(corpus) first")
-        if self._view == DELEXICALISED and not any(corpus.meanings):
-            raise ValueError("the model sees texts without the values of slots: give the references' mrs as well")
-        views = Views.of(corpus)
-        metrics = tuple(_adapted(metric, views.seen_by(metric, self._view)) for metric in self.metrics)
-        return dataclasses.replace(self, metrics=metrics)
 
     def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
         """Return a row per output: the scores in the order of `columns`, then the texts.
@@ -339,15 +354,6 @@ def _run(places: list[int]) -> _Places:
     """Return places as a slice where they follow each other: an array is read and written faster by it."""
     run = range(places[0], places[0] + len(places))
     return slice(run.start, run.stop) if places == list(run) else places
-
-
-def _adapted(metric: Metric, batch: Batch) -> Metric:
-    """Return a metric with the corpus statistics of these references added to its own."""
-    counted = metric.fit(batch)
-    before, now = (getattr(one, "statistics", None) for one in (metric, counted))
-    if before is None or now is None:
-        return metric
-    return dataclasses.replace(counted, statistics=before.merged(now))  # type: ignore[type-var]  # all are dataclasses
 
 
 def _inputs(views: Views) -> list[str]:

@@ -1,27 +1,31 @@
-"""A metric of any text, learned from several corpora: which columns tell what, where an output brings what."""
+"""The general score, learned from several corpora: which columns tell what, where an output brings what."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.learned.learner.general_trend import GeneralTrend, Regression
 from rainbow.metrics.contract.registry import all_columns
+from rainbow.metrics.general.regressions import RATINGS, REACH, Regression
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SPEEDS", "Rated", "general_trend", "speed_columns"]
+__all__ = ["COLUMNS", "Rated", "learn_regressions", "speed_columns"]
+
+# Ridge regression: coefficients are kept as small as this asks for. Of 100, 300, 1,000, 3,000 and 10,000 the one that
+# does best where each corpus is left out in turn.
+ALPHA = 1000.0
 
 _TEXT = ("class_slor", "class_end", "msp", "repeated_bigrams")
 _CLASSES = ("class_mean", "doubled_words")
 _SLOTS = ("slots_realised", "slots_missing", "slots_invented")
 _REFERENCES = ("METEOR", "chrF++", "ROUGE", "TER")
 _ALONE = ("lik_mean", "lik_sum", "lik_low3")
-_INPUT = ("lik_input_mean", "lik_input_sum", "lik_input_low3", "lik_mean", "len")
+_INPUT = ("lik_input_mean", "lik_input_sum", "lik_input_low3", "len")
 _BESIDE = ("lik_ref_mean", "lik_ref_sum", "lik_recall_mean", "lik_ref_low3")
 
 # What regressions look at, those first that ask most of a row. Few columns, which mean the same everywhere: more bring
@@ -41,7 +45,9 @@ _FULL = (
     (*_ALONE, *_TEXT, *_CLASSES, "len"),
 )
 # `fast` runs no network; `full` does, and tells by the columns of `fast` what is too long for that.
-SPEEDS: Mapping[str, Sequence[tuple[str, ...]]] = {"fast": _FAST, "full": (*_FULL, *_FAST)}
+COLUMNS: Mapping[str, Sequence[tuple[str, ...]]] = {"fast": _FAST, "full": (*_FULL, *_FAST)}
+# Where slots tell what is said, the length of a text is no part of it.
+_UNSEEN = {"informativeness": {"len"}}
 
 
 class Rated(NamedTuple):
@@ -53,16 +59,25 @@ class Rated(NamedTuple):
         A row per output, a column per score; missing columns and NaN where a corpus has no references, say.
     rating
         The ratings, shape (n,), NaN allowed.
-    scale
-        Whether the metric is to speak on the scale of these ratings.
     worthless
         Scores of texts that say nothing of what was asked, in the same columns: they are below all that was rated.
+    scale
+        Whether the scores are to lie on the scale of these ratings.
     """
 
     scores: pd.DataFrame
     rating: FloatArray
-    scale: bool = False
     worthless: pd.DataFrame | None = None
+    scale: bool = False
+
+
+class _Rows(NamedTuple):
+    """What a regression is learned from: scores (n, k), ranks and ratings (n,), the number of each row's corpus."""
+
+    scores: FloatArray
+    ranks: FloatArray
+    ratings: FloatArray
+    corpora: IntArray
 
 
 def speed_columns(speed: str) -> tuple[str, ...]:
@@ -73,85 +88,105 @@ def speed_columns(speed: str) -> tuple[str, ...]:
     >>> "lik_mean" in speed_columns("full"), "lik_mean" in speed_columns("fast")
     (True, False)
     """
-    return tuple(dict.fromkeys(name for columns in SPEEDS[speed] for name in columns))
+    return tuple(dict.fromkeys(name for columns in COLUMNS[speed] for name in columns))
 
 
-def general_trend(corpora: Sequence[Rated], speed: str, *, adequacy: bool = False) -> GeneralTrend:
-    """Learn regressions of a speed from rated outputs of several corpora.
+def learn_regressions(rated: Mapping[str, Iterable[Rated]], speed: str) -> list[Regression]:
+    """Learn the regressions of a speed from rated outputs of several corpora.
+
+    Ratings are learned as ranks, from differences within corpora, each of which counts as the root of its size.
+    Coefficients have the sign that the direction of their column says: what is good by its definition must not count as
+    bad because it happened to be so in a few corpora. The scores lie on the scale of the corpora with `scale`, or where
+    there is none between 1 and 6.
 
     Parameters
     ----------
-    corpora
-        At least one of them with `scale`.
+    rated
+        By the names of :data:`~rainbow.metrics.general.regressions.RATINGS`.
     speed
-        A key of :data:`SPEEDS`.
-    adequacy
-        Whether the rating asks what is said. Then, where slots tell that, the length of a text is no part of it.
+        A key of :data:`COLUMNS`.
 
-    Raises
-    ------
-    ValueError
-        If no regression has a corpus with `scale` and all of its columns to learn from; one that has none is left out.
+    Returns
+    -------
+    list
+        Those of which some corpus has all columns.
     """
-    names = speed_columns(speed)
-    tables = [_table(corpus, names) for corpus in corpora]
-    median = [np.median(known) if len(known) else 0.0 for known in _known_values(tables)]
-    scales = [corpus.scale for corpus in corpora]
-    fitted = [_fitted(names, _of(columns, adequacy), tables, scales) for columns in SPEEDS[speed]]
-    regressions = [regression for regression in fitted if regression is not None]
-    if not regressions:
-        raise ValueError(f"no corpus whose scale is learned has all columns of a regression: {', '.join(names)}")
-    return GeneralTrend(regressions, np.array(median, dtype=float))
+    parts = {rating: list(rated.get(rating, ())) for rating in RATINGS}
+    found = [_regression(columns, parts) for columns in COLUMNS[speed]]
+    return [regression for regression in found if not np.isnan(regression.intercept).all()]
 
 
-def _known_values(tables: Sequence[tuple[FloatArray, FloatArray]]) -> Iterator[FloatArray]:
-    """Yield the scores of each column that are there."""
-    for column in np.vstack([scores for scores, _ in tables]).T:
-        yield column[~np.isnan(column)]
+def _regression(columns: tuple[str, ...], parts: Mapping[str, Sequence[Rated]]) -> Regression:
+    fitted = []
+    for rating, corpora in parts.items():
+        unseen = _UNSEEN.get(rating, set()) if "slots_missing" in columns else set()
+        fitted.append(_fitted(columns, _rows(columns, corpora), unseen))
+    mean, scale, coefficients, intercept = (np.array(part) for part in zip(*fitted, strict=True))
+    return Regression(columns, mean, scale, coefficients, intercept)
 
 
-def _of(columns: tuple[str, ...], adequacy: bool) -> tuple[str, ...]:
-    without = adequacy and "slots_missing" in columns and "SIM" in columns
-    return tuple(name for name in columns if name != "len") if without else columns
+def _rows(columns: tuple[str, ...], corpora: Sequence[Rated]) -> _Rows:
+    """Return the rows that have all of these columns; worthless texts are below all others of their corpus."""
+    from scipy.stats import rankdata
 
-
-def _table(corpus: Rated, names: Sequence[str]) -> tuple[FloatArray, FloatArray]:
-    """Return the scores of a corpus and its ratings, those of worthless texts below all others."""
-    known = ~np.isnan(corpus.rating)
-    parts = [corpus.scores[known], *([] if corpus.worthless is None else [corpus.worthless])]
-    scores = np.vstack([part.reindex(columns=list(names)).to_numpy(float) for part in parts])
-    return scores, np.concatenate([corpus.rating[known], np.full(len(scores) - known.sum(), -np.inf)])
+    parts = [_Rows(np.zeros((0, len(columns))), np.zeros(0), np.zeros(0), np.zeros(0, np.intp))]
+    anchored = any(corpus.scale for corpus in corpora)
+    for number, corpus in enumerate(corpora):
+        tables = [corpus.scores, *([] if corpus.worthless is None else [corpus.worthless])]
+        scores = np.vstack([table.reindex(columns=list(columns)).to_numpy(float) for table in tables])
+        rating = np.concatenate([corpus.rating, np.full(len(scores) - len(corpus.rating), -np.inf)])
+        whole = ~np.isnan(scores).any(axis=1) & ~np.isnan(rating)
+        ranks = rankdata(rating[whole]) / max(1, whole.sum())
+        ratings = rating[whole] if corpus.scale else np.full(whole.sum(), np.nan) if anchored else 1 + 5 * ranks
+        parts.append(_Rows(scores[whole], ranks, ratings, np.full(whole.sum(), number, np.intp)))
+    return _Rows(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 def _fitted(
-    names: Sequence[str],
-    columns: Sequence[str],
-    tables: Sequence[tuple[FloatArray, FloatArray]],
-    scales: Sequence[bool],
-) -> Regression | None:
-    """Return the regression on some columns; None where no corpus whose scale is learned has them."""
-    from scipy.stats import rankdata
+    columns: tuple[str, ...], rows: _Rows, unseen: set[str]
+) -> tuple[FloatArray, FloatArray, FloatArray, float]:
+    """Return mean, scale and coefficients of every column, and the intercept; NaN where there is nothing to learn."""
+    line = np.isfinite(rows.ratings)
+    if not line.any():
+        nothing = np.full(len(columns), np.nan)
+        return nothing, nothing, nothing, np.nan
+    corpora = np.unique(rows.corpora, return_inverse=True)[1]
+    weights = 1 / np.sqrt(np.bincount(corpora))[corpora]
+    weights *= len(weights) / weights.sum()
+    mean = weights @ rows.scores / weights.sum()
+    deviation = np.sqrt(weights @ (rows.scores - mean) ** 2 / weights.sum())
+    scale = np.divide(1, deviation, where=deviation > 0, out=np.zeros_like(deviation))
+    scale[[name in unseen for name in columns]] = 0.0
+    steps = ((rows.scores - mean) * scale).clip(-REACH, REACH)
+    within, aims = (_within(values, weights, corpora) for values in (steps, rows.ranks[:, None]))
+    slopes = _coefficients(within, aims[:, 0], weights, _directions(columns))
+    slope, intercept = np.polyfit(steps[line] @ slopes, rows.ratings[line], 1)
+    return mean, scale, slope * slopes, float(intercept)
 
-    places = np.array([names.index(name) for name in columns])
-    parts, targets, numbers, line = list[FloatArray](), list[FloatArray](), list[int](), (np.zeros(0), np.zeros(0, int))
-    for number, ((scores, rating), scale) in enumerate(zip(tables, scales, strict=True)):
-        whole = ~np.isnan(scores[:, places]).any(axis=1)
-        if not whole.any():
-            continue
-        if scale:
-            rated = rating[whole] > -np.inf
-            line = rating[whole][rated], len(numbers) + np.flatnonzero(rated)
-        parts.append(scores[whole][:, places])
-        targets.append(rankdata(rating[whole]) / whole.sum())
-        numbers += [number] * int(whole.sum())
-    if not len(line[0]):
-        return None
-    corpora = np.unique(numbers, return_inverse=True)[1]
-    return Regression.fitted(places, np.vstack(parts), np.concatenate(targets), corpora, _directions(columns), line)
+
+def _coefficients(rows: FloatArray, aims: FloatArray, weights: FloatArray, directions: IntArray) -> FloatArray:
+    """Return those of a ridge regression that have the signs of the directions; 0 lets a coefficient have either."""
+    from scipy.optimize import nnls
+
+    gram = (rows * weights[:, None]).T @ rows + ALPHA * np.eye(rows.shape[1])
+    root = np.linalg.cholesky(gram).T
+    # A column of either sign stands there twice, once turned round: least squares without negative coefficients.
+    free = np.flatnonzero(directions == 0)
+    signs = np.concatenate([np.where(directions == 0, 1, directions), -np.ones(len(free))])
+    places = np.concatenate([np.arange(len(directions)), free])
+    found, _ = nnls(root[:, places] * signs, np.linalg.solve(root.T, (rows * weights[:, None]).T @ aims))
+    coefficients: FloatArray = np.bincount(places, signs * found, minlength=len(directions)).astype(float)
+    return coefficients
 
 
 def _directions(columns: Sequence[str]) -> IntArray:
-    """Return the signs that coefficients may have: for its input an output may be likelier than by itself, or less."""
-    free = {"lik_mean"} if "lik_input_mean" in columns else set()
-    better = [None if name in free else all_columns()[name][0].higher_is_better for name in columns]
+    better = [all_columns()[name][0].higher_is_better for name in columns]
     return np.array([0 if direction is None else 1 if direction else -1 for direction in better], dtype=np.intp)
+
+
+def _within(values: FloatArray, weights: FloatArray, groups: IntArray) -> FloatArray:
+    """Return values (n, columns) less the weighted means of their groups."""
+    totals = np.bincount(groups, weights)
+    means = np.column_stack([np.bincount(groups, weights * column) / totals for column in values.T])
+    centred: FloatArray = values - means[groups]
+    return centred

@@ -9,14 +9,11 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus import Corpus
-from rainbow.learned.learner.guarded import Guarded
 from rainbow.learned.learner.regressor import READERS, Preset, RainbowRegressor
-from rainbow.learned.learner.trend_kernel_ridge import TrendKernelRidge
 from rainbow.learned.network.fine_tuning import Tuning
 from rainbow.learned.network.passes import Tell
 from rainbow.learned.network.training import Network
 from rainbow.learned.protocols.groups import folded_text, row_groups
-from rainbow.learned.training.column_kinds import TEXT_ALONE, counted_columns, slot_columns
 from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
 from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_ratings
 from rainbow.learned.training.elimination import eliminate
@@ -32,10 +29,9 @@ from rainbow.learned.training.fabrication import (
     scale_of,
     sources_of,
 )
-from rainbow.learned.training.features import Features, StoredColumns
+from rainbow.learned.training.features import Features, StoredColumns, general_in
 from rainbow.learned.training.reference_errors import ReferenceErrors, references_with_errors
 from rainbow.learned.training.several import WEIGHT
-from rainbow.learned.training.worthless import worthless_told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +65,7 @@ class Recipe(NamedTuple):
 class Examples(NamedTuple):
     """What is learned from: a table of features and ratings per output, and the same for corrupted copies.
 
-    `groups` says of every output which dataset and system it is from, `corpora` which corpus, as numbers; `weights`
+    `corpora` says of every output which corpus it is from, as a number; `weights`
     how much it counts; `names` are those of the ratings. `sources` are the texts that errors are put into for the
     network, `unrated` those with errors for a learner of scores, where no rating is learned from; `corpus` says what of
     them may be learned with which rows.
@@ -77,7 +73,6 @@ class Examples(NamedTuple):
 
     table: pd.DataFrame
     ratings: FloatArray
-    groups: IntArray
     corpora: IntArray
     weights: FloatArray
     copies: Corrupted | None
@@ -105,10 +100,7 @@ class Examples(NamedTuple):
         copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None
         table = features.table(corpus, known)
         frame = corpus.frame
-        groups, corpora = (
-            frame.groupby(names, dropna=False, sort=False).ngroup().to_numpy(np.intp)
-            for names in (["dataset", "system"], ["corpus" if "corpus" in frame else "dataset"])
-        )
+        corpora = frame.groupby("corpus" if "corpus" in frame else "dataset", dropna=False, sort=False).ngroup()
         weights = frame[WEIGHT].to_numpy(float) if WEIGHT in frame else np.ones(len(frame))
         copied = features.table(copies.corpus) if copies is not None else None
         sources: Sequence[Source] = ()
@@ -119,7 +111,17 @@ class Examples(NamedTuple):
         )
         unrated_table = features.table(unrated.corpus) if unrated is not None else None
         return cls(
-            table, rated, groups, corpora, weights, copies, copied, corpus, ratings, sources, unrated, unrated_table
+            table,
+            rated,
+            corpora.to_numpy(np.intp),
+            weights,
+            copies,
+            copied,
+            corpus,
+            ratings,
+            sources,
+            unrated,
+            unrated_table,
         )
 
 
@@ -173,7 +175,8 @@ def forests(examples: Examples, rows: IntArray, recipe: Recipe, learned: Sequenc
     alone, paper = examples._replace(copies=None, copies_table=None), recipe._replace(preset="paper")
     grown = []
     for place, one in enumerate(learned):
-        chosen = [name for name in one.columns if name not in recipe.features.texts]
+        passed = {*recipe.features.texts, *general_in(recipe.features.columns)}
+        chosen = [name for name in one.columns if name not in passed]
         columns = chosen or list(recipe.features.columns)
         known = rows[~np.isnan(examples.ratings[rows, place])]
         grown.append(Learned(_fitted(alone, known, columns, [place], paper), columns, one.ranks))
@@ -204,56 +207,43 @@ def _fitted(
     if recipe.preset == "network":
         return _network(examples, rows, columns, places, recipe)
     if examples.unrated is not None and examples.unrated_table is not None:
-        return _unrated(examples, examples.unrated, examples.unrated_table[columns], rows, len(places), recipe)
+        return _unrated(examples, examples.unrated, examples.unrated_table[columns], rows, places, recipe)
     import pandas as pd
 
     rows = _drawn(examples, rows, recipe)
     table, ratings = examples.table.iloc[rows][columns], examples.ratings[rows][:, places]
-    weights, groups, kinds = examples.weights[rows], examples.groups[rows], list[str]()
+    weights = examples.weights[rows]
     if examples.copies is not None and examples.copies_table is not None:
         among = np.isin(examples.copies.originals, rows)
         table = pd.concat([table, examples.copies_table.loc[among, columns]])
-        originals, kinds = examples.copies.originals[among], examples.copies.kinds[among].tolist()
+        originals = examples.copies.originals[among]
         # The ends of the scale are those of these rows: other ratings must not be seen, not even by their extremes.
         low, high = ratings.min(axis=0), ratings.max(axis=0)
         worthless = examples.copies.worthless[among]
         made_up = made_up_ratings(examples.ratings[originals][:, places], worthless, low, high)
         ratings = np.concatenate([ratings, made_up])
         weights = np.concatenate([weights, WEIGHT_OF_COPIES * examples.weights[originals]])
-        groups = np.concatenate([groups, examples.groups[originals]])
-    estimator = _regressor(examples, places, recipe).fit(table, _targets(ratings), weights, groups)
-    if isinstance(estimator.learner_, TrendKernelRidge):
-        scores = table[list(estimator.feature_names_in_)]
-        told = worthless_told(scores.iloc[: len(rows)], scores.iloc[len(rows) :], kinds)
-        if told is not None:
-            estimator.learner_ = Guarded(estimator.learner_, told, ratings.min(axis=0))
-    return estimator
+    return _regressor([examples.names[place] for place in places], recipe).fit(table, _targets(ratings), weights)
 
 
-def _regressor(examples: Examples, places: list[int], recipe: Recipe) -> RainbowRegressor:
-    """Return the estimator, told what columns mean where texts are not familiar.
-
-    There what was counted on familiar texts tells less, and what is said tells nothing of how it is said: raters of
-    one corpus take both together, those of another do not.
-    """
-    columns = recipe.features.columns
-    counted = tuple(name for name in columns if name in counted_columns())
-    slots = tuple(name for name in columns if name in slot_columns())
-    unseen = tuple(slots if examples.names[place] in TEXT_ALONE else () for place in places)
-    return RainbowRegressor(recipe.preset, recipe.seed, counted=counted, unseen=unseen)
+def _regressor(names: Sequence[str], recipe: Recipe) -> RainbowRegressor:
+    """Return the estimator: a rating that general scores have starts from that one, another from all."""
+    general = general_in(recipe.features.columns)
+    own = [tuple(one for one in general if one.endswith(f"_{name}")) or general for name in names]
+    return RainbowRegressor(recipe.preset, recipe.seed, general=tuple(own) if general else ())
 
 
 def _unrated(
-    examples: Examples, made: ReferenceErrors, table: pd.DataFrame, rows: IntArray, ratings: int, recipe: Recipe
+    examples: Examples, made: ReferenceErrors, table: pd.DataFrame, rows: IntArray, places: list[int], recipe: Recipe
 ) -> RainbowRegressor:
     """Learn from references, taken for the best there is, and from copies of them with errors."""
     chosen = made.learnable(examples.corpus.frame, rows)
     if not len(chosen):
         raise ValueError("there is no reference to put errors into: what the inputs have is said by held-out outputs")
     best = np.repeat(UNRATED.high[None], len(chosen), axis=0)
-    told = np.repeat(lowered(best, made.errors[chosen], UNRATED, recipe.rule), ratings, axis=1)
-    estimator = RainbowRegressor(recipe.preset, recipe.seed)
-    return estimator.fit(table.iloc[chosen], _targets(told), np.ones(len(chosen)), examples.corpora[made.rows[chosen]])
+    told = np.repeat(lowered(best, made.errors[chosen], UNRATED, recipe.rule), len(places), axis=1)
+    names = [examples.names[place] for place in places]
+    return _regressor(names, recipe).fit(table.iloc[chosen], _targets(told), np.ones(len(chosen)))
 
 
 def _targets(ratings: FloatArray) -> FloatArray:

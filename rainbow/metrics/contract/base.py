@@ -62,7 +62,7 @@ from rainbow.metrics.contract.tool import Tool
 __all__ = ["Column", "Group", "Metric", "MissingResourceError"]
 
 Group = Literal["word", "grammar", "meaning", "language-model"]
-Need = Literal["references", "mr", "java", "extra", "neural", "encoder"]
+Need = Literal["references", "mr", "java", "extra", "neural", "named"]
 
 
 class MissingResourceError(RuntimeError):
@@ -104,8 +104,8 @@ class Metric(ABC):
     needs
         ``references``, ``mr`` (a meaning representation), ``java``, ``extra`` (what an extra of this package or
         ``rainbow fetch`` brings: no set of features contains the metric unless it is asked for by name), ``neural``
-        (a large network that is fetched: only the preset `neural` learns from it, not even ``all+extra``), ``encoder``
-        (a network that is fetched and asked for by name alone: no set of features contains the metric).
+        (a large network that is fetched: only the preset `neural` learns from it, not even ``all+extra``), ``named``
+        (it is asked for by name alone, as a network that is fetched: no set of features contains the metric).
     surface_only
         Whether it always sees the texts as given, whatever view is chosen.
     reads_slots
@@ -198,7 +198,7 @@ class Metric(ABC):
         ValueError
             If the metric needs corpus statistics and was not fitted, or no row has what it needs.
         """
-        if not self._complete(batch).any():
+        if not self.complete(batch).any():
             raise ValueError(f"no row has what {self.name} needs: {self.lacking(batch) or 'there is no row'}")
         return self._filled(batch, self.compute_sums)
 
@@ -208,7 +208,7 @@ class Metric(ABC):
             raise ValueError(f"{self.name} needs corpus statistics: call fit(batch) first and score with what it gives")
         if len(batch) and all(given.all() for given in self._given(batch)):
             return compute(batch, range(len(batch)))
-        rows = np.flatnonzero(self._complete(batch)).tolist()
+        rows = np.flatnonzero(self.complete(batch)).tolist()
         found = compute(batch, rows) if rows else np.empty((0, len(self.columns)))
         values = np.full((len(batch), found.shape[1]), np.nan)
         values[rows] = found
@@ -225,7 +225,7 @@ class Metric(ABC):
         return {(row, place): lacking[row] or self.undefined for row, place in np.argwhere(np.isnan(values)).tolist()}
 
     @classmethod
-    def _complete(cls, batch: Batch) -> NDArray[np.bool_]:
+    def complete(cls, batch: Batch) -> NDArray[np.bool_]:
         """Return for every row whether it has all that the metric needs."""
         complete = np.ones(len(batch), dtype=bool)
         for given in cls._given(batch):
@@ -244,7 +244,7 @@ class Metric(ABC):
     def lacks(cls, batch: Batch) -> list[str | None]:
         """Say for every row what it lacks that the metric needs."""
         reasons: list[str | None] = [None] * len(batch)
-        for row in np.flatnonzero(~cls._complete(batch)).tolist():
+        for row in np.flatnonzero(~cls.complete(batch)).tolist():
             if "references" in cls.needs and not batch.references[row]:
                 reasons[row] = "every reference is empty" if batch.references.empty[row] else "there is no reference"
             else:

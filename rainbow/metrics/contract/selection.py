@@ -69,10 +69,10 @@ def _expanded(metrics: Iterable[str | Metric] | str | None) -> list[str | Metric
     installed.
     """
     if metrics is None:
-        return [*_names_without("extra", "neural", "encoder")]
+        return [*_names_without("extra", "neural", "named")]
     expanded: list[str | Metric] = []
     for entry in [metrics] if isinstance(metrics, str) else metrics:
-        expanded += _names_without("neural", "encoder") if entry == EVERYTHING else [entry]
+        expanded += _names_without("neural", "named") if entry == EVERYTHING else [entry]
     return expanded
 
 

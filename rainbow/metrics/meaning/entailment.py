@@ -96,7 +96,7 @@ class Entailment(Metric):
             plain="How surely output and input follow from each other, as a classifier of yours finds.",
         ),
     )
-    needs = frozenset({"mr", "encoder"})
+    needs = frozenset({"mr", "named"})
     surface_only = True
     undefined = "the meaning representation has no slot"
 

@@ -107,7 +107,7 @@ class BertScore(Metric):
             plain="How near in meaning output and reference are, word by word in their context, both ways together.",
         ),
     )
-    needs = frozenset({"references", "encoder"})
+    needs = frozenset({"references", "named"})
     surface_only = True
     tools = (
         Tool(

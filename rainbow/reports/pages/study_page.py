@@ -70,7 +70,7 @@ def study_page(name: str, results: pd.DataFrame, figures: Sequence[Figure] = ())
 
 def _grid(study: Study, value: str, part: pd.DataFrame) -> Grid:
     printed = [figure for figure in study.figures if part.get(f"printed_{figure}", part["n"] * math.nan).notna().any()]
-    spans, columns = [("", 1)], [Column("runs", "from so many seeds")]
+    spans, columns = [("seeds", 1)], [Column("runs", "from so many seeds")]
     for figure, label in study.figures.items():
         own = [Column("measured", f"{label}, measured here; 95 % interval over inputs where there is one")]
         own += [Column("printed", f"{label}, as printed")] if figure in printed else []

@@ -1,6 +1,6 @@
 // ---- The browser of outputs: which are shown, in what order, and why they score as they do.
 const number = (value) => (typeof value === "number" ? value : NaN);
-const PAGE = NARROW.matches ? 4 : 8;
+const PAGE = NARROW.matches ? 3 : 8;
 const LONG = 400;
 const STRONGEST = 5; // words of an output, with what they change
 const ANCHOR = "#utterances";

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Method
 
-__all__ = ["Interval", "bca_interval", "fisher_interval", "percentile_interval"]
+__all__ = ["Bounds", "Interval", "bca_interval", "each_interval", "fisher_interval", "percentile_interval", "tail_of"]
 
 
 # Correlations that differ by less are the same number, computed in another order.
@@ -26,6 +27,37 @@ class Interval(NamedTuple):
     low: float
     high: float
     reason: str | None = None
+
+
+class Bounds(NamedTuple):
+    """The ends of an interval for every cell of a table of statistics, each of shape (k, m).
+
+    Attributes
+    ----------
+    low, high
+        NaN where there is no interval.
+    reason
+        Why there is none; None where there is one.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    reason: NDArray[np.object_]
+
+
+def each_interval(shape: tuple[int, ...], interval: Callable[[tuple[int, ...]], Interval]) -> Bounds:
+    """Return the interval of every cell of a table of statistics.
+
+    Examples
+    --------
+    >>> each_interval((1, 1), lambda cell: Interval(0.1, 0.2)).high.tolist()
+    [[0.2]]
+    """
+    low, high = np.full(shape, np.nan), np.full(shape, np.nan)
+    reason = np.full(shape, None, dtype=object)
+    for cell in np.ndindex(shape):
+        low[cell], high[cell], reason[cell] = interval(cell)
+    return Bounds(low, high, reason)
 
 
 def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: float = 0.95) -> Interval:
@@ -63,7 +95,7 @@ def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: f
     >>> round(low, 3), round(high, 3)
     (0.339, 0.632)
     """
-    tail = _tail(confidence)
+    tail = tail_of(confidence)
     if math.isnan(r):
         return _none("there is no correlation")
     if not -1 <= r <= 1:
@@ -103,7 +135,7 @@ def percentile_interval(resampled: ArrayLike, confidence: float = 0.95) -> Inter
     >>> percentile_interval(range(101), confidence=0.5)
     Interval(low=25.0, high=75.0, reason=None)
     """
-    tail = _tail(confidence)
+    tail = tail_of(confidence)
     values, reason = _defined(resampled, confidence)
     return _none(reason) if reason else _between(values, tail, 1 - tail)
 
@@ -146,7 +178,7 @@ def bca_interval(observed: float, resampled: ArrayLike, jackknife: ArrayLike, co
     """
     from scipy.special import ndtr, ndtri
 
-    tail = _tail(confidence)
+    tail = tail_of(confidence)
     if math.isnan(observed):
         return _none("there is no correlation")
     values, reason = _defined(resampled, confidence)
@@ -194,7 +226,14 @@ def _between(values: FloatArray, lower: float, upper: float) -> Interval:
     return Interval(float(low), float(high))
 
 
-def _tail(confidence: float) -> float:
+def tail_of(confidence: float) -> float:
+    """Return the share of each tail that an interval leaves out; ValueError for what is no confidence.
+
+    Examples
+    --------
+    >>> round(tail_of(0.95), 3)
+    0.025
+    """
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}: give a number between 0 and 1, such as 0.95")
     return (1 - confidence) / 2

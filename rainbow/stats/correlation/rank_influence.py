@@ -6,9 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import FloatArray, IntArray
 
-__all__ = ["MidRanks", "spearman_influence"]
+__all__ = ["MidRanks", "fisher_influence", "spearman_influence"]
+
+# Correlations that are nearer to 1 are 1 but for rounding.
+_ROUNDING = 1e-9
 
 
 class MidRanks:
@@ -110,6 +113,48 @@ def spearman_influence(columns: MidRanks, ratings: MidRanks) -> tuple[FloatArray
         shares = (each.variance_influence / each.variance[:, None] for each in (columns, ratings))
         influence = (product + moved - 3 * mean) / scale - r / 2 * sum(shares)
     return r[:, 0], influence
+
+
+def fisher_influence(
+    columns: MidRanks, ratings: MidRanks, items: IntArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return Spearman's correlations, Fisher's z of them, and what each item adds to the error of z.
+
+    The sum of the squares of these is the variance of z, the sum of the products of two of them the covariance of two
+    columns: that of the infinitesimal jackknife, where rows of one item may be alike.
+
+    Parameters
+    ----------
+    columns
+        Of k metrics.
+    ratings
+        Of one column.
+    items
+        The item of each row, numbered from 0.
+
+    Returns
+    -------
+    r, z : ndarray
+        Shape (k,); z is NaN where r is, or is 1 or -1.
+    weights : ndarray
+        Shape (k, items).
+
+    Examples
+    --------
+    >>> scores, ratings = MidRanks(np.array([[1.0, 2, 3, 4]])), MidRanks(np.array([[1.0, 3, 2, 4]]))
+    >>> r, z, weights = fisher_influence(scores, ratings, np.array([0, 0, 1, 1]))
+    >>> z.round(2).tolist(), weights.round(2).tolist()
+    ([1.1], [[0.0, 0.0]])
+    """
+    r, influence = spearman_influence(columns, ratings)
+    with np.errstate(all="ignore"):
+        inside = np.where(np.abs(r) < 1 - _ROUNDING, r, np.nan)
+        rows = influence / (1 - inside**2)[:, None] / columns.rows
+        count = int(items.max()) + 1
+        if count < columns.rows:
+            rows = rows[:, np.argsort(items, kind="stable")]
+            rows = np.add.reduceat(rows, np.searchsorted(np.sort(items), np.arange(count)), axis=1)
+        return r, np.arctanh(inside), rows * np.sqrt(count / (count - 1))
 
 
 def _above_ratings(ratings: MidRanks, centred: FloatArray) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,12 +11,27 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.resampling.resamples import draws, multiplicities, swaps
 
-__all__ = ["BestOf", "Within", "best_of", "ranks_within", "resampled", "within_strata"]
+__all__ = ["BestOf", "Terms", "Within", "best_of", "differences", "ranks_within", "resampled", "within_strata"]
 
 # Statistics that are nearer to each other than this are equal but for rounding.
 _ROUNDING = 1e-9
 # Means of systems and of inputs are taken away in turn: once does where every system answers every input.
 _ROUNDS = 8
+
+
+class Terms(NamedTuple):
+    """A statistic of each of k columns that is 0 where nothing is to be found, and what each cluster adds to its error.
+
+    Attributes
+    ----------
+    statistic
+        Shape (k,); NaN where there is none.
+    parts
+        Shape (clusters, k): the error is the root of the sum of their squares.
+    """
+
+    statistic: FloatArray
+    parts: FloatArray
 
 
 class Within(NamedTuple):
@@ -38,19 +54,34 @@ class Within(NamedTuple):
         """The pooled correlation of each column, shape (k,); NaN where it is constant in every stratum."""
         return _ratio(self.products.sum(axis=0), self.squares.sum(axis=0) * self.rated.sum(axis=0))
 
+    @property
+    def influence(self) -> FloatArray:
+        """What each cluster adds to the error of r, shape (clusters, k): the sum over clusters is 0."""
+        squares, rated = (_ratio(part, part.sum(axis=0) ** 2) for part in (self.squares, self.rated))
+        products = _ratio(self.products, self.squares.sum(axis=0) * self.rated.sum(axis=0))
+        return np.asarray(products - self.r / 2 * (squares + rated))
+
+    @property
+    def terms(self) -> Terms:
+        """The sums of products of all columns, of which chance gives each cluster's either sign."""
+        return Terms(np.where(np.isnan(self.r), np.nan, self.products.sum(axis=0)), self.products)
+
 
 class BestOf(NamedTuple):
-    """How likely chance gives any of k columns as much.
+    """How likely chance gives any of k columns as much, in any of some statistics.
 
     Attributes
     ----------
+    standardised
+        Each statistic over its error, shape (statistics, k); NaN where there is none.
     above, below
-        p of each column, one-sided, corrected for having chosen among all; NaN where it has no correlation. The second
-        is of agreeing the wrong way round.
+        p of each statistic and column, shape (statistics, k), one-sided, corrected for having chosen among all; NaN
+        where there is no statistic. The second is of lying as far below 0.
     threshold
-        The standardised sum that chance exceeds in one case of twenty.
+        The standardised statistic that chance exceeds in one case of twenty.
     """
 
+    standardised: FloatArray
     above: FloatArray
     below: FloatArray
     threshold: float
@@ -134,16 +165,38 @@ def within_strata(
     return Within(*parts)
 
 
-def best_of(within: Within, resamples: int = 1000, rng: Random = None) -> BestOf:
-    """Test whether each column agrees with the ratings, corrected for the choice among all of them.
-
-    The statistic is the sum of products over its error by cluster. Chance gives every cluster's products either sign,
-    the same for all columns, and the largest statistic of each draw is kept (Westfall and Young's maxT).
+def differences(sides: Sequence[Within]) -> Terms:
+    """Return how much better than the last column every other agrees with the ratings, the sign of the last left out.
 
     Parameters
     ----------
-    within
-        As :func:`within_strata` gives it.
+    sides
+        Of the same columns and clusters: what is compared is the mean of their correlations. A last column without a
+        correlation counts as one of 0.
+
+    Examples
+    --------
+    >>> scores = [[1, 1], [2, 3], [3, 2], [4, 4]]
+    >>> found = differences([within_strata(scores, [1, 2, 3, 4], np.zeros(4, dtype=int), np.arange(4))])
+    >>> found.statistic.round(2).tolist(), found.parts.round(2).ravel().tolist()
+    ([0.2], [-0.09, 0.09, 0.09, -0.09])
+    """
+    r, parts = np.mean([side.r for side in sides], axis=0), np.mean([side.influence for side in sides], axis=0)
+    sign = np.sign(np.nan_to_num(r[-1]))
+    last = np.nan_to_num(sign * r[-1]), np.nan_to_num(sign * parts[:, -1:])
+    return Terms(r[:-1] - last[0], parts[:, :-1] - last[1])
+
+
+def best_of(terms: Sequence[Terms], resamples: int = 1000, rng: Random = None) -> BestOf:
+    """Test whether each statistic of each column is above 0, corrected for the choice among all columns and statistics.
+
+    Every statistic is taken over its error by cluster. Chance gives every cluster's parts either sign, the same for
+    all, and the largest of each draw is kept (Westfall and Young's maxT).
+
+    Parameters
+    ----------
+    terms
+        Each of the same k columns and the same clusters.
     resamples
         Draws of signs; p is ``(count + 1) / (resamples + 1)``.
     rng
@@ -159,22 +212,24 @@ def best_of(within: Within, resamples: int = 1000, rng: Random = None) -> BestOf
     --------
     >>> drawn = np.random.default_rng(1).normal(size=(3, 90))
     >>> scores = np.column_stack([drawn[0] + drawn[1], drawn[2]])
-    >>> found = best_of(within_strata(scores, drawn[0], np.arange(90) % 3, np.arange(90)), rng=2)
+    >>> found = best_of([within_strata(scores, drawn[0], np.arange(90) % 3, np.arange(90)).terms], rng=2)
     >>> found.above.round(3).tolist()
-    [0.001, 0.967]
+    [[0.001, 0.967]]
     """
-    known = ~np.isnan(within.r)
-    above, below = np.full((2, len(known)), np.nan)
+    statistic, parts = np.array([one.statistic for one in terms]), np.hstack([one.parts for one in terms])
+    known = ~np.isnan(statistic)
+    standardised, above, below = np.full((3, *statistic.shape), np.nan)
     if not known.any():
-        return BestOf(above, below, np.nan)
-    terms = within.products[:, known] / np.sqrt((within.products[:, known] ** 2).sum(axis=0) + np.finfo(float).tiny)
-    observed = terms.sum(axis=0)
-    drawn = [(1 - 2.0 * block) @ terms for block in swaps(len(terms), resamples, rng)]
+        return BestOf(standardised, above, below, np.nan)
+    parts = parts[:, known.ravel()]
+    error = np.sqrt((parts**2).sum(axis=0) + np.finfo(float).tiny)
+    drawn = [(1 - 2.0 * block) @ (parts / error) for block in swaps(len(parts), resamples, rng)]
     largest = np.concatenate([block.max(axis=1) for block in drawn])
     smallest = np.concatenate([block.min(axis=1) for block in drawn])
-    above[known] = _share(largest, observed)
-    below[known] = _share(-smallest, -observed)
-    return BestOf(above, below, float(np.quantile(largest, 0.95)))
+    standardised[known] = statistic[known] / error
+    above[known] = _share(largest, standardised[known])
+    below[known] = _share(-smallest, -standardised[known])
+    return BestOf(standardised, above, below, float(np.quantile(largest, 0.95)))
 
 
 def resampled(within: Within, resamples: int = 1000, rng: Random = None) -> FloatArray:

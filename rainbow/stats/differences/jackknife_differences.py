@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
-from rainbow.stats.correlation.rank_influence import MidRanks, spearman_influence
+from rainbow.stats.correlation.rank_influence import MidRanks, fisher_influence
 from rainbow.stats.differences.dependent_correlations import Difference, tail_probability
 
 __all__ = ["PairTests", "jackknife_difference", "jackknife_differences"]
 
-# Correlations, and errors, that differ by less are equal but for rounding.
+# Errors that differ by less are equal but for rounding.
 _ROUNDING = 1e-9
 
 
@@ -80,9 +80,9 @@ def jackknife_differences(columns: ArrayLike, ratings: ArrayLike, items: ArrayLi
         reason = f"only {count} items: at least {MINIMUM_ROWS} are needed"
         return PairTests(np.full((k, k), np.nan), np.full((k, k), np.nan), np.full((k, k), reason, object))
     ranks, target = MidRanks(scores), MidRanks(rated)
-    z, weights = _transformed(ranks, target, places)
+    _, z, weights = fisher_influence(ranks, target, places)
     statistic = (z[:, None] - z) / _errors(weights)
-    said = _reasons(spearman_influence(ranks, target)[0], statistic)
+    said = _reasons(z, statistic)
     return PairTests(statistic, tail_probability(statistic, degrees=np.asarray(count - 1.0)), said)
 
 
@@ -102,22 +102,9 @@ def jackknife_difference(
     table = np.column_stack([np.asarray(scores, dtype=float), np.asarray(other, dtype=float)])
     rated = np.asarray(ratings, dtype=float)
     found = jackknife_differences(table, rated, items)
-    r = spearman_influence(MidRanks(table.T), MidRanks(rated[None]))[0]
+    r = fisher_influence(MidRanks(table.T), MidRanks(rated[None]), np.arange(len(rated)))[0]
     statistic, p, reason = (values[0, 1] for values in found)
     return Difference(float(statistic), float(p), float(r[0] - r[1]), len(rated), reason)
-
-
-def _transformed(columns: MidRanks, ratings: MidRanks, places: NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
-    """Return Fisher's z of the correlations, shape (k,), and its influence values by item over n, shape (k, items)."""
-    r, influence = spearman_influence(columns, ratings)
-    with np.errstate(all="ignore"):
-        r = np.where(np.abs(r) < 1 - _ROUNDING, r, np.nan)
-        rows = influence / (1 - r**2)[:, None] / columns.rows
-        count = int(places.max()) + 1
-        if count < columns.rows:
-            rows = rows[:, np.argsort(places, kind="stable")]
-            rows = np.add.reduceat(rows, np.searchsorted(np.sort(places), np.arange(count)), axis=1)
-        return np.arctanh(r), rows * np.sqrt(count / (count - 1))
 
 
 def _errors(weights: FloatArray) -> FloatArray:
@@ -129,9 +116,9 @@ def _errors(weights: FloatArray) -> FloatArray:
         return np.sqrt(np.where(variance > _ROUNDING * (own[:, None] + own), variance, np.nan))
 
 
-def _reasons(r: FloatArray, statistic: FloatArray) -> NDArray[np.object_]:
+def _reasons(z: FloatArray, statistic: FloatArray) -> NDArray[np.object_]:
     found = np.full(statistic.shape, None, dtype=object)
     found[np.isnan(statistic)] = "the two metrics order the outputs alike"
-    perfect = ~(np.abs(r) < 1 - _ROUNDING)
+    perfect = np.isnan(z)
     found[perfect[:, None] | perfect] = "a correlation with the rating is 1 or -1"
     return found

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.stats.correlation.intervals import Interval, bca_interval, percentile_interval
+from rainbow.stats.correlation.intervals import Bounds, Interval, bca_interval, each_interval, percentile_interval
 
-__all__ = [
-    "Bounds",
-    "Resampling",
-    "WeightedStatistic",
-    "bootstrap",
-    "each_interval",
-]
+__all__ = ["Resampling", "WeightedStatistic", "bootstrap"]
 
 Resampling = Literal["bca", "percentile"]
 
@@ -32,22 +26,6 @@ _MOST_GROUPS = 2_000
 
 # Multiplicities that are held at a time (64 MB as floats).
 _CELLS = 8_000_000
-
-
-class Bounds(NamedTuple):
-    """The ends of an interval for every cell of a table of statistics, each of shape (k, m).
-
-    Attributes
-    ----------
-    low, high
-        NaN where there is no interval.
-    reason
-        Why there is none; None where there is one.
-    """
-
-    low: FloatArray
-    high: FloatArray
-    reason: NDArray[np.object_]
 
 
 def bootstrap(
@@ -120,21 +98,6 @@ def bootstrap(
     return each_interval(
         observed.shape, lambda cell: bca_interval(observed[cell], resampled[cell], jackknife[cell], confidence)
     )
-
-
-def each_interval(shape: tuple[int, ...], interval: Callable[[tuple[int, ...]], Interval]) -> Bounds:
-    """Return the interval of every cell of a table of statistics.
-
-    Examples
-    --------
-    >>> each_interval((1, 1), lambda cell: Interval(0.1, 0.2)).high.tolist()
-    [[0.2]]
-    """
-    low, high = np.full(shape, np.nan), np.full(shape, np.nan)
-    reason = np.full(shape, None, dtype=object)
-    for cell in np.ndindex(shape):
-        low[cell], high[cell], reason[cell] = interval(cell)
-    return Bounds(low, high, reason)
 
 
 def _numbered(items: ArrayLike) -> NDArray[np.intp]:

@@ -49,11 +49,6 @@ class CollectionFrequencies(Statistics):
         """Return the inverse document frequency ``log(documents) - log(max(1, count))``, natural logarithms."""
         return self._weights.get(ngram, math.log(self.documents))
 
-    def merged(self, other: Self) -> Self:
-        """Return the frequencies over the documents of both; what one document alone has is not told by either."""
-        counts = Counter(dict(self.counts)) + Counter(dict(other.counts))
-        return type(self)(self.documents + other.documents, counts)
-
     def to_json(self) -> dict[str, Any]:
         """Return everything as plain JSON data; n-grams are tokens joined by blanks."""
         return {

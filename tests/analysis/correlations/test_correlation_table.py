@@ -152,7 +152,7 @@ def test_one_column_has_nothing_to_correlate_with(scores: pd.DataFrame) -> None:
         ({"by": "mr"}, "no parts by 'mr'"),
         ({"level": "row"}, "no level 'row'"),
         ({"method": "rho"}, "no method 'rho'"),
-        ({"interval": "normal"}, "bca, percentile, fisher"),
+        ({"interval": "normal"}, "auto, bca, percentile, influence, fisher"),
         ({"confidence": 95}, "such as 0.95"),
         ({"metrics": ["BLEU9"]}, "no column 'BLEU9'"),
         ({"ratings": ["fluency"]}, "no column 'fluency'"),
@@ -175,3 +175,19 @@ def test_all_metrics_of_the_published_data_have_intervals(stored: pd.DataFrame) 
     table = correlation_table(stored, metrics, ["informativeness", "naturalness", "quality"], rng=0)
     assert len(table) == 378
     assert table["low"].notna().all()
+
+
+def test_intervals_of_many_rows_are_not_drawn_but_those_of_few_are() -> None:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"dataset": "inns", "system": "A", "item": np.arange(2500) % 50, "x": rng.normal(size=2500)})
+    frame["quality"] = frame["x"] + rng.normal(size=2500)
+    few = frame.iloc[:-1]
+    assert [correlation_table(part, ["x"], ["quality"])["interval"].item() for part in (frame, few)] == [
+        "influence",
+        "bca",
+    ]
+    own, drawn = (correlation_table(frame, ["x"], ["quality"], interval=kind, rng=1) for kind in ("influence", "bca"))
+    assert own[["low", "high"]].to_numpy() == pytest.approx(drawn[["low", "high"]].to_numpy(), abs=0.01)
+    assert correlation_table(frame, ["x"], ["quality"], method="pearson")["interval"].item() == "bca"
+    with pytest.raises(ValueError, match="no interval by influence of pearson"):
+        correlation_table(frame, ["x"], ["quality"], method="pearson", interval="influence")

@@ -9,7 +9,6 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.metrics.contract.views import PreparedReferences, Views
-from tests.learned import saved
 from tests.learned.demo_model import COLUMNS, TEXTS, demo_model, demo_rows
 
 PRESETS = ("default", "paper")
@@ -124,8 +123,3 @@ def test_a_corpus_its_texts_and_prepared_references_have_equal_predictions() -> 
 def test_awkward_texts_have_a_prediction_within_the_scale(text: str) -> None:
     found = demo_model().predict_views(Views.of_texts([text], [["the inn is cheap"]], [MR]))
     assert 1 <= found[0] <= 6
-
-
-def test_a_network_cannot_be_adapted_by_texts_as_it_has_no_corpus_statistics() -> None:
-    with pytest.raises(ValueError, match="quality-network looks at no score"):
-        saved.model("network").adapted(demo_rows())

@@ -23,12 +23,12 @@ from rainbow.learned.model.card import card_text, data_digest
 from rainbow.learned.model.shipped import shipped_models
 from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS
 
-FAMILIES = ("references", "referenceless", "top5")
+FAMILIES = ("fast", "top5")
 RATINGS = ("informativeness", "naturalness", "quality")
 NAMES = tuple(sorted(f"{rating}-{kind}" for rating in RATINGS for kind in FAMILIES))
-# Of these tests/learned/test_general_score.py tells more.
-GENERAL = tuple(f"{rating}-{speed}" for rating in RATINGS for speed in ("fast", "full"))
-REFERENCELESS = tuple(name for name in NAMES if name.endswith("referenceless"))
+# Those that ask a language model; of them tests/learned/test_general_score.py tells more.
+FULL = tuple(f"{rating}-full" for rating in RATINGS)
+FAST = tuple(name for name in NAMES if name.endswith("fast"))
 TOP5 = tuple(name for name in NAMES if name.endswith("top5"))
 ROWS = 1000
 
@@ -61,14 +61,14 @@ def scores_in_another_process(names: tuple[str, ...]) -> list[np.ndarray]:
 # What there is
 
 
-def test_there_are_five_for_every_rating() -> None:
-    assert shipped_models() == tuple(sorted((*NAMES, *GENERAL)))
+def test_there_are_three_for_every_rating() -> None:
+    assert shipped_models() == tuple(sorted((*NAMES, *FULL)))
 
 
-def test_together_they_weigh_less_than_nine_megabytes() -> None:
+def test_together_they_weigh_less_than_five_megabytes() -> None:
     sizes = [len(file.read_bytes()) for file in (files("rainbow.learned") / "models").iterdir()]
-    assert len(sizes) == 2 * len((*NAMES, *GENERAL))
-    assert sum(sizes) < 9e6
+    assert len(sizes) == 2 * len((*NAMES, *FULL))
+    assert sum(sizes) < 5e6
 
 
 def test_none_is_read_before_it_is_asked_for_and_each_once_only() -> None:
@@ -91,15 +91,15 @@ def test_what_a_model_needs_and_predicts_is_what_its_name_says(name: str) -> Non
     scorer = Scorer(name)
     assert scorer.model.rating == name.split("-")[0]
     assert (scorer.low, scorer.high) == (1.0, 6.0)
-    assert scorer.needs == ({"mrs"} if name in REFERENCELESS else {"references"})
+    assert scorer.needs == (set() if name in FAST else {"references"})
     assert (len(scorer.model.features.columns) == 5) == (name in TOP5)
 
 
 def test_a_name_without_its_rating_stands_for_the_model_of_the_rating_asked_for() -> None:
     assert Scorer().name == "quality-fast"
-    assert Scorer("references", rating="naturalness").name == "naturalness-references"
+    assert Scorer("fast", rating="naturalness").name == "naturalness-fast"
     assert Scorer("top5", rating="informativeness").name == "informativeness-top5"
-    assert Scorer("naturalness-referenceless").name == "naturalness-referenceless"
+    assert Scorer("naturalness-fast").name == "naturalness-fast"
 
 
 # Equal scores
@@ -117,7 +117,7 @@ def test_scores_are_equal_in_any_batch_size_and_order(name: str, size: int, shar
 @pytest.mark.parametrize("name", NAMES)
 def test_scores_are_equal_with_references_prepared_or_not(name: str) -> None:
     outputs, references, mrs = (column[:200] for column in columns())
-    found = Scorer(name)(outputs, None if name in REFERENCELESS else references, mrs)
+    found = Scorer(name)(outputs, references, mrs)
     np.testing.assert_array_equal(found, expected(name)[:200])
 
 
@@ -179,16 +179,16 @@ def falling_too_seldom(table: pd.DataFrame, falls: float) -> list[str]:
 
 def test_the_default_model_falls_when_the_text_gets_worse() -> None:
     # Rows of the three systems take turns: every second row is of each as often.
-    assert falling_too_seldom(audited("quality-referenceless", range(0, 1038, 2)), FALLS) == []
+    assert falling_too_seldom(audited("quality-fast", range(0, 1038, 2)), FALLS) == []
 
 
 @pytest.mark.slow
 def test_the_default_model_falls_when_any_text_of_demo_gets_worse() -> None:
-    assert falling_too_seldom(audited("quality-referenceless", range(1038)), FALLS) == []
+    assert falling_too_seldom(audited("quality-fast", range(1038)), FALLS) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in REFERENCELESS if not name.startswith("quality")])
+@pytest.mark.parametrize("name", [name for name in FAST if not name.startswith("quality")])
 def test_the_other_models_without_references_fall_mostly_too(name: str) -> None:
     # Measured: .80 of truncated texts lose naturalness, and more of all other kinds.
     assert falling_too_seldom(audited(name, range(1038)), 0.75) == []

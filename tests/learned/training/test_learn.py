@@ -214,23 +214,3 @@ def test_known_scores_are_taken_for_the_outputs_and_not_for_their_copies() -> No
     assert examples.copies_table is not None
     assert set(examples.table["len"]) == {7.0}
     assert examples.copies_table["len"].nunique() > 5
-
-
-# Columns of a language model
-
-
-def test_columns_of_a_language_model_are_looked_at_less_in_other_domains() -> None:
-    recipe = Recipe(Features(("len", "slor", "class_slor"), ("surface",)))
-    [learned] = learn(examples_of(planted(), recipe, ["quality"]), TRAIN, recipe)
-    assert learned.estimator.counted == ("slor",)
-
-
-def test_whether_slots_are_said_is_no_part_of_the_trend_of_naturalness() -> None:
-    corpus = with_column(planted(), "naturalness", planted().frame["quality"].to_numpy())
-    recipe = Recipe(Features(("len", "slots_missing", "class_slor"), ("surface",)))
-    by_name = {}
-    for name in ("naturalness", "quality"):
-        [learned] = learn(examples_of(corpus, recipe, [name]), TRAIN, recipe)
-        trend = learned.estimator.learner_._learner._trend
-        by_name[name] = (trend.coefficients[0] != 0).tolist()
-    assert by_name == {"naturalness": [True, False, True], "quality": [True, True, True]}

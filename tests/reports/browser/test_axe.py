@@ -59,8 +59,8 @@ def test_axe_finds_no_violation_in_pages_about_several(
     browser: Any, axe: str, demo: Saved, learned: Saved, compared: SavedSystems, tmp_path: Path
 ) -> None:
     written = Written(tmp_path / "learned.html", 0, [])
-    pages = make_comparison([demo, learned]), make_index([(learned, written)], [(compared, written)], tmp_path)
-    for page in pages:
+    pages = [make_comparison([demo, learned]), make_index([(learned, written)], [(compared, written)], tmp_path)]
+    for page in (*pages, study_page("dusek2017", RESULTS)):
         opened(browser, write_page(page, tmp_path).path.as_uri(), "h1")
         unfold(browser)
         assert violations(browser, axe, 375, "dark") == []

@@ -106,9 +106,12 @@ def test_the_first_screen_shows_one_rating_and_opens_outputs(report: Any) -> Non
     assert text.rstrip("…") in one(report, ".utterance.open .said").text
 
 
+@pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("name", ["learned", "systems"])
-def test_no_tab_is_longer_than_four_thousand_pixels(browser: Any, pages: dict[str, str], name: str) -> None:
+def test_no_tab_is_longer_than_four_thousand_pixels(browser: Any, pages: dict[str, str], name: str, width: int) -> None:
     opened(browser, pages[name], ".script .sort:enabled")
+    set_size(browser, width)
+    browser.refresh()  # a page is made for the screen that opens it
     for part in browser.execute_script("return [...document.querySelectorAll('main > .tab')].map((tab) => tab.id)"):
         tab(browser, f"#{part}")
         assert browser.execute_script("return document.documentElement.scrollHeight") < 4000, part

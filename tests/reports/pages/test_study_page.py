@@ -43,3 +43,13 @@ def test_every_number_is_that_of_its_place_in_the_table(page: Reader) -> None:
     assert len(placed) > 20
     for (_, row, column), shown in zip(placed, (cell for cell in page.numbers if cell.value), strict=True):
         assert float(shown.value) == pytest.approx(RESULTS[column][int(row)], rel=1e-5)
+
+
+def test_names_of_a_study_are_shown_as_they_are_written() -> None:
+    odd = '</script><img src=x onerror="alert(1)">{{ 7 * 7 }}'
+    html = study_page("dusek2017", RESULTS.assign(setup=["S1", odd, "S1"], condition=[odd, odd, "C1"])).html
+    assert "<img src=x" not in html
+    assert 'onerror="alert' not in html
+    cells = Reader(html)
+    assert f"study-{odd}" in cells.cells
+    assert len(cells.cells[f"study-{odd}"]) == 2 * 11

@@ -53,7 +53,7 @@ def running(app: Any) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    with running(make_app(Scorer("referenceless"), limits=Limits(rows=100, bytes=MIB))) as (port, _):
+    with running(make_app(Scorer("fast"), mrs="label", limits=Limits(rows=100, bytes=MIB))) as (port, _):
         yield port
 
 
@@ -76,12 +76,12 @@ def asked(port: int, path: str, body: Any = None, method: str = "", **headers: s
     return answer.status, json.loads(text) if kind == "application/json" else text.decode(), answer.headers
 
 
-def test_scores_are_those_of_the_library_with_a_reason_where_there_is_none(port: int) -> None:
+def test_scores_are_those_of_the_library_whatever_a_row_brings(port: int) -> None:
     status, found, _ = asked(port, "/score", {"outputs": [GOOD, BAD, GOOD], "mrs": [MR, MR, None]})
     assert status == 200
-    assert found["scores"] == [*Scorer("referenceless")([GOOD, BAD], mrs=[MR, MR]).tolist(), None]
-    assert found["reasons"] == [None, None, "quality-referenceless needs mrs"]
-    assert found["model"] == "quality-referenceless"
+    assert found["scores"] == Scorer("fast")([GOOD, BAD, GOOD], mrs=[MR, MR, None]).tolist()
+    assert found["reasons"] == [None, None, None]
+    assert found["model"] == "quality-fast"
 
 
 def test_references_may_be_one_or_many(rouge: int) -> None:
@@ -96,9 +96,9 @@ def test_openrlhf_gets_what_its_own_server_gives(port: int) -> None:
     prompts = ["<user>say it</user>", "<user>now</user>"]
     body = {"query": [f"{prompts[0]}{GOOD}</s>", f"{prompts[1]}{BAD}"], "prompts": prompts, "labels": [MR, MR]}
     status, found, _ = asked(port, "/get_reward", body)
-    expected = Reward(Scorer("referenceless"), mrs="label")(prompts=prompts, completions=[GOOD, BAD], label=[MR, MR])
+    expected = Reward(Scorer("fast"), mrs="label")(prompts=prompts, completions=[GOOD, BAD], label=[MR, MR])
     assert (status, found["rewards"]) == (200, expected)
-    assert found == {"rewards": expected, "scores": expected, "extra_logs": {"quality-referenceless": expected}}
+    assert found == {"rewards": expected, "scores": expected, "extra_logs": {"quality-fast": expected}}
 
 
 def test_verl_gets_the_score_of_one_solution_or_of_many(rouge: int) -> None:
@@ -112,11 +112,9 @@ def test_verl_gets_the_score_of_one_solution_or_of_many(rouge: int) -> None:
 
 
 def test_a_field_of_extra_info_can_hold_what_is_needed() -> None:
-    with running(make_app(Scorer("referenceless"), mrs="mr", rescale=True)) as (port, _):
+    with running(make_app(Scorer("fast"), mrs="mr", rescale=True)) as (port, _):
         body = {"data_source": "e2e", "solution_str": GOOD, "ground_truth": "", "extra_info": {"mr": MR}}
-        expected = as_compute_score(Reward(Scorer("referenceless"), mrs="mr", rescale=True))(
-            "e2e", GOOD, "", {"mr": MR}
-        )
+        expected = as_compute_score(Reward(Scorer("fast"), mrs="mr", rescale=True))("e2e", GOOD, "", {"mr": MR})
         assert asked(port, "/compute_score", body)[1] == {"score": expected}
         status, found, _ = asked(port, "/get_reward", {"query": ["x"], "prompts": [""], "labels": [MR]})
         assert (status, found["error"]) == (422, "there is no column 'mr': the columns are label, prompt")
@@ -133,7 +131,7 @@ def test_odd_rows_leave_their_neighbours_as_they_are(port: int) -> None:
     outputs, mrs, _ = zip(*ROWS, strict=True)
     body = {"outputs": [GOOD, *outputs, GOOD], "mrs": [MR, *mrs, MR]}
     status, found, _ = asked(port, "/score", body)
-    alone = Scorer("referenceless")([GOOD], mrs=[MR])[0]
+    alone = Scorer("fast")([GOOD], mrs=[MR])[0]
     assert (status, found["scores"][0], found["scores"][-1]) == (200, alone, alone)
     assert (
         found["reasons"][1 + list(outputs).index("a" * 20_000)]
@@ -191,7 +189,7 @@ def test_a_hundred_megabytes_are_refused_and_harm_nobody(port: int) -> None:
         connection.request("POST", "/score", chunks, {"Content-Type": "application/json"} | size)
         return connection.getresponse().status
 
-    expected = Scorer("referenceless")([GOOD], mrs=[MR]).tolist()
+    expected = Scorer("fast")([GOOD], mrs=[MR]).tolist()
     with ThreadPoolExecutor(8) as callers:
         refused = [callers.submit(huge, told) for told in (True, False)]
         good = [callers.submit(asked, port, "/score", {"outputs": [GOOD], "mrs": [MR]}) for _ in range(40)]
@@ -202,7 +200,7 @@ def test_a_hundred_megabytes_are_refused_and_harm_nobody(port: int) -> None:
 def test_many_callers_get_their_own_answers(port: int) -> None:
     frame = load_dataset("demo").frame
     outputs, mrs = frame["output"].tolist(), frame["mr"].tolist()
-    expected = Scorer("referenceless")(outputs, mrs=mrs).tolist()
+    expected = Scorer("fast")(outputs, mrs=mrs).tolist()
 
     def ask(caller: int) -> None:
         start = caller * 13 % len(outputs)
@@ -296,14 +294,10 @@ def test_prometheus_is_told_of_requests_rows_and_seconds() -> None:
 
 def test_a_remote_scorer_is_as_good_as_the_one_that_it_asks(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     remote = RemoteScorer(f"http://127.0.0.1:{port}/")
-    assert (remote.name, remote.low, remote.high, remote.needs) == ("quality-referenceless", 1.0, 6.0, {"mrs"})
-    np.testing.assert_array_equal(
-        remote([GOOD, BAD], mrs=[MR, ""]), [*Scorer("referenceless")([GOOD], mrs=[MR]), np.nan]
-    )
+    assert (remote.name, remote.low, remote.high, remote.needs) == ("quality-fast", 1.0, 6.0, set())
+    np.testing.assert_array_equal(remote([GOOD, BAD], mrs=[MR, ""]), Scorer("fast")([GOOD, BAD], mrs=[MR, ""]))
     completions = [GOOD, BAD, ""]
-    rewards = [
-        Reward(own, mrs="mr")(completions, completions, mr=[MR] * 3) for own in (remote, Scorer("referenceless"))
-    ]
+    rewards = [Reward(own, mrs="mr")(completions, completions, mr=[MR] * 3) for own in (remote, Scorer("fast"))]
     assert rewards[0] == rewards[1]
     with pytest.raises(ValueError, match=r"/score refuses this, 413: .*outputs has 101 entries"):
         remote(["x"] * 101, mrs=[MR] * 101)

@@ -57,7 +57,7 @@ def test_the_best_of_many_is_found_by_chance_as_often_as_the_level_says() -> Non
     for time in range(200):
         scores, rated = rng.normal(size=(100, 20)), rng.normal(size=100)
         within = within_strata(scores, rated, np.arange(100) % 4, np.arange(100) // 4)
-        found += np.nanmin(best_of(within, 199, time).above) <= 0.05
+        found += np.nanmin(best_of([within.terms], 199, time).above) <= 0.05
     assert 2 <= found <= 20  # of 200 at the level .05: 99.9 % of binomial draws
 
 

@@ -73,19 +73,6 @@ class InformationWeights(Statistics):
         before = self.counts.get(ngram[:-1], 1) if len(ngram) > 1 else max(self.total, 1)
         return math.log2(before / self.counts.get(ngram, 1))
 
-    def merged(self, other: Self) -> Self:
-        """Return the weights that the segments of both imply.
-
-        Raises
-        ------
-        ValueError
-            If they are of different orders.
-        """
-        if self.order != other.order:
-            raise ValueError(f"n-grams of up to {self.order} and up to {other.order} tokens: count them alike first")
-        counts = Counter(dict(self.counts)) + Counter(dict(other.counts))
-        return type(self)(dict(counts), self.total + other.total, self.order)
-
     def to_json(self) -> dict[str, Any]:
         """Return the weights as plain lists and numbers that JSON can hold, the same for equal weights."""
         return {

@@ -1,0 +1,129 @@
+"""The general score, brought to the ratings of a corpus, and what a kernel learned of how they differ from it."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Self
+
+import numpy as np
+
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.learned.learner.kernel_ridge import RankKernelRidge, Texts
+from rainbow.learned.learner.rank_targets import RankTargets, rank_targets
+from rainbow.learned.learner.standardised import Standardised
+from rainbow.learned.learner.vectors import Vectors
+
+__all__ = ["POWER", "Started"]
+
+# The kernel counts as the familiarity to this power: all of it where all words are known, two fifths where nine tenths
+# are. Restaurants of other systems and judges are no home any more.
+POWER = 8
+# What general scores are taken to tell before any rating is seen, all together: this correlation, as if from so many
+# rated outputs.
+TOLD, ROWS = 0.4, 30.0
+REACH = 4.0
+
+
+class Started:
+    """A learner of ratings that starts from general scores.
+
+    With z the relative ranks of ratings (:func:`rank_targets`) and c the standardised general scores, z is expected to
+    be ``mean(z) + a · c``, the a not negative and learned by ridge regression towards what general scores tell
+    elsewhere; a few ratings change little of that. What this leaves of z, :class:`RankKernelRidge` learns from all
+    other scores and the texts; it counts as the familiarity f of a text, ``f ** 8``.
+
+    Parameters
+    ----------
+    scores, texts, ratings, weights, vectors
+        As for :class:`RankKernelRidge`.
+    start
+        Where the general scores stand among the columns of `scores`, shape (k,); at least one other column is there, or
+        a text.
+    seen
+        From which of them each rating starts, shape (ratings, k); by default from all.
+
+    References
+    ----------
+    Rasmussen, C. E. and Williams, C. K. I. (2006). Gaussian processes for machine learning, section 2.7: a mean that is
+    known. MIT Press.
+    """
+
+    def __init__(
+        self,
+        scores: FloatArray,
+        texts: Texts,
+        ratings: FloatArray,
+        weights: FloatArray,
+        start: IntArray,
+        seen: BoolArray | None = None,
+        vectors: Vectors | None = None,
+    ) -> None:
+        targets = rank_targets(ratings, weights)
+        self._start = start
+        self._columns = Standardised.of(scores[:, start], weights)
+        steps = self._columns(scores[:, start], REACH)
+        every = np.ones((ratings.shape[1], len(start)), dtype=bool) if seen is None else seen
+        self._coefficients = np.zeros(every.shape)
+        for place, (looked, aims) in enumerate(zip(every, targets.targets.T, strict=True)):
+            self._coefficients[place, looked] = _coefficients(steps[:, looked], aims, weights)
+        base = self._base(steps)
+        self._kernel = RankKernelRidge(self._others(scores), texts, ratings, weights, vectors, base)
+        self._mean, self._slope = _line(targets, weights)
+
+    def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
+        """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
+        predicted = self._mean + self._slope * self._base(self._columns(scores[:, self._start], REACH))
+        familiar = self.familiarity(texts, len(scores))
+        say = np.where(np.isnan(familiar), 1.0, familiar) ** POWER
+        predicted += say[:, None] * self._kernel.predict(self._others(scores), texts)
+        return predicted
+
+    def familiarity(self, texts: Texts, rows: int) -> FloatArray:
+        """Return how much of every text and of its input was met in training, 0 to 1, shape (rows,)."""
+        return self._kernel.familiarity(texts, rows)
+
+    @property
+    def median(self) -> FloatArray:
+        """What a missing score of each column counts as, shape (columns,)."""
+        median = np.zeros(len(self._start) + len(self._kernel.median))
+        median[self._start] = self._columns.median
+        median[np.delete(np.arange(len(median)), self._start)] = self._kernel.median
+        return median
+
+    def of_rating(self, place: int) -> Self:
+        """Return the learner of one of the ratings."""
+        one, chosen = copy(self), slice(place, place + 1)
+        one._coefficients, one._kernel = self._coefficients[chosen], self._kernel.of_rating(place)
+        one._mean, one._slope = self._mean[chosen], self._slope[chosen]
+        return one
+
+    def _others(self, scores: FloatArray) -> FloatArray:
+        others: FloatArray = np.delete(scores, self._start, axis=1)
+        return others
+
+    def _base(self, steps: FloatArray) -> FloatArray:
+        """Return what general scores tell of the targets, less the mean of these, shape (rows, ratings)."""
+        # Column by column: what a row gets must not depend on the rows beside it.
+        base = np.zeros((len(steps), len(self._coefficients)))
+        for place, column in enumerate(steps.T):
+            base += column[:, None] * self._coefficients[:, place]
+        return base
+
+
+def _coefficients(steps: FloatArray, targets: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return what targets rise by for a step of each general score, shape (k,)."""
+    from scipy.optimize import nnls
+
+    centred = targets - weights @ targets / weights.sum()
+    deviation = np.sqrt(weights @ centred**2 / weights.sum())
+    before = TOLD * deviation / steps.shape[1]
+    root = np.sqrt(weights)
+    rows = np.vstack([steps * root[:, None], np.sqrt(ROWS) * np.eye(steps.shape[1])])
+    found: FloatArray = nnls(rows, np.concatenate([centred * root, np.full(steps.shape[1], np.sqrt(ROWS) * before)]))[0]
+    return found
+
+
+def _line(targets: RankTargets, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the mean rating, and what a rating rises by for a target, each of shape (ratings,)."""
+    centre = weights @ targets.targets / weights.sum()
+    return targets.mean + targets.slope * centre, targets.slope

@@ -1,0 +1,158 @@
+"""Ratings by regression on a few scores: the regressions that come with RAINBOW, and which texts they learned from."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.text.tokens.fold import fold
+
+__all__ = [
+    "RATINGS",
+    "REACH",
+    "Regression",
+    "expected",
+    "known_corpora",
+    "regressions_digest",
+    "shipped_regressions",
+    "text_digest",
+]
+
+RATINGS = ("informativeness", "naturalness", "quality")
+# In other corpora many scores lie far from the mean.
+REACH = 2.5
+FILE = "regressions.json"
+DIGEST = 6  # bytes of a text's hash
+# From this share of common outputs on, a corpus is one that was learned from.
+COMMON = 0.05
+
+
+class Regression(NamedTuple):
+    """Regressions of the three :data:`RATINGS` on the same columns of scores.
+
+    Attributes
+    ----------
+    columns
+        Names of k columns.
+    mean, scale
+        What is taken from each score, and what the difference is multiplied by, shape (3, k); at most
+        :data:`REACH` to either side.
+    coefficients
+        What each rating rises by for each, shape (3, k); NaN for a rating that could not be learned.
+    intercept
+        The rating where all of them are 0, shape (3,).
+    """
+
+    columns: tuple[str, ...]
+    mean: FloatArray
+    scale: FloatArray
+    coefficients: FloatArray
+    intercept: FloatArray
+
+    def __call__(self, scores: FloatArray) -> FloatArray:
+        """Return the expected ratings of rows (n, k) without NaN, shape (n, 3), each row by itself."""
+        # Column by column: what a row gets, to the last bit, must not depend on the rows beside it.
+        ratings = np.tile(self.intercept, (len(scores), 1))
+        for place, column in enumerate(scores.T):
+            steps = ((column[:, None] - self.mean[:, place]) * self.scale[:, place]).clip(-REACH, REACH)
+            ratings += steps * self.coefficients[:, place]
+        return ratings
+
+
+def expected(
+    regressions: Sequence[Regression], rows: int, scores_of: Callable[[tuple[str, ...], BoolArray], FloatArray]
+) -> FloatArray:
+    """Return ratings, each row by the first regression of which it has all columns, shape (rows, 3); else NaN.
+
+    Parameters
+    ----------
+    regressions
+        Those that know most first.
+    rows
+        How many rows there are.
+    scores_of
+        From names of k columns and the rows that are asked for, shape (rows,), to their scores, shape (rows, k).
+
+    Examples
+    --------
+    >>> one = Regression(("TER",), np.zeros((3, 1)), np.ones((3, 1)), -np.ones((3, 1)), np.full(3, 6.0))
+    >>> expected([one], 2, lambda columns, asked: np.array([[0.5], [np.nan]])).tolist()
+    [[5.5, 5.5, 5.5], [nan, nan, nan]]
+    """
+    ratings = np.full((rows, len(RATINGS)), np.nan)
+    left = np.ones(rows, dtype=bool)
+    for regression in regressions:
+        if not left.any():
+            break
+        scores = scores_of(regression.columns, left)
+        whole = left & ~np.isnan(scores).any(axis=1)
+        ratings[whole] = regression(scores[whole])
+        left &= ~whole
+    return ratings
+
+
+def shipped_regressions(speed: str, without: Collection[str] = ()) -> tuple[Regression, ...]:
+    """Return the regressions of a speed, `fast` or `full`, that did not learn from some corpora.
+
+    Examples
+    --------
+    >>> [len(one.columns) for one in shipped_regressions("fast")]
+    [13, 12, 10, 8]
+    >>> shipped_regressions("fast", ["emnlp2017", "summeval", "realsumm"])
+    ()
+    """
+    return _regressions(speed, "+".join(sorted(without)))
+
+
+@cache
+def _regressions(speed: str, without: str) -> tuple[Regression, ...]:
+    found = _shipped()["regressions"].get(without, {}).get(speed, [])
+    arrays = ("mean", "scale", "coefficients", "intercept")
+    return tuple(
+        Regression(tuple(one["columns"]), *(np.array(one[name], dtype=float) for name in arrays)) for one in found
+    )
+
+
+def known_corpora(outputs: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the corpora that were learned from and have one in 20 of these outputs, or more.
+
+    Examples
+    --------
+    >>> known_corpora(["a text that nobody has written yet"])
+    ()
+    """
+    met = {text_digest(text) for text in outputs}
+    return tuple(sorted(name for name, known in _known().items() if met and len(met & known) >= COMMON * len(met)))
+
+
+def text_digest(text: str) -> bytes:
+    """Return what texts have in common that are alike but for case, accents and blanks."""
+    return hashlib.sha256("".join(fold(text).split()).encode("utf-8", "replace")).digest()[:DIGEST]
+
+
+@cache
+def _known() -> Mapping[str, frozenset[bytes]]:
+    raw = {name: base64.b64decode(digests) for name, digests in _shipped()["outputs"].items()}
+    return {
+        name: frozenset(data[start : start + DIGEST] for start in range(0, len(data), DIGEST))
+        for name, data in raw.items()
+    }
+
+
+@cache
+def regressions_digest() -> str:
+    """Return what names the shipped regressions in a signature."""
+    return hashlib.sha256((files(__package__) / FILE).read_bytes()).hexdigest()[:12]
+
+
+@cache
+def _shipped() -> Any:
+    return json.loads((files(__package__) / FILE).read_text(encoding="utf-8"))

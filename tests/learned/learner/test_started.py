@@ -1,0 +1,108 @@
+"""A learner that starts from general scores: few ratings change little, and what it learns holds for known texts."""
+
+import numpy as np
+import pytest
+
+from rainbow.learned.learner.kernel_ridge import RankKernelRidge
+from rainbow.learned.learner.rank_targets import rank_targets
+from rainbow.learned.learner.started import POWER, ROWS, TOLD, Started
+from rainbow.learned.learner.vectors import vectors_of_ngrams
+
+WORDS = ("inn", "pub", "cheap", "dear", "nice", "soma", "centre", "river")
+
+
+def made(size: int, seed: int = 3) -> tuple[np.ndarray, dict[str, list[str]], np.ndarray]:
+    """Return scores whose last two columns are general ones, texts, and ratings that follow the last of these."""
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=(size, 5))
+    ratings = np.column_stack([scores[:, 4] + 0.3 * rng.normal(size=size), scores[:, 0]])
+    texts = [" ".join(rng.choice(WORDS, 5)) for _ in range(size)]
+    return scores, {"surface": texts}, ratings
+
+
+def started(size: int = 60, **changed: object) -> tuple[Started, np.ndarray, dict[str, list[str]], np.ndarray]:
+    scores, texts, ratings = made(size)
+    given = {"start": np.array([3, 4]), "vectors": vectors_of_ngrams(), **changed}
+    return Started(scores, texts, ratings, np.ones(size), **given), scores, texts, ratings  # type: ignore[arg-type]
+
+
+def test_coefficients_are_a_ridge_regression_towards_what_is_told_elsewhere() -> None:
+    learner, scores, _, ratings = started()
+    steps = scores[:, 3:] - scores[:, 3:].mean(axis=0)
+    steps /= steps.std(axis=0)
+    targets = rank_targets(ratings, np.ones(60)).targets[:, 0]
+    before = TOLD * targets.std() / 2
+    solved = np.linalg.solve(
+        steps.T @ steps + ROWS * np.eye(2), steps.T @ (targets - targets.mean()) + ROWS * np.full(2, before)
+    )
+    assert (solved > 0).all()
+    np.testing.assert_allclose(learner._coefficients[0], solved, atol=1e-6)
+
+
+def test_a_text_that_is_not_familiar_is_told_by_general_scores_alone() -> None:
+    learner, scores, texts, ratings = started()
+    strange = {"surface": ["zzz yyy"] * 60}
+    assert learner.familiarity(strange, 60).tolist() == [0.0] * 60
+    steps = (scores[:, 3:] - scores[:, 3:].mean(axis=0)) / scores[:, 3:].std(axis=0)
+    ranks = rank_targets(ratings, np.ones(60))
+    expected = ratings.mean(axis=0) + ranks.slope * (steps @ learner._coefficients.T)
+    np.testing.assert_allclose(learner.predict(scores, strange), expected, atol=1e-9)
+    other = scores.copy()
+    other[:, :3] = 9.0
+    np.testing.assert_array_equal(learner.predict(other, strange), learner.predict(scores, strange))
+    assert not np.allclose(learner.predict(other, texts), learner.predict(scores, texts))
+
+
+def test_the_kernel_learns_what_general_scores_leave_and_counts_as_far_as_a_text_is_familiar() -> None:
+    learner, scores, texts, ratings = started()
+    ranks = rank_targets(ratings, np.ones(60))
+    base = (learner.predict(scores, {"surface": ["zzz"] * 60}) - ratings.mean(axis=0)) / ranks.slope
+    kernel = RankKernelRidge(scores[:, :3], texts, ratings, np.ones(60), vectors_of_ngrams(), base)
+    half = {"surface": [f"{text} {' '.join('zzzzz')}" for text in texts["surface"]]}
+    for given in (texts, half):
+        familiar = learner.familiarity(given, 60)[:, None] ** POWER
+        expected = ratings.mean(axis=0) + ranks.slope * base + familiar * kernel.predict(scores[:, :3], given)
+        np.testing.assert_allclose(learner.predict(scores, given), expected, atol=1e-9)
+
+
+def test_what_no_general_score_tells_is_learned_from_the_others() -> None:
+    learner, *_ = started(200)
+    scores, texts, ratings = made(100, seed=5)
+    found = learner.predict(scores, texts)
+    assert all(np.corrcoef(found[:, place], ratings[:, place])[0, 1] > 0.8 for place in (0, 1))
+
+
+def test_a_rating_starts_from_the_scores_that_it_is_shown() -> None:
+    learner, *_ = started(seen=np.array([[True, False], [True, True]]))
+    assert learner._coefficients[0, 1] == 0 < learner._coefficients[0, 0]
+    assert learner._coefficients.shape == (2, 2)
+
+
+def test_a_rating_by_itself_is_predicted_as_beside_others_and_a_row_as_alone() -> None:
+    learner, scores, texts, _ = started()
+    both = learner.predict(scores, texts)
+    np.testing.assert_array_equal(learner.of_rating(1).predict(scores, texts)[:, 0], both[:, 1])
+    alone = learner.predict(scores[4:5], {"surface": texts["surface"][4:5]})
+    np.testing.assert_array_equal(alone[0], both[4])
+
+
+def test_a_general_score_that_is_missing_counts_as_its_median() -> None:
+    learner, scores, texts, _ = started()
+    missing, filled = scores[:2].copy(), scores[:2].copy()
+    missing[:, 3], filled[:, 3] = np.nan, learner.median[3]
+    two = {"surface": texts["surface"][:2]}
+    np.testing.assert_array_equal(learner.predict(missing, two), learner.predict(filled, two))
+    assert learner.median.shape == (5,)
+
+
+def test_scores_without_texts_are_believed_everywhere() -> None:
+    scores, _, ratings = made(60)
+    learner = Started(scores, {}, ratings, np.ones(60), np.array([3, 4]))
+    assert np.isnan(learner.familiarity({}, 2)).all()
+    assert np.corrcoef(learner.predict(scores, {})[:, 1], ratings[:, 1])[0, 1] > 0.8
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_two_ratings_are_enough_to_have_a_prediction(size: int) -> None:
+    learner, scores, texts, _ = started(size)
+    assert np.isfinite(learner.predict(scores, texts)).all()
