@@ -37,7 +37,8 @@ def test_the_words_that_change_a_model_most_are_printed_and_all_are_saved(run: C
     table = pd.read_csv(TABLE)
     assert list(table) == ["metric", *COLUMNS]
     assert table["word"].tolist() == TEXT.split() * 6
-    whole, without = Scorer(MODEL)([TEXT, "the inn is in soma"], mrs=[MR, MR])
+    references = [["the inn is in soma"]] * 2
+    whole, without = Scorer(MODEL)([TEXT, "the inn is in soma"], references, [MR, MR])
     assert table["change"].iloc[5] == pytest.approx(whole - without)
     assert f"words that raise {MODEL}" in printed
     assert printed.splitlines()[-1] == f"6 outputs of mine.csv, a line a word: {TABLE}"
