@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-__all__ = ["ERROR_KINDS", "KINDS", "SEVERITIES", "Kind", "Question", "penalty"]
+__all__ = ["ERROR_KINDS", "KINDS", "SEVERITIES", "Question", "RatingKind", "penalty"]
 
-Kind = Literal["scale", "magnitude", "pairs", "errors"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+RatingKind = Literal["scale", "magnitude", "pairs", "errors"]
+KINDS: tuple[RatingKind, ...] = get_args(RatingKind)
 
 ERROR_KINDS = ("wrong fact", "missing fact", "added fact", "grammar", "wording")
 # Points that an error costs, as in MQM.
@@ -63,7 +63,7 @@ class Question:
     """
 
     name: str
-    kind: Kind = "scale"
+    kind: RatingKind = "scale"
     low: int = 1
     high: int = 6
     low_end: str = "very bad"

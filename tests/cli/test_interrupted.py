@@ -32,6 +32,7 @@ COMMANDS = {
     "benchmark": ["demo.csv"],
     "gate": ["demo", "--metric", "METEOR", "--no-worse-than", "metrics/demo.parquet"],
     "judge": ["demo.csv"],
+    "study": ["demo", "--people", "200", "--out", "study"],
     "plan": ["demo", "--rating", "quality", "--resamples", MANY],
     "estimate": ["demo", "--rating", "quality", "--score", "BLEU4", "--resamples", MANY],
     "list": ["METEOR"],

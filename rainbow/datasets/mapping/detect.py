@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from shlex import quote
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.base.storage import Place
@@ -323,7 +324,8 @@ def _otherwise(name: str, profile: Profile | None) -> str:
         return f"--rating {name}, --score {name}:higher"
     if profile is None or profile.kind != "names":
         return ""
-    return f"--rating '{name}' --scale 'worst<…<best'" if role_by_name(name) == "rating" else f"--system '{name}'"
+    shown = quote(name)
+    return f"--rating {shown} --scale 'worst<…<best'" if role_by_name(name) == "rating" else f"--system {shown}"
 
 
 def _flat(frame: pd.DataFrame) -> pd.DataFrame:

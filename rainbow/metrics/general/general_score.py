@@ -67,8 +67,14 @@ def _columns(speed: str) -> tuple[Column, ...]:
         "naturalness": "reads as if a person had written it",
         "quality": "is good, all in all",
     }
+    by = {"fast": "by overlap, slots and kinds of words", "full": "by a language model, overlap and slots"}
     return tuple(
-        Column(name, True, short=f"{rating}, {speed}", plain=f"How far people would say that it {said[rating]}.")
+        Column(
+            name,
+            True,
+            short=f"{rating}, {speed}",
+            plain=f"How far people would say that it {said[rating]}, {by[speed]}.",
+        )
         for name, rating in zip(general_columns(speed), RATINGS, strict=True)
     )
 
