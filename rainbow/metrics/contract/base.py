@@ -40,8 +40,8 @@ NUL                  a number           a number           a number           a 
 
 TER has no worst value: an empty output has 1, as all words of the reference are missing. Metrics that look at no
 reference (SIM, Levenshtein) do not miss one, and others that look at one do; general scores, which look at references
-where there are any, have another number without. The parser, LanguageTool and likelihoods are NaN for texts that are too
-long for them.
+where there are any, have another number without. The parser, LanguageTool and likelihoods are NaN for texts that are
+too long for them.
 """
 
 from __future__ import annotations
