@@ -34,7 +34,7 @@ def prepare(folder: Path, url: str, rows: int, more: str = "") -> None:
         folder / "mine.csv", index=False
     )
     (folder / "mine.txt").write_text(TEMPLATE)
-    text = f'model = "small"\nurl = "{url}"\nkey = "THE_KEY"\nretries = 0\nseconds = 2\nat_once = {AT_ONCE}\n{more}\n'
+    text = f'model = "small"\nurl = "{url}"\nkey = "THE_KEY"\nretries = 0\nseconds = 5\nat_once = {AT_ONCE}\n{more}\n'
     for column, read in zip(COLUMNS, ("logprobs", "text", "json"), strict=True):
         text += f'[{column}]\ntemplate = "mine.txt"\nread = "{read}"\n'
     (folder / "judge.toml").write_text(text)
