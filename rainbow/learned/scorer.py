@@ -266,7 +266,7 @@ class Scorer:
         >>> scorer = Scorer(replace(load_model("quality-fast"), classes=classes))
         >>> found = scorer.predict_proba(["the inn is in soma."], mrs=["inform(name='the inn',area=soma)"])
         >>> scorer.points.tolist(), found.round(1).tolist()
-        ([2.0, 3.0, 5.0, 6.0], [[0.0, 0.2, 0.6, 0.2]])
+        ([2.0, 3.0, 5.0, 6.0], [[0.0, 0.2, 0.6, 0.3]])
         """
         return self._known_classes().probabilities(self(outputs, references, mrs))
 

@@ -163,7 +163,7 @@ class GeneralFast(_General):
     """How people would rate an output of any kind, by what overlaps with references, slots, word classes and length.
 
     For each combination of what comes with an output (an input with slots, another input, references, both, nothing)
-    there is one ridge regression of ratings on 8 to 13 columns of other metrics, learned within corpora on ranks:
+    there is one ridge regression of ratings on 7 to 13 columns of other metrics, learned within corpora on ranks:
     Novikova et al. (2017), SummEval and REALSumm. Where outputs of one of these are scored, that corpus is left out of
     what was learned. The scale is that of 2017, 1 (worst) to 6. NaN for an output without a letter or digit.
     docs/general-score.md says how far it agrees with people.
