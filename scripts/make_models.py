@@ -27,7 +27,7 @@ from rainbow.learned.model.shipped import SUFFIX
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
 from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS, Request, fit
 from rainbow.learned.training.learn import Examples, Recipe, learn
-from rainbow.metrics.general.general_score import GENERAL, SPEEDS, LeftOut, general_columns
+from rainbow.metrics.general.general_score import SPEEDS, LeftOut, general_columns, general_with
 
 TARGET = Path(__file__).resolve().parents[1] / "rainbow" / "learned" / "models"
 DATASET = "emnlp2017"
@@ -88,8 +88,7 @@ def learned_in_full(request: Request, models: Sequence[Model]) -> Iterator[Model
 
 
 def _general(features: Features, **changed: Any) -> Features:
-    metrics = [replace(one, **changed) if one.name in GENERAL else one for one in features.metrics or ()]  # type: ignore[type-var]
-    return replace(features, metrics=tuple(metrics))
+    return replace(features, metrics=tuple(general_with(features.metrics or (), **changed)))
 
 
 if __name__ == "__main__":

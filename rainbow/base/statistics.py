@@ -61,10 +61,6 @@ class Statistics(ABC):
         """Return what is needed to score texts for new inputs, without the texts that it was counted on."""
         return self
 
-    def merged(self, other: Self) -> Self:
-        """Return the statistics of both corpora together; where that is not defined, those of the other one alone."""
-        return other
-
     @cached_property
     def _prepared(self) -> dict[Callable[..., Any], Any]:
         return {}
@@ -131,11 +127,6 @@ class ByCollection(Statistics, Generic[Part]):
                 "fit the metric on rows of that collection"
             )
         return self.collections[collection]
-
-    def merged(self, other: Self) -> Self:
-        """Return the statistics of all collections, those of one name merged."""
-        both = {name: self[name].merged(other[name]) for name in self.collections.keys() & other.collections.keys()}
-        return type(self)({**self.collections, **other.collections, **both})
 
     def to_json(self) -> dict[str, Any]:
         """Return the content of each collection by its name."""

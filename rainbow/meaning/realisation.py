@@ -72,10 +72,6 @@ class ValueInventory(Statistics):
         """The values, to be looked for."""
         return Phrases(self.values)
 
-    def merged(self, other: Self) -> Self:
-        """Return the values of both."""
-        return type(self)(tuple(sorted({*self.values, *other.values})))
-
     def to_json(self) -> dict[str, Any]:
         """Return the inventory as plain data for a JSON file."""
         return {"values": list(self.values)}

@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge, Texts
-from rainbow.learned.learner.rank_targets import RankTargets, rank_targets
+from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.standardised import Standardised
 from rainbow.learned.learner.vectors import Vectors
 
@@ -68,11 +68,11 @@ class Started:
             self._coefficients[place, looked] = _coefficients(steps[:, looked], aims, weights)
         base = self._base(steps)
         self._kernel = RankKernelRidge(self._others(scores), texts, ratings, weights, vectors, base)
-        self._mean, self._slope = _line(targets, weights)
+        self._mean, self._slope = weights @ ratings / weights.sum(), targets.slope
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
-        predicted = self._mean + self._slope * self._base(self._columns(scores[:, self._start], REACH))
+        predicted: FloatArray = self._mean + self._slope * self._base(self._columns(scores[:, self._start], REACH))
         familiar = self.familiarity(texts, len(scores))
         say = np.where(np.isnan(familiar), 1.0, familiar) ** POWER
         predicted += say[:, None] * self._kernel.predict(self._others(scores), texts)
@@ -121,9 +121,3 @@ def _coefficients(steps: FloatArray, targets: FloatArray, weights: FloatArray) -
     rows = np.vstack([steps * root[:, None], np.sqrt(ROWS) * np.eye(steps.shape[1])])
     found: FloatArray = nnls(rows, np.concatenate([centred * root, np.full(steps.shape[1], np.sqrt(ROWS) * before)]))[0]
     return found
-
-
-def _line(targets: RankTargets, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the mean rating, and what a rating rises by for a target, each of shape (ratings,)."""
-    centre = weights @ targets.targets / weights.sum()
-    return targets.mean + targets.slope * centre, targets.slope

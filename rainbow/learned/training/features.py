@@ -18,7 +18,7 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.registry import all_metrics
 from rainbow.metrics.contract.views import Views, signature_in
-from rainbow.metrics.general.general_score import GENERAL, SPEEDS, general_columns
+from rainbow.metrics.general.general_score import SPEEDS, general_columns, general_with
 from rainbow.scoring.score_corpus import fit_metrics
 from rainbow.text.words.mentions import joined
 
@@ -215,12 +215,8 @@ class Features:
     def fit(self, corpus: Corpus) -> Self:
         """Return these features with the corpus statistics (language model, document frequencies) of this corpus."""
         view = self.view or corpus.default_view
-        metrics = fit_metrics(corpus, self.columns, view)
-        shown = [
-            dataclasses.replace(metric, references=self.references) if metric.name in GENERAL else metric  # type: ignore[type-var]
-            for metric in metrics
-        ]
-        return dataclasses.replace(self, view=view, metrics=tuple(shown))
+        metrics = general_with(fit_metrics(corpus, self.columns, view), references=self.references)
+        return dataclasses.replace(self, view=view, metrics=tuple(metrics))
 
     def only(self, columns: Sequence[str]) -> Self:
         """Return the features with these columns alone, in this order, without the metrics that give none of them."""

@@ -22,10 +22,9 @@ from rainbow.metrics.general.regressions import (
 )
 from rainbow.metrics.probability.likelihood import Likelihood
 
-__all__ = ["GENERAL", "SPEEDS", "GeneralFast", "GeneralFull", "LeftOut", "general_columns"]
+__all__ = ["SPEEDS", "GeneralFast", "GeneralFull", "LeftOut", "general_columns", "general_with"]
 
 SPEEDS = ("fast", "full")
-GENERAL = frozenset(f"general-{speed}" for speed in SPEEDS)  # the names of both metrics
 
 
 class LeftOut(NamedTuple):
@@ -118,7 +117,7 @@ class _Asked:
 
     def scores(self, columns: tuple[str, ...], asked: BoolArray) -> FloatArray:
         """Return columns of the rows that are asked for and bring all that these need; NaN for the others."""
-        metrics = metrics_of(columns)
+        metrics = list(dict.fromkeys(_column(name)[0] for name in columns))
         for metric in metrics:
             asked = asked & self._complete(metric)
         found = {metric: self._scored(metric, asked) for metric in metrics}
@@ -152,9 +151,15 @@ def _metric(metric: type[Metric]) -> Metric:
     return metric()
 
 
-def metrics_of(columns: Iterable[str]) -> list[Metric]:
-    """Return the metrics that give some columns, each once."""
-    return list(dict.fromkeys(_column(name)[0] for name in columns))
+def general_with(metrics: Iterable[Metric], **changed: Any) -> list[Metric]:
+    """Return metrics, the general scores among them with other parameters.
+
+    Examples
+    --------
+    >>> [metric.references for metric in general_with([GeneralFast()], references=False)]
+    [False]
+    """
+    return [replace(metric, **changed) if isinstance(metric, _General) else metric for metric in metrics]
 
 
 @register
