@@ -46,7 +46,7 @@ def _by_hand(act: Callable[[BaseHTTPRequestHandler], object]) -> Callable[[Answe
 
 def sent(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: str) -> None:
     handler.send_response(status)
-    for name, value in headers.items():
+    for name, value in (headers | {"Connection": "close"}).items():  # else the next question may meet a closed one
         handler.send_header(name.replace("_", "-"), value)
     handler.end_headers()
     handler.wfile.write(body)
