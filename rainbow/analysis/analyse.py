@@ -30,6 +30,7 @@ from rainbow.analysis.verdicts.evidence import evidence
 from rainbow.analysis.verdicts.verdict import verdicts
 from rainbow.base.progress import Progress
 from rainbow.scoring.cells import By
+from rainbow.scoring.tables import Table
 from rainbow.stats.agreement.alternative_annotator import RaterKind
 from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.noise import without_noise
@@ -37,7 +38,7 @@ from rainbow.stats.noise import without_noise
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["QUESTIONS", "Inputs", "analyse"]
+__all__ = ["TABLES", "Inputs", "analyse"]
 
 STRATA: tuple[Stratification, ...] = ("bad-rating", "mr-type", "length", "references")
 
@@ -99,11 +100,11 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
     Returns
     -------
     dict
-        A table per entry of :data:`QUESTIONS` (none of correlations among ratings where there is one rating, none that
-        compares metrics where there is one metric, none for raters where single ratings are not known, none of
-        systems that scores prefer where no score stands for a rating; where there are
-        judgements and no ratings, ``meta_evaluation`` alone). Every question has a seed of its own: what is drawn for
-        it does not depend on the others.
+        The tables of :data:`TABLES` by their names (none of correlations among ratings where there is one rating, none
+        that compares metrics where there is one metric, none for raters where single ratings are not known, none of
+        systems that scores prefer where no score stands for a rating; where there are judgements and no ratings,
+        ``meta_evaluation`` alone). Every question has a seed of its own: what is drawn for it does not depend on the
+        others.
 
     Raises
     ------
@@ -130,8 +131,9 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
     # Thousands of small products: several threads wait for each other ten times as long as they multiply, and round
     # differently on each machine.
     with threadpool_limits(1):
-        for name in progress(list(QUESTIONS) if inputs.ratings else ["meta_evaluation"]):
-            if (table := QUESTIONS[name](inputs, tables)) is not None:
+        answers = {table.name: answer for table, answer in QUESTIONS if inputs.ratings or answer is _meta_evaluation}
+        for name in progress(list(answers)):
+            if (table := answers[name](inputs, tables)) is not None:
                 tables[name] = table
     return tables
 
@@ -310,30 +312,40 @@ def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     return meta_evaluation(scores, inputs.judgements, *columns, resamples=inputs.resamples, rng=rng)
 
 
+# What columns of correlations and of differences say of the rows that were compared.
+_COMPARED = "first second column stratum level test method interval"
+
 # In the order in which they are asked: a question may look at the tables of those before it.
-QUESTIONS: dict[str, Callable[[Inputs, Tables], pd.DataFrame | None]] = {
-    "checks": _checks,
-    "agreement": _agreement,
-    "raters": _raters,
-    "ceilings": _ceilings,
-    "systems": _systems,
-    "system_differences": _system_differences,
-    "rating_correlations": _rating_correlations,
-    "metric_correlations": _metric_correlations,
-    "correlations": _correlations,
-    "best_metrics": _best_metrics,
-    "metric_differences": _metric_differences,
-    "metric_clusters": _metric_clusters,
-    "ranking": _ranking,
-    "tie_calibrated_accuracy": _tie_calibrated,
-    "two_way_accuracy": _two_way,
-    "soft_pairwise_accuracy": _soft_pairwise,
-    "strata": _strata,
-    "stratum_differences": _stratum_differences,
-    "alternative_annotators": _alternative_annotators,
-    "score_biases": _score_biases,
-    "system_preferences": _system_preferences,
-    "evidence": _evidence,
-    "verdicts": _verdicts,
-    "meta_evaluation": _meta_evaluation,
-}
+QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], ...] = (
+    (Table("checks", "What is wrong with the data?", "check severity subject finding"), _checks),
+    (Table("agreement", "Do the raters agree?", "measure"), _agreement),
+    (Table("raters", "Which rater does not follow the others?", "rater"), _raters),
+    (Table("ceilings", "How high could any metric correlate?", "measure"), _ceilings),
+    (Table("systems", "How good are the systems?", "column"), _systems),
+    (Table("system_differences", "Do two systems differ?", _COMPARED), _system_differences),
+    (Table("rating_correlations", "Which ratings say the same?", _COMPARED), _rating_correlations),
+    (Table("metric_correlations", "Which metrics say the same?", _COMPARED), _metric_correlations),
+    (Table("correlations", "How well does a metric agree with a rating?", _COMPARED), _correlations),
+    (Table("best_metrics", "Which metric of each group agrees best?", f"{_COMPARED} group"), _best_metrics),
+    (
+        Table("metric_differences", "Does one metric agree better than another?", "other permutation_reason"),
+        _metric_differences,
+    ),
+    (Table("metric_clusters", "Which metrics are not worse than the best?"), _metric_clusters),
+    (Table("ranking", "Does a metric order two outputs as people do?", "scores"), _ranking),
+    (Table("tie_calibrated_accuracy", "The same, with ties for small differences"), _tie_calibrated),
+    (Table("two_way_accuracy", "The same, without pairs that people tie"), _two_way),
+    (Table("soft_pairwise_accuracy", "Does a metric tell systems apart?"), _soft_pairwise),
+    (Table("strata", "Where do metrics fail?", "by stratum"), _strata),
+    (
+        Table("stratum_differences", "Is the difference between two strata real?", "by first second"),
+        _stratum_differences,
+    ),
+    (Table("alternative_annotators", "Could a score stand for a rater?", "kind rater"), _alternative_annotators),
+    (Table("score_biases", "Do scores follow length more than people do?", "kind bias"), _score_biases),
+    (Table("system_preferences", "Which systems do scores prefer?"), _system_preferences),
+    (Table("evidence", "What do verdicts rest on?"), _evidence),
+    (Table("verdicts", "May a metric be used for a rating?", "verdict headline because cause"), _verdicts),
+    (Table("meta_evaluation", "Do metrics order outputs as people who judged them do?"), _meta_evaluation),
+)
+TABLES = tuple(table for table, _ in QUESTIONS)

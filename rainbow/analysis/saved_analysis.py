@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.analysis.analyse import QUESTIONS
-from rainbow.base.files import write_atomically, write_csv
-from rainbow.base.printed import plain
+from rainbow.analysis.analyse import TABLES
+from rainbow.base.files import write_json
+from rainbow.scoring.tables import write_tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,11 +32,9 @@ def save_analysis(
     guard
         Whether texts are guarded against spreadsheets.
     """
-    for name, table in tables.items():
-        write_csv(folder / f"{name}.csv", table, guard=guard)
-    for name in QUESTIONS.keys() - tables.keys():
-        (folder / f"{name}.csv").unlink(missing_ok=True)
+    write_tables(folder, tables, guard=guard)
+    for table in TABLES:
+        if table.name not in tables:
+            (folder / f"{table.name}.csv").unlink(missing_ok=True)
     # A summary of ratings is what a report on metrics is made from.
-    file = folder / ("summary.json" if summary["ratings"] else "meta_evaluation.json")
-    text = json.dumps(plain(dict(summary)), ensure_ascii=False, indent=1)
-    return write_atomically(file, lambda path: path.write_text(text, encoding="utf-8"))
+    return write_json(folder / ("summary.json" if summary["ratings"] else "meta_evaluation.json"), summary)

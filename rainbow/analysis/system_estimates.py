@@ -9,6 +9,7 @@ import numpy as np
 
 from rainbow.base.arrays import Random
 from rainbow.scoring.cells import cells
+from rainbow.scoring.tables import Table
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.estimation.prediction_powered import Estimate, Estimates, prediction_powered_means
 from rainbow.stats.tidy import require, tidy
@@ -16,7 +17,9 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["system_estimates"]
+__all__ = ["SYSTEM_ESTIMATES", "system_estimates"]
+
+SYSTEM_ESTIMATES = Table("system_estimates", "How good are the systems, by few ratings and many scores?", "other")
 
 _ENDS = ("value", "low", "high", "rated_value", "rated_low", "rated_high", "p", "gain")
 COLUMNS = (

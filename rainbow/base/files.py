@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -11,12 +12,14 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from rainbow.base.printed import plain
 from rainbow.base.storage import Place
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_writable", "guarded", "put_in_place", "write_atomically", "write_csv", "write_whole"]
+__all__ = ["check_writable", "guarded", "put_in_place", "write_atomically", "write_csv", "write_json", "write_text"]
+__all__ += ["write_whole"]
 
 
 def check_writable(folder: Path) -> None:
@@ -45,6 +48,16 @@ def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:
     finally:
         part.unlink(missing_ok=True)
     return path
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Write a text as UTF-8, whole or not at all; halves of surrogate pairs as their escapes."""
+    return write_atomically(path, lambda part: part.write_bytes(text.encode("utf-8", "backslashreplace")))
+
+
+def write_json(path: Path, value: Any) -> Path:
+    """Write a value as JSON for people to read, as :func:`~rainbow.base.printed.plain` gives it."""
+    return write_text(path, json.dumps(plain(value), ensure_ascii=False, indent=1))
 
 
 def write_csv(path: Path, table: pd.DataFrame, *, guard: bool = False) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rainbow._version import __version__
 from rainbow.analysis.benchmark.rated import RatedCorpus
-from rainbow.base.files import write_atomically
+from rainbow.base.files import write_json
 
 __all__ = ["seconds_of_columns", "tokens_of_columns"]
 
@@ -42,8 +42,7 @@ def seconds_of_columns(names: Iterable[str], path: Path) -> dict[str, float]:
                 seconds[metric.name] = _measured(metric.name)
             of_column |= dict.fromkeys(own, seconds[metric.name])
     if len(seconds) > before or not path.is_file():
-        text = json.dumps({"version": __version__, "seconds": seconds}, indent=1)
-        write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))
+        write_json(path, {"version": __version__, "seconds": seconds})
     return of_column
 
 

@@ -55,8 +55,8 @@ def _held_out(analyses: Path) -> pd.DataFrame:
     import pandas as pd
 
     parts = [pd.DataFrame({"metric": [], "id": [], "predicted": []}, dtype=object)]
-    for path in sorted(analyses.glob("*/ensemble_predictions.csv")):
-        model = pd.read_csv(path.with_name("ensemble_protocols.csv"), usecols=["model"])["model"].iloc[0]
+    for path in sorted(analyses.glob("*/learned_predictions.csv")):
+        model = pd.read_csv(path.with_name("learned_protocols.csv"), usecols=["model"])["model"].iloc[0]
         table = pd.read_csv(path, dtype={"id": str})
         table = table[table["protocol"].isin(_APART)]
         parts.append(table.assign(metric=table["rating"] + f"-{model}")[["metric", "id", "predicted"]])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rainbow.analysis.benchmark.rated import RatedCorpus
-from rainbow.base.files import write_atomically
+from rainbow.base.files import write_text
 from rainbow.base.fingerprint import file_sha256
 from rainbow.corpus import numbers_in
 from rainbow.datasets.columns import Score
@@ -80,4 +80,4 @@ def write_texts(corpora: Sequence[RatedCorpus], path: Path) -> Path:
         for corpus in corpora
         for row in corpus.frame[names].itertuples(index=False, name=None)
     ]
-    return write_atomically(path, lambda part: part.write_text("\n".join(lines) + "\n", encoding="utf-8"))
+    return write_text(path, "\n".join(lines) + "\n")

@@ -30,7 +30,7 @@ HELP = """Learn a better metric from scores and human ratings, and measure it on
 
 Computes the metrics of the dataset (or takes those of metrics/DATASET.parquet that are current), learns to predict each
 rating from them, and writes a model for each rating into models/, its card beside it, and tables of how good
-it is into analysis/DATASET/ensemble_*.csv. The models serve `rainbow.score(..., model=FILE)`.
+it is into analysis/DATASET/learned_*.csv. The models serve `rainbow.score(..., model=FILE)`.
 
 \b
 What it learns from (--model):
@@ -166,9 +166,10 @@ def fit(
     ] = None,
 ) -> None:
     """Learn from scores and ratings; the help text above says how."""
-    from rainbow.base.files import check_writable, write_csv
+    from rainbow.base.files import check_writable
     from rainbow.learned.training.fitting import fit as learn
     from rainbow.learned.training.fitting import measure
+    from rainbow.scoring.tables import write_tables
 
     names = list(dict.fromkeys([*(dataset or []), *([dataset_option] if dataset_option else [])])) or ["demo"]
     if dataset_option and dataset and len(names) > 1:
@@ -226,13 +227,12 @@ def fit(
     else:
         fitted = learn(request, progress)
         tables, paths = fitted.tables, fitted.save(out or Path("models"), label)
-    for table_name, table in tables.items():
-        write_csv(folder / f"{table_name}.csv", table, guard=guard)
+    write_tables(folder, tables, guard=guard)
     if not tables:
         typer.echo("no output has a rating: how good this is, is not known (what to expect: docs/learned-metrics.md)")
         print_paths(paths)
         return
-    measured = tables["ensemble_protocols"]
+    measured = tables["learned_protocols"]
     pooled = measured[(measured["dataset"] == "all") & (measured["system"] == "all")].to_dict("records")
     print_results(request, pooled, tables, paths)
     if len(names) > 1:

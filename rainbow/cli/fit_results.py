@@ -48,12 +48,12 @@ def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFra
     lines = [_line(row, bool(beside)) for row in pooled]
     print_table(("protocol", "rating", "Spearman", "95 % interval", *beside, *bar), lines)
     typer.echo(_LEARNER if forest else _FOREST)
-    _print_met(tables["ensemble_overlap"], tables["ensemble_lookup"])
-    _print_classes(tables["ensemble_classes"])
-    if "ensemble_brought" in tables:
-        _print_brought(tables["ensemble_brought"])
-    if "ensemble_elimination" in tables:
-        kept = tables["ensemble_elimination"]
+    _print_met(tables["learned_overlap"], tables["learned_lookup"])
+    _print_classes(tables["learned_classes"])
+    if "learned_external" in tables:
+        _print_brought(tables["learned_external"])
+    if "learned_elimination" in tables:
+        kept = tables["learned_elimination"]
         for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
             typer.echo(f"{rating}: {', '.join(part['feature'])}")
     if STRICT not in request.protocols:

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any, Literal, NamedTuple
 
 from rainbow._version import __version__
-from rainbow.base.files import write_atomically
+from rainbow.base.files import write_json
 
 __all__ = ["Stage", "Stages", "key_of"]
 
@@ -92,8 +92,7 @@ class Stages:
         start = perf_counter()
         says = work()
         self.before[name] = {"key": key, "says": says}
-        text = json.dumps(self.before, ensure_ascii=False, indent=1)
-        write_atomically(self.kept, lambda path: path.write_text(text, encoding="utf-8"))
+        write_json(self.kept, self.before)
         self._end(Stage(name, "done", perf_counter() - start, says))
 
     def leave(self, name: str, why: str) -> None:

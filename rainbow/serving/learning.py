@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Learned", "learn"]
 
-_PREFIX = "ensemble_"  # of the tables' files
+_PREFIX = "learned_"  # of the tables' files
 
 
 @also_named(ratings=("rating",), protocols=("protocol",))

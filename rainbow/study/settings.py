@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from rainbow.base.files import write_atomically
+from rainbow.base.files import write_text
 from rainbow.study.questions import Question
 
 __all__ = ["FILE", "Settings", "Target", "read_settings", "write_settings"]
@@ -124,8 +124,7 @@ def write_settings(folder: Path, settings: Settings) -> Path:
     if settings.target:
         shown["target"] = {name: value for name, value in asdict(settings.target).items() if value is not None}
     shown["rating"] = [question.shown() for question in settings.questions]
-    text = _NOTES + tomlkit.dumps(shown)
-    return write_atomically(folder / FILE, lambda part: part.write_text(text, encoding="utf-8"))
+    return write_text(folder / FILE, _NOTES + tomlkit.dumps(shown))
 
 
 def read_settings(folder: Path) -> Settings:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.base.arrays import Random
-from rainbow.base.files import write_atomically
+from rainbow.base.files import write_text
 from rainbow.stats.tidy import records
 from rainbow.study.questions import Question
 from rainbow.study.returned.page_file import page_json
@@ -79,12 +79,8 @@ def write_simulated(
             first = {answer["rating"]: answer["value"] for answer in reversed(answers)}
             answers = [{**answer, "value": first[answer["rating"]], "seconds": 0.4} for answer in answers]
         content = page_json(study.name, rater, len(wanted), [one for one in answers if one["task"] in there])
-        paths.append(write_atomically(study.folder / "returned" / f"{rater}.json", _writer(content)))
+        paths.append(write_text(study.folder / "returned" / f"{rater}.json", content))
     return paths
-
-
-def _writer(content: str) -> Callable[[Path], object]:
-    return lambda path: path.write_text(content, encoding="utf-8")
 
 
 def _answer(

@@ -8,10 +8,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.files import write_atomically, write_csv
+from rainbow.base.files import write_json
 from rainbow.base.fingerprint import fingerprint
 from rainbow.base.printed import plain
 from rainbow.corpus import Corpus
+from rainbow.scoring.tables import write_tables
 from rainbow.study.design import WORSE, design
 from rainbow.study.settings import FILE, Settings, read_settings, write_settings
 
@@ -85,10 +86,10 @@ class Study:
         study = cls(folder, settings, corpus.frame[list(OUTPUTS)], tasks, examples, name)
         if not (folder / FILE).is_file() or read_settings(folder) != settings:  # what people wrote there stays
             write_settings(folder, settings)
-        for file, table in (("outputs", study.outputs), ("tasks", study.tasks)):
-            write_csv(folder / DESIGN / f"{file}.csv", with_json_references(table))
-        about = json.dumps({"study": name, "decided": fingerprint(_decided(settings)), "examples": examples}, indent=1)
-        write_atomically(folder / DESIGN / "study.json", lambda part: part.write_text(about, encoding="utf-8"))
+        tables = {"outputs": study.outputs, "tasks": tasks}
+        write_tables(folder / DESIGN, {file: with_json_references(table) for file, table in tables.items()})
+        about = {"study": name, "decided": fingerprint(_decided(settings)), "examples": examples}
+        write_json(folder / DESIGN / "study.json", about)
         (folder / RETURNED).mkdir(exist_ok=True)
         return study
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
-from rainbow.base.files import write_atomically, write_csv
-from rainbow.base.printed import plain
+from rainbow.base.files import write_json
+from rainbow.scoring.tables import write_tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,10 +34,8 @@ def save_systems(
         "version": __version__,
         **about,
     }
-    for name, table in tables.items():
-        write_csv(folder / f"{name}.csv", table, guard=guard)
-    text = json.dumps(plain(summary), ensure_ascii=False, indent=1)
-    write_atomically(folder / "systems.json", lambda path: path.write_text(text, encoding="utf-8"))
+    write_tables(folder, tables, guard=guard)
+    write_json(folder / "systems.json", summary)
     return summary
 
 

@@ -156,8 +156,8 @@ def test_learned_metrics_stand_on_corpora_that_they_did_not_learn_from(folder: P
         {"protocol": ["leave-one-corpus-out", "by-item"], "rating": "quality", "predicted": [4.5, 1.0]}
     )
     (tmp_path / "several").mkdir()
-    saved.assign(id=["one:3", "one:4"]).to_csv(tmp_path / "several" / "ensemble_predictions.csv")
-    pd.DataFrame({"model": ["small"]}).to_csv(tmp_path / "several" / "ensemble_protocols.csv")
+    saved.assign(id=["one:3", "one:4"]).to_csv(tmp_path / "several" / "learned_predictions.csv")
+    pd.DataFrame({"model": ["small"]}).to_csv(tmp_path / "several" / "learned_protocols.csv")
     (found,) = with_learned([corpus], tmp_path / "kept", tmp_path)
     assert found.frame["quality-small"].dropna().to_dict() == {3: 4.5}
     learned = [name for name in found.scores if found.groups[name] == "learned"]

@@ -190,7 +190,7 @@ def test_fit_sets_scores_of_others_beside_what_it_learns(rainbow: Rainbow, tmp_p
     result = rainbow("fit", "mine.csv", *SAID, *quick, "--score", "other:higher")
     assert result.status == 0, result.err
     assert "score of others" in result.out
-    table = (tmp_path / "analysis/mine/ensemble_brought.csv").read_text()
+    table = (tmp_path / "analysis/mine/learned_external.csv").read_text()
     assert table.startswith("protocol,rating,dataset,system,score,score_spearman,spearman,score_t,score_p,n")
 
 

@@ -76,7 +76,7 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Run, tmp_pat
     models = {f"mine-{rating}-top5{end}" for rating in ratings for end in (".rainbow", ".md")}
     assert {path.name for path in (tmp_path / "models").iterdir()} == models
     tables = {path.name for path in (tmp_path / "analysis" / "mine").iterdir()}
-    assert tables == {f"ensemble_{name}.csv" for name in (*TABLES, "elimination")}
+    assert tables == {f"learned_{name}.csv" for name in (*TABLES, "elimination")}
     # One dataset: what leaves one out is not measured.
     protocols = ["by-item-and-text", "by-template", "leave-one-system-out"]
     results = json.loads((tmp_path / "out" / "results.json").read_text())
@@ -126,7 +126,7 @@ def test_top_with_a_preset_learns_by_that_and_has_the_forest_beside_it(run: Run,
 
 def test_what_is_written_printed_and_told_in_json_is_the_same(run: Run, tmp_path: Path) -> None:
     result = run("--dataset", "mine.csv", *BY_ITEM, "--json", "r.json")
-    table = pd.read_csv(tmp_path / "analysis" / "mine" / "ensemble_protocols.csv")
+    table = pd.read_csv(tmp_path / "analysis" / "mine" / "learned_protocols.csv")
     pooled = table[(table["dataset"] == "all") & (table["system"] == "all")].set_index("protocol")
     told = json.loads((tmp_path / "r.json").read_text())["protocols"]
     assert list(told) == list(pooled.index) == ["by-item", "by-item-and-text"]
@@ -295,7 +295,7 @@ def test_several_datasets_are_learned_from_as_one(run: Run, tmp_path: Path) -> N
     result = run("mine.csv", "other.csv", *options, "--resamples", "20")
     assert result.status == 0, result.err
     assert (tmp_path / "models" / "mine+other-naturalness-gbm.rainbow").is_file()
-    evaluated = pd.read_csv(tmp_path / "analysis" / "mine+other" / "ensemble_protocols.csv")
+    evaluated = pd.read_csv(tmp_path / "analysis" / "mine+other" / "learned_protocols.csv")
     assert set(evaluated["protocol"]) == {"by-item-and-text", "leave-one-corpus-out", "leave-one-domain-out"}
     assert {"mine", "other"} <= set(evaluated["dataset"])
     header = "protocol rating dataset Spearman 95 % interval best single metric p n"
@@ -396,7 +396,7 @@ def test_scores_learn_from_references_alone_too(run: Run, tmp_path: Path) -> Non
 def test_ratings_measure_what_was_learned_without_them(run: Run, tmp_path: Path) -> None:
     result = run("mine.csv", "--unrated", *BY_ITEM)
     assert result.status == 0, result.err
-    table = pd.read_csv(tmp_path / "analysis" / "mine" / "ensemble_protocols.csv")
+    table = pd.read_csv(tmp_path / "analysis" / "mine" / "learned_protocols.csv")
     assert set(table["model"]) == {"unrated"}
     first = rainbow.load_model(tmp_path / "models" / "mine-quality-unrated.rainbow")
     ratings = pd.read_csv("mine.csv")

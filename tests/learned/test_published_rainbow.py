@@ -168,7 +168,7 @@ def test_the_recipes_beat_the_best_single_metric_on_new_inputs_and_texts(
     examples = Examples.of(corpus, RATINGS, recipe, recipe.features.fit(corpus))
     print()
     asked = Request(corpus, RATINGS, recipe._replace(seed=seed), name, ["by-item-and-text"], resamples=100)
-    table = measure(asked, examples)["ensemble_protocols"]
+    table = measure(asked, examples)["learned_protocols"]
     for line in table[(table["dataset"] == "all") & (table["system"] == "all")].to_dict("records"):
         print(
             f"{preset}, {name}, by-item-and-text, seed {seed}, {line['rating']}: Spearman {line['spearman']:.3f} "

@@ -23,7 +23,7 @@ from rainbow.reports.pages.systems_page import make_systems_page
 from rainbow.reports.saved.saved_analysis import Saved, load_saved
 from rainbow.reports.saved.saved_systems import SavedSystems, load_systems
 from rainbow.scoring.saved_scores import save_scores
-from tests.reports.ensemble_tables import write_ensemble_tables, write_search_tables
+from tests.reports.learned_tables import write_learned_tables, write_search_tables
 
 # Some of every group, none that takes seconds to start: the report does not care which metrics there are.
 METRICS = [
@@ -72,7 +72,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save(folder, "demo", corpus, METRICS, resamples=20)
     shutil.copy(folder / "metrics" / "demo.parquet", folder / "metrics" / "learned.parquet")
     shutil.copytree(folder / "analysis" / "demo", folder / "analysis" / "learned")
-    write_ensemble_tables(folder / "analysis" / "learned", corpus.frame, list(corpus.ratings))
+    write_learned_tables(folder / "analysis" / "learned", corpus.frame, list(corpus.ratings))
     write_search_tables(folder / "analysis" / "learned", corpus.frame["mr"][0], HOSTILE["script"])
     changes = metric_word_changes(corpus, ["SE", "RE"])
     changes.loc[changes["id"] == corpus.frame["id"].iloc[-1], "word"] = "other"  # of another text

@@ -15,7 +15,7 @@ from rainbow.reports.first.strip import strip
 from rainbow.reports.pages.page import make_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.sections import answer, learned_metric, metrics
-from tests.reports.ensemble_tables import PROTOCOLS
+from tests.reports.learned_tables import PROTOCOLS
 from tests.reports.reading import Reader
 
 pytestmark = pytest.mark.xdist_group("reports")
@@ -65,9 +65,9 @@ def test_length_learned_score_and_ceiling_are_lines(demo: Saved, learned: Saved)
 
 @pytest.mark.parametrize("weakest", PROTOCOLS)
 def test_the_learned_line_is_what_the_weakest_strict_protocol_shows(learned: Saved, weakest: str) -> None:
-    table = learned.tables["ensemble_protocols"]
+    table = learned.tables["learned_protocols"]
     table = table.assign(spearman=table["spearman"].where(table["protocol"] != weakest, 0.25))
-    found = held_out(with_table(learned, "ensemble_protocols", table), "quality")
+    found = held_out(with_table(learned, "learned_protocols", table), "quality")
     assert found is not None and (found.protocol, found.r.value) == (weakest, 0.25)
     assert main_protocol(learned) == "by-item-and-text"
 
@@ -117,10 +117,10 @@ def test_a_cause_is_one_caution_with_what_to_do_and_there_are_three_at_most(demo
 
 
 def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(learned: Saved) -> None:
-    table = learned.tables["ensemble_protocols"].copy()
+    table = learned.tables["learned_protocols"].copy()
     table.loc[table["protocol"] == "by-template", "best_metric_t"] = -4.2
     table.loc[table["protocol"] == "leave-one-system-out", "best_metric_p"] = 0.3
-    data = learned_metric.section(with_table(learned, "ensemble_protocols", table)).data
+    data = learned_metric.section(with_table(learned, "learned_protocols", table)).data
     marks = {row.name: row.cells[0].mark for row in data["protocols"].rows}
     assert marks == {"by-item-and-text": "better", "by-template": "worse", "leave-one-system-out": ""}
 
@@ -131,7 +131,7 @@ def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_wa
     assert [axes.get_title() for axes in drawing.axes] == list(learned.ratings)
     for axes in drawing.axes:
         assert [tuple(point) for point in axes.lines[1].get_xydata().tolist()] == [(0.35, 0.3), (0.45, 0.5)]
-    without = with_table(learned, "ensemble_reliability", learned.tables["ensemble_reliability"].iloc[:0])
+    without = with_table(learned, "learned_reliability", learned.tables["learned_reliability"].iloc[:0])
     assert "reliability" not in {figure.name for figure in learned_metric.section(without).figures}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import counted, plain, three
+from rainbow.base.printed import counted, three
 from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
@@ -212,11 +211,10 @@ def _check_probabilities(judge: Judge, criteria: dict[str, Criterion], kept: Ans
 
 
 def _write(path: Path, found: Judged, guard: bool) -> None:
-    from rainbow.base.files import write_atomically, write_csv
+    from rainbow.base.files import write_csv, write_json
 
     write_csv(path, found.table, guard=guard)
-    text = json.dumps(plain({"tokens": found.tokens, "columns": found.about}), ensure_ascii=False, indent=1)
-    write_atomically(path.with_suffix(".json"), lambda file: file.write_text(text, encoding="utf-8"))
+    write_json(path.with_suffix(".json"), {"tokens": found.tokens, "columns": found.about})
 
 
 def _print(found: Judged, rows: int) -> None:

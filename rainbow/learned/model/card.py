@@ -64,8 +64,8 @@ def make_card(
 ) -> dict[str, Any]:
     """Return the card of a model as plain data.
 
-    The model has no card yet, and learned from the corpus by the recipe. `tables` are ``ensemble_protocols`` and
-    ``ensemble_audit``, `coverage` says how often held-out ratings lay in its interval (all three are missing where
+    The model has no card yet, and learned from the corpus by the recipe. `tables` are ``learned_protocols`` and
+    ``learned_audit``, `coverage` says how often held-out ratings lay in its interval (all three are missing where
     nothing could be measured), `notes` are for the reader.
     """
     frame = corpus.frame
@@ -115,7 +115,7 @@ def _network(recipe: Recipe) -> dict[str, Any]:
 
 
 def _protocols(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
-    if (measured := tables.get("ensemble_protocols")) is None:
+    if (measured := tables.get("learned_protocols")) is None:
         return []
     pooled = measured[(measured["rating"] == rating) & (measured["dataset"] == "all") & (measured["system"] == "all")]
     return _records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"]))
@@ -123,9 +123,9 @@ def _protocols(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str
 
 def _classes(tables: Mapping[str, pd.DataFrame], rating: str) -> dict[str, Any]:
     """Return how good the rating's classes are under the protocol by which the model's own were learned."""
-    if "ensemble_classes" not in tables:
+    if "learned_classes" not in tables:
         return {}
-    cuts, bins = (_strict(tables[f"ensemble_{name}"], rating) for name in ("classes", "reliability"))
+    cuts, bins = (_strict(tables[f"learned_{name}"], rating) for name in ("classes", "reliability"))
     if not cuts or not cuts[0]["n"]:
         return {}
     figures = [f"{name}{end}" for name in _CLASS_FIGURES for end in ("", "_low", "_high")]
@@ -141,7 +141,7 @@ def _strict(table: pd.DataFrame, rating: str) -> list[dict[str, Any]]:
 
 
 def _audited(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
-    if (audited := tables.get("ensemble_audit")) is None:
+    if (audited := tables.get("learned_audit")) is None:
         return []
     return _records(audited[audited["rating"] == rating].drop(columns="rating"))
 

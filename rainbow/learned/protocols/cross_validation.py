@@ -24,7 +24,7 @@ Statistics = Literal["all", "training"]
 
 
 class HeldOut(NamedTuple):
-    """Predictions of rows that were held out, and the folds; as `ensemble_predictions.csv` and `ensemble_folds.csv`."""
+    """Predictions of rows that were held out, and the folds; as `learned_predictions.csv` and `learned_folds.csv`."""
 
     predictions: pd.DataFrame
     folds: pd.DataFrame

@@ -74,7 +74,7 @@ def evaluate_predictions(
     -------
     DataFrame
         A row for every protocol, seed and rating, over all its test rows, for each data set and for each system on
-        each data set (``"all"`` where pooled). The columns are those of ``ensemble_protocols.csv`` in
+        each data set (``"all"`` where pooled). The columns are those of ``learned_protocols.csv`` in
         ``analysis/README.md``: `low` and `high` are a 95 % percentile interval, errors are on the scale of the
         ratings, `best_metric_spearman` has its own sign, tests are two-sided (`best_metric_t` above 0: the predictions
         agree better), a ceiling is only given where all rows are pooled, and `reason` says why numbers are NaN.

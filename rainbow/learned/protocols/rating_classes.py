@@ -126,10 +126,10 @@ def class_tables(
     Returns
     -------
     dict
-        ``ensemble_classes``: for every protocol, rating and cut (:data:`CUTS`) the number of `classes`, `n` rows,
+        ``learned_classes``: for every protocol, rating and cut (:data:`CUTS`) the number of `classes`, `n` rows,
         `items`, the :data:`~rainbow.stats.agreement.class_agreement.FIGURES` each with `_low` and `_high` (95 %),
         `majority_accuracy` of always saying the commonest point, `calibration_error` (expected, of the most probable
-        points), `reason` why numbers are NaN. ``ensemble_reliability``: for every protocol and rating, in tenths of the
+        points), `reason` why numbers are NaN. ``learned_reliability``: for every protocol and rating, in tenths of the
         probability of the most probable point, `from` and `to`, how many rows have it (`n`), its mean `probability`,
         and the `share` of rows that were rated so.
 
@@ -150,7 +150,7 @@ def class_tables(
     ...     return np.polyval(np.polyfit(words[train], quality[train], 1), words[test])[:, None]
     >>> predictions = held_out_predictions(frame, ["quality"], assign_folds(frame, "by-item"), line)
     >>> tables = class_tables(frame, predictions, resamples=50)
-    >>> tables["ensemble_classes"][["cut", "classes", "n", "accuracy", "calibration_error"]].round(2)
+    >>> tables["learned_classes"][["cut", "classes", "n", "accuracy", "calibration_error"]].round(2)
                    cut  classes     n  accuracy  calibration_error
     0    most probable        6  1038      0.41               0.03
     1  training shares        6  1038      0.30               0.03
@@ -171,7 +171,7 @@ def class_tables(
         for cut, said in zip(CUTS, (rows.most_probable, rows.as_frequent), strict=True):
             lines.append({**common, "cut": cut, **_figures(rows.given, said, own, resamples, seed)})
         bins += [{**named, **line} for line in _bins(calibrated)]
-    return {"ensemble_classes": tidy(lines, _CLASSES), "ensemble_reliability": tidy(bins, _RELIABILITY)}
+    return {"learned_classes": tidy(lines, _CLASSES), "learned_reliability": tidy(bins, _RELIABILITY)}
 
 
 class Classified(NamedTuple):

@@ -82,7 +82,7 @@ class Request(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """Models, one per rating, and tables by their names (``ensemble_protocols`` ...)."""
+    """Models, one per rating, and tables by their names (``learned_protocols`` ...)."""
 
     models: list[Model]
     tables: dict[str, pd.DataFrame]
@@ -114,8 +114,8 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
     >>> recipe = Recipe(Features(("SE", "len", "lm_mean"), ("delexicalised",)))
     >>> models, tables = fit(Request(corpus, ["quality"], recipe, "small", ["by-item"], resamples=100))
     >>> models[0].name, sorted(tables)
-    ('quality-small', ['ensemble_audit', 'ensemble_classes', 'ensemble_folds', 'ensemble_importances', \
-'ensemble_lookup', 'ensemble_overlap', 'ensemble_predictions', 'ensemble_protocols', 'ensemble_reliability'])
+    ('quality-small', ['learned_audit', 'learned_classes', 'learned_folds', 'learned_importances', \
+'learned_lookup', 'learned_overlap', 'learned_predictions', 'learned_protocols', 'learned_reliability'])
     """
     _check_ratings(request)
     features = request.recipe.features
@@ -126,10 +126,10 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
     tables: dict[str, pd.DataFrame] = {}
     if not np.isnan(examples.ratings).all():
         tables |= measure(request, examples, progress)
-        tables |= _inspected(request, examples, features, tables["ensemble_folds"], progress)
+        tables |= _inspected(request, examples, features, tables["learned_folds"], progress)
     learned = learn(examples, np.arange(len(request.corpus)), request.recipe)
     if request.recipe.top is not None:
-        tables["ensemble_elimination"] = _eliminations(request.ratings, learned)
+        tables["learned_elimination"] = _eliminations(request.ratings, learned)
     return Fitted([_model(request, features, one, place, tables) for place, one in enumerate(learned)], tables)
 
 
@@ -146,9 +146,9 @@ def _check_ratings(request: Request) -> None:
 def measure(
     request: Request, examples: Examples | None = None, progress: PartProgress = lambda what, steps: steps
 ) -> dict[str, pd.DataFrame]:
-    """Return ``ensemble_protocols``, ``_folds``, ``_overlap``, ``_lookup``, ``_predictions``, ``_classes``...
+    """Return ``learned_protocols``, ``_folds``, ``_overlap``, ``_lookup``, ``_predictions``, ``_classes``...
 
-    Where scores that others computed are brought along, ``ensemble_brought`` sets them beside the predictions.
+    Where scores that others computed are brought along, ``learned_external`` sets them beside the predictions.
 
     The protocols asked for are measured, and :data:`STRICT` in any case; `examples` may hold the features and ratings
     of the corpus, where they are computed already.
@@ -175,11 +175,11 @@ def measure(
     frame, predictions = request.corpus.frame, held_out.predictions
     assignments = assignments_in(frame, held_out.folds)
     return {
-        "ensemble_protocols": _evaluated(request, predictions, examples.table),
-        "ensemble_folds": held_out.folds,
-        "ensemble_overlap": overlap_table(frame, assignments),
-        "ensemble_lookup": lookup_table(frame, request.ratings, assignments),
-        "ensemble_predictions": predictions,
+        "learned_protocols": _evaluated(request, predictions, examples.table),
+        "learned_folds": held_out.folds,
+        "learned_overlap": overlap_table(frame, assignments),
+        "learned_lookup": lookup_table(frame, request.ratings, assignments),
+        "learned_predictions": predictions,
         **class_tables(frame, predictions, resamples=request.resamples, seed=request.recipe.seed),
         **_beside_brought(request, predictions),
     }
@@ -188,7 +188,7 @@ def measure(
 def _beside_brought(request: Request, predictions: pd.DataFrame) -> dict[str, pd.DataFrame]:
     if not request.brought:
         return {}
-    return {"ensemble_brought": predictions_beside(request.corpus.frame, predictions, request.brought)}
+    return {"learned_external": predictions_beside(request.corpus.frame, predictions, request.brought)}
 
 
 def _evaluated(request: Request, predictions: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
@@ -238,10 +238,10 @@ def _inspected(
         model = _bare_model(request, features, one, place)
         audits.append(audit(model.predict, held, seed=request.recipe.seed).assign(rating=rating))
     return {
-        "ensemble_importances": pd.concat(parts, ignore_index=True)[
+        "learned_importances": pd.concat(parts, ignore_index=True)[
             ["rating", "feature", "importance", "low", "high", "rank"]
         ],
-        "ensemble_audit": pd.concat(audits, ignore_index=True),
+        "learned_audit": pd.concat(audits, ignore_index=True),
     }
 
 
@@ -266,7 +266,7 @@ def _model(request: Request, features: Features, one: Learned, place: int, table
             bare, request.corpus, request.recipe, tables, statistics=request.statistics, notes=request.notes
         )
         return dataclasses.replace(bare, card=card)
-    predictions = tables["ensemble_predictions"]
+    predictions = tables["learned_predictions"]
     strict = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == bare.rating)].dropna()
     rated, predicted = (strict[name].to_numpy(float) for name in ("rated", "predicted"))
     held = coverage(strict)

@@ -25,7 +25,7 @@ SHOWN = 15
 def protocols(lines: pd.DataFrame, ratings: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> Canvas:
     """Draw a panel per rating: model, best single metric and ceiling under every protocol.
 
-    `lines` are rows of ``ensemble_protocols.csv`` over all outputs; correlations of metrics for which lower is better
+    `lines` are rows of ``learned_protocols.csv`` over all outputs; correlations of metrics for which lower is better
     are turned round.
     """
     names = list(dict.fromkeys(lines["protocol"]))

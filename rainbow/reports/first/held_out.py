@@ -35,7 +35,7 @@ class Learned(NamedTuple):
 
 def learned(saved: Saved, rating: str) -> Learned | None:
     """Return the learned metric of a rating under the strict protocol that it is weakest under; None without one."""
-    lines = saved.rows("ensemble_protocols", rating=rating)
+    lines = saved.rows("learned_protocols", rating=rating)
     if lines.empty:
         return None
     lines = whole(saved, lines[lines["preset"] == lines["preset"].iloc[0]])
@@ -44,15 +44,15 @@ def learned(saved: Saved, rating: str) -> Learned | None:
     if lines.empty:
         return None
     row: Any = lines["spearman"].idxmin()
-    r, low, high = (saved.number("ensemble_protocols", row, name, fixed) for name in ("spearman", "low", "high"))
+    r, low, high = (saved.number("learned_protocols", row, name, fixed) for name in ("spearman", "low", "high"))
     return Learned(r, low, high, str(lines["protocol"].loc[row]))
 
 
 def main_protocol(saved: Saved) -> str:
     """Return the protocol that tells most about a learned metric; empty if none was fitted."""
-    if "ensemble_protocols" not in saved.tables:
+    if "learned_protocols" not in saved.tables:
         return ""
-    names = list(dict.fromkeys(saved.tables["ensemble_protocols"]["protocol"]))
+    names = list(dict.fromkeys(saved.tables["learned_protocols"]["protocol"]))
     return next((name for name in PROTOCOLS if name in names), names[0] if names else "")
 
 

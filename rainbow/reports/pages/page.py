@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow._version import __version__
-from rainbow.base.files import write_atomically
+from rainbow.base.files import write_text, write_whole
 from rainbow.base.workers import in_order
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.figures.render import Drawn, for_page, render
@@ -104,17 +104,15 @@ def _tabs(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
 
 def write_page(page: Page, folder: Path) -> Written:
     """Write a page to ``folder/NAME.html``, and its figures into ``folder/NAME/`` as SVG and PDF."""
-    path = _write(folder / f"{page.name}.html", page.html.encode("utf-8", "backslashreplace"))
-    figures = [
-        _write(folder / page.name / f"{figure}.{form}", content)
+    path = write_text(folder / f"{page.name}.html", page.html)
+    figures = {
+        folder / page.name / f"{figure}.{form}": content
         for figure, drawn in page.figures.items()
         for form, content in drawn._asdict().items()
-    ]
-    return Written(path, path.stat().st_size, figures)
-
-
-def _write(path: Path, content: bytes) -> Path:
-    return write_atomically(path, lambda part: part.write_bytes(content))
+    }
+    for file, content in figures.items():
+        write_whole(file, content)
+    return Written(path, path.stat().st_size, [*figures])
 
 
 def _shown(name: str, sections: Iterable[Section], drawn: Mapping[str, Drawn]) -> dict[str, dict[str, _Shown]]:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.reports.saved.saved_systems import SUMMARY, Compared, analysis_folder, saved_folder
-from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
+from rainbow.reports.saved.saved_tables import TABLES, SavedFile, SavedTables, tables_of
+from rainbow.systems.tables import TABLES as SYSTEMS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,7 +143,7 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     return Saved(
         name=(saved_folder(dataset) / analysis.name).as_posix(),
         scores=frame,
-        tables=_under_new_names(tables_of(files)),
+        tables=tables_of(files),
         summary=summary,
         groups=groups,
         higher_is_better=better,
@@ -151,21 +152,10 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     )
 
 
-def _under_new_names(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Return tables in which the test of a learned metric is called as now, where the version before wrote them."""
-    if (table := tables.get("ensemble_protocols")) is None:
-        return tables
-    before = ("williams_t", "williams_p", "forest_williams_t", "forest_williams_p")
-    now = ("best_metric_t", "best_metric_p", "forest_t", "forest_p")
-    return tables | {"ensemble_protocols": table.rename(columns=dict(zip(before, now, strict=True)))}
-
-
 def _files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedFile]:
     """Return the files that a report is made from, without those of the page on systems."""
-    others = analysis / SUMMARY
-    compared = json.loads(others.read_text(encoding="utf-8"))["files"] if others.is_file() else ()
-    tables = [path for path in sorted(analysis.glob("*.csv")) if path.name not in compared]
-    for path in (scores, *tables, analysis / "summary.json"):
+    named = (analysis / f"{name}.csv" for name in sorted({*TABLES} - {table.name for table in SYSTEMS}))
+    for path in (scores, *filter(Path.is_file, named), analysis / "summary.json"):
         yield SavedFile(path.relative_to(folder).as_posix(), path.read_bytes())
 
 

@@ -12,36 +12,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rainbow.analysis.analyse import TABLES as ANALYSIS
+from rainbow.analysis.system_estimates import SYSTEM_ESTIMATES
+from rainbow.audit.tables import TABLES as AUDIT
+from rainbow.learned.tables import TABLES as LEARNED
 from rainbow.reports.number import Number, NumberFormat, signed
+from rainbow.scoring.tables import Table
+from rainbow.systems.tables import PREFERENCES
+from rainbow.systems.tables import TABLES as SYSTEMS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SavedFile", "SavedTables", "read_table", "tables_of"]
+__all__ = ["TABLES", "SavedFile", "SavedTables", "read_table", "tables_of"]
 
-# Columns that hold names and sentences, however much they may look like numbers.
-_TEXTS = frozenset(
-    [
-        *("dataset", "system", "rating", "metric", "other", "column", "first", "second", "stratum", "level", "by"),
-        *("group", "measure", "check", "severity", "subject", "finding", "test", "scores", "method", "interval"),
-        *("reason", "model", "preset", "protocol", "best_metric", "feature", "kind", "id", "item", "rater", "raters"),
-        *("reference_system", "view", "groups", "place", "problem", "mended", "scale", "permutation_reason"),
-        *(
-            "verdict",
-            "headline",
-            "because",
-            "cause",
-            "way",
-            "than",
-            "mr",
-            "found",
-            "beside",
-            "output",
-            "references",
-            "word",
-        ),
-    ]
-)
+# Every table that may lie in the folder of an analysis, by its name.
+TABLES = {table.name: table for table in (*ANALYSIS, SYSTEM_ESTIMATES, *LEARNED, *AUDIT, *SYSTEMS, PREFERENCES)}
 
 
 class SavedFile(NamedTuple):
@@ -110,17 +96,18 @@ class SavedTables:
 
 def tables_of(files: tuple[SavedFile, ...]) -> dict[str, pd.DataFrame]:
     """Return the tables among some files by their names."""
-    found = {file.name.rsplit("/", 1)[-1]: file.content for file in files if file.name.endswith(".csv")}
-    return {name.removesuffix(".csv"): read_table(content) for name, content in found.items()}
+    paths = {PurePosixPath(file.name): file.content for file in files}
+    return {
+        path.stem: read_table(content, TABLES[path.stem]) for path, content in paths.items() if path.suffix == ".csv"
+    }
 
 
-def read_table(content: bytes) -> pd.DataFrame:
+def read_table(content: bytes, table: Table) -> pd.DataFrame:
     """Read a CSV file so that every number is the very one that was written, and a system may be called NA or 1."""
     import pandas as pd
 
-    table = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
-    numbers = {name: _numbers(table[name].tolist()) for name in table if name not in _TEXTS}
-    return table.assign(**{str(name): column for name, column in numbers.items()})
+    read = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
+    return read.assign(**{str(name): _numbers(read[name].tolist()) for name in read if name not in table.texts})
 
 
 def _numbers(texts: list[str]) -> list[float] | list[str]:

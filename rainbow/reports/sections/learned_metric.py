@@ -44,9 +44,9 @@ PLAIN: tuple[tuple[str, str, str, NumberFormat], ...] = (
 
 def section(saved: Saved) -> Section:
     """Return protocols side by side, predictions against ratings, importances and the audit; nothing without one."""
-    if "ensemble_protocols" not in saved.tables:
-        return Section("ensemble", "RAINBOW", {})
-    lines, protocol = whole(saved, saved.tables["ensemble_protocols"]), main_protocol(saved)
+    if "learned_protocols" not in saved.tables:
+        return Section("learned", "RAINBOW", {})
+    lines, protocol = whole(saved, saved.tables["learned_protocols"]), main_protocol(saved)
     ratings = [rating for rating in saved.ratings if rating in set(lines["rating"])]
     data = {
         "presets": list(dict.fromkeys(lines["preset"])),
@@ -55,7 +55,7 @@ def section(saved: Saved) -> Section:
         "importances": _importances(saved, ratings),
         "audit": _audits(saved, ratings),
     }
-    return Section("ensemble", "RAINBOW", data, list(_figures(saved, lines, protocol, ratings)))
+    return Section("learned", "RAINBOW", data, list(_figures(saved, lines, protocol, ratings)))
 
 
 def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence[str]) -> Iterator[Figure]:
@@ -66,7 +66,7 @@ def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence
         AS_TABLE,
         partial(figures.protocols, lines, ratings, saved.higher_is_better),
     )
-    if len(rows := saved.rows("ensemble_predictions", protocol=protocol)):
+    if len(rows := saved.rows("learned_predictions", protocol=protocol)):
         yield Figure(
             "predictions",
             f"What was predicted for outputs with each rating (protocol {protocol}): medians, boxes with half of the "
@@ -74,27 +74,27 @@ def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence
             "Box plots of predictions by rating.",
             partial(figures.predictions, rows, ratings),
         )
-    if len(rows := saved.rows("ensemble_reliability", protocol=protocol)):
+    if len(rows := saved.rows("learned_reliability", protocol=protocol)):
         yield Figure(
             "reliability",
             f"How often the most probable point of the scale was right, by its probability (protocol {protocol}); dots "
             "as large as outputs are many; on the dashed line probabilities hold.",
-            "Line plot; the numbers are in ensemble_reliability.csv.",
+            "Line plot; the numbers are in learned_reliability.csv.",
             partial(figures.reliability, rows, [rating for rating in ratings if rating in set(rows["rating"])]),
         )
-    if "ensemble_importances" in saved.tables:
+    if "learned_importances" in saved.tables:
         yield Figure(
             "importances",
             "By how much the correlation falls when a feature is shuffled among held-out outputs; the first fifteen.",
             AS_TABLE,
-            partial(figures.importances, saved.tables["ensemble_importances"], ratings),
+            partial(figures.importances, saved.tables["learned_importances"], ratings),
         )
-    if "ensemble_audit" in saved.tables:
+    if "learned_audit" in saved.tables:
         yield Figure(
             "audit",
             "Share of outputs whose score falls when a fault is put into them, with 95 % intervals.",
             AS_TABLE,
-            partial(figures.audit, saved.tables["ensemble_audit"], ratings),
+            partial(figures.audit, saved.tables["learned_audit"], ratings),
         )
 
 
@@ -127,7 +127,7 @@ def _protocols(saved: Saved, lines: pd.DataFrame) -> Grid:
 
 
 def _correlations(saved: Saved, line: Any, limit: float) -> Iterator[Cell]:
-    number = partial(saved.number, "ensemble_protocols", line.Index)
+    number = partial(saved.number, "learned_protocols", line.Index)
     subject = f"{line.protocol}, {line.rating}"
     test = f"against {line.best_metric}: t = {fixed(line.best_metric_t)}, p = {p_value(line.best_metric_p)}"
     tip = f"{subject}: r = {fixed(line.spearman, 3)}, {interval(line.low, line.high)}, n = {count(line.n)}; {test}"
@@ -149,19 +149,19 @@ def _forest(saved: Saved, line: Any, limit: float) -> Cell:
         return empty("the forest gave no correlation")
     test = f"t = {fixed(line.forest_t)}, p = {p_value(line.forest_p)}"
     tip = f"{line.protocol}, {line.rating}: {FOREST}; RAINBOW against it: {test}"
-    number = saved.number("ensemble_protocols", line.Index, "forest_spearman", fixed)
+    number = saved.number("learned_protocols", line.Index, "forest_spearman", fixed)
     return Cell(number, coloured(line.forest_spearman, limit), "", tip)
 
 
 def _plain(saved: Saved, line: Any) -> Iterator[Cell]:
-    number = partial(saved.number, "ensemble_protocols", line.Index)
+    number = partial(saved.number, "learned_protocols", line.Index)
     for name, _, title, form in PLAIN:
         yield Cell(number(name, form), tip=f"{line.protocol}, {line.rating}: {title}")
 
 
 def _parts(saved: Saved, protocol: str, ratings: Sequence[str]) -> Grid | None:
     """Return one protocol for every part of the outputs, as table 5 of the paper; None if only the whole is known."""
-    lines = saved.lookup("ensemble_protocols", "dataset", "system", "rating", protocol=protocol)
+    lines = saved.lookup("learned_protocols", "dataset", "system", "rating", protocol=protocol)
     known = {key[:2] for key in lines}
     parts = [part for part in saved.parts if part in known]
     if len(parts) < 2:
@@ -173,7 +173,7 @@ def _parts(saved: Saved, protocol: str, ratings: Sequence[str]) -> Grid | None:
     ]
     columns = [Column(rating, rating) for rating in ratings]
     caption = f"Spearman correlation of held-out predictions, protocol {protocol}"
-    return Grid("ensemble-parts", caption, [], columns, rows, limit, corner="part")
+    return Grid("learned-parts", caption, [], columns, rows, limit, corner="part")
 
 
 def _part(saved: Saved, line: Any, limit: float) -> Cell:
@@ -181,16 +181,16 @@ def _part(saved: Saved, line: Any, limit: float) -> Cell:
         return empty("not evaluated")
     best = f"best metric {line.best_metric} {fixed(line.best_metric_spearman)}"
     tip = f"r = {fixed(line.spearman, 3)}, {interval(line.low, line.high)}, n = {count(line.n)}; {best}"
-    number = saved.number("ensemble_protocols", line.Index, "spearman", fixed)
+    number = saved.number("learned_protocols", line.Index, "spearman", fixed)
     return Cell(number, coloured(line.spearman, limit), "", tip, between(line.low, line.high))
 
 
 def _importances(saved: Saved, ratings: Sequence[str]) -> Grid | None:
     """Return what shuffling every feature costs, and how long recursive elimination keeps it; None if not known."""
-    if "ensemble_importances" not in saved.tables:
+    if "learned_importances" not in saved.tables:
         return None
-    shuffled = saved.lookup("ensemble_importances", "rating", "feature")
-    eliminated = saved.lookup("ensemble_elimination", "rating", "feature")
+    shuffled = saved.lookup("learned_importances", "rating", "feature")
+    eliminated = saved.lookup("learned_elimination", "rating", "feature")
     rows = []
     for feature in dict.fromkeys(feature for _, feature in [*shuffled, *eliminated]):
         cells: list[Cell] = []
@@ -211,23 +211,23 @@ def _importance(saved: Saved, line: Any) -> Cell:
     if line is None:
         return empty("not a feature here")
     tip = f"{line.feature}: {_three(line.importance)}, {interval(line.low, line.high, _three)}"
-    return Cell(saved.number("ensemble_importances", line.Index, "importance", _three), tip=tip)
+    return Cell(saved.number("learned_importances", line.Index, "importance", _three), tip=tip)
 
 
 def _elimination(saved: Saved, line: Any) -> Cell:
     if line is None:
         return empty("not ranked")
-    return Cell(saved.number("ensemble_elimination", line.Index, "rank", count))
+    return Cell(saved.number("learned_elimination", line.Index, "rank", count))
 
 
 def _audits(saved: Saved, ratings: Sequence[str]) -> Grid | None:
     """Return what happens to the score when faults are put into outputs; None if not known."""
-    if "ensemble_audit" not in saved.tables:
+    if "learned_audit" not in saved.tables:
         return None
-    lines = saved.lookup("ensemble_audit", "rating", "kind")
+    lines = saved.lookup("learned_audit", "rating", "kind")
     rows = [
         Row(kind, "", NO_ARROW, [cell for rating in ratings for cell in _audit(saved, lines.get((rating, kind)))])
-        for kind in dict.fromkeys(saved.tables["ensemble_audit"]["kind"])
+        for kind in dict.fromkeys(saved.tables["learned_audit"]["kind"])
     ]
     columns = [Column(head, f"{rating}, {title}") for rating in ratings for head, title in AUDIT.items()]
     spans = [(rating, len(AUDIT)) for rating in ratings]
@@ -239,5 +239,5 @@ def _audit(saved: Saved, line: Any) -> list[Cell]:
     if line is None:
         return [empty("not tried")] * len(AUDIT)
     forms: dict[str, NumberFormat] = {"falls": percent, "mean_change": precise, "n": count}
-    falls, *others = (saved.number("ensemble_audit", line.Index, name, form) for name, form in forms.items())
+    falls, *others = (saved.number("learned_audit", line.Index, name, form) for name, form in forms.items())
     return [Cell(falls, note=between(line.low, line.high, percent)), *(Cell(number) for number in others)]

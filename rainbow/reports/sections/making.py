@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rainbow._version import __version__
 from rainbow.reports.number import count
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Saved
+from rainbow.reports.saved.saved_tables import TABLES
 from rainbow.reports.section import Section
 from rainbow.scoring.missing import count_missing
 
@@ -17,47 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Download", "downloads", "listed", "section"]
 
-# What every table answers.
-QUESTIONS = {
-    "checks": "What is wrong with the data?",
-    "agreement": "Do the raters agree?",
-    "raters": "Which rater does not follow the others?",
-    "ceilings": "How high could any metric correlate?",
-    "systems": "How good are the systems?",
-    "system_differences": "Do two systems differ?",
-    "rating_correlations": "Which ratings say the same?",
-    "metric_correlations": "Which metrics say the same?",
-    "correlations": "How well does a metric agree with a rating?",
-    "best_metrics": "Which metric of each group agrees best?",
-    "metric_differences": "Does one metric agree better than another?",
-    "metric_clusters": "Which metrics are not worse than the best?",
-    "ranking": "Does a metric order two outputs as people do?",
-    "tie_calibrated_accuracy": "The same, with ties for small differences",
-    "two_way_accuracy": "The same, without pairs that people tie",
-    "soft_pairwise_accuracy": "Does a metric tell systems apart?",
-    "strata": "Where do metrics fail?",
-    "stratum_differences": "Is the difference between two strata real?",
-    "alternative_annotators": "Could a score stand for a rater?",
-    "score_biases": "Do scores follow length more than people do?",
-    "system_preferences": "Which systems do scores prefer?",
-    "verdicts": "May a metric be used for a rating?",
-    "evidence": "What do verdicts rest on?",
-    "system_estimates": "How good are the systems, by few ratings and many scores?",
-    "meta_evaluation": "Do metrics order outputs as people who judged them do?",
-    "ensemble_protocols": "How well does the learned metric do on outputs it has not seen?",
-    "ensemble_folds": "Which outputs were held out together?",
-    "ensemble_overlap": "How much of the test rows had been met in training?",
-    "ensemble_lookup": "What does looking texts up in training score?",
-    "ensemble_predictions": "What was predicted?",
-    "ensemble_classes": "How often are predictions right as points of the scale?",
-    "ensemble_reliability": "How often does what is held probable come true?",
-    "ensemble_importances": "What do the predictions rest on?",
-    "ensemble_elimination": "Which features are kept longest?",
-    "ensemble_audit": "Does the score fall when a fault is put in?",
-    "audit_search": "How often does a search find word salad that a score puts above good texts?",
-    "audit_found": "What did the search find?",
-    "word_changes": "Which words raise a score, and which lower it?",
-}
+SCORES = "Texts, ratings and scores of every output"
 
 
 class Download(NamedTuple):
@@ -87,27 +48,22 @@ def section(saved: Saved) -> Section:
         "commands": _commands(saved),
         "further": list(_further(saved)),
         "files": [(file.name, file.sha256) for file in saved.files],
-        "downloads": listed(
-            downloads(saved), QUESTIONS | {_scores(saved): "Texts, ratings and scores of every output"}
-        ),
+        "downloads": listed(downloads(saved)),
     }
     return Section("making", "How it was made", data)
 
 
 def downloads(saved: Saved) -> dict[str, pd.DataFrame]:
     """Return the tables that the page holds, by the names of their files: the scores, and all of the analysis."""
-    return {_scores(saved): saved.scores} | saved.by_file
+    return {f"metrics/{saved.name}.csv": saved.scores} | saved.by_file
 
 
-def _scores(saved: Saved) -> str:
-    return f"metrics/{saved.name}.csv"
-
-
-def listed(tables: Mapping[str, pd.DataFrame], questions: Mapping[str, str]) -> list[Download]:
+def listed(tables: Mapping[str, pd.DataFrame]) -> list[Download]:
     """Return how tables stand in the list of those that can be taken out of the page."""
+    paths = {PurePosixPath(name): count(len(table)) for name, table in tables.items()}
     return [
-        Download(name, questions.get(name, questions.get(PurePosixPath(name).stem, "")), count(len(table)))
-        for name, table in tables.items()
+        Download(str(path), SCORES if path.parts[0] == "metrics" else TABLES[path.stem].question, rows)
+        for path, rows in paths.items()
     ]
 
 
@@ -129,7 +85,7 @@ def _missing(saved: Saved, column: str) -> str:
 def _further(saved: Saved) -> Iterator[tuple[str, str]]:
     """Return commands that would add something to the page, and what."""
     name = saved.name.removesuffix(f"-{PUBLISHED}")
-    if "ensemble_protocols" not in saved.tables:
+    if "learned_protocols" not in saved.tables:
         yield f"rainbow fit {name}", "learns a score from these ratings, and tests it on outputs that it has not seen"
     if "audit_search" not in saved.tables:
         yield f"rainbow audit METRIC {name} --search", "looks for word salad that a score puts above good texts"
@@ -144,7 +100,7 @@ def _commands(saved: Saved) -> list[str]:
         dataset, option = saved.name.removesuffix(f"-{PUBLISHED}"), f" --scores {PUBLISHED}"
     drawn = f" --resamples {saved.summary['resamples']} --seed {saved.summary['seed']}"
     commands = [f"rainbow metrics {dataset}", f"rainbow analyse {dataset}{option}{drawn}"]
-    if "ensemble_protocols" in saved.tables:
+    if "learned_protocols" in saved.tables:
         commands.append(f"rainbow fit {dataset}")
     if "word_changes" in saved.tables:
         explained = dict.fromkeys(saved.tables["word_changes"]["metric"])

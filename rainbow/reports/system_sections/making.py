@@ -17,25 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["downloads", "section"]
 
-# What every table answers.
-QUESTIONS = {
-    "corpus_metrics": "Which system do metrics of all its outputs call better?",
-    "corpus_metric_differences": "Is the difference of two systems real?",
-    "similarity": "How alike are the outputs of two systems?",
-    "similarity_means": "Which systems say what no other says?",
-    "textual": "How long, rich and varied are the texts?",
-    "slot_errors": "Do the texts say what they are to say?",
-    "utterance_slot_errors": "Which text says what wrong?",
-    "outputs": "What does every system say, and what was it to say?",
-    "rankings": "Which system do people prefer?",
-    "system_ratings": "How high do people rate each system?",
-    "judgement_agreement": "Do people who judged the same outputs agree?",
-    "belz_reiter_scores": "How good are the systems by the metrics of Belz and Reiter (2006)?",
-    "belz_reiter_differences": "Do two systems differ in these?",
-    "belz_reiter_raters": "How well does one rater stand for a group?",
-    "notes": "What was mended or left out, and what could not be computed?",
-}
-
 PUBLISHED = "-published"
 
 
@@ -47,7 +28,7 @@ def section(saved: SavedSystems) -> Section:
         "seed": saved.summary["seed"],
         "resamples": count(saved.summary["resamples"]),
         "notes": saved.tables["notes"].to_dict("records"),
-        "downloads": listed(downloads(saved), QUESTIONS),
+        "downloads": listed(downloads(saved)),
         "files": [(file.name, file.sha256) for file in saved.files],
     }
     return Section("systems-making", "How it was made", data)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from rainbow.base.files import write_atomically
+from rainbow.base.files import write_text
 from rainbow.stats.tidy import records
 from rainbow.study.ask.page import task_texts
 from rainbow.study.questions import SEVERITIES, Question
@@ -32,8 +32,8 @@ def write_label_studio(study: Study) -> Path:
             seen = task_texts(study, task)
             texts = {f"text{place}": text for place, text in enumerate(seen.pop("texts"), 1)}
             tasks.append({"data": {"task": f"{study.name}-{task['task']}", **seen, **texts}})
-        _write(folder / f"{rater}-{asks}.json", json.dumps(tasks, ensure_ascii=False, indent=1))
-        _write(folder / f"{asks}.xml", _config(study, str(asks)))
+        write_text(folder / f"{rater}-{asks}.json", json.dumps(tasks, ensure_ascii=False, indent=1))
+        write_text(folder / f"{asks}.xml", _config(study, str(asks)))
     return folder
 
 
@@ -67,7 +67,3 @@ def _control(question: Question) -> str:
         return f'{head}<Header value={quoteattr(ends)} size="6"/>{choices}{marks}</Choices>'
     limits = f'min="{question.low}" max="{question.high}" step="1"' if question.kind == "scale" else 'min="1"'
     return f'{head}<Number name={name} toName="text1" {limits} required="true"/>'
-
-
-def _write(path: Path, text: str) -> None:
-    write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))

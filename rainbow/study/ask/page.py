@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.files import write_atomically
+from rainbow.base.files import write_text
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.pages.embedding import script_json
 from rainbow.stats.tidy import records
@@ -27,7 +27,7 @@ __all__ = ["task_texts", "write_pages"]
 def write_pages(study: Study) -> list[Path]:
     """Write ``pages/r1.html``, ``pages/r2.html`` ... into the folder of a study."""
     return [
-        _write(study.folder / "pages" / f"{rater}.html", _page(study, str(rater), tasks))
+        write_text(study.folder / "pages" / f"{rater}.html", _page(study, str(rater), tasks))
         for rater, tasks in study.tasks.groupby("rater", sort=False)
     ]
 
@@ -73,10 +73,6 @@ def _question(question: Question) -> dict[str, Any]:
         **{"high": question.high, "ends": [question.low_end, question.high_end]},
         **{"kinds": list(question.error_kinds), "severities": list(SEVERITIES)},
     }
-
-
-def _write(path: Path, page: str) -> Path:
-    return write_atomically(path, lambda part: part.write_bytes(page.encode("utf-8", "backslashreplace")))
 
 
 @cache

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.files import write_atomically
+from rainbow.base.files import write_text
 from rainbow.stats.tidy import records
 from rainbow.study.ask.page import task_texts
 from rainbow.study.questions import SEVERITIES, Question
@@ -33,7 +33,7 @@ def write_potato(study: Study) -> list[str]:
             folder = study.folder / "potato" / asks
             lists = _write_lists(study, asks, folder)
             config = _config(study, asks, questions, lists)
-            _write(folder / "config.yaml", json.dumps(config, indent=1))  # which is YAML, too
+            write_text(folder / "config.yaml", json.dumps(config, indent=1))  # which is YAML, too
             # It reads no configuration from outside the folder that it is started in.
             commands.append(f"cd {shlex.quote(str(folder))} && potato start config.yaml -p 8000")
     return commands
@@ -48,7 +48,7 @@ def _write_lists(study: Study, asks: str, folder: Path) -> dict[str, str]:
             seen = task_texts(study, task)
             lines.append({"id": f"{study.name}-{task['task']}", "text": seen["texts"][0], **seen})
         names[str(rater)] = f"data/{rater}.jsonl"
-        _write(folder / names[str(rater)], "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines))
+        write_text(folder / names[str(rater)], "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines))
     return names
 
 
@@ -97,7 +97,3 @@ def _scheme(question: Question) -> dict[str, Any]:
         }
     limits = {"min_value": question.low, "max_value": question.high} if question.kind == "scale" else {"min_value": 1}
     return {**head, "annotation_type": "number", **limits}
-
-
-def _write(path: Path, text: str) -> None:
-    write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))

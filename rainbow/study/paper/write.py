@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.files import write_atomically
+from rainbow.base.files import write_text
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.printed import between, three
 from rainbow.stats.agreement.rating_matrix import Agreement
@@ -37,7 +37,7 @@ def write_paper(found: Results) -> list[Path]:
         parts[f"question-{question.name}.svg"] = question_svg(question, shown)
     there = [name for name in HASHED if (found.study.folder / name).is_file()]
     parts["SHA256SUMS"] = "".join(f"{file_sha256(found.study.folder / name)}  ../{name}\n" for name in there)
-    return [_write(folder / name, text) for name, text in parts.items()]
+    return [write_text(folder / name, text) for name, text in parts.items()]
 
 
 def _tables(found: Results) -> dict[str, str]:
@@ -74,7 +74,3 @@ def _means(found: Results) -> list[list[str]]:
 def _pair(row: dict[str, Any]) -> list[str]:
     interval = between(row["low"], row["high"], three)
     return [f"{row['first']} - {row['second']}", row["rating"], three(row["difference"]), interval, str(row["n"])]
-
-
-def _write(path: Path, text: str) -> Path:
-    return write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))

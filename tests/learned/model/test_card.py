@@ -124,10 +124,10 @@ def test_numbers_have_six_digits_however_small_and_those_that_there_are_not_are_
     model = Model("quality-x", "quality", 1.0, 6.0, features, learner)
     line = {"protocol": "kfold", "rating": "quality", "dataset": "all", "system": "all", "model": "x", "preset": "y"}
     tables = {
-        "ensemble_protocols": pd.DataFrame(
+        "learned_protocols": pd.DataFrame(
             [line | {"spearman": np.nan, "n": 20, "best_metric_p": 1.2345678e-9}, line | {"rating": "naturalness"}]
         ),
-        "ensemble_audit": pd.DataFrame([{"rating": "quality", "kind": "empty", "falls": np.nan}]),
+        "learned_audit": pd.DataFrame([{"rating": "quality", "kind": "empty", "falls": np.nan}]),
     }
     made = make_card(model, corpus, recipe, tables, statistics="all", coverage=pd.DataFrame([{"low": np.nan}]))
     assert made["protocols"] == [{"protocol": "kfold", "spearman": None, "n": 20, "best_metric_p": 1.23457e-9}]

@@ -89,7 +89,7 @@ def predictions(n: int = 600, folds: int = 3) -> tuple[pd.DataFrame, pd.DataFram
 
 def test_a_fold_is_classified_by_what_the_others_say() -> None:
     frame, table = predictions()
-    lines = class_tables(frame, table, resamples=20)["ensemble_classes"].set_index("cut")
+    lines = class_tables(frame, table, resamples=20)["learned_classes"].set_index("cut")
     said = np.empty(len(table))
     for fold in range(3):
         own = (table["fold"] == fold).to_numpy()
@@ -120,11 +120,11 @@ def test_ratings_of_the_own_fold_change_nothing_of_what_it_is_told(monkeypatch: 
 
 def test_intervals_hold_their_figures_and_bins_hold_all_rows() -> None:
     tables = class_tables(*predictions(), resamples=200)
-    for line in tables["ensemble_classes"].to_dict("records"):
+    for line in tables["learned_classes"].to_dict("records"):
         for figure in ("accuracy", "macro_f1", "quadratic_kappa"):
             assert line[f"{figure}_low"] < line[figure] < line[f"{figure}_high"]
         assert line["calibration_error"] < 0.1
-    bins = tables["ensemble_reliability"]
+    bins = tables["learned_reliability"]
     assert bins["n"].sum() == 600
     assert ((bins["from"] <= bins["probability"]) & (bins["probability"] <= bins["to"])).all()
 
@@ -132,7 +132,7 @@ def test_intervals_hold_their_figures_and_bins_hold_all_rows() -> None:
 def test_rows_without_a_rating_do_not_count() -> None:
     frame, table = predictions()
     table.loc[:99, "rated"] = np.nan
-    assert class_tables(frame, table, resamples=5)["ensemble_classes"]["n"].tolist() == [500, 500]
+    assert class_tables(frame, table, resamples=5)["learned_classes"]["n"].tolist() == [500, 500]
 
 
 @pytest.mark.parametrize("one_fold", [True, False])
@@ -140,6 +140,6 @@ def test_what_cannot_be_classified_says_why(one_fold: bool) -> None:
     frame, table = predictions(60)
     table = table.assign(fold=0) if one_fold else table.assign(rated=np.arange(60.0))
     tables = class_tables(frame, table, resamples=5)
-    assert tables["ensemble_classes"]["accuracy"].isna().all()
-    assert tables["ensemble_classes"]["reason"].str.contains("2 to 20 points").all()
-    assert len(tables["ensemble_reliability"]) == 0
+    assert tables["learned_classes"]["accuracy"].isna().all()
+    assert tables["learned_classes"]["reason"].str.contains("2 to 20 points").all()
+    assert len(tables["learned_reliability"]) == 0

@@ -25,19 +25,19 @@ from tests.learned.planted import examples_of, planted, stored
 
 # As the files in analysis/DATASET/ are described.
 TABLES = {
-    "ensemble_protocols": "model preset protocol rating dataset system n items spearman low high pearson mae rmse "
+    "learned_protocols": "model preset protocol rating dataset system n items spearman low high pearson mae rmse "
     "constant_mae constant_rmse best_metric best_metric_spearman best_metric_t best_metric_p ceiling ceiling_low "
     "ceiling_high seed forest_spearman forest_t forest_p",
-    "ensemble_folds": "protocol seed id fold",
-    "ensemble_overlap": "protocol seed n rows items texts near_texts templates",
-    "ensemble_lookup": "protocol rating n spearman accuracy commonest_accuracy seed",
-    "ensemble_predictions": "protocol rating id fold rated predicted forest",
-    "ensemble_classes": "protocol rating cut classes n items accuracy accuracy_low accuracy_high macro_f1 macro_f1_low "
+    "learned_folds": "protocol seed id fold",
+    "learned_overlap": "protocol seed n rows items texts near_texts templates",
+    "learned_lookup": "protocol rating n spearman accuracy commonest_accuracy seed",
+    "learned_predictions": "protocol rating id fold rated predicted forest",
+    "learned_classes": "protocol rating cut classes n items accuracy accuracy_low accuracy_high macro_f1 macro_f1_low "
     "macro_f1_high quadratic_kappa majority_accuracy calibration_error seed",
-    "ensemble_reliability": "protocol rating from to n probability share seed",
-    "ensemble_importances": "rating feature importance low high rank",
-    "ensemble_elimination": "rating feature rank",
-    "ensemble_audit": "kind n falls low high mean_change median_change",
+    "learned_reliability": "protocol rating from to n probability share seed",
+    "learned_importances": "rating feature importance low high rank",
+    "learned_elimination": "rating feature rank",
+    "learned_audit": "kind n falls low high mean_change median_change",
 }
 RATINGS = ["quality", "naturalness"]
 COLUMNS = ("SE", "len", "slots_missing", "lm_mean")
@@ -69,7 +69,7 @@ def _request(name: str) -> Request:
 
 
 def test_the_tables_have_the_columns_that_a_report_reads(fitted: Fitted) -> None:
-    expected = set(TABLES) - (set() if "ensemble_elimination" in fitted.tables else {"ensemble_elimination"})
+    expected = set(TABLES) - (set() if "learned_elimination" in fitted.tables else {"learned_elimination"})
     assert set(fitted.tables) == expected
     for name, table in fitted.tables.items():
         assert not set(TABLES[name].split()) - set(table), name
@@ -78,9 +78,9 @@ def test_the_tables_have_the_columns_that_a_report_reads(fitted: Fitted) -> None
 
 def test_elimination_is_told_where_columns_were_chosen(fitted: Fitted) -> None:
     chosen = fitted.models[0].card["top"] is not None
-    assert ("ensemble_elimination" in fitted.tables) == chosen
+    assert ("learned_elimination" in fitted.tables) == chosen
     if chosen:
-        ranks = fitted.tables["ensemble_elimination"]
+        ranks = fitted.tables["learned_elimination"]
         for model in fitted.models:
             own = ranks[ranks["rating"] == model.rating]
             assert own["rank"].tolist() == [1, 2, 3, 4]
@@ -88,9 +88,9 @@ def test_elimination_is_told_where_columns_were_chosen(fitted: Fitted) -> None:
 
 
 def test_what_was_asked_for_is_measured_and_the_strict_protocol_besides(fitted: Fitted) -> None:
-    for name in ("ensemble_protocols", "ensemble_folds", "ensemble_predictions"):
+    for name in ("learned_protocols", "learned_folds", "learned_predictions"):
         assert list(dict.fromkeys(fitted.tables[name]["protocol"])) == [PROTOCOL, STRICT]
-    pooled = fitted.tables["ensemble_protocols"].query("dataset == 'all' and system == 'all'")
+    pooled = fitted.tables["learned_protocols"].query("dataset == 'all' and system == 'all'")
     assert list(zip(pooled["protocol"], pooled["rating"], strict=True)) == [
         (protocol, rating) for protocol in (PROTOCOL, STRICT) for rating in RATINGS
     ]
@@ -99,8 +99,8 @@ def test_what_was_asked_for_is_measured_and_the_strict_protocol_besides(fitted: 
 
 
 def test_the_measures_are_those_of_the_predictions_in_the_other_table(fitted: Fitted) -> None:
-    predictions = fitted.tables["ensemble_predictions"]
-    pooled = fitted.tables["ensemble_protocols"].query("dataset == 'all' and system == 'all'")
+    predictions = fitted.tables["learned_predictions"]
+    pooled = fitted.tables["learned_protocols"].query("dataset == 'all' and system == 'all'")
     for line in pooled.to_dict("records"):
         own = predictions[(predictions["protocol"] == line["protocol"]) & (predictions["rating"] == line["rating"])]
         errors = own["predicted"] - own["rated"]
@@ -118,20 +118,20 @@ def test_the_forest_of_2017_is_measured_beside_on_the_same_rows_folds_and_column
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(elimination, "TREES", 10)
         alone = measure(asked)
-    predictions = fitted.tables["ensemble_predictions"]
-    np.testing.assert_array_equal(predictions["forest"], alone["ensemble_predictions"]["predicted"])
-    found, expected = fitted.tables["ensemble_protocols"], alone["ensemble_protocols"]
+    predictions = fitted.tables["learned_predictions"]
+    np.testing.assert_array_equal(predictions["forest"], alone["learned_predictions"]["predicted"])
+    found, expected = fitted.tables["learned_protocols"], alone["learned_protocols"]
     np.testing.assert_allclose(found["forest_spearman"], expected["spearman"])
     assert ((found["forest_t"] > 0) == (found["spearman"] > found["forest_spearman"])).all()
     assert expected["forest_spearman"].isna().all()
 
 
 def test_the_best_metric_is_one_of_those_learned_from(fitted: Fitted) -> None:
-    assert set(fitted.tables["ensemble_protocols"]["best_metric"].dropna()) <= set(COLUMNS)
+    assert set(fitted.tables["learned_protocols"]["best_metric"].dropna()) <= set(COLUMNS)
 
 
 def test_importances_are_those_of_what_the_models_look_at(fitted: Fitted) -> None:
-    table = fitted.tables["ensemble_importances"]
+    table = fitted.tables["learned_importances"]
     for model in fitted.models:
         own = table[table["rating"] == model.rating]
         assert len(own) == len(model.features.columns) + len(model.features.texts)
@@ -141,7 +141,7 @@ def test_importances_are_those_of_what_the_models_look_at(fitted: Fitted) -> Non
 
 
 def test_the_audit_names_every_kind_for_every_rating(fitted: Fitted) -> None:
-    table = fitted.tables["ensemble_audit"]
+    table = fitted.tables["learned_audit"]
     for rating in RATINGS:
         assert table[table["rating"] == rating]["kind"].tolist() == list(PERTURBATIONS)
     empty = table[table["kind"] == "empty"]
@@ -153,10 +153,10 @@ def test_the_audit_is_made_on_rows_that_were_held_out(fitted: Fitted) -> None:
     """The first fold of the strict protocol, by what was learned from the others."""
     chosen = fitted.models[0].card["top"] is not None
     asked = _request("top" if chosen else "whole")
-    corpus, folds = asked.corpus, fitted.tables["ensemble_folds"]
+    corpus, folds = asked.corpus, fitted.tables["learned_folds"]
     (assignment,) = [entry for entry in assignments_in(corpus.frame, folds) if entry.protocol == STRICT]
     train, test = next(iter(iter_folds(assignment)))
-    held = fitted.tables["ensemble_audit"].query("kind == 'empty' and rating == 'quality'")["n"].item()
+    held = fitted.tables["learned_audit"].query("kind == 'empty' and rating == 'quality'")["n"].item()
     assert held == len(test) < len(train)
     if not chosen:
         features = asked.recipe.features.fit(corpus)
@@ -164,7 +164,7 @@ def test_the_audit_is_made_on_rows_that_were_held_out(fitted: Fitted) -> None:
         expected = audit(
             lambda rows: one.estimator.predict(features.table(rows)), corpus.take(test.tolist()), kinds=["mr-copied"]
         )
-        found = fitted.tables["ensemble_audit"].query("kind == 'mr-copied' and rating == 'quality'")
+        found = fitted.tables["learned_audit"].query("kind == 'mr-copied' and rating == 'quality'")
         np.testing.assert_allclose(found["mean_change"], expected["mean_change"], atol=1e-9)
 
 
@@ -212,14 +212,14 @@ def test_the_needs_of_models_with_all_columns_are_references_and_meaning_represe
 
 
 def test_the_interval_holds_nine_tenths_of_the_errors_on_held_out_rows(fitted: Fitted) -> None:
-    predictions = fitted.tables["ensemble_predictions"]
+    predictions = fitted.tables["learned_predictions"]
     for model in fitted.models:
         own = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == model.rating)]
         assert model.half_width == half_width(own["rated"], own["predicted"])
 
 
 def test_the_classes_of_a_model_are_those_of_all_held_out_rows(fitted: Fitted) -> None:
-    predictions = fitted.tables["ensemble_predictions"]
+    predictions = fitted.tables["learned_predictions"]
     for model in fitted.models:
         own = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == model.rating)]
         expected = RatingClasses.fit(own["rated"], own["predicted"])
@@ -282,7 +282,7 @@ def test_the_card_names_the_features_in_order_with_their_signatures(fitted: Fitt
 
 
 def test_the_card_has_the_pooled_results_by_protocol(fitted: Fitted) -> None:
-    pooled = fitted.tables["ensemble_protocols"].query("dataset == 'all' and system == 'all'")
+    pooled = fitted.tables["learned_protocols"].query("dataset == 'all' and system == 'all'")
     for model in fitted.models:
         own = pooled[pooled["rating"] == model.rating]
         assert [line["protocol"] for line in model.card["protocols"]] == own["protocol"].tolist()
@@ -310,7 +310,7 @@ def test_without_a_rating_there_is_nothing_to_learn() -> None:
 
 def test_scores_that_were_stored_can_be_measured_but_make_no_model() -> None:
     asked = Request(planted(60), ["quality"], stored(columns=("first", "void")), "stored", ["by-item"], resamples=50)
-    table = measure(asked)["ensemble_protocols"]
+    table = measure(asked)["learned_protocols"]
     assert (table["spearman"][:2] > 0.6).all()
     with pytest.raises(ValueError, match="scores that others stored cannot be computed for new outputs"):
         fit(asked)

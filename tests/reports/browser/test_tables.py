@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from rainbow.reports.saved.saved_analysis import Saved
-from rainbow.reports.saved.saved_tables import read_table
+from rainbow.reports.saved.saved_tables import TABLES, read_table
 from tests.reports.browser.reader import WAIT, column, known, one, tab, until
 
 pytestmark = pytest.mark.xdist_group("reports")
@@ -115,14 +115,14 @@ def test_systems_are_sorted_by_any_metric(systems: Any) -> None:
 
 def test_a_table_is_downloaded_with_six_digits(report: Any, learned: Saved, tmp_path: Path) -> None:
     report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
-    for name in ("correlations", "ensemble_protocols"):
+    for name in ("correlations", "learned_protocols"):
         button = one(report, f"[data-file='analysis/learned/{name}.csv']")
         report.execute_script("arguments[0].click()", button)
         path, end = tmp_path / f"{name}.csv", time.monotonic() + WAIT
         while not path.is_file():
             assert time.monotonic() < end, "nothing was downloaded"
             time.sleep(0.02)
-        pd.testing.assert_frame_equal(read_table(path.read_bytes()), learned.tables[name], rtol=1e-5)
+        pd.testing.assert_frame_equal(read_table(path.read_bytes(), TABLES[name]), learned.tables[name], rtol=1e-5)
 
 
 def copied(browser: Any, table: str, name: str) -> str:

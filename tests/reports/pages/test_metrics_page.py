@@ -25,7 +25,7 @@ SOURCES = {
     *("correlations", "best_metrics", "rating_correlations", "metric_correlations", "metric_differences", "strata"),
     *("stratum_differences", "ranking", "tie_calibrated_accuracy", "two_way_accuracy", "soft_pairwise_accuracy"),
     *("systems", "system_differences", "agreement", "ceilings", "scores", "evidence"),
-    *("ensemble_protocols", "ensemble_importances", "ensemble_elimination", "ensemble_audit"),
+    *("learned_protocols", "learned_importances", "learned_elimination", "learned_audit"),
     *("audit_search", "audit_found"),
 }
 
@@ -39,7 +39,7 @@ def reader(page: Page) -> Reader:
 
 def test_the_sections_stand_in_the_order_in_which_a_researcher_asks(reader: Reader) -> None:
     found = [attributes["id"] for tag, attributes in reader.tags if tag == "section"]
-    names = "answer failures metrics between ranking systems ensemble search data making"
+    names = "answer failures metrics between ranking systems learned search data making"
     assert found == names.split()
     tabs = [attributes["id"] for tag, attributes in reader.tags if attributes.get("class") == "tab"]
     links = [attributes["href"] for tag, attributes in reader.tags if attributes.get("href", "").startswith("#tab")]
@@ -151,7 +151,7 @@ def test_texts_that_a_search_found_are_shown_where_they_are_above_good_ones(lear
 def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(demo: Saved) -> None:
     page = make_report(demo)
     found = {attributes["id"] for tag, attributes in Reader(page.html).tags if tag == "section"}
-    assert not found & {"ensemble", "search", "judges"}
+    assert not found & {"learned", "search", "judges"}
     for command in ("rainbow fit demo", "rainbow audit METRIC demo --search", "rainbow systems demo"):
         assert f"<code>{command}</code>" in page.html
 

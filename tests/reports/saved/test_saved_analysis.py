@@ -1,10 +1,13 @@
 """Tables are read as they were written."""
 
+import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from rainbow.reports.saved.saved_analysis import Part, Saved, load_saved
+from rainbow.reports.saved.saved_tables import TABLES
 
 pytestmark = pytest.mark.xdist_group("reports")
 
@@ -33,3 +36,18 @@ def test_parts_begin_with_the_whole_and_name_every_system_once(demo: Saved) -> N
     systems = [Part("demo", system) for system in ("template", "neural", "ngram")]
     assert demo.parts == [Part("demo", "all"), *systems]
     assert [demo.label(part) for part in demo.parts] == ["all outputs", "template", "neural", "ngram"]
+
+
+def test_the_readme_of_analyses_has_every_table_and_what_it_answers() -> None:
+    text = (Path(__file__).parents[3] / "analysis" / "README.md").read_text()
+    lines = {names: cells for names, *cells in re.findall(r"^\| ((?:`\w+\.csv` ?)+)\| (.*?) \|", text, re.MULTILINE)}
+    written = {name: cells[0] for names, cells in lines.items() for name in re.findall(r"`(\w+)\.csv`", names)}
+    assert {*written} == {*TABLES}
+    wrong = [table.name for table in TABLES.values() if not written[table.name].startswith(table.question)]
+    assert wrong == [], "the question is the one that the table declares"
+
+
+def test_every_column_of_text_is_declared(learned: Saved, folder: Path) -> None:
+    for name, path in {path.stem: path for path in (folder / "analysis").glob("*/*.csv")}.items():
+        texts = {column for column, values in pd.read_csv(path).items() if values.dtype == object}
+        assert texts - TABLES[name].texts <= {"passes"}, name

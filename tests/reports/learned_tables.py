@@ -12,7 +12,7 @@ FEATURES = ("slots_realised", "lm_mean", "TER", "delexicalised", "surface")
 FAULTS = ("dropped-slot", "repeated-word", "shuffled-words")
 
 
-def write_ensemble_tables(folder: Path, frame: pd.DataFrame, ratings: list[str]) -> None:
+def write_learned_tables(folder: Path, frame: pd.DataFrame, ratings: list[str]) -> None:
     """Write the files into ``analysis/DATASET/``."""
     rng = np.random.default_rng(7)
     tables = {
@@ -25,7 +25,7 @@ def write_ensemble_tables(folder: Path, frame: pd.DataFrame, ratings: list[str])
         "audit": _audit(rng, ratings),
     }
     for name, table in tables.items():
-        table.to_csv(folder / f"ensemble_{name}.csv", index=False)
+        table.to_csv(folder / f"learned_{name}.csv", index=False)
 
 
 def write_search_tables(folder: Path, mr: str, hostile: str) -> None:

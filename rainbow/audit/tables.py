@@ -1,0 +1,11 @@
+"""The tables of an audit, and what each answers."""
+
+from rainbow.scoring.tables import Table
+
+__all__ = ["TABLES"]
+
+TABLES = (
+    Table("audit_search", "How often does a search find word salad that a score puts above good texts?", "way than"),
+    Table("audit_found", "What did the search find?", "way mr found beside"),
+    Table("word_changes", "Which words raise a score, and which lower it?", "word"),
+)
