@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rainbow.datasets.brought import Brought
     from rainbow.scoring.chunks import Rows
 
-__all__ = ["dataset_names", "domain", "fetch_dataset", "judgements", "load_dataset", "open_dataset", "source"]
+__all__ = ["dataset_names", "domain", "judgements", "load_dataset", "open_dataset", "source"]
 
 # What may be said of a dataset of a name as of a file.
 BROUGHT = ("scores", "joined", "background")
@@ -242,23 +242,3 @@ def domain(name: str | Place) -> str:
     ('hotels and restaurants', 'summaries')
     """
     return str(source(str(name)).DOMAIN) if str(name) in _SOURCES else place(name).stem
-
-
-def fetch_dataset(name: str) -> list[Path]:
-    """Download the files of a dataset that are not on this machine yet, check them, and give their paths.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be downloaded.
-    ValueError
-        If what was downloaded is not the published file, or there is no such dataset.
-
-    Examples
-    --------
-    >>> fetch_dataset("demo")
-    []
-    """
-    from rainbow.base.fetched import fetch
-
-    return [fetch(file) for file in source(name).FILES[name]]

@@ -15,7 +15,7 @@ from pycocoevalcap.cider.cider_scorer import CiderScorer
 
 from rainbow.base.fetched import fetch as fetch_file
 from rainbow.corpus import Corpus
-from rainbow.datasets import fetch_dataset, load_dataset
+from rainbow.datasets import load_dataset
 from rainbow.datasets.emnlp2017 import FILES, NAMES, load
 from rainbow.datasets.emnlp2017.published import scored_output, scored_text
 from rainbow.datasets.emnlp2017.ratings import PUBLISHED, Row, read_rows
@@ -246,13 +246,6 @@ def test_a_row_without_a_reference_is_an_error(data_dir: Path, monkeypatch: pyte
     monkeypatch.setitem(READERS, "bagel", lambda path: [])
     with pytest.raises(ValueError, match=r"bagel-0001, mr: .*ACL10-inform-training\.txt has no reference for inform\("):
         load("bagel")
-
-
-def test_fetching_gives_the_path_of_every_file(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
-    assert fetch_dataset("sfhotel") == [fetch_file(file) for file in FILES["sfhotel"]]
-    assert {path.name for path in fetch_dataset("emnlp2017")} == {Path(file.local).name for file in FILES["emnlp2017"]}
-    assert len(fetch_dataset("emnlp2017")) == 6
 
 
 def test_every_file_has_a_pinned_commit_and_a_hash() -> None:

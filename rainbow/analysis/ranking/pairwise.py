@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.arrays import Random
 from rainbow.scoring.cells import By, measure_cells, oriented
 from rainbow.stats.order.chance import binomial_p
 from rainbow.stats.order.pairs import PairBlock, item_pairs, pair_signs
@@ -18,15 +16,10 @@ from rainbow.stats.order.tie_calibration import Calibration, calibrate_ties
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Grouping", "tie_calibrated_accuracy", "two_way_accuracy"]
-
-Grouping = Literal["item", "pooled"]
+__all__ = ["tie_calibrated_accuracy", "two_way_accuracy"]
 
 NO_PAIRS = "no item has two outputs with a score and a rating"
-NO_ROWS = "fewer than two rows have a score and a rating"
 NO_UNTIED = "people tie every pair"
-
-MOST_PAIRS = 10_000_000
 
 
 def tie_calibrated_accuracy(
@@ -36,12 +29,10 @@ def tie_calibrated_accuracy(
     higher_is_better: Mapping[str, bool | None],
     *,
     by: By = "dataset",
-    grouping: Grouping = "item",
-    epsilon: Mapping[str, float] | None = None,
-    sample: int | None = None,
-    rng: Random = None,
 ) -> pd.DataFrame:
     """Return the pairwise accuracy with the best epsilon for ties (acc_eq) of every metric.
+
+    Outputs of one item are compared; the accuracy is the mean of the items'.
 
     Parameters
     ----------
@@ -53,15 +44,6 @@ def tie_calibrated_accuracy(
         For every metric True, False (negated), or None (left as it is).
     by
         Which rows make a cell.
-    grouping
-        ``item`` compares outputs of one item and gives the mean of the items' accuracies; ``pooled`` compares
-        every output with every other.
-    epsilon
-        For every metric an epsilon found on other data; by default the best one here.
-    sample
-        When pooled, draw so many pairs at random instead of taking all.
-    rng
-        A numpy Generator or a seed; for `sample`.
 
     Returns
     -------
@@ -73,7 +55,7 @@ def tie_calibrated_accuracy(
     Raises
     ------
     ValueError
-        If a column, a direction or an epsilon is missing, or the pairs are too many to be pooled without `sample`.
+        If a column or a direction is missing.
 
     References
     ----------
@@ -90,13 +72,7 @@ def tie_calibrated_accuracy(
        pairs  accuracy  epsilon  uncalibrated
     0      6     0.667      4.0           0.5
     """
-    if grouping not in get_args(Grouping):
-        raise ValueError(f"there is no grouping {grouping!r}: choose from {', '.join(get_args(Grouping))}")
-    if epsilon is not None and (missing := [name for name in metrics if name not in epsilon]):
-        raise ValueError(f"there is no epsilon for {missing[0]!r}")
-    table = oriented(frame, metrics, higher_is_better)
-    measure = partial(_calibrated, grouping=grouping, epsilon=epsilon, sample=sample, rng=np.random.default_rng(rng))
-    return measure_cells(table, metrics, ratings, by, measure)
+    return measure_cells(oriented(frame, metrics, higher_is_better), metrics, ratings, by, _calibrated)
 
 
 def two_way_accuracy(
@@ -145,17 +121,8 @@ def two_way_accuracy(
     return measure_cells(oriented(frame, metrics, higher_is_better), metrics, ratings, by, _two_way)
 
 
-def _calibrated(
-    part: pd.DataFrame,
-    metrics: list[str],
-    ratings: list[str],
-    *,
-    grouping: Grouping,
-    epsilon: Mapping[str, float] | None,
-    sample: int | None,
-    rng: np.random.Generator,
-) -> dict[str, NDArray[Any]]:
-    blocks = item_pairs(part) if grouping == "item" else _all_pairs(len(part), sample, rng)
+def _calibrated(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:
+    blocks = item_pairs(part)
     first, second = (_joined(side) for side in zip(*blocks, strict=True)) if blocks else (np.arange(0), np.arange(0))
     weights = _joined(np.full(block.first.shape, 1 / block.first.shape[1]) for block in blocks)
     scores, human = (part[names].to_numpy(dtype=float) for names in (metrics, ratings))
@@ -165,11 +132,10 @@ def _calibrated(
                 scores[first, column] - scores[second, column],
                 human[first, place] - human[second, place],
                 weights,
-                None if epsilon is None else epsilon[name],
             )
             for place in range(len(ratings))
         ]
-        for column, name in enumerate(metrics)
+        for column in range(len(metrics))
     ]
     table = np.array(found).reshape(len(metrics), len(ratings), len(Calibration._fields))
     ties = weights @ (human[first] == human[second]) / weights.sum() if blocks else np.full(len(ratings), np.nan)
@@ -179,29 +145,13 @@ def _calibrated(
         "epsilon": table[:, :, 0],
         "uncalibrated": table[:, :, 2],
         "rating_ties": ties[None, :],
-        "reason": np.array(None if blocks else NO_PAIRS if grouping == "item" else NO_ROWS, dtype=object),
+        "reason": np.array(None if blocks else NO_PAIRS, dtype=object),
     }
 
 
 def _joined(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
     flat = [array.ravel() for array in arrays]
     return np.concatenate(flat) if flat else np.empty(0)
-
-
-def _all_pairs(rows: int, sample: int | None, rng: np.random.Generator) -> tuple[PairBlock, ...]:
-    """Return all pairs of rows, or a sample of them, as those of one item."""
-    pairs = rows * (rows - 1) // 2
-    if pairs == 0:
-        return ()
-    if sample is not None and sample < pairs:
-        if sample < 1:
-            raise ValueError(f"a sample of {sample} pairs: give a number of at least 1")
-        first = rng.integers(rows, size=(1, sample))
-        return (PairBlock(first, (first + rng.integers(1, rows, size=(1, sample))) % rows),)
-    if pairs > MOST_PAIRS:
-        raise ValueError(f"{rows:,} rows make {pairs:,} pairs: give sample=1_000_000 to draw so many of them")
-    upper = np.triu_indices(rows, 1)
-    return (PairBlock(upper[0][None, :], upper[1][None, :]),)
 
 
 def _two_way(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:

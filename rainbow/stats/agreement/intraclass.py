@@ -15,7 +15,6 @@ __all__ = [
     "Form",
     "Intraclass",
     "intraclass",
-    "raters_needed",
     "reliability",
     "spearman_brown",
 ]
@@ -176,31 +175,6 @@ def spearman_brown(reliability: float, factor: float) -> float:
     if reliability > 1 or divisor <= 0:
         raise ValueError(f"a reliability of {reliability} does not go with {factor} times as many ratings")
     return factor * reliability / divisor
-
-
-def raters_needed(single: float, target: float) -> float:
-    """Return how many ratings per item have a mean of the wished reliability: ``t (1 - r) / (r (1 - t))``.
-
-    Parameters
-    ----------
-    single
-        The reliability of a single rating, above 0 and at most 1.
-    target
-        The wished reliability of the mean, from 0 to below 1.
-
-    Raises
-    ------
-    ValueError
-        If one of them is out of range.
-
-    Examples
-    --------
-    >>> round(raters_needed(0.21, 0.8), 1)
-    15.0
-    """
-    if not 0 < single <= 1 or not 0 <= target < 1:
-        raise ValueError(f"no number of ratings leads from {single} to {target}: give 0 < single <= 1, 0 <= target < 1")
-    return target * (1 - single) / (single * (1 - target))
 
 
 def reliability(matrix: FloatArray, form: Form) -> float:

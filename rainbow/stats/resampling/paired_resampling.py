@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
-from rainbow.stats.resampling.resamples import draws, multiplicities, second_round, share_at_least, swaps
+from rainbow.stats.resampling.resamples import second_round, share_at_least, swaps
 
-__all__ = ["OfSums", "PairedBootstrap", "Randomisation", "Statistic", "approximate_randomisation", "paired_bootstrap"]
+__all__ = ["OfSums", "Randomisation", "approximate_randomisation", "why_not_tested", "why_undefined"]
 
-
-# The score of a system from one entry per item, whatever an entry is.
-Statistic = Callable[[Sequence[Any]], float]
 # Scores, shape (r,), from sums over items of additive statistics, shape (r, k).
 OfSums = Callable[[FloatArray], ArrayLike]
 
@@ -47,50 +44,9 @@ class Randomisation(NamedTuple):
     reason: str | None
 
 
-class PairedBootstrap(NamedTuple):
-    """What the paired bootstrap says about two systems.
-
-    Attributes
-    ----------
-    difference
-        The score of the first system minus that of the second.
-    low, high
-        The percentile interval of the difference.
-    p
-        Two-sided, of the hypothesis that the difference is 0; never 0.
-    n
-        The items that both systems have a value for.
-    resamples
-        The number of samples.
-    reason
-        Why p, low and high are NaN; None where they are numbers.
-    """
-
-    difference: float
-    low: float
-    high: float
-    p: float
-    n: int
-    resamples: int
-    reason: str | None
-
-
-class _Pairs(Protocol):
-    """Two systems' values for the same items, and the difference of the systems' scores on any rearrangement."""
-
-    def __len__(self) -> int: ...
-
-    def swapped(self, swaps: NDArray[np.uint8]) -> FloatArray:
-        """Return the difference after each row of `swaps`, shape (r, n): 1 where an item's outputs change places."""
-
-    def drawn(self, items: NDArray[np.int64]) -> FloatArray:
-        """Return the difference on the items that each row of `items`, shape (r, n), names."""
-
-
 def approximate_randomisation(
-    first: Sequence[Any] | NDArray[Any],
-    second: Sequence[Any] | NDArray[Any],
-    statistic: Statistic | None = None,
+    first: ArrayLike,
+    second: ArrayLike,
     *,
     of_sums: OfSums | None = None,
     resamples: int = 10_000,
@@ -106,11 +62,7 @@ def approximate_randomisation(
     ----------
     first, second
         One entry per item, in the same order for both systems: numbers, shape (n,), whose means are compared; with
-        `of_sums` segment statistics, shape (n, k); with `statistic` anything. Items with a NaN in either of two
-        arrays are left out.
-    statistic
-        The score of a system from its list of entries, for scores that are not made of sums: called twice per
-        shuffle.
+        `of_sums` segment statistics, shape (n, k). Items with a NaN in either of two arrays are left out.
     of_sums
         The score of a system from the sums of its segment statistics, shape (r, k) to (r,): BLEU from counts of
         matching n-grams, TER from edits and lengths. All shuffles are computed at once.
@@ -132,7 +84,7 @@ def approximate_randomisation(
     Raises
     ------
     ValueError
-        If the systems differ in items, both `statistic` and `of_sums` are given, or `resamples` is below 1.
+        If the systems differ in items, or `resamples` is below 1.
 
     References
     ----------
@@ -155,7 +107,7 @@ def approximate_randomisation(
     >>> approximate_randomisation(good, bad, of_sums=rate, rng=1).p < 0.2
     True
     """
-    pairs, observed, reason = _prepared(first, second, statistic, of_sums, resamples)
+    pairs, observed, reason = _prepared(first, second, of_sums, resamples)
     if reason is not None:
         return Randomisation(observed, math.nan, len(pairs), resamples, reason)
     generator = np.random.default_rng(rng)
@@ -165,72 +117,12 @@ def approximate_randomisation(
     if unsettled:
         shuffled = np.concatenate([shuffled, _shuffled(pairs, more, generator.spawn(1)[0])])
         p = share_at_least(np.abs(shuffled), abs(observed))
-    reason = _undefined(shuffled, "shuffles")
+    reason = why_undefined(shuffled, "shuffles")
     return Randomisation(observed, math.nan if reason else p, len(pairs), len(shuffled), reason)
 
 
-def _shuffled(pairs: _Pairs, resamples: int, rng: np.random.Generator) -> FloatArray:
+def _shuffled(pairs: _Sums, resamples: int, rng: np.random.Generator) -> FloatArray:
     return np.concatenate([pairs.swapped(block) for block in swaps(len(pairs), resamples, rng)])
-
-
-def paired_bootstrap(
-    first: Sequence[Any] | NDArray[Any],
-    second: Sequence[Any] | NDArray[Any],
-    statistic: Statistic | None = None,
-    *,
-    of_sums: OfSums | None = None,
-    resamples: int = 10_000,
-    confidence: float = 0.95,
-    rng: Random = None,
-) -> PairedBootstrap:
-    """Return the interval of the difference of two systems, and its p, by drawing items with replacement.
-
-    Every sample has the same items for both systems. ``p = (1 + #{|d* - m| >= |d|}) / (1 + resamples)``, where d is the
-    difference of the scores, d* that of a sample, and m the mean of all d*: the samples are moved to where the
-    difference is 0.
-
-    Parameters
-    ----------
-    first, second, statistic, of_sums, resamples, rng
-        As for :func:`approximate_randomisation`; `resamples` samples are drawn.
-    confidence
-        The share of samples that lie in the interval, between 0 and 1.
-
-    Returns
-    -------
-    PairedBootstrap
-        p, low and high are NaN, with the reason, where :func:`approximate_randomisation` has none.
-
-    Raises
-    ------
-    ValueError
-        As for :func:`approximate_randomisation`, or if `confidence` is not between 0 and 1.
-
-    References
-    ----------
-    Koehn, P. (2004). Statistical significance tests for machine translation evaluation. EMNLP.
-
-    Riezler, S. and Maxwell, J. T. (2005). On some pitfalls in automatic evaluation and significance testing for MT.
-    ACL workshop on intrinsic and extrinsic evaluation measures.
-
-    Examples
-    --------
-    >>> good, bad = [0.9, 0.8, 0.7, 0.9, 0.8, 0.6, 0.9], [0.5, 0.6, 0.4, 0.7, 0.6, 0.5, 0.8]
-    >>> result = paired_bootstrap(good, bad, rng=1)
-    >>> round(result.low, 2), round(result.high, 2), result.p < 0.01
-    (0.14, 0.29, True)
-    """
-    if not 0 < confidence < 1:
-        raise ValueError(f"a confidence of {confidence}: give a number between 0 and 1, as 0.95")
-    pairs, observed, reason = _prepared(first, second, statistic, of_sums, resamples)
-    if reason is None:
-        samples = np.concatenate([pairs.drawn(items) for items in draws(len(pairs), resamples, rng)])
-        reason = _undefined(samples, "samples")
-    if reason is not None:
-        return PairedBootstrap(observed, math.nan, math.nan, math.nan, len(pairs), resamples, reason)
-    low, high = np.quantile(samples, [(1 - confidence) / 2, (1 + confidence) / 2]).tolist()
-    p = share_at_least(np.abs(samples - samples.mean()), abs(observed))
-    return PairedBootstrap(observed, low, high, p, len(pairs), resamples, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,10 +142,6 @@ class _Sums:
             moved = swaps.astype(float) @ (self.second - self.first)
             return self._difference(self.first.sum(axis=0) + moved, self.second.sum(axis=0) - moved)
 
-    def drawn(self, items: NDArray[np.int64]) -> FloatArray:
-        times = multiplicities(items)
-        return self._difference(times @ self.first, times @ self.second)
-
     def _difference(self, first: FloatArray, second: FloatArray) -> FloatArray:
         # So do sums that have no score (no word at all).
         with np.errstate(all="ignore"):
@@ -262,50 +150,19 @@ class _Sums:
         return difference
 
 
-@dataclass(frozen=True, eq=False)
-class _Entries:
-    """Any entries of two systems, and the score that a list of them has."""
-
-    first: Sequence[Any]
-    second: Sequence[Any]
-    statistic: Statistic
-
-    def __len__(self) -> int:
-        return len(self.first)
-
-    def swapped(self, swaps: NDArray[np.uint8]) -> FloatArray:
-        both = list(zip(self.first, self.second, strict=True))
-        return np.array([self._difference(_exchanged(both, row)) for row in swaps])
-
-    def drawn(self, items: NDArray[np.int64]) -> FloatArray:
-        return np.array([self._difference([(self.first[i], self.second[i]) for i in row]) for row in items])
-
-    def _difference(self, pairs: list[tuple[Any, Any]]) -> float:
-        return float(self.statistic([a for a, _ in pairs])) - float(self.statistic([b for _, b in pairs]))
-
-
-def _exchanged(pairs: list[tuple[Any, Any]], swaps: NDArray[np.uint8]) -> list[tuple[Any, Any]]:
-    return [pair[::-1] if swap else pair for pair, swap in zip(pairs, swaps, strict=True)]
-
-
 def _prepared(
-    first: Any, second: Any, statistic: Statistic | None, of_sums: OfSums | None, resamples: int
-) -> tuple[_Pairs, float, str | None]:
+    first: ArrayLike, second: ArrayLike, of_sums: OfSums | None, resamples: int
+) -> tuple[_Sums, float, str | None]:
     """Return the pairs, the difference of the systems, and why it cannot be tested (None if it can)."""
-    if statistic is not None and of_sums is not None:
-        raise ValueError("both statistic and of_sums are given: the score is made of entries or of sums, choose one")
     if resamples < 1:
         raise ValueError(f"{resamples} resamples: give at least 1, better 10,000")
-    if len(first) != len(second):
-        raise ValueError(f"{len(first)} and {len(second)} items: give both systems' values for the same items")
-    pairs: _Pairs
-    if statistic is not None:
-        pairs = _Entries(list(first), list(second), statistic)
-    else:
-        pairs = _sums(np.asarray(first, dtype=float), np.asarray(second, dtype=float), of_sums)
+    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if len(one) != len(other):
+        raise ValueError(f"{len(one)} and {len(other)} items: give both systems' values for the same items")
+    pairs = _sums(one, other, of_sums)
     n = len(pairs)
     observed = float(pairs.swapped(np.zeros((1, n), dtype=np.uint8))[0]) if n else math.nan
-    return pairs, observed, _why_not(pairs, observed)
+    return pairs, observed, why_not_tested(pairs.first, pairs.second, observed)
 
 
 def _sums(first: FloatArray, second: FloatArray, of_sums: OfSums | None) -> _Sums:
@@ -324,17 +181,28 @@ def _means_of(n: int) -> OfSums:
     return lambda sums: sums[:, 0] / n
 
 
-def _why_not(pairs: _Pairs, observed: float) -> str | None:
-    """Say why the difference cannot be tested; None if it can."""
-    if len(pairs) < MINIMUM_ROWS:
-        return f"only {len(pairs)} items have values for both systems: at least {MINIMUM_ROWS} are needed"
-    if not math.isfinite(observed):
+def why_not_tested(first: FloatArray, second: FloatArray, difference: float) -> str | None:
+    """Say why a difference of two systems, with these statistics per item, cannot be tested; None if it can.
+
+    Examples
+    --------
+    >>> why_not_tested(np.ones((3, 1)), np.zeros((3, 1)), 1.0)
+    'only 3 items have values for both systems: at least 4 are needed'
+    """
+    if len(first) < MINIMUM_ROWS:
+        return f"only {len(first)} items have values for both systems: at least {MINIMUM_ROWS} are needed"
+    if not math.isfinite(difference):
         return "the score is not defined for one of the systems"
-    equal = isinstance(pairs, _Sums) and np.array_equal(pairs.first, pairs.second)
-    return "every item has equal values for both systems" if equal else None
+    return "every item has equal values for both systems" if np.array_equal(first, second) else None
 
 
-def _undefined(resampled: FloatArray, what: str) -> str | None:
-    """Say for how many resamples there is no score; None if there is one for all."""
+def why_undefined(resampled: FloatArray, what: str) -> str | None:
+    """Say for how many resamples there is no score; None if there is one for all.
+
+    Examples
+    --------
+    >>> why_undefined(np.array([0.1, np.nan]), "shuffles")
+    'the score is not defined for 1 of 2 shuffles'
+    """
     bad = int((~np.isfinite(resampled)).sum())
     return f"the score is not defined for {bad} of {len(resampled)} {what}" if bad else None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.stats.correlation.correlation import MINIMUM_ROWS
+from rainbow.stats.resampling.paired_resampling import why_not_tested, why_undefined
 from rainbow.stats.resampling.resamples import draws, multiplicities, share_at_least, swaps
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums
 
@@ -77,9 +77,9 @@ def interval(samples: FloatArray) -> tuple[float, float]:
 def pair_tests(found: SegmentSums, samples: FloatArray, resamples: int, rng: Random) -> Iterator[PairTest]:
     """Return the tests of every pair of systems.
 
-    The same as :func:`rainbow.stats.resampling.paired_resampling.paired_bootstrap` and
-    :func:`~rainbow.stats.resampling.paired_resampling.approximate_randomisation` give for each pair with the same
-    draws, which are made once for all pairs here.
+    The paired bootstrap (Koehn 2004; p of samples that are moved to where the difference is 0: Riezler and Maxwell
+    2005), and what :func:`~rainbow.stats.resampling.paired_resampling.approximate_randomisation` gives for each pair
+    with the same draws, which are made once for all pairs here.
 
     Parameters
     ----------
@@ -94,8 +94,8 @@ def pair_tests(found: SegmentSums, samples: FloatArray, resamples: int, rng: Ran
     for place, (first, second) in enumerate(pairs):
         difference = float(scores[first] - scores[second])
         drawn = samples[:, first] - samples[:, second]
-        reason = _why_not(found.sums[first], found.sums[second], difference)
-        reason = reason or _undefined(drawn, "samples") or _undefined(shuffled[:, place], "shuffles")
+        reason = why_not_tested(found.sums[first], found.sums[second], difference)
+        reason = reason or why_undefined(drawn, "samples") or why_undefined(shuffled[:, place], "shuffles")
         if reason:
             yield PairTest(first, second, difference, math.nan, math.nan, math.nan, math.nan, reason)
             continue
@@ -124,16 +124,3 @@ def _shuffled(found: SegmentSums, pairs: list[tuple[int, int]], resamples: int, 
         ]
         blocks.append(np.stack(differences, axis=1))
     return np.concatenate(blocks)
-
-
-def _why_not(first: FloatArray, second: FloatArray, difference: float) -> str | None:
-    if len(first) < MINIMUM_ROWS:
-        return f"only {len(first)} items have values for both systems: at least {MINIMUM_ROWS} are needed"
-    if not math.isfinite(difference):
-        return "the score is not defined for one of the systems"
-    return "every item has equal values for both systems" if np.array_equal(first, second) else None
-
-
-def _undefined(resampled: FloatArray, what: str) -> str | None:
-    bad = int((~np.isfinite(resampled)).sum())
-    return f"the score is not defined for {bad} of {len(resampled)} {what}" if bad else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,7 @@ from rainbow.stats.order.pairs import item_pairs
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Comparisons", "Resample", "comparisons_among", "linked_systems", "system_comparisons", "tallies"]
-
-Resample = Literal["item", "judgement", "rater"]
+__all__ = ["Comparisons", "comparisons_among", "linked_systems", "system_comparisons", "tallies"]
 
 
 class Comparisons(NamedTuple):
@@ -32,7 +30,7 @@ class Comparisons(NamedTuple):
     outcome
         1 where the first was better, -1 where the second was, 0 for a draw.
     unit
-        What each comparison is drawn with when units are resampled: a number from 0 on.
+        The item of each comparison, a number from 0 on: what is drawn when comparisons are resampled.
     """
 
     systems: tuple[str, ...]
@@ -42,9 +40,7 @@ class Comparisons(NamedTuple):
     unit: IntArray
 
 
-def system_comparisons(
-    judgements: pd.DataFrame, *, within: Sequence[str] = ("judgement",), unit: Resample = "item"
-) -> Comparisons:
+def system_comparisons(judgements: pd.DataFrame, *, within: Sequence[str] = ("judgement",)) -> Comparisons:
     """Return every pair of outputs for one input that were judged together; equal values are draws.
 
     Only the order of two values counts, not how far apart they are: five outputs that a person rated make ten
@@ -58,9 +54,6 @@ def system_comparisons(
         Columns that values must share to be compared, besides the item: by default they are of one judgement. Where
         people saw one output at a time, ``("rater",)``; ``()`` compares the values of different people, which adds
         what they differ by.
-    unit
-        Which comparisons are drawn together when units are resampled: all of an ``item``, of a ``judgement``, or of a
-        ``rater``.
 
     Returns
     -------
@@ -70,8 +63,8 @@ def system_comparisons(
     Raises
     ------
     ValueError
-        As :func:`~rainbow.corpus.judgements.check_judgements`, if there are several criteria, a
-        column is missing or has gaps, or the unit has another name.
+        As :func:`~rainbow.corpus.judgements.check_judgements`, if there are several criteria, or a
+        column is missing or has gaps.
 
     Examples
     --------
@@ -81,21 +74,18 @@ def system_comparisons(
     >>> [(found.systems[i], found.systems[j], int(sign)) for i, j, sign in zip(*found[1:4])]
     [('A', 'B', 0), ('A', 'C', 1), ('B', 'C', 1)]
     """
-    if unit not in get_args(Resample):
-        raise ValueError(f"there are no units {unit!r}: choose from {', '.join(get_args(Resample))}")
     table = check_judgements(judgements)
     if table["criterion"].nunique() > 1:
         raise ValueError(f"there are several criteria: choose one of {', '.join(sorted(set(table['criterion'])))}")
     names = list(dict.fromkeys(["item", *within]))
-    of_unit = ["judgement", "item"] if unit == "judgement" else [unit]
-    require_full(table, [*names, *of_unit])
+    require_full(table, names)
     numbers = table.groupby(names, sort=False, observed=True).ngroup()
     blocks = item_pairs(table[["system"]].assign(dataset="", item=numbers))
     rows = [np.concatenate([np.arange(0), *(side.ravel() for side in sides)]) for sides in _sides(blocks)]
     systems, codes = np.unique(table["system"].to_numpy(dtype=str), return_inverse=True)
     rows = [side[codes[rows[0]] != codes[rows[1]]] for side in rows]
     value = table["value"].to_numpy(dtype=float)
-    units = table.groupby(of_unit, sort=False, observed=True).ngroup().to_numpy()
+    units = table.groupby("item", sort=False, observed=True).ngroup().to_numpy()
     return Comparisons(
         tuple(map(str, systems)),
         codes[rows[0]],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
-from rainbow.corpus.judgements import Scale, Within, check_judgements, normalised
+from rainbow.corpus.judgements import Scale, check_judgements, normalised
 from rainbow.stats.agreement.intraclass import FORMS, Form, Intraclass, intraclass
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.stats.agreement.raters import inter_rater_correlation
@@ -23,7 +23,6 @@ __all__ = ["PAIRS", "judgement_agreement", "rating_columns"]
 
 
 class _Resampling(NamedTuple):
-    confidence: float
     resamples: int
     rng: int
 
@@ -36,8 +35,6 @@ def judgement_agreement(
     judgements: pd.DataFrame,
     *,
     scale: Scale = "rank",
-    within: Within = "judgement",
-    confidence: float = 0.95,
     resamples: int = 200,
     rng: Random = None,
 ) -> pd.DataFrame:
@@ -53,10 +50,10 @@ def judgement_agreement(
     ----------
     judgements
         As for :func:`~rainbow.corpus.judgements.check_judgements`.
-    scale, within
+    scale
         As for :func:`~rainbow.corpus.judgements.normalised`.
-    confidence, resamples, rng
-        Of the intervals, between 0 and 1; how many draws of items, 0 for none; a generator or a seed.
+    resamples, rng
+        Of the 95 % intervals: how many draws of items, 0 for none; a generator or a seed.
 
     Returns
     -------
@@ -82,8 +79,8 @@ def judgement_agreement(
     5  pairs in the order of another judgement       1.0
     """
     table = check_judgements(judgements)
-    values = normalised(table, scale, within=within)
-    options = _Resampling(confidence, resamples, int(np.random.default_rng(rng).integers(2**62)))
+    values = normalised(table, scale)
+    options = _Resampling(resamples, int(np.random.default_rng(rng).integers(2**62)))
     rows: list[dict[str, Any]] = []
     for criterion, part in table.groupby("criterion", sort=False, observed=True):
         wide, same = rating_columns(part.assign(value=values[part.index]))
@@ -129,18 +126,18 @@ def rating_columns(judgements: pd.DataFrame) -> tuple[pd.DataFrame, bool]:
 def _measured(matrix: Ratings, same: bool, options: _Resampling) -> list[Agreement | Intraclass]:
     """Return all measures of a matrix of outputs by ratings; `same` says that a column is a rater's."""
     forms: tuple[Form, ...] = FORMS if same else ("1,1", "1,k")
-    confidence, resamples, rng = options
+    resamples, rng = options
     return [
-        *(intraclass(matrix, form, confidence=confidence) for form in forms),
-        krippendorff_alpha(matrix, "ordinal", confidence=confidence, resamples=resamples, rng=rng),
-        krippendorff_alpha(matrix, "interval", confidence=confidence, resamples=resamples, rng=rng),
-        inter_rater_correlation(matrix, confidence=confidence, resamples=resamples, rng=rng),
+        *(intraclass(matrix, form) for form in forms),
+        krippendorff_alpha(matrix, "ordinal", resamples=resamples, rng=rng),
+        krippendorff_alpha(matrix, "interval", resamples=resamples, rng=rng),
+        inter_rater_correlation(matrix, resamples=resamples, rng=rng),
     ]
 
 
 def _pairs(judgements: pd.DataFrame, raters: int, options: _Resampling) -> dict[str, object]:
     """Return the share of pairs that one judgement orders as another one of the same item does."""
-    right, pairs = _pair_sums(system_comparisons(judgements, unit="item"))
+    right, pairs = _pair_sums(system_comparisons(judgements))
     line = {"measure": PAIRS, "n_items": len(pairs), "n_raters": raters, "reason": None}
     if not pairs.sum():
         return line | {"estimate": math.nan, "reason": "no two judgements compare the same two outputs, one untied"}
@@ -148,7 +145,7 @@ def _pairs(judgements: pd.DataFrame, raters: int, options: _Resampling) -> dict[
     def accuracy(items: IntArray) -> float:
         return float(right[items].sum() / pairs[items].sum()) if pairs[items].sum() else math.nan
 
-    low, high = item_interval(accuracy, len(pairs), **options._asdict())
+    low, high = item_interval(accuracy, len(pairs), confidence=0.95, **options._asdict())
     return line | {"estimate": accuracy(np.arange(len(pairs))), "low": low, "high": high}
 
 

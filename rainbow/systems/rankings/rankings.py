@@ -14,7 +14,6 @@ from rainbow.stats.tidy import tidy
 from rainbow.systems.rankings.bradley_terry import bradley_terry
 from rainbow.systems.rankings.comparisons import (
     Comparisons,
-    Resample,
     comparisons_among,
     linked_systems,
     system_comparisons,
@@ -51,7 +50,6 @@ class _Ranked(NamedTuple):
 
     strength: FloatArray
     runs: FloatArray
-    confidence: float
     reason: str | None
 
 
@@ -60,10 +58,7 @@ def rankings(
     *,
     method: RankingMethod = "trueskill",
     within: Sequence[str] = ("judgement",),
-    resample: Resample = "item",
-    settings: TrueSkill | None = None,
     runs: int | None = None,
-    confidence: float = 0.95,
     rng: Random = None,
 ) -> pd.DataFrame:
     """Rank systems by each criterion, with ranges of ranks and clusters of systems that cannot be told apart.
@@ -76,23 +71,17 @@ def rankings(
     judgements
         A row per rated output, see :func:`~rainbow.corpus.judgements.check_judgements`.
     method
-        ``trueskill``: in each run the comparisons of resampled units, once each, in random order. ``bradley-terry``:
-        with Davidson's ties, fitted to all comparisons, and to those of resampled units for the ranges.
+        ``trueskill``: in each run the comparisons of resampled items, once each, in random order; no drift, and the
+        share of draws that there is. ``bradley-terry``: with Davidson's ties, fitted to all comparisons, and to those
+        of resampled items for the ranges.
         ``challenge``: as the E2E challenge did it
         (:func:`~rainbow.systems.rankings.trueskill_runs.challenge_runs`); its runs all see the same judgements, so
         that ranges are narrower, and clusters more, than other judges and inputs would give.
     within
         What outputs must share to be compared, see
         :func:`~rainbow.systems.rankings.comparisons.system_comparisons`.
-    resample
-        What is drawn with replacement (but for ``challenge``): every ``item`` with all its judgements, each
-        ``judgement`` by itself, or each ``rater``.
-    settings
-        Of ``trueskill``; by default those that are usual, without drift and with the share of draws that there is.
     runs
         How many runs or resamples; 200, or 1,000 of ``bradley-terry``.
-    confidence
-        Of ranges of ranks and intervals: the share of runs between two percentiles.
     rng
         A generator, or a seed.
 
@@ -101,8 +90,8 @@ def rankings(
     DataFrame
         For each criterion a row per system, the best first: `rating` (the criterion), `cluster` (from 1),
         `trueskill` or `bradley_terry` (the strength: mean over the runs, each moved to have the mean mu; or fitted, in
-        nats, with a mean of 0), `rank_from`, `rank_to`,
-        `system`, `low`, `high` (of the strength over the runs), `comparisons` (of the system with others), `method`,
+        nats, with a mean of 0), `rank_from`, `rank_to`, `system`, `low`, `high` (of the strength over the runs; 95 %,
+        as the ranks), `comparisons` (of the system with others), `method`,
         and `reason`: why numbers are missing, else None.
 
     Raises
@@ -133,17 +122,15 @@ def rankings(
     times = usual if runs is None else runs
     if times < 1:
         raise ValueError(f"{times} runs: give at least 1, better {usual}")
-    if not 0 < confidence < 1:
-        raise ValueError(f"a confidence of {confidence}: give a number between 0 and 1, as .95")
     table = check_judgements(judgements)
     # One seed for all, so that no criterion depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
     lines: list[dict[str, Any]] = []
     for criterion, part in table.groupby("criterion", sort=False, observed=True):
-        found = system_comparisons(part, within=within, unit=resample)
+        found = system_comparisons(part, within=within)
         linked = linked_systems(found)
         among = comparisons_among(found, linked)
-        ranked = _ranked(among, method, settings, times, confidence, np.random.default_rng(seed))
+        ranked = _ranked(among, method, times, np.random.default_rng(seed))
         head = {"rating": criterion, "method": method}
         lines += [head | line for line in [*_lines(among, ranked, column), *_unlinked(found, linked)]]
     columns = ["rating", "cluster", column, "rank_from", "rank_to", "system", "low", "high", "comparisons", "method"]
@@ -165,32 +152,25 @@ def _counts(comparisons: Comparisons) -> NDArray[np.intp]:
     return np.bincount(np.r_[comparisons.first, comparisons.second], minlength=len(comparisons.systems))
 
 
-def _ranked(
-    comparisons: Comparisons,
-    method: str,
-    settings: TrueSkill | None,
-    runs: int,
-    confidence: float,
-    rng: np.random.Generator,
-) -> _Ranked:
+def _ranked(comparisons: Comparisons, method: str, runs: int, rng: np.random.Generator) -> _Ranked:
     if not len(comparisons.first):
         nothing = np.full((1, len(comparisons.systems)), np.nan)
-        return _Ranked(nothing[0], nothing, confidence, _APART)
+        return _Ranked(nothing[0], nothing, _APART)
     if method == "challenge":
         found = challenge_runs(comparisons, runs, rng)
-        return _Ranked(found.mean(axis=0), found, confidence, None)
+        return _Ranked(found.mean(axis=0), found, None)
     units = int(comparisons.unit.max()) + 1
     reason = None if units >= _FEWEST_UNITS else f"{units} units to resample: at least {_FEWEST_UNITS} are needed"
     weights = rng.multinomial(units, np.full(units, 1 / units), size=runs).astype(float)
     if method == "bradley-terry":
         strength = bradley_terry(*tallies(comparisons)).strength[0]
-        return _Ranked(strength, bradley_terry(*tallies(comparisons, weights)).strength, confidence, reason)
+        return _Ranked(strength, bradley_terry(*tallies(comparisons, weights)).strength, reason)
     draws = float(np.clip((comparisons.outcome == 0).mean(), *_DRAW_SHARES))
-    chosen = settings or TrueSkill(draw_probability=draws)
+    chosen = TrueSkill(draw_probability=draws)
     found = replayed_runs(comparisons, chosen, weights, rng)
     # Comparisons say nothing of the level of all systems together, which drifts from run to run.
     found += chosen.mu - found.mean(axis=1, keepdims=True)
-    return _Ranked(found.mean(axis=0), found, confidence, reason)
+    return _Ranked(found.mean(axis=0), found, reason)
 
 
 def _lines(comparisons: Comparisons, ranked: _Ranked, column: str) -> list[dict[str, Any]]:
@@ -201,9 +181,8 @@ def _lines(comparisons: Comparisons, ranked: _Ranked, column: str) -> list[dict[
         "comparisons": _counts(comparisons),
     }
     if ranked.reason is None:
-        ranges = rank_ranges(ranked.runs, confidence=ranked.confidence)
-        tail = (1 - ranked.confidence) / 2
-        low, high = np.quantile(ranked.runs, [tail, 1 - tail], axis=0)
+        ranges = rank_ranges(ranked.runs)
+        low, high = np.quantile(ranked.runs, [0.025, 0.975], axis=0)
         known |= ranges._asdict() | {"cluster": rank_clusters(ranges), "low": low, "high": high}
     order = np.argsort(-ranked.strength.round(DECIMALS), kind="stable")
     return [{name: values[place] for name, values in known.items()} | {"reason": ranked.reason} for place in order]

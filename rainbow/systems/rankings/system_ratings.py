@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import Random
-from rainbow.corpus.judgements import Scale, Within, check_judgements, normalised, require_full
-from rainbow.stats.agreement.rating_matrix import tail_probability
+from rainbow.corpus.judgements import Scale, check_judgements, normalised
 from rainbow.stats.resampling.bootstrap import MINIMUM_ITEMS
 from rainbow.stats.tidy import tidy
-from rainbow.systems.rankings.comparisons import Resample
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,16 +18,12 @@ if TYPE_CHECKING:
 __all__ = ["system_ratings"]
 
 COLUMNS = ("rating", "scale", "system", "mean", "low", "high", "n", "reason")
+RESAMPLES = 1000
 
 
 def system_ratings(
     judgements: pd.DataFrame,
     scale: Scale = "rank",
-    *,
-    within: Within = "judgement",
-    resample: Resample = "item",
-    resamples: int = 1000,
-    confidence: float = 0.95,
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the mean of the normalised ratings of each system, for each criterion, with a bootstrap interval.
@@ -38,14 +32,10 @@ def system_ratings(
     ----------
     judgements
         As for :func:`~rainbow.corpus.judgements.check_judgements`.
-    scale, within
+    scale
         As for :func:`~rainbow.corpus.judgements.normalised`; magnitudes are never averaged as they are.
-    resample
-        What is drawn with replacement for the interval: items, judgements or raters with all their ratings.
-    resamples, confidence
-        How many draws, and how sure the percentile interval is.
     rng
-        A generator, or a seed.
+        A generator, or a seed: a thousand draws of items, with all their ratings, give the 95 % percentile interval.
 
     Returns
     -------
@@ -69,22 +59,17 @@ def system_ratings(
     1      B  0.25  2
     """
     table = check_judgements(judgements)
-    require_full(table, [resample])
-    table = table.assign(value=normalised(table, scale, within=within))
-    tail_probability(confidence)
+    table = table.assign(value=normalised(table, scale))
     seed = int(np.random.default_rng(rng).integers(2**62))
-    units = ["judgement", "item"] if resample == "judgement" else [resample]
     lines = []
     for criterion, part in table.dropna(subset="value").groupby("criterion", sort=False, observed=True):
-        unit = np.asarray(part.groupby(units, sort=False, observed=True).ngroup(), dtype=np.int64)
-        found = _means(part, unit, resamples, confidence, np.random.default_rng(seed))
+        unit = np.asarray(part.groupby("item", sort=False, observed=True).ngroup(), dtype=np.int64)
+        found = _means(part, unit, np.random.default_rng(seed))
         lines += [{"rating": criterion, "scale": scale} | line for line in found]
     return tidy(lines, COLUMNS)
 
 
-def _means(
-    part: pd.DataFrame, unit: NDArray[np.int64], resamples: int, confidence: float, rng: np.random.Generator
-) -> list[dict[str, object]]:
+def _means(part: pd.DataFrame, unit: NDArray[np.int64], rng: np.random.Generator) -> list[dict[str, object]]:
     """Return a line for each system of one criterion, the best first."""
     systems, code = np.unique(part["system"].to_numpy(dtype=str), return_inverse=True)
     count = int(unit.max()) + 1
@@ -96,13 +81,12 @@ def _means(
     reason = None
     if count < MINIMUM_ITEMS:
         reason = f"{count} units to resample: at least {MINIMUM_ITEMS} are needed"
-    elif resamples:
-        times = rng.multinomial(count, np.full(count, 1 / count), size=resamples).astype(float)
+    else:
+        times = rng.multinomial(count, np.full(count, 1 / count), size=RESAMPLES).astype(float)
         drawn = times @ sizes
         means = np.divide(times @ sums, drawn, out=np.full_like(drawn, np.nan), where=drawn > 0)
-        tail = tail_probability(confidence)
         # A system that a draw leaves out has no mean there; one that every draw leaves out cannot be.
-        low, high = np.nanquantile(means, [tail, 1 - tail], axis=0)
+        low, high = np.nanquantile(means, [0.025, 0.975], axis=0)
     known = {"system": systems, "mean": mean, "low": low, "high": high, "n": n}
     order = np.argsort(-mean, kind="stable")
     return [{name: values[place] for name, values in known.items()} | {"reason": reason} for place in order]

@@ -37,22 +37,21 @@ def random_outputs(seed: int, rows: int = 40, marks: int = 4) -> pd.DataFrame:
     return frame.assign(item=rng.integers(rows // 4, size=rows), quality=frame["quality"].where(rng.random(rows) < 0.9))
 
 
-def differences(frame: pd.DataFrame, pooled: bool = False) -> list[list[tuple[float, float]]]:
+def differences(frame: pd.DataFrame) -> list[list[tuple[float, float]]]:
     """Return for every item the differences of its pairs, of the metric and of the rating."""
-    complete = frame.dropna()
-    items = [complete] if pooled else [rows for _, rows in complete.groupby("item")]
+    items = [rows for _, rows in frame.dropna().groupby("item")]
     values = [list(zip(rows["x"], rows["quality"], strict=True)) for rows in items]
     pairs = [[(a[0] - b[0], a[1] - b[1]) for a, b in combinations(rows, 2)] for rows in values]
     return [item for item in pairs if item]
 
 
-def twin(frame: pd.DataFrame, epsilon: float, pooled: bool = False) -> float:
+def twin(frame: pd.DataFrame, epsilon: float) -> float:
     """Return the accuracy with one epsilon, pair by pair, as the mean over the items."""
 
     def right(gap: float, human: float) -> bool:
         return human == 0 if abs(gap) <= epsilon else gap * human > 0
 
-    items = differences(frame, pooled)
+    items = differences(frame)
     return sum(sum(right(*pair) for pair in item) / len(item) for item in items) / len(items)
 
 
@@ -62,47 +61,31 @@ def candidates(frame: pd.DataFrame) -> list[float]:
     return sorted({0.0, *(abs(a - b) for a, b in combinations(scores, 2))})
 
 
-def with_each(frame: pd.DataFrame, epsilons: list[float]) -> list[float]:
-    return [calibrated(frame, epsilon={"x": epsilon})["accuracy"] for epsilon in epsilons]
-
-
 def test_without_ties_in_the_ratings_an_epsilon_of_zero_is_best() -> None:
     frame = outputs(SCORES, [1, 2, 3, 4])
     row = calibrated(frame)
     assert (row["epsilon"], row["accuracy"], row["uncalibrated"], row["pairs"]) == (0, 1, 1, 6)
-    assert with_each(frame, [0, 2, 4, 6, 8]) == pytest.approx([6 / 6, 4 / 6, 3 / 6, 1 / 6, 0 / 6])
 
 
 def test_with_ties_in_the_ratings_a_larger_epsilon_is_best_and_the_smallest_is_given() -> None:
     frame = outputs(SCORES, [1, 1, 1, 4])
     row = calibrated(frame)
     assert (row["epsilon"], row["accuracy"]) == (4, pytest.approx(4 / 6))
-    assert with_each(frame, [0, 2, 4, 6, 8]) == pytest.approx([3 / 6, 3 / 6, 4 / 6, 4 / 6, 3 / 6])
     assert (row["uncalibrated"], row["rating_ties"]) == (pytest.approx(3 / 6), pytest.approx(3 / 6))
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("grouping", ["item", "pooled"])
-def test_no_epsilon_is_better_than_the_one_that_is_found(seed: int, grouping: str) -> None:
+def test_no_epsilon_is_better_than_the_one_that_is_found(seed: int) -> None:
     frame = random_outputs(seed)
-    row = calibrated(frame, grouping=grouping)
-    accuracies = [twin(frame, epsilon, grouping == "pooled") for epsilon in candidates(frame)]
-    assert row["accuracy"] == pytest.approx(max(accuracies))
-    assert row["accuracy"] == pytest.approx(twin(frame, row["epsilon"], grouping == "pooled"))
+    row = calibrated(frame)
+    accuracies = [twin(frame, epsilon) for epsilon in candidates(frame)]
+    assert row["accuracy"] == pytest.approx(max(accuracies)) == pytest.approx(twin(frame, row["epsilon"]))
     assert row["uncalibrated"] == pytest.approx(accuracies[0])
 
 
-@pytest.mark.parametrize("epsilon", [0, 0.05, 0.35, 1.1, 99])
-def test_an_epsilon_from_other_data_is_taken_as_it_is(epsilon: float) -> None:
-    frame = random_outputs(5)
-    row = calibrated(frame, epsilon={"x": epsilon})
-    assert (row["epsilon"], row["accuracy"]) == (epsilon, pytest.approx(twin(frame, epsilon)))
-
-
 def test_every_item_counts_the_same_whatever_its_number_of_pairs() -> None:
-    frame = outputs([1, 2, 1, 2, 3], [1, 2, 3, 2, 1], [1, 1, 2, 2, 2])
-    assert calibrated(frame, epsilon={"x": 0})["accuracy"] == pytest.approx((1 + 0) / 2)
-    assert calibrated(frame, epsilon={"x": 0})["pairs"] == 4
+    row = calibrated(outputs([1, 2, 1, 2, 3], [1, 2, 3, 2, 1], [1, 1, 2, 2, 2]))
+    assert (row["uncalibrated"], row["pairs"]) == (pytest.approx((1 + 0) / 2), 4)
 
 
 def test_a_metric_that_ties_everything_has_the_share_of_ties() -> None:
@@ -117,50 +100,11 @@ def test_a_metric_is_turned_round_where_lower_is_better() -> None:
     assert two_way(frame)["accuracy"] == 0
 
 
-def test_a_sample_of_the_pooled_pairs_comes_near_all_of_them() -> None:
-    frame = random_outputs(6, rows=200)
-    whole = calibrated(frame, grouping="pooled")
-    drawn = calibrated(frame, grouping="pooled", sample=10_000, rng=1, epsilon={"x": whole["epsilon"]})
-    assert drawn["pairs"] == 10_000 < whole["pairs"]
-    assert drawn["accuracy"] == pytest.approx(whole["accuracy"], abs=0.02)
-    assert drawn["accuracy"] != whole["accuracy"]
-
-
-def test_too_many_pairs_are_refused_unless_a_sample_is_asked_for() -> None:
-    frame = outputs(list(range(5000)), [1, 2] * 2500)
-    with pytest.raises(ValueError, match="12,497,500 pairs: give sample"):
-        calibrated(frame, grouping="pooled")
-
-
-@pytest.mark.parametrize(
-    ("frame", "options", "reason"),
-    [
-        (outputs([1, 2], [1, 2], [1, 2]), {}, "no item has two outputs"),
-        (outputs([1, 2], [np.nan, 2]), {"grouping": "pooled"}, "fewer than two rows"),
-    ],
-)
-def test_without_pairs_all_is_nan_and_the_reason_is_told(
-    frame: pd.DataFrame, options: dict[str, Any], reason: str
-) -> None:
-    row = calibrated(frame, **options)
+def test_without_pairs_all_is_nan_and_the_reason_is_told() -> None:
+    row = calibrated(outputs([1, 2], [1, 2], [1, 2]))
     assert row[["accuracy", "epsilon", "uncalibrated", "rating_ties"]].isna().all()
     assert row["pairs"] == 0
-    assert reason in row["reason"]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"grouping": "system"}, "no grouping 'system'"),
-        ({"epsilon": {}}, "no epsilon for 'x'"),
-        ({"epsilon": {"x": -1.0}}, "at least 0"),
-        ({"epsilon": {"x": np.nan}}, "at least 0"),
-        ({"grouping": "pooled", "sample": 0}, "at least 1"),
-    ],
-)
-def test_wrong_arguments_are_named(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        calibrated(outputs(SCORES, [1, 2, 3, 4]), **options)
+    assert "no item has two outputs" in row["reason"]
 
 
 def test_infinite_scores_are_refused() -> None:

@@ -13,7 +13,6 @@ from rainbow.stats.agreement.intraclass import (
     FORMS,
     Form,
     intraclass,
-    raters_needed,
     reliability,
     spearman_brown,
 )
@@ -153,17 +152,7 @@ def test_spearman_brown_leads_from_one_rating_to_the_mean_and_back() -> None:
         assert spearman_brown(of_four, 1 / 4) == pytest.approx(of_one)
 
 
-def test_the_mean_of_as_many_raters_as_needed_has_the_wished_reliability() -> None:
-    assert spearman_brown(0.21, raters_needed(0.21, 0.8)) == pytest.approx(0.8)
-
-
 @pytest.mark.parametrize(("single", "factor"), [(0.5, 0), (0.5, -1), (1.2, 2), (-0.6, 3)])
 def test_spearman_brown_refuses_what_has_no_answer(single: float, factor: float) -> None:
     with pytest.raises(ValueError, match=r"reliability|factor"):
         spearman_brown(single, factor)
-
-
-@pytest.mark.parametrize(("single", "target"), [(0, 0.8), (0.5, 1), (-0.1, 0.5)])
-def test_no_number_of_raters_helps_where_a_single_one_says_nothing(single: float, target: float) -> None:
-    with pytest.raises(ValueError, match="no number of ratings"):
-        raters_needed(single, target)

@@ -10,7 +10,7 @@ from rainbow import Corpus
 from rainbow.base.arrays import FloatArray
 from rainbow.metrics import Batch, Column, Metric, register
 from rainbow.metrics.contract import registry
-from rainbow.stats.resampling.paired_resampling import approximate_randomisation, paired_bootstrap
+from rainbow.stats.resampling.paired_resampling import approximate_randomisation
 from rainbow.systems.align import align
 from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
 from rainbow.systems.evaluate import evaluate_systems
@@ -85,11 +85,10 @@ def test_its_interval_and_tests_of_pairs_are_those_of_the_sums() -> None:
     assert (scores["covered words"] < scores["covered words_high"]).tolist() == [True, True]
     (test,) = differences.to_dict("records")
     share = {"of_sums": lambda sums: sums[:, 0] / sums[:, 1], "resamples": 20_000, "rng": 2}
-    drawn = paired_bootstrap(sums(GOOD), sums(BAD), **share)
     shuffled = approximate_randomisation(sums(GOOD), sums(BAD), **share)
     assert test["difference"] == pytest.approx(8 / 15)
-    assert (test["low"], test["high"]) == pytest.approx((drawn.low, drawn.high), abs=0.05)
-    assert (test["p_bootstrap"], test["p_randomisation"]) == pytest.approx((drawn.p, shuffled.p), abs=0.02)
+    assert test["low"] < test["difference"] < test["high"]
+    assert test["p_randomisation"] == pytest.approx(shuffled.p, abs=0.02)
 
 
 def test_without_sums_of_its_own_a_system_has_the_mean_and_the_better_direction_comes_first() -> None:

@@ -3,11 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from rainbow import Corpus
 from rainbow.metrics import Batch
 from rainbow.stats.differences.multiplicity import holm
-from rainbow.stats.resampling.paired_resampling import approximate_randomisation, paired_bootstrap
+from rainbow.stats.resampling.paired_resampling import approximate_randomisation
 from rainbow.systems.align import align
 from rainbow.systems.corpus_scores.average import AVERAGE, PARTS, sums_of_average
 from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
@@ -37,10 +38,35 @@ def test_all_pairs_at_once_have_the_tests_of_each_pair_by_itself(name: str) -> N
     for test in found:
         pair = values.sums[test.first], values.sums[test.second]
         shuffled = approximate_randomisation(*pair, of_sums=values.of_sums, resamples=200, rng=7)
-        drawn = paired_bootstrap(*pair, of_sums=values.of_sums, resamples=200, rng=7)
-        assert test.p_randomisation == shuffled.p
-        assert test.p_bootstrap == drawn.p
-        assert (test.difference, test.low, test.high) == pytest.approx((drawn.difference, drawn.low, drawn.high))
+        assert (test.difference, test.p_randomisation) == pytest.approx((shuffled.difference, shuffled.p))
+        # The bootstrap, item by item.
+        rows = np.random.default_rng(7).integers(40, size=(200, 40))
+        first, second = (np.array([values.of_sums(own[row].sum(axis=0)[None])[0] for row in rows]) for own in pair)
+        drawn = first - second
+        extreme = np.abs(drawn - drawn.mean()) >= abs(test.difference) - 1e-12
+        assert test.p_bootstrap == pytest.approx((1 + extreme.sum()) / 201)
+        assert (test.low, test.high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]))
+
+
+def test_the_bootstrap_is_that_of_scipy_and_of_sacrebleu() -> None:
+    from sacrebleu.metrics import BLEU
+    from sacrebleu.significance import PairedTest
+
+    first, second = np.random.default_rng(2).normal([[0.3], [0.0]], 1, (2, 80))
+    oracle = stats.bootstrap((first - second,), np.mean, method="percentile", n_resamples=20_000, rng=1)
+    values = sums_of_systems("TER", 2)._replace(sums=np.array([first, second])[..., None])
+    values = values._replace(of_sums=lambda sums: sums[..., 0] / 80)
+    (test,) = pair_tests(values, bootstrap_scores(values, 20_000, rng=2), 1, rng=1)
+    assert (test.low, test.high) == pytest.approx(tuple(oracle.confidence_interval), abs=0.01)
+    references = [[own[0]] for own in texts(60, 0)[1]]
+    outputs = [texts(60, seed)[0] for seed in (0, 1)]
+    scored = BLEU(references=[[own[0] for own in references]], tokenize="none", smooth_method="none")
+    named = [(f"system {place}", own) for place, own in enumerate(outputs)]
+    (_, other) = PairedTest(named, {"BLEU": scored}, None, test_type="bs", n_samples=4_000)()[1]["BLEU"]
+    found = [sums_of("BLEU", Batch(own, references)) for own in outputs]
+    values = found[0]._replace(sums=np.array([part.sums for part in found]))
+    (test,) = pair_tests(values, bootstrap_scores(values, 4_000, rng=1), 1, rng=1)
+    assert test.p_bootstrap == pytest.approx(other.p_value, abs=0.03)
 
 
 def test_systems_that_clearly_differ_are_told_apart_however_few_resamples_are_asked_for() -> None:
