@@ -24,7 +24,6 @@ html_title = f"RAINBOW {release}"
 root_doc = "docs/index"
 include_patterns = [
     *("README.md", "CHANGELOG.md", "docs/*.md", "docs/lab/*.md", "docs/reference/**", "examples/*.md"),
-    "docs/images/sections/README.md",
     *("metrics/README.md", "analysis/README.md", "reports/README.md", "benchmarks/RESULTS.md", "native/README.md"),
 ]
 # Run by myst-nb while the site is built; `tutorials` compares what they print.
