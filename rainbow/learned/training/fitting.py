@@ -19,7 +19,7 @@ from rainbow.learned.model.model_file import save_model
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
 from rainbow.learned.protocols.evaluation import Ceiling, evaluate_predictions, predictions_beside
 from rainbow.learned.protocols.folds import assignments_in, iter_folds
-from rainbow.learned.protocols.groups import NAMED, STRICT, row_groups
+from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS, NAMED, STRICT, row_groups
 from rainbow.learned.protocols.lookup import lookup_table
 from rainbow.learned.protocols.overlap import overlap_table
 from rainbow.learned.protocols.prediction_intervals import coverage, half_width
@@ -33,10 +33,7 @@ from rainbow.metrics.contract.registry import all_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DEFAULT_PROTOCOLS", "Fitted", "Request", "applicable_protocols", "fit", "measure"]
-
-# What is measured unless something else is asked for: those that let nothing leak that their names do not say.
-DEFAULT_PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out", "leave-one-dataset-out")
+__all__ = ["Fitted", "Request", "applicable_protocols", "fit", "measure"]
 
 
 def applicable_protocols(corpus: Corpus) -> list[str]:
@@ -48,10 +45,8 @@ def applicable_protocols(corpus: Corpus) -> list[str]:
     >>> applicable_protocols(rainbow.load_dataset("demo"))
     ['by-item-and-text', 'by-template', 'leave-one-system-out']
     """
-    if "corpus" in corpus.frame:
-        several = corpus.frame["domain"].nunique() > 1
-        return [STRICT, "leave-one-corpus-out", *(["leave-one-domain-out"] if several else [])]
-    return [name for name in DEFAULT_PROTOCOLS if name == STRICT or _has_several(corpus.frame, name)]
+    names = JOINED_PROTOCOLS if "corpus" in corpus.frame else DEFAULT_PROTOCOLS
+    return [name for name in names if name == STRICT or _has_several(corpus.frame, name)]
 
 
 def _has_several(frame: pd.DataFrame, protocol: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS
 from rainbow.reports.number import Number, fixed
 from rainbow.reports.saved.saved_analysis import ALL, Saved
 
@@ -16,7 +17,7 @@ __all__ = ["Learned", "learned", "main_protocol", "whole"]
 PROTOCOLS = ("by-item-and-text", "by-item", "by-text", "by-template", "kfold", "split")
 
 # Those under which held-out outputs share nothing with the others but what the name leaves.
-STRICT = ("by-item-and-text", "by-template", "leave-one-system-out", "leave-one-dataset-out", "leave-one-corpus-out")
+STRICT = {*DEFAULT_PROTOCOLS, *JOINED_PROTOCOLS}
 
 
 class Learned(NamedTuple):

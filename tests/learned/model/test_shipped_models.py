@@ -21,7 +21,7 @@ from rainbow.audit.audit import audit
 from rainbow.audit.perturbations import PERTURBATIONS
 from rainbow.learned.model.card import card_text, data_digest
 from rainbow.learned.model.shipped import shipped_models
-from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS
+from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS
 
 FAMILIES = ("fast", "top5")
 RATINGS = ("informativeness", "naturalness", "quality")
