@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
 from rainbow.analysis.benchmark.rated import RatedCorpus
 from rainbow.base.progress import RowProgress, silent
-from rainbow.scoring.saved_scores import groups_and_directions, is_table_of_scores, load_scores, read_about
+from rainbow.scoring.saved_scores import About, is_table_of_scores, load_scores, read_about
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,7 @@ def _of_others(files: set[RemoteFile], datasets: Iterable[set[RemoteFile]]) -> b
 
 
 def _rated(path: Path) -> bool:
-    return bool(read_about(path)["ratings"])
+    return bool(read_about(path).ratings)
 
 
 def bring_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgress = silent) -> list[str]:
@@ -68,7 +68,7 @@ def bring_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgre
     there = is_table_of_scores(path)
     if name not in dataset_names() or (not there and not load_dataset(name).ratings):
         return []
-    known = read_about(path)["signatures"] if there else {}
+    known = read_about(path).signatures if there else {}
     computed = [column for entry in select(None) if entry.metric for column in entry.columns]
     lacking = [column for column in computed if f"|version:{__version__}" not in known.get(column, "")]
     if lacking:
@@ -81,28 +81,30 @@ def rated_corpora(tables: dict[str, Path]) -> Iterator[RatedCorpus]:
     seen: set[str] = set()
     for path in tables.values():
         frame = load_scores(path) if is_table_of_scores(path) else None
-        if frame is None or not frame.attrs["ratings"]:
+        if frame is None or not About.of(frame).ratings:
             continue
         for name, part in frame.groupby("dataset", sort=False):
             if name not in seen:
                 seen.add(str(name))
-                yield _corpus(str(name) or path.stem, part.reset_index(drop=True), frame.attrs)
+                part = part.reset_index(drop=True)
+                part.attrs = frame.attrs
+                yield _corpus(str(name) or path.stem, part)
 
 
-def _corpus(name: str, part: pd.DataFrame, about: Mapping[Any, Any]) -> RatedCorpus:
+def _corpus(name: str, part: pd.DataFrame) -> RatedCorpus:
     from rainbow.datasets import dataset_names, judgements, source
 
-    part.attrs = dict(about)
-    scores = tuple(column for column in about["signatures"] if part[column].notna().any())
-    groups, better = groups_and_directions(scores, about["brought"])
+    about = About.of(part)
+    scores = tuple(column for column in about.signatures if part[column].notna().any())
+    groups, better = about.groups_and_directions(scores)
     judged = name in dataset_names() and hasattr(source(name), "judgements")
     return RatedCorpus(
         name,
         part,
         scores,
-        tuple(rating for rating in about["ratings"] if part[rating].notna().any()),
+        tuple(rating for rating in about.ratings if part[rating].notna().any()),
         better,
         groups,
-        {column: about["signatures"][column] for column in scores},
+        {column: about.signatures[column] for column in scores},
         judgements(name) if judged else None,
     )

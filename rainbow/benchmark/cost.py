@@ -10,6 +10,7 @@ from pathlib import Path
 from rainbow._version import __version__
 from rainbow.analysis.benchmark.rated import RatedCorpus
 from rainbow.base.files import write_json
+from rainbow.scoring.saved_scores import About
 
 __all__ = ["seconds_of_columns", "tokens_of_columns"]
 
@@ -58,7 +59,7 @@ def tokens_of_columns(corpora: Sequence[RatedCorpus]) -> dict[tuple[str, str], f
     """Return by corpus and column the tokens of a judge for 1,000 outputs, where ``rainbow judge`` told them."""
     found = dict[tuple[str, str], float]()
     for corpus in corpora:
-        columns = corpus.frame.attrs.get("columns", {})
+        columns = About.of(corpus.frame).columns
         for path in map(Path, columns.get("joined", ())):
             told = path.with_suffix(".json")
             about = json.loads(told.read_text(encoding="utf-8")) if told.is_file() else {}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rainbow.analysis.analyse import Inputs
+    from rainbow.scoring.saved_scores import About
 
 MOST_PRINTED = 5  # metrics for each criterion
 PUBLISHED = "published."  # what the names of stored columns begin with
@@ -121,7 +122,7 @@ def analyse(
 def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
     from rainbow.analysis.analyse import Inputs
     from rainbow.datasets.bring_up import bring_up
-    from rainbow.scoring.saved_scores import groups_and_directions, load_scores
+    from rainbow.scoring.saved_scores import About, load_scores
 
     columns = settled(dataset, given, path)
     bring_up(dataset, path, columns)
@@ -129,27 +130,26 @@ def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
     tell_replaced(dataset, path, frame["output"].tolist(), columns)
-    metrics, ratings = list(frame.attrs["signatures"]), list(columns.rating_names) or frame.attrs["ratings"]
-    if unknown := [name for name in ratings if name not in frame.attrs["ratings"]]:
-        raise ValueError(
-            f"{dataset} has no rating {unknown[0]!r}: it has {', '.join(frame.attrs['ratings']) or 'none'}"
-        )
+    about = About.of(frame)
+    metrics, ratings = list(about.signatures), list(columns.rating_names) or about.ratings
+    if unknown := [name for name in ratings if name not in about.ratings]:
+        raise ValueError(f"{dataset} has no rating {unknown[0]!r}: it has {', '.join(about.ratings) or 'none'}")
     if scores == "published":
         stored = [name.removeprefix(PUBLISHED) for name in map(str, frame) if name.startswith(PUBLISHED)]
         frame = frame.drop(columns=metrics).rename(columns=lambda name: name.removeprefix(PUBLISHED))
         if not stored:
             raise ValueError(f"{path} has no stored scores: only sfhotel, sfrest, bagel and emnlp2017 have")
         metrics = stored
-    groups, better = groups_and_directions(metrics, frame.attrs["brought"])
-    return Inputs(frame, metrics, ratings, better, groups, stands_for=_stands_for(frame, metrics))
+    groups, better = about.groups_and_directions(metrics)
+    return Inputs(frame, metrics, ratings, better, groups, stands_for=_stands_for(about, metrics))
 
 
-def _stands_for(frame: pd.DataFrame, metrics: list[str]) -> dict[str, str]:
+def _stands_for(about: About, metrics: list[str]) -> dict[str, str]:
     """Return the rating that each of these columns stands for."""
-    said = {name: frame.attrs["brought"].get(name, {}).get("rating") for name in metrics}
+    said = {name: about.brought.get(name, {}).get("rating") for name in metrics}
     for name, rating in said.items():
-        if rating and rating not in frame.attrs["ratings"]:
-            known = ", ".join(frame.attrs["ratings"]) or "none"
+        if rating and rating not in about.ratings:
+            known = ", ".join(about.ratings) or "none"
             raise ValueError(f"{name} stands for {rating!r}, which is no rating: there are {known}")
     return {name: rating for name, rating in said.items() if rating}
 

@@ -118,14 +118,14 @@ def _agreement(metric: type[Metric], works: bool) -> Iterator[list[dict[str, Any
 def _scored(name: str, metric: type[Metric], works: bool, seen: set[str]) -> tuple[pd.DataFrame, list[str]] | None:
     """Return a dataset with the metric's scores, and its ratings; None where either is not at hand, or was seen."""
     from rainbow.datasets import load_dataset
-    from rainbow.scoring.saved_scores import is_table_of_scores, load_scores
+    from rainbow.scoring.saved_scores import About, is_table_of_scores, load_scores
     from rainbow.scoring.score_corpus import score_corpus
 
     path = saved_path(name)
     if is_table_of_scores(path):
         frame = load_scores(path)
         if all(column.name in frame for column in metric.columns):
-            return (frame, frame.attrs["ratings"]) if not set(frame["dataset"]) <= seen else None
+            return (frame, list(About.of(frame).ratings)) if not set(frame["dataset"]) <= seen else None
     try:
         corpus = load_dataset(name) if works else None
     except (FileNotFoundError, ValueError):

@@ -81,7 +81,7 @@ def _check_columns(dataset: str, given: Columns) -> None:
     path = saved_folder(dataset) / saved_path(dataset)
     if not given.said() or not is_table_of_scores(path):
         return  # without a table, the error says which command to run
-    saved = Columns.of(**read_about(path)["columns"])
+    saved = Columns.of(**read_about(path).columns)
     analysed = load_saved(dataset).ratings if has_analysis(dataset) else []
     if given.without("ratings").over(saved) != saved or not {*given.rating_names} <= {*analysed}:
         raise ValueError(f"{dataset} was not analysed so: run `rainbow analyse {dataset} {given}` first")

@@ -103,7 +103,9 @@ def systems(
     Systems that share a letter in the printed table do not differ significantly in the metric that they are sorted by
     (approximate randomisation, Holm's correction, 5 %).
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.systems.evaluate import evaluate_systems
+    from rainbow.systems.evaluate import USUAL, evaluate_systems
+    from rainbow.systems.replications.belz_reiter.tables import belz_reiter as tables_of_study
+    from rainbow.systems.replications.e2e_challenge.challenge import CHALLENGE
     from rainbow.systems.save_systems import save_systems, texts_of
 
     _check_usage(dataset, outputs, references, columns)
@@ -124,11 +126,11 @@ def systems(
         loaded.judgements,
         rng=seed,
         resamples=resamples,
-        as_published=as_published,
+        ways=CHALLENGE if as_published else USUAL,
         lenient=lenient or not own,  # what is published is as it is
         trees=_parsed(loaded.corpus) if parse else None,
         threads=threads or os.cpu_count() or 1,
-        belz_reiter=belz_reiter,
+        further=tables_of_study if belz_reiter else None,
         progress=track,
         metrics=further,
     )

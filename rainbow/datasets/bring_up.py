@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rainbow.datasets import dataset_names, open_dataset
 from rainbow.datasets.columns import Columns, Rating
-from rainbow.scoring.saved_scores import is_table_of_scores, read_about
+from rainbow.scoring.saved_scores import About, is_table_of_scores, read_about
 from rainbow.scoring.stream import score_rows
 
 __all__ = ["bring_up"]
@@ -39,17 +39,17 @@ def bring_up(dataset: str, path: Path, columns: Columns) -> None:
     there = is_table_of_scores(path)
     if not there and (path.is_file() or not columns.scores):
         return  # who reads it says what is wrong
-    about = read_about(path) if there else {"columns": {}, "brought": {}, "ratings": []}
+    about = read_about(path) if there else About()
     named = dataset in dataset_names()
     wanted = columns.without("ratings") if named else columns
-    said = Columns.of(**about["columns"])
-    before = _by_name(about["ratings"]) | _by_name(said.ratings)
+    said = Columns.of(**about.columns)
+    before = _by_name(about.ratings) | _by_name(said.ratings)
     wanted = wanted if named else replace(wanted, ratings=tuple((before | _by_name(wanted.ratings)).values()))
     known = said if named else replace(said, ratings=tuple(before.values()))
     if there and wanted == known and (not Path(dataset).is_file() or not wanted.scores):
         return
     rows = open_dataset(dataset, **wanted.said())
-    if not there or wanted != known or rows.about()["brought"] != about["brought"]:
+    if not there or wanted != known or rows.about()["brought"] != about.brought:
         score_rows(rows, path, (), keep=True)
 
 

@@ -19,6 +19,7 @@ from rainbow.pipeline.findings import findings
 from rainbow.pipeline.learned_scores import KIND, BesideRows, is_familiar, learned_scores
 from rainbow.pipeline.preferences import preference_ranking
 from rainbow.pipeline.stages import Stage, Stages, key_of
+from rainbow.scoring.saved_scores import About
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -150,7 +151,7 @@ class _Work:
         return f"quality {mean:.2f} of 6 on average, by the model {KIND}{rough}"
 
     def _analysis(self) -> None:
-        ratings = self.frame.attrs["ratings"]
+        ratings = About.of(self.frame).ratings
         if not any(self.frame[rating].notna().any() for rating in ratings):
             self.stages.leave(
                 "analysis", "there are no human ratings: with them, which metric agrees with people, how far"
@@ -163,11 +164,11 @@ class _Work:
         from rainbow.analysis.analyse import Inputs, analyse
         from rainbow.analysis.saved_analysis import save_analysis
         from rainbow.analysis.summary import summarise
-        from rainbow.scoring.saved_scores import groups_and_directions
 
         frame = self.frame
-        metrics, ratings = list(frame.attrs["signatures"]), list(frame.attrs["ratings"])
-        groups, better = groups_and_directions(metrics, frame.attrs["brought"])
+        about = About.of(frame)
+        metrics, ratings = list(about.signatures), list(about.ratings)
+        groups, better = about.groups_and_directions(metrics)
         inputs = Inputs(frame, metrics, ratings, better, groups, self.resamples, SEED)
         tables = analyse(inputs, self.progress)
         save_analysis(self.folder, tables, summarise(inputs, tables))

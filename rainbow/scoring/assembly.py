@@ -118,9 +118,9 @@ def _with_earlier(about: Mapping[str, Any], earlier: Earlier | None) -> dict[str
     if earlier is None:
         return dict(about)
     merged = dict(about)
-    for what in ("signatures", "missing"):
-        stay = {name: value for name, value in earlier.about[what].items() if name in earlier.names}
-        order = [name for name in earlier.about["signatures"] if name in about[what] or name in stay]
+    for what, before in (("signatures", earlier.about.signatures), ("missing", earlier.about.missing)):
+        stay = {name: value for name, value in before.items() if name in earlier.names}
+        order = [name for name in earlier.about.signatures if name in about[what] or name in stay]
         merged[what] = {name: (stay | about[what])[name] for name in dict.fromkeys([*order, *about[what]])}
     return merged
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.storage import Place, opened
-from rainbow.scoring.saved_scores import is_table_of_scores, read_about
+from rainbow.scoring.saved_scores import About, is_table_of_scores, read_about
 from rainbow.scoring.schema import TEXTS, texts_table
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ class Earlier:
     path
         The table.
     about
-        What is known of it, as :func:`rainbow.scoring.saved_scores.load_scores` gives it as ``attrs``.
+        What is known of it.
     names
         Of the columns that stay.
     """
 
     path: Place
-    about: Mapping[str, Any]
+    about: About
     names: tuple[str, ...]
 
     @classmethod
@@ -44,13 +44,13 @@ class Earlier:
         if not is_table_of_scores(path):
             return None
         about = read_about(path)
-        names = tuple(name for name in about["signatures"] if name not in computed and name not in about["brought"])
+        names = tuple(name for name in about.signatures if name not in computed and name not in about.brought)
         return cls(path, about, names) if names else None
 
     def check(self, view: str, background: str | None) -> None:
         """Refuse to set beside these metrics others that see another view or background."""
-        before = self.about["columns"].get("background")
-        for what, now, then in (("view", view, self.about["view"]), ("background", background, before)):
+        before = self.about.columns.get("background")
+        for what, now, then in (("view", view, self.about.view), ("background", background, before)):
             if now != then:
                 raise self._other(f"were computed with the {what} {then}, not {now}")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.base.files import guarded, write_atomically, write_whole
 from rainbow.base.storage import Place, opened, parquet_table, place
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = [
     "BROUGHT",
     "COMPRESSION",
+    "About",
     "forget_table",
-    "groups_and_directions",
     "is_table_of_scores",
     "load_scores",
     "open_table",
@@ -34,6 +35,42 @@ COMPRESSION = "zstd"
 
 # The group of scores that others computed.
 BROUGHT = "brought"
+
+
+class About(NamedTuple):
+    """What is known of a table of scores beside its rows.
+
+    Examples
+    --------
+    >>> About(brought={"comet": {"higher_is_better": True}}).groups_and_directions(["TER", "comet", "theirs"])
+    ({'TER': 'word', 'comet': 'brought', 'theirs': 'brought'}, {'TER': False, 'comet': True, 'theirs': None})
+    """
+
+    signatures: Mapping[str, str] = MappingProxyType({})  # all that each column of scores depends on
+    missing: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # why cells are NaN
+    view: str = "surface"  # of the texts that word-based metrics saw
+    ratings: Sequence[str] = ()  # columns of human ratings
+    columns: Mapping[str, Any] = MappingProxyType({})  # what was said of the file of the rows
+    brought: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # scores that others computed: `higher_is_better`
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame) -> About:
+        """Return what is known of a table that :func:`load_scores` or :func:`rainbow.score_corpus` gives."""
+        return cls(**{name: frame.attrs[name] for name in cls._fields if name in frame.attrs})
+
+    def groups_and_directions(self, names: Iterable[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
+        """Return the group of every column of scores, and whether higher is better (None: neither direction is).
+
+        A column that no metric of ours gives is one that others computed.
+        """
+        known, groups, better = all_columns(), dict[str, str](), dict[str, bool | None]()
+        for name in names:
+            column, group = known.get(name, (None, BROUGHT))
+            groups[name] = BROUGHT if name in self.brought else str(group)
+            of_others = self.brought.get(name)
+            better[name] = of_others["higher_is_better"] if of_others else column and column.higher_is_better
+        return groups, better
+
 
 # What a folder of parts is a table by: what is known of them, and which they are.
 SIGNATURES = "_signatures.json"
@@ -95,7 +132,7 @@ def open_table(
     schema
         Of all tables.
     about
-        What :func:`load_scores` gives as ``attrs``.
+        As :class:`About` has it.
     guard
         Whether texts in a CSV file are guarded against spreadsheets.
     """
@@ -125,13 +162,12 @@ def is_table_of_scores(path: Place) -> bool:
         return False
 
 
-def read_about(path: Place) -> dict[str, Any]:
-    """Return what :func:`load_scores` gives as ``attrs``, without the rows."""
+def read_about(path: Place) -> About:
+    """Return what is known of a table of scores, without its rows."""
     import pyarrow.parquet as pq
 
-    if path.is_dir():
-        return _about_folder(path)
-    return _about(path, pq.read_schema(opened(path)))
+    found = _about_folder(path) if path.is_dir() else _about(path, pq.read_schema(opened(path)))
+    return About(**{name: found[name] for name in About._fields if name in found})
 
 
 def write_about(folder: Place, about: Mapping[str, Any]) -> None:
@@ -151,43 +187,19 @@ def _about_folder(folder: Place) -> dict[str, Any]:
         raise ValueError(
             f"{folder} is no table of scores, or not a whole one: make one with `rainbow metrics`"
         ) from None
-    return {"columns": {}, "brought": {}} | found
+    return found
 
 
 def _about(path: Place, schema: Any) -> dict[str, Any]:
     about = (schema.metadata or {}).get(_KEY)
     if about is None:
         raise ValueError(f"{path} is no table of scores: make one with `rainbow metrics`")
-    found: dict[str, Any] = {"columns": {}, "brought": {}} | json.loads(about)
+    found: dict[str, Any] = json.loads(about)
     return found
 
 
-def groups_and_directions(
-    names: Iterable[str], brought: Mapping[str, Mapping[str, Any]]
-) -> tuple[dict[str, str], dict[str, bool | None]]:
-    """Return the group of every column of scores, and whether higher is better (None: neither direction is).
-
-    `brought` is what :func:`load_scores` gives so. A column that no metric of ours gives and nobody brought is one
-    that the authors of a dataset stored, the parser's score.
-
-    Examples
-    --------
-    >>> groups_and_directions(["TER", "comet", "prs"], {"comet": {"higher_is_better": True}})
-    ({'TER': 'word', 'comet': 'brought', 'prs': 'grammar'}, {'TER': False, 'comet': True, 'prs': None})
-    """
-    known, groups, better = all_columns(), dict[str, str](), dict[str, bool | None]()
-    for name in names:
-        column, group = known.get(name, (None, "grammar"))
-        groups[name] = BROUGHT if name in brought else str(group)
-        better[name] = brought[name]["higher_is_better"] if name in brought else column and column.higher_is_better
-    return groups, better
-
-
 def load_scores(path: str | Place) -> pd.DataFrame:
-    """Read a Parquet table of scores, or a folder of its parts; ``attrs`` holds all that is known of it.
-
-    These are `signatures` (all that a column of scores depends on), `missing` (why cells are NaN), `view`, `ratings`,
-    `columns` (what was said of the file of the rows) and `brought` (the columns of scores that others computed).
+    """Read a Parquet table of scores, or a folder of its parts; ``attrs`` holds what :class:`About` reads.
 
     Raises
     ------
@@ -209,5 +221,5 @@ def load_scores(path: str | Place) -> pd.DataFrame:
         about = _about(path, table.schema)
     frame: pd.DataFrame = table.to_pandas()
     frame["references"] = [tuple(texts) for texts in frame["references"]]
-    frame.attrs = dict[Any, Any](about)
+    frame.attrs = dict[Any, Any]({"columns": {}, "brought": {}} | about)
     return frame

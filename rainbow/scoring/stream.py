@@ -162,7 +162,7 @@ def score_rows(
             raise ValueError("the rows have changed while they were read: score them again")
         signatures = plan.signatures | {name: facts["signature"] for name, facts in about["brought"].items()}
         about |= {"ratings": list(rows.ratings), "signatures": signatures, "view": plan.view}
-        before = read_about(chosen[0])["signatures"] if keep and is_table_of_scores(chosen[0]) else {}
+        before = read_about(chosen[0]).signatures if keep and is_table_of_scores(chosen[0]) else {}
         if stays:
             kept_as_folder(summary, folder, about)
         else:
@@ -251,7 +251,7 @@ def _checked(
 
 def _plan(rows: Rows, seen: Iterable[Corpus], look: Look, earlier: Earlier | None, about: dict[str, Any]) -> Plan:
     """Return what to compute of all rows; what stands beside it in an earlier table must have been computed so too."""
-    view = earlier.about["view"] if earlier and not look.selected else look.view
+    view = earlier.about.view if earlier and not look.selected else look.view
     plan = fit_plan(seen, look.selected, view, look.as_published, rows.background)
     if earlier:
         earlier.check(plan.view, about["columns"].get("background"))

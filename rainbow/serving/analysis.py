@@ -19,7 +19,7 @@ from rainbow.base.aliases import also_named
 from rainbow.base.printed import between, three
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
-from rainbow.scoring.saved_scores import groups_and_directions, save_scores
+from rainbow.scoring.saved_scores import About, save_scores
 from rainbow.scoring.score_corpus import score_corpus
 from rainbow.serving.found import Found, corpus_of, written
 
@@ -91,7 +91,7 @@ def analyse(
     if unknown := [name for name in (*rated, *beside) if name not in given.frame]:
         raise ValueError(f"there is no column {unknown[0]!r}: there are {', '.join(map(str, given.frame))}")
     metrics = [*map(str, computed), *beside]
-    groups, better = groups_and_directions(metrics, brought)
+    groups, better = About(brought=brought).groups_and_directions(metrics)
     inputs = Inputs(given.frame.join(computed), metrics, rated, better, groups, resamples, seed)
     tables = tables_of(inputs, progress or iter)
     return Analysis(tables=tables, corpus=given, scores=computed, inputs=inputs, brought=brought)
@@ -163,8 +163,7 @@ class Analysis(Found):
         # By way of files, since a page lists the hashes of what it was made from, and gives the tables out.
         with TemporaryDirectory() as folder:
             scores = self.scores.copy()
-            about = {"signatures": {}, "missing": {}, "view": self.corpus.default_view, "brought": self.brought}
-            scores.attrs = about | scores.attrs
+            scores.attrs = {"view": self.corpus.default_view, "brought": self.brought} | scores.attrs
             save_scores(Path(folder, "metrics", f"{NAME}.parquet"), self.corpus, scores)
             save_analysis(Path(folder, "analysis", NAME), self.tables, self.summary)
             page = make_report(load_saved(NAME, folder=Path(folder)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,22 +19,33 @@ from rainbow.systems.corpus_scores.corpus_scores import METRICS, corpus_metrics
 from rainbow.systems.rankings.judgement_agreement import judgement_agreement
 from rainbow.systems.rankings.rankings import RankingMethod, rankings
 from rainbow.systems.rankings.system_ratings import system_ratings
-from rainbow.systems.replications.belz_reiter.rater_correlations import rater_correlations
-from rainbow.systems.replications.belz_reiter.system_scores import system_differences, system_scores
-from rainbow.systems.replications.e2e_challenge.challenge_measures import challenge_measures
-from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_reading
-from rainbow.systems.replications.e2e_challenge.challenge_texts import challenge_tokens
 from rainbow.systems.similarity import similarity
-from rainbow.systems.slot_errors.per_utterance import read, utterance_slot_errors
+from rainbow.systems.slot_errors.per_utterance import Reading, read, utterance_slot_errors
 from rainbow.systems.slot_errors.slot_errors import summed_slot_errors
 from rainbow.systems.textual.complexity import Trees
-from rainbow.systems.textual.measures import MEASURES
-from rainbow.systems.textual.textual import textual, tokens_of
+from rainbow.systems.textual.measures import MEASURES, Measure
+from rainbow.systems.textual.textual import TokensOf, textual, tokens_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["evaluate_systems"]
+__all__ = ["USUAL", "Further", "Ways", "evaluate_systems"]
+
+# Tables of a study's own, by their names: of the outputs that all systems have, judgements, resamples and a seed.
+Further: TypeAlias = "Callable[[Corpus, pd.DataFrame | None, int, int], dict[str, pd.DataFrame]]"
+
+
+class Ways(NamedTuple):
+    """How texts are prepared, counted, read and ranked: as we think right, or as a study did."""
+
+    compared: Callable[[Aligned], Aligned] = lambda aligned: aligned  # for the metrics of all outputs
+    tokens: TokensOf = tokens_of
+    measures: Sequence[Measure] = MEASURES
+    reading: Reading = read
+    ranking: RankingMethod = "trueskill"
+
+
+USUAL = Ways()
 
 
 class _Inputs(NamedTuple):
@@ -44,10 +55,10 @@ class _Inputs(NamedTuple):
     judgements: pd.DataFrame | None
     resamples: int
     seed: int
-    as_published: bool
+    ways: Ways
     trees: Trees | None
     threads: int
-    belz_reiter: bool
+    further: Further | None
     metrics: Sequence[str | Metric]
 
 
@@ -57,11 +68,11 @@ def evaluate_systems(
     *,
     rng: Random = None,
     resamples: int = 10_000,
-    as_published: bool = False,
+    ways: Ways = USUAL,
     lenient: bool = False,
     trees: Trees | None = None,
     threads: int = 1,
-    belz_reiter: bool = False,
+    further: Further | None = None,
     metrics: Sequence[str | Metric] = (),
     progress: Progress = iter,
 ) -> dict[str, pd.DataFrame]:
@@ -77,17 +88,17 @@ def evaluate_systems(
         A seed or a numpy Generator; every question draws from a seed of its own.
     resamples
         Bootstrap samples and shuffles of the corpus metrics.
-    as_published
-        Compute as the published tables of the E2E NLG Challenge were; quotes round outputs count but for word overlap.
+    ways
+        How it is computed: for the published tables of the E2E NLG Challenge
+        :data:`rainbow.systems.replications.e2e_challenge.challenge.CHALLENGE`.
     lenient
         Leave out outputs that do not fit (:func:`rainbow.systems.align.align`); otherwise they are errors.
     trees
         Parses texts, for syntactic complexity among the textual measures; by default there is none.
     threads
         How many threads the compiled kernels use; the numbers are the same for any number.
-    belz_reiter
-        Measure also as Belz and Reiter (2006) did: their four metrics with tests of all pairs of systems and, where
-        judgements name `rater` and `group` (experts ...), how single raters agree with a group's means.
+    further
+        Gives the tables of a study besides, as :func:`rainbow.systems.replications.belz_reiter.tables.belz_reiter`.
     metrics
         Further corpus metrics (:func:`rainbow.systems.corpus_scores.corpus_scores.corpus_metrics`), your own say.
     progress
@@ -98,10 +109,9 @@ def evaluate_systems(
     dict
         ``corpus_metrics``, ``corpus_metric_differences``, ``similarity``, ``similarity_means``, ``textual``,
         ``slot_errors`` and ``utterance_slot_errors`` (where there are meaning representations), ``rankings``,
-        ``system_ratings`` and ``judgement_agreement`` (where there are judgements), ``belz_reiter_scores``,
-        ``belz_reiter_differences`` and ``belz_reiter_raters`` (if asked for), and ``notes``: what was left out, and
-        which metrics could not be computed. Where the corpus has several datasets, each is evaluated by itself and
-        named in a first column `dataset`.
+        ``system_ratings`` and ``judgement_agreement`` (where there are judgements), those of `further`, and ``notes``:
+        what was left out, and which metrics could not be computed. Where the corpus has several datasets, each is
+        evaluated by itself and named in a first column `dataset`.
 
     Raises
     ------
@@ -124,7 +134,7 @@ def evaluate_systems(
     for name in datasets:
         aligned = align(_part(corpus, name), lenient=lenient)
         own = judgements if judgements is None or len(datasets) == 1 else _about(judgements, aligned)
-        inputs[name] = _Inputs(aligned, own, resamples, seed, as_published, trees, threads, belz_reiter, metrics)
+        inputs[name] = _Inputs(aligned, own, resamples, seed, ways, trees, threads, further, metrics)
     questions = [name for name in _QUESTIONS if any(_asked(name, part) for part in inputs.values())]
     tables: dict[str, list[pd.DataFrame]] = {}
     for question in progress(questions):
@@ -155,14 +165,13 @@ def _asked(question: str, inputs: _Inputs) -> bool:
     lacking = {
         "rankings": inputs.judgements is None,
         "slot errors": not any(inputs.aligned.corpus.meanings),
-        "Belz and Reiter": not inputs.belz_reiter,
+        "further": inputs.further is None,
     }
     return not lacking.get(question, False)
 
 
 def _corpus_metrics(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    aligned = _unquoted(inputs.aligned) if inputs.as_published else inputs.aligned
-    asked = (*METRICS, *inputs.metrics)
+    aligned, asked = inputs.ways.compared(inputs.aligned), (*METRICS, *inputs.metrics)
     found = corpus_metrics(aligned, asked, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads)
     notes = [
         *inputs.aligned.notes,
@@ -188,14 +197,13 @@ def _similarity(inputs: _Inputs) -> dict[str, pd.DataFrame]:
 
 
 def _textual(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    tokens, measures = (challenge_tokens, challenge_measures()) if inputs.as_published else (tokens_of, MEASURES)
-    corpus = _kept(inputs.aligned)
-    return {"textual": textual(corpus, rng=inputs.seed, trees=inputs.trees, tokens=tokens, measures=measures)}
+    ways, corpus = inputs.ways, _kept(inputs.aligned)
+    table = textual(corpus, rng=inputs.seed, trees=inputs.trees, tokens=ways.tokens, measures=ways.measures)
+    return {"textual": table}
 
 
 def _slot_errors(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    reading = challenge_reading if inputs.as_published else read
-    utterances = utterance_slot_errors(_kept(inputs.aligned), reading=reading)
+    utterances = utterance_slot_errors(_kept(inputs.aligned), reading=inputs.ways.reading)
     return {"slot_errors": summed_slot_errors(utterances), "utterance_slot_errors": utterances}
 
 
@@ -204,8 +212,7 @@ def _rankings(inputs: _Inputs) -> dict[str, pd.DataFrame]:
 
     if inputs.judgements is None:
         return {}
-    method: RankingMethod = "challenge" if inputs.as_published else "trueskill"
-    ranked = rankings(inputs.judgements, method=method, rng=inputs.seed)
+    ranked = rankings(inputs.judgements, method=inputs.ways.ranking, rng=inputs.seed)
     rated, agreed = [], []
     # Marks may be averaged as they are; of magnitudes only the order within a judgement may.
     for kind, part in kinds_apart(check_judgements(inputs.judgements)).groupby("kind", sort=False, observed=True):
@@ -216,26 +223,10 @@ def _rankings(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     return {"rankings": ranked, **dict(zip(("system_ratings", "judgement_agreement"), stacked, strict=True))}
 
 
-def _belz_reiter(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    import pandas as pd
-
-    frame, judged = _kept(inputs.aligned).frame, inputs.judgements
-    tables = {
-        "belz_reiter_scores": system_scores(frame),
-        "belz_reiter_differences": system_differences(frame, resamples=inputs.resamples, rng=inputs.seed),
-    }
-    if judged is not None and {"rater", "group"} <= set(judged):
-        by_criterion = judged.groupby("criterion", sort=False, observed=True)
-        tables["belz_reiter_raters"] = pd.concat(
-            [rater_correlations(part).assign(rating=criterion) for criterion, part in by_criterion], ignore_index=True
-        )
-    return tables
-
-
-def _unquoted(aligned: Aligned) -> Aligned:
-    """Return the outputs without quotes round the whole: in print, word overlap alone did not count them."""
-    outputs = aligned.corpus.frame["output"].str.replace(r"^'(.*)'$", r"\1", regex=True)
-    return aligned._replace(corpus=Corpus(aligned.corpus.frame.assign(output=outputs)))
+def _further(inputs: _Inputs) -> dict[str, pd.DataFrame]:
+    if inputs.further is None:
+        return {}
+    return inputs.further(_kept(inputs.aligned), inputs.judgements, inputs.resamples, inputs.seed)
 
 
 def _kept(aligned: Aligned) -> Corpus:
@@ -249,5 +240,5 @@ _QUESTIONS: dict[str, Callable[[_Inputs], dict[str, pd.DataFrame]]] = {
     "textual": _textual,
     "slot errors": _slot_errors,
     "rankings": _rankings,
-    "Belz and Reiter": _belz_reiter,
+    "further": _further,
 }

@@ -39,10 +39,9 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Model", "Spread", "ceiling", "ceiling_from_repeats", "ceiling_table"]
+__all__ = ["Model", "ceiling", "ceiling_from_repeats", "ceiling_table"]
 
 Model = Literal["classes", "normal"]
-Spread = Literal["repeats", "all"]
 CeilingKind: TypeAlias = tuple[Aggregate, CeilingMethod]
 Bounds: TypeAlias = tuple[float, float, float]
 
@@ -121,14 +120,12 @@ def ceiling_table(
     frame: pd.DataFrame,
     ratings: Sequence[str],
     *,
-    aggregates: Sequence[Aggregate] = AGGREGATES,
-    methods: Sequence[CeilingMethod] = CEILING_METHODS,
-    model: Model = "classes",
-    confidence: float = 0.95,
     resamples: int = 200,
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the ceilings for all ratings of a scores table whose single raters stand in columns like quality_1.
+
+    There is one for each aggregate of raters and each correlation.
 
     Parameters
     ----------
@@ -136,9 +133,7 @@ def ceiling_table(
         A row per output.
     ratings
         Names of ratings; quality has its raters in quality_1, quality_2, ...
-    aggregates, methods
-        One ceiling for each pair.
-    model, confidence, resamples, rng
+    resamples, rng
         As for :func:`ceiling`.
 
     Returns
@@ -150,15 +145,15 @@ def ceiling_table(
     --------
     >>> import rainbow
     >>> demo = rainbow.load_dataset("demo").frame
-    >>> ceiling_table(demo, ["quality"], methods=["pearson"], resamples=0)[["measure", "estimate"]].round(2)
+    >>> ceiling_table(demo, ["quality"], resamples=0).loc[[0, 2], ["measure", "estimate"]].round(2)
                                   measure  estimate
     0    Ceiling of pearson with the mean      0.74
-    1  Ceiling of pearson with the median      0.68
+    2  Ceiling of pearson with the median      0.68
     """
     # One seed for all, so that no rating depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
-    kinds: list[CeilingKind] = [(aggregate, method) for aggregate in aggregates for method in methods]
-    return tabulate(frame, ratings, lambda matrix: _ceilings(matrix, kinds, model, confidence, resamples, seed))
+    kinds: list[CeilingKind] = [(aggregate, method) for aggregate in AGGREGATES for method in CEILING_METHODS]
+    return tabulate(frame, ratings, lambda matrix: _ceilings(matrix, kinds, "classes", 0.95, resamples, seed))
 
 
 def ceiling_from_repeats(
@@ -167,9 +162,7 @@ def ceiling_from_repeats(
     *,
     by: Sequence[str] = ("dataset", "item", "output"),
     batch: Sequence[str] = (),
-    spread: Spread = "repeats",
     method: CeilingMethod = "spearman",
-    confidence: float = 0.95,
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
@@ -190,14 +183,10 @@ def ceiling_from_repeats(
     batch
         Columns such as dataset and system, if each batch was rated at a time of its own: what batches differ by in the
         mean on the same outputs is then no disagreement.
-    spread
-        With what the disagreement on the repeated outputs is compared: the spread of those outputs (``repeats``), or
-        that of all rows (``all``), which is larger where it is the short and good outputs that systems have in common.
-        ``all`` takes it that raters disagree on the other rows no more and no less, and the spread as known.
     method
         ``pearson``, or ``spearman``, for which the ratings are first replaced by their ranks among all rows.
-    confidence, resamples, rng
-        Of the bootstrap interval over the repeated outputs: how sure, how many draws (0 for none), generator or seed.
+    resamples, rng
+        Of the 95 % bootstrap interval over the repeated outputs: how many draws (0 for none), generator or seed.
 
     Returns
     -------
@@ -208,7 +197,7 @@ def ceiling_from_repeats(
     Raises
     ------
     ValueError
-        If a column is not there, or `spread` or `method` has another name.
+        If a column is not there, or `method` has another name.
 
     Examples
     --------
@@ -222,14 +211,12 @@ def ceiling_from_repeats(
     refuse_text(ratings)
     require(frame, [*ratings, *by, *batch])
     check_kind("mean", method)
-    if spread not in get_args(Spread):
-        raise ValueError(f"there is no spread {spread!r}: choose from {', '.join(get_args(Spread))}")
     seed = int(np.random.default_rng(rng).integers(2**62))
     measure = f"Ceiling of {method} with the ratings, from repeated outputs"
     rows = []
     for rating in ratings:
         repeats = repeated_ratings(frame, rating, by, batch, ranks=method == "spearman")
-        found = _from_repeats(measure, repeats, spread, confidence, resamples, seed)
+        found = _from_repeats(measure, repeats, resamples, seed)
         rows.append(found._asdict() | {"rating": rating})
     return tidy(rows, AGREEMENT_COLUMNS)
 
@@ -318,9 +305,7 @@ def _above_chance(measure: str, matrix: FloatArray, single: float, bounds: Bound
     return undefined(measure, matrix, reason)._replace(low=low, high=high)
 
 
-def _from_repeats(
-    measure: str, repeats: Repeats, spread: Spread, confidence: float, resamples: int, rng: Random
-) -> Agreement:
+def _from_repeats(measure: str, repeats: Repeats, resamples: int, rng: Random) -> Agreement:
     reason = why_no_agreement(repeats.values)
     if len(repeats.values) < 2:
         reason = "fewer than two outputs are there, and rated, more than once"
@@ -328,8 +313,8 @@ def _from_repeats(
         return undefined(measure, repeats.values, reason)
 
     def of(groups: IntArray) -> float:
-        return repeat_reliability(repeats, groups, against_all=spread == "all")
+        return repeat_reliability(repeats, groups)
 
     estimate = of(np.arange(len(repeats.values)))
-    low, high = item_interval(of, len(repeats.values), confidence=confidence, resamples=resamples, rng=rng)
+    low, high = item_interval(of, len(repeats.values), confidence=0.95, resamples=resamples, rng=rng)
     return _above_chance(measure, repeats.values, estimate, (_root(estimate), _root(low), _root(high)))

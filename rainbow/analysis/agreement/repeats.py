@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,14 +25,10 @@ class Repeats(NamedTuple):
         A row per repeated output, a column for each time that it was rated, padded with NaN.
     batches
         The batch of each of these ratings, counted from 0; -1 where there is none. The same shape.
-    all_values, all_batches
-        Of all rated rows, repeated or not, shape (rows,).
     """
 
     values: FloatArray
     batches: IntArray
-    all_values: FloatArray
-    all_batches: IntArray
 
 
 def repeated_ratings(
@@ -72,15 +67,10 @@ def repeated_ratings(
     table = rows[rows.duplicated("group", keep=False)].pivot(index="group", columns="place")
     size = table.shape[1] // 2
     padded = table.to_numpy(float)
-    return Repeats(
-        padded[:, :size],
-        np.nan_to_num(padded[:, size:], nan=-1).astype(np.intp),
-        rows["value"].to_numpy(float),
-        rows["batch"].to_numpy(np.intp),
-    )
+    return Repeats(padded[:, :size], np.nan_to_num(padded[:, size:], nan=-1).astype(np.intp))
 
 
-def repeat_reliability(repeats: Repeats, groups: IntArray, *, against_all: bool = False) -> float:
+def repeat_reliability(repeats: Repeats, groups: IntArray) -> float:
     """Return the reliability of a rating: ICC(1,1) over repeated outputs, without what batches differ by in the mean.
 
     Parameters
@@ -89,9 +79,6 @@ def repeat_reliability(repeats: Repeats, groups: IntArray, *, against_all: bool 
         The ratings.
     groups
         The places of the repeated outputs to go by, shape (groups,).
-    against_all
-        Whether the variance within repeated outputs is compared with that of all rows, not with that of these outputs:
-        ``1 - within / all``.
 
     Returns
     -------
@@ -101,19 +88,12 @@ def repeat_reliability(repeats: Repeats, groups: IntArray, *, against_all: bool 
     Examples
     --------
     >>> values = np.array([[1.0, 2.0], [4.0, 4.0], [5.0, 6.0]])
-    >>> repeats = Repeats(values, np.zeros((3, 2), dtype=int), values.ravel(), np.zeros(6, dtype=int))
-    >>> round(repeat_reliability(repeats, np.arange(3)), 3)
+    >>> round(repeat_reliability(Repeats(values, np.zeros((3, 2), dtype=int)), np.arange(3)), 3)
     0.922
     """
     values, batches = repeats.values[groups], repeats.batches[groups]
-    effects = _batch_effects(values, batches, int(repeats.all_batches.max()) + 1)
-    values = values - np.where(batches >= 0, effects[batches], np.nan)
-    if not against_all:
-        return reliability(values, "1,1")
-    variance = float(np.var(repeats.all_values - effects[repeats.all_batches], ddof=1))
-    deviations = values - np.nanmean(values, axis=1, keepdims=True)
-    within = float(np.nansum(deviations**2)) / (np.count_nonzero(~np.isnan(values)) - len(values))
-    return 1 - within / variance if variance > 0 else math.nan
+    effects = _batch_effects(values, batches, int(repeats.batches.max()) + 1)
+    return reliability(values - np.where(batches >= 0, effects[batches], np.nan), "1,1")
 
 
 def _batch_effects(values: FloatArray, batches: IntArray, n_batches: int) -> FloatArray:

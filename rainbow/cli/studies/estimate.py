@@ -50,16 +50,16 @@ def estimate(
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.system_estimates import system_estimates
     from rainbow.base.files import write_csv
-    from rainbow.scoring.saved_scores import groups_and_directions, load_scores
+    from rainbow.scoring.saved_scores import About, load_scores
 
     path = table or saved_path(dataset)
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
-    scores = list(frame.attrs["signatures"])
-    rating = chosen_rating(rating, frame.attrs["ratings"], dataset)
-    _known("score", score, scores, dataset)
-    _, better = groups_and_directions([score], frame.attrs["brought"])
+    about = About.of(frame)
+    rating = chosen_rating(rating, about.ratings, dataset)
+    _known("score", score, list(about.signatures), dataset)
+    _, better = about.groups_and_directions([score])
     found = system_estimates(frame, rating, score, by=by, higher_is_better=better[score], resamples=resamples, rng=seed)
     folder = out or Path("analysis") / Path(dataset).stem
     write_csv(folder / "system_estimates.csv", found, guard=guard)

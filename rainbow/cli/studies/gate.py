@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -48,15 +49,15 @@ def gate(
       rainbow gate v2.csv --metric TER --no-worse-than old.parquet --margin 0.01
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.no_worse import no_worse
-    from rainbow.scoring.saved_scores import groups_and_directions, load_scores
+    from rainbow.scoring.saved_scores import About, load_scores
 
     path = table or saved_path(dataset)
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     now, before = load_scores(path), load_scores(no_worse_than)
     for name in metric:
-        _comparable(name, now.attrs["signatures"], before.attrs["signatures"], no_worse_than)
-    _, directions = groups_and_directions(metric, now.attrs["brought"])
+        _comparable(name, About.of(now).signatures, About.of(before).signatures, no_worse_than)
+    _, directions = About.of(now).groups_and_directions(metric)
     if undirected := [name for name, better in directions.items() if better is None]:
         raise ValueError(f"neither direction of {undirected[0]} is better by itself: choose another metric")
     found = no_worse(now, before, {name: bool(better) for name, better in directions.items()}, margin)
@@ -69,7 +70,7 @@ def gate(
     raise typer.Exit(WORSE if found["worse"].any() else 0)
 
 
-def _comparable(name: str, now: dict[str, str], before: dict[str, str], path: Path) -> None:
+def _comparable(name: str, now: Mapping[str, str], before: Mapping[str, str], path: Path) -> None:
     for signatures, where in ((now, "the table of now"), (before, str(path))):
         if name not in signatures:
             raise ValueError(f"{where} has no column of scores {name!r}: it has {', '.join(signatures) or 'none'}")

@@ -55,7 +55,7 @@ def plan(
       rainbow plan demo --rating quality --metric METEOR --metric TER
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.study_plan import RATERS, Wanted, plan_for_metrics, plan_for_systems
-    from rainbow.scoring.saved_scores import groups_and_directions, load_scores
+    from rainbow.scoring.saved_scores import About, load_scores
     from rainbow.stats.tidy import records
 
     path = table or saved_path(dataset)
@@ -64,9 +64,9 @@ def plan(
     if metric and len(metric) != 2:
         raise typer.BadParameter("give two metrics, each by --metric", param_hint="--metric")
     frame, wanted, numbers = load_scores(path), Wanted(power, alpha, resamples), raters or RATERS
-    rating = chosen_rating(rating, frame.attrs["ratings"], dataset)
+    rating = chosen_rating(rating, About.of(frame).ratings, dataset)
     if metric:
-        _, better = groups_and_directions(metric, frame.attrs["brought"])
+        _, better = About.of(frame).groups_and_directions(metric)
         found = plan_for_metrics(frame, rating, (metric[0], metric[1]), better, raters=numbers, wanted=wanted, rng=seed)
     else:
         sought = {"difference": difference, "margin": margin}

@@ -19,6 +19,7 @@ from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.registry import all_metrics
 from rainbow.metrics.contract.views import Views, signature_in
 from rainbow.metrics.general.general_score import SPEEDS, general_columns, general_with
+from rainbow.scoring.saved_scores import About
 from rainbow.scoring.score_corpus import fit_metrics
 from rainbow.text.words.mentions import joined
 
@@ -387,5 +388,5 @@ def _in_words(meaning: MeaningRepresentation) -> str:
 
 def _current(known: pd.DataFrame, signatures: Mapping[str, str]) -> set[str]:
     """Return the columns whose saved signature is the one that is needed."""
-    saved = known.attrs.get("signatures", {})
+    saved = About.of(known).signatures
     return {name for name, signature in signatures.items() if name in known and saved.get(name) == signature}

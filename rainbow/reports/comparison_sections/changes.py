@@ -147,7 +147,7 @@ def _computed(first: Saved, other: Saved, metrics: Sequence[str]) -> list[tuple[
     """Return what is not the same in the signatures of metrics: all that their numbers depend on."""
     found: dict[tuple[str, str], list[str]] = {}
     for metric in metrics:
-        before, now = (side.scores.attrs["signatures"].get(metric, "").split("|") for side in (first, other))
+        before, now = (side.about.signatures.get(metric, "").split("|") for side in (first, other))
         had, has = ([part for part in own if part not in others] for own, others in ((before, now), (now, before)))
         if had or has:
             found.setdefault((", ".join(had), ", ".join(has)), []).append(metric)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rainbow.reports.comparison_sections.datasets import Datasets
+from rainbow.reports.making import making
 from rainbow.reports.section import Section
 
 if TYPE_CHECKING:
@@ -12,19 +13,15 @@ if TYPE_CHECKING:
 
 __all__ = ["downloads", "section"]
 
-TABLES = ("correlations", "best_metrics", "ceilings")
+NAMES = ("correlations", "best_metrics", "ceilings")
 
 
 def section(datasets: Datasets) -> Section:
-    """Return the command, names of tables, and hashes of all files that were read."""
-    data = {
-        "command": f"rainbow report --compare {' '.join(datasets.names)}",
-        "downloads": [*downloads(datasets)],
-        "files": [(f"{saved.name}: {file.name}", file.sha256) for saved in datasets.saved for file in saved.files],
-    }
-    return Section("comparison-making", "How it was made", data)
+    """Return the command, the tables, and hashes of all files that were read."""
+    files = ((f"{saved.name}: {file.name}", file.sha256) for saved in datasets.saved for file in saved.files)
+    return making([f"rainbow report --compare {' '.join(datasets.names)}"], {}, downloads(datasets), files)
 
 
 def downloads(datasets: Datasets) -> dict[str, pd.DataFrame]:
     """Return the tables that the page was made from; the dataset stands in their names."""
-    return {f"{saved.name}-{table}.csv": saved.tables[table] for saved in datasets.saved for table in TABLES}
+    return {f"{saved.name}-{name}.csv": saved.tables[name] for saved in datasets.saved for name in NAMES}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.reports.saved.saved_systems import SUMMARY, Compared, analysis_folder, saved_folder
 from rainbow.reports.saved.saved_tables import TABLES, SavedFile, SavedTables, tables_of
+from rainbow.scoring.saved_scores import About, load_scores
 from rainbow.systems.tables import TABLES as SYSTEMS
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ class Saved(SavedTables):
     groups: Mapping[str, str]
     higher_is_better: Mapping[str, bool | None]
     compared: bool = False  # whether systems were compared as wholes too: that has a page of its own
+
+    @property
+    def about(self) -> About:
+        """What is known of the scores."""
+        return About.of(self.scores)
 
     @property
     def ratings(self) -> list[str]:
@@ -116,8 +122,6 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     ValueError
         If the analysis belongs to other scores than those that lie there now.
     """
-    from rainbow.scoring.saved_scores import load_scores
-
     folder = folder or saved_folder(dataset)
     path, analysis = folder / "metrics" / f"{Path(dataset).stem}.parquet", analysis_folder(dataset, scores, folder)
     option = "" if scores == "ours" else f" --scores {scores}"
@@ -139,7 +143,7 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     summary = json.loads((analysis / "summary.json").read_text(encoding="utf-8"))
     _check(frame, summary, analysis, f"rainbow analyse {dataset}{option}")
     files = tuple(_files(folder, path, analysis))
-    groups, better = directions(summary["metrics"], frame.attrs["brought"])
+    groups, better = directions(frame, summary["metrics"])
     return Saved(
         name=(saved_folder(dataset) / analysis.name).as_posix(),
         scores=frame,
@@ -162,7 +166,7 @@ def _files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedFile]:
 def _published(frame: pd.DataFrame) -> pd.DataFrame:
     """Put the scores that the authors stored in place of ours."""
     prefix = f"{PUBLISHED}."
-    frame = frame.drop(columns=list(frame.attrs["signatures"]))
+    frame = frame.drop(columns=list(About.of(frame).signatures))
     frame = frame.rename(columns=lambda name: name.removeprefix(prefix))
     frame.attrs = frame.attrs | {"signatures": {}, "missing": {}, "view": PUBLISHED}
     return frame
@@ -177,11 +181,8 @@ def _check(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, comm
         raise ValueError(f"{analysis} was made from other scores, the table of today {found}: run `{command}` again")
 
 
-def directions(
-    metrics: list[str], brought: Mapping[str, Mapping[str, Any]]
-) -> tuple[dict[str, str], dict[str, bool | None]]:
+def directions(frame: pd.DataFrame, metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
     """Return group and direction of every metric that is known, and of those named."""
     from rainbow.metrics.contract.registry import all_columns
-    from rainbow.scoring.saved_scores import groups_and_directions
 
-    return groups_and_directions(dict.fromkeys([*metrics, *all_columns()]), brought)
+    return About.of(frame).groups_and_directions(dict.fromkeys([*metrics, *all_columns()]))

@@ -9,33 +9,33 @@ from rainbow._version import __version__
 from rainbow.reports.saved.saved_analysis import Saved, directions
 from rainbow.reports.saved.saved_systems import analysis_folder
 from rainbow.reports.saved.saved_tables import SavedFile, tables_of
+from rainbow.systems.tables import PREFERENCES
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 __all__ = ["load_scored"]
-
-PREFERENCES = "preferences.csv"
 
 
 def load_scored(dataset: str) -> Saved:
     """Read the table of scores of a dataset, without ratings, and how often people prefer its systems."""
     import pandas as pd
 
-    from rainbow.scoring.saved_scores import load_scores
+    from rainbow.scoring.saved_scores import About, load_scores
 
-    path, preferences = Path("metrics") / f"{dataset}.parquet", analysis_folder(dataset, "ours") / PREFERENCES
-    found = [file for file in (path, preferences) if file.is_file()]
+    path, analysis = Path("metrics") / f"{dataset}.parquet", analysis_folder(dataset, "ours")
+    found = [file for file in (path, analysis / f"{PREFERENCES.name}.csv") if file.is_file()]
     files = tuple(SavedFile(file.as_posix(), file.read_bytes()) for file in found)
-    frame = load_scores(path) if path.is_file() else _nothing(pd.DataFrame())
-    groups, better = directions(list(frame.attrs["signatures"]), frame.attrs["brought"])
+    frame = load_scores(path) if path.is_file() else pd.DataFrame()
+    metrics = list(About.of(frame).signatures)
+    groups, better = directions(frame, metrics)
     summary = {
         "outputs": len(frame),
         "items": int(frame.groupby(["dataset", "item"]).ngroups) if len(frame) else 0,
         "datasets": list(dict.fromkeys(frame["dataset"])) if len(frame) else [dataset],
         "systems": list(dict.fromkeys(frame["system"])) if len(frame) else [],
         "ratings": [],
-        "metrics": list(frame.attrs["signatures"]),
+        "metrics": metrics,
         "resamples": 0,
         "seed": 0,
         "version": __version__,
@@ -48,10 +48,5 @@ def load_scored(dataset: str) -> Saved:
         groups=groups,
         higher_is_better=better,
         files=files,
-        compared=(analysis_folder(dataset, "ours") / "systems.json").is_file(),
+        compared=(analysis / "systems.json").is_file(),
     )
-
-
-def _nothing(frame: pd.DataFrame) -> pd.DataFrame:
-    frame.attrs = {"signatures": {}, "missing": {}, "view": "surface", "brought": {}, "ratings": []}
-    return frame

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from rainbow._version import __version__
+from rainbow.reports.making import made, making
 from rainbow.reports.number import count
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Saved
-from rainbow.reports.saved.saved_tables import TABLES
 from rainbow.reports.section import Section
 from rainbow.scoring.missing import count_missing
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Download", "downloads", "listed", "section"]
-
-SCORES = "Texts, ratings and scores of every output"
-
-
-class Download(NamedTuple):
-    """A table that can be taken out of the page: its file, what it answers, how many rows it has."""
-
-    name: str
-    question: str
-    rows: str
+__all__ = ["downloads", "section"]
 
 
 class Signature(NamedTuple):
@@ -39,18 +27,10 @@ class Signature(NamedTuple):
 
 def section(saved: Saved) -> Section:
     """Return all that is needed to make the numbers again."""
-    data = {
-        "signatures": _signatures(saved),
-        "view": saved.scores.attrs["view"],
-        "versions": {"analysis": saved.summary["version"], "report": __version__},
-        "seed": saved.summary["seed"],
-        "resamples": count(saved.summary["resamples"]),
-        "commands": _commands(saved),
-        "further": list(_further(saved)),
-        "files": [(file.name, file.sha256) for file in saved.files],
-        "downloads": listed(downloads(saved)),
-    }
-    return Section("making", "How it was made", data)
+    facts = {"Analysis": made(saved.summary), "Texts": f"word-based metrics saw the {saved.about.view} texts"}
+    files = ((file.name, file.sha256) for file in saved.files)
+    more = {"signatures": _signatures(saved), "further": list(_further(saved))}
+    return making(_commands(saved), facts, downloads(saved), files, **more)
 
 
 def downloads(saved: Saved) -> dict[str, pd.DataFrame]:
@@ -58,25 +38,16 @@ def downloads(saved: Saved) -> dict[str, pd.DataFrame]:
     return {f"metrics/{saved.name}.csv": saved.scores} | saved.by_file
 
 
-def listed(tables: Mapping[str, pd.DataFrame]) -> list[Download]:
-    """Return how tables stand in the list of those that can be taken out of the page."""
-    paths = {PurePosixPath(name): count(len(table)) for name, table in tables.items()}
-    return [
-        Download(str(path), SCORES if path.parts[0] == "metrics" else TABLES[path.stem].question, rows)
-        for path, rows in paths.items()
-    ]
-
-
 def _signatures(saved: Saved) -> list[Signature]:
     """Return every signature once, with the columns that share it."""
     columns: dict[tuple[str, str], list[str]] = {}
-    for name, signature in saved.scores.attrs["signatures"].items():
+    for name, signature in saved.about.signatures.items():
         columns.setdefault((signature, _missing(saved, name)), []).append(name)
     return [Signature(", ".join(names), text, missing) for (text, missing), names in columns.items()]
 
 
 def _missing(saved: Saved, column: str) -> str:
-    reasons = saved.scores.attrs["missing"].get(column, {})
+    reasons = saved.about.missing.get(column, {})
     return "; ".join(
         f"{count(count_missing(places, len(saved.scores)))}: {reason}" for reason, places in reasons.items()
     )
@@ -96,7 +67,7 @@ def _further(saved: Saved) -> Iterator[tuple[str, str]]:
 
 def _commands(saved: Saved) -> list[str]:
     dataset, option = saved.name, ""
-    if saved.scores.attrs["view"] == PUBLISHED:
+    if saved.about.view == PUBLISHED:
         dataset, option = saved.name.removesuffix(f"-{PUBLISHED}"), f" --scores {PUBLISHED}"
     drawn = f" --resamples {saved.summary['resamples']} --seed {saved.summary['seed']}"
     commands = [f"rainbow metrics {dataset}", f"rainbow analyse {dataset}{option}{drawn}"]

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from rainbow._version import __version__
-from rainbow.reports.number import count
+from rainbow.reports.making import made, making
 from rainbow.reports.saved.saved_systems import RATED, SavedSystems
 from rainbow.reports.section import Section
-from rainbow.reports.sections.making import listed
 from rainbow.reports.system_sections.outputs import INPUTS, OUTPUTS, texts
 
 if TYPE_CHECKING:
@@ -22,16 +20,9 @@ PUBLISHED = "-published"
 
 def section(saved: SavedSystems) -> Section:
     """Return all that is needed to make the numbers again."""
-    data = {
-        "commands": _commands(saved),
-        "versions": {"systems": saved.summary["version"], "report": __version__},
-        "seed": saved.summary["seed"],
-        "resamples": count(saved.summary["resamples"]),
-        "notes": saved.tables["notes"].to_dict("records"),
-        "downloads": listed(downloads(saved)),
-        "files": [(file.name, file.sha256) for file in saved.files],
-    }
-    return Section("systems-making", "How it was made", data)
+    files = ((file.name, file.sha256) for file in saved.files)
+    notes = saved.tables["notes"].to_dict("records")
+    return making(_commands(saved), {"Tables": made(saved.summary)}, downloads(saved), files, notes=notes)
 
 
 def downloads(saved: SavedSystems) -> dict[str, pd.DataFrame]:

@@ -154,11 +154,11 @@ def test_the_table_has_a_row_for_each_rating_and_kind_and_says_what_is_missing()
     assert set(table["reason"][4:]) == {"no columns charm_1, charm_2, ... with the ratings of single raters"}
 
 
-def rated_twice(n_outputs: int, rng: np.random.Generator, only_if: float = -math.inf) -> pd.DataFrame:
-    """Let outputs of variance 1 be rated with noise of variance 1 under system A; the good ones also under B."""
+def rated_twice(n_outputs: int, rng: np.random.Generator) -> pd.DataFrame:
+    """Let outputs of variance 1 be rated with noise of variance 1 under system A, and again under B."""
     truth = rng.normal(size=n_outputs)
     once = pd.DataFrame({"system": "A", "output": np.arange(n_outputs), "quality": truth})
-    again = once[truth > only_if].assign(system="B")
+    again = once.assign(system="B")
     frame = pd.concat([once, again], ignore_index=True)
     frame["quality"] += rng.normal(size=len(frame))
     return frame
@@ -184,14 +184,6 @@ def test_what_batches_differ_by_is_no_disagreement_if_they_are_named() -> None:
     frame.loc[frame["system"] == "B", "quality"] -= 1.5
     assert from_repeats(frame) < 0.6
     assert from_repeats(frame, batch=["system"]) == pytest.approx(math.sqrt(0.5), abs=0.02)
-    assert from_repeats(frame, batch=["system"], spread="all") == pytest.approx(math.sqrt(0.5), abs=0.02)
-
-
-def test_repeats_that_are_all_good_are_compared_with_the_spread_of_all_rows_on_request() -> None:
-    frame = rated_twice(20_000, np.random.default_rng(10), only_if=1.0)
-    of_all_rows = 1 - 1 / frame["quality"].var()
-    assert from_repeats(frame) < 0.5
-    assert from_repeats(frame, spread="all") == pytest.approx(math.sqrt(of_all_rows), abs=0.02)
 
 
 def test_rows_without_a_rating_are_no_repeats() -> None:
@@ -219,8 +211,6 @@ def test_bad_arguments_for_repeats_are_refused() -> None:
         ceiling_from_repeats(frame, ["quality"])
     with pytest.raises(ValueError, match="list of names"):
         ceiling_from_repeats(frame, "quality", by=["output"])
-    with pytest.raises(ValueError, match="no spread"):
-        ceiling_from_repeats(frame, ["quality"], by=["output"], spread="rows")  # type: ignore[arg-type]
 
 
 def test_identical_outputs_of_emnlp_2017_and_what_systems_differ_by_on_them(stored: pd.DataFrame) -> None:

@@ -45,13 +45,13 @@ def run(*arguments: str) -> Result:
 
 
 def test_the_answer_comes_first_and_the_making_last(reader: Reader) -> None:
-    names = ["answer", "metrics", "rankings", "slots", "texts", "similarity", "outputs", "making"]
-    assert sections(reader) == [f"systems-{name}" for name in names]
+    names = ["answer", "metrics", "rankings", "slots", "texts", "similarity", "outputs"]
+    assert sections(reader) == [*(f"systems-{name}" for name in names), "making"]
 
 
 def test_a_table_that_is_not_there_has_no_section(hostile_systems: SavedSystems) -> None:
     found = sections(Reader(make_systems_page(hostile_systems).html))
-    assert found == [f"systems-{name}" for name in ("answer", "metrics", "texts", "similarity", "outputs", "making")]
+    assert found == [*(f"systems-{name}" for name in ("answer", "metrics", "texts", "similarity", "outputs")), "making"]
 
 
 def test_numbers_equal_the_tables_that_they_come_from(reader: Reader, compared: SavedSystems) -> None:

@@ -33,7 +33,7 @@ def test_added_one_after_the_other_they_are_the_table_of_all_at_once(tmp_path: P
 def test_without_keep_a_table_is_made_anew(tmp_path: Path) -> None:
     add(tmp_path, ["len", "cpw"])
     assert add(tmp_path, ["TER"], keep=False).kept == ()
-    assert list(read_about(tmp_path / "out.parquet")["signatures"]) == ["TER"]
+    assert list(read_about(tmp_path / "out.parquet").signatures) == ["TER"]
 
 
 @pytest.mark.parametrize(
