@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.stats.order.pairs import PairBlock, item_pairs
+from rainbow.stats.tidy import require
+
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["POOLED", "By", "Measure", "alike", "cells", "item_numbers", "measure_cells", "oriented"]
+__all__ = ["POOLED", "By", "Measure", "alike", "cells", "item_numbers", "measure_cells", "oriented", "output_pairs"]
 
 By = Literal["dataset-system", "dataset", "system", "all"]
 
@@ -86,6 +89,18 @@ def item_numbers(rows: pd.DataFrame) -> NDArray[np.intp]:
         return np.arange(len(rows))
     columns = [name for name in ("dataset", "item") if name in rows]
     return np.asarray(rows.groupby(columns, sort=False, dropna=False, observed=True).ngroup(), dtype=np.intp)
+
+
+def output_pairs(rows: pd.DataFrame, one_per_item: bool = False) -> tuple[PairBlock, ...]:
+    """Return every pair of outputs of one item of a table, see :func:`~rainbow.stats.order.pairs.item_pairs`.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+    """
+    require(rows, ["dataset", "item", "system"])
+    return item_pairs(item_numbers(rows), rows["system"].to_numpy(dtype=str), one_per_item)
 
 
 def measure_cells(

@@ -12,10 +12,9 @@ import numpy as np
 
 from rainbow.analysis.judges.candidates import Best, candidates, numbers, words
 from rainbow.base.arrays import BoolArray, FloatArray, Random
-from rainbow.scoring.cells import By, cells
+from rainbow.scoring.cells import By, cells, output_pairs
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
-from rainbow.stats.order.pairs import item_pairs
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
 from rainbow.stats.tidy import require, tidy
 
@@ -119,7 +118,7 @@ def _verbosity(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any]:
     """Look at pairs of outputs for an item of unlike lengths and of one rating."""
     if rows.empty:
         return _undefined(0, "no output has a score and a rating")
-    blocks = item_pairs(rows.reset_index(drop=True))
+    blocks = output_pairs(rows)
     pairs = np.array([pair for block in blocks for pair in zip(block.first.ravel(), block.second.ravel(), strict=True)])
     if not len(pairs):
         return _undefined(0, "no item has two outputs")

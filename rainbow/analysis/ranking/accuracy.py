@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rainbow.analysis.ranking.quantise import quantise
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.scoring.cells import By, measure_cells, oriented
+from rainbow.scoring.cells import By, measure_cells, oriented, output_pairs
 from rainbow.stats.order.chance import (
     agreements,
     binomial_p,
@@ -20,7 +20,7 @@ from rainbow.stats.order.chance import (
     permuted,
     wilcoxon_p,
 )
-from rainbow.stats.order.pairs import PairBlock, Signs, item_pairs, pair_signs
+from rainbow.stats.order.pairs import PairBlock, Signs, pair_signs
 from rainbow.stats.order.text_order import text_ranks
 
 if TYPE_CHECKING:
@@ -153,7 +153,9 @@ def _measure(
     random_draw: bool,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
-    pairs = item_pairs(part, one_per_item)
+    if one_per_item:
+        _check_two_systems(part)
+    pairs = output_pairs(part, one_per_item)
     metric = pair_signs(part[metrics].to_numpy(dtype=float), pairs)
     human = pair_signs(part[ratings].to_numpy(dtype=float), pairs)
     result = _accuracy(metric, human) if pairs else _nothing()
@@ -167,6 +169,13 @@ def _measure(
         result |= _against_random(metric, human, pairs, rng.random((len(part), 1)))
     result["reason"] = result.pop("reason")  # the last column
     return result
+
+
+def _check_two_systems(frame: pd.DataFrame) -> None:
+    counts = frame.groupby("dataset", sort=False, observed=True)["system"].nunique()
+    if (counts > 2).any():
+        name = counts.index[counts > 2][0]
+        raise ValueError(f"dataset {name!r} has {counts[name]} systems: one pair per item compares two, take all pairs")
 
 
 def _nothing() -> dict[str, NDArray[Any]]:

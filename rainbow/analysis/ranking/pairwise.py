@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.scoring.cells import By, measure_cells, oriented
+from rainbow.scoring.cells import By, measure_cells, oriented, output_pairs
 from rainbow.stats.order.chance import binomial_p
-from rainbow.stats.order.pairs import PairBlock, item_pairs, pair_signs
+from rainbow.stats.order.pairs import PairBlock, pair_signs
 from rainbow.stats.order.tie_calibration import Calibration, calibrate_ties
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def two_way_accuracy(
 
 
 def _calibrated(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:
-    blocks = item_pairs(part)
+    blocks = output_pairs(part)
     first, second = (_joined(side) for side in zip(*blocks, strict=True)) if blocks else (np.arange(0), np.arange(0))
     weights = _joined(np.full(block.first.shape, 1 / block.first.shape[1]) for block in blocks)
     scores, human = (part[names].to_numpy(dtype=float) for names in (metrics, ratings))
@@ -155,7 +155,7 @@ def _joined(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
 
 
 def _two_way(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:
-    pairs = item_pairs(part)
+    pairs = output_pairs(part)
     metric = _signs(part[metrics], pairs)[:, :, None]
     human = _signs(part[ratings], pairs)[:, None, :]
     untied = (human != 0).sum(axis=0)

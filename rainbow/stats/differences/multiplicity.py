@@ -62,18 +62,7 @@ def benjamini_hochberg(p: ArrayLike) -> FloatArray:
     Parameters
     ----------
     p
-        Probabilities between 0 and 1, in any shape: all are one family. NaN stands for a test that could not be
-        made; it stays NaN and does not count.
-
-    Returns
-    -------
-    ndarray
-        Of the shape of `p`.
-
-    Raises
-    ------
-    ValueError
-        If a value lies outside 0 to 1.
+        As for :func:`holm`; so is what is returned and raised.
 
     References
     ----------
@@ -96,18 +85,7 @@ def benjamini_yekutieli(p: ArrayLike) -> FloatArray:
     Parameters
     ----------
     p
-        Probabilities between 0 and 1, in any shape: all are one family. NaN stands for a test that could not be
-        made; it stays NaN and does not count.
-
-    Returns
-    -------
-    ndarray
-        Of the shape of `p`.
-
-    Raises
-    ------
-    ValueError
-        If a value lies outside 0 to 1.
+        As for :func:`holm`; so is what is returned and raised.
 
     References
     ----------

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["PairBlock", "Signs", "item_pairs", "pair_signs"]
 
@@ -34,13 +31,13 @@ class PairBlock(NamedTuple):
     second: NDArray[np.intp]
 
 
-def item_pairs(frame: pd.DataFrame, one_per_item: bool = False) -> tuple[PairBlock, ...]:
+def item_pairs(items: ArrayLike, systems: ArrayLike, one_per_item: bool = False) -> tuple[PairBlock, ...]:
     """Return every pair of outputs of one item, items with equally many outputs together.
 
     Parameters
     ----------
-    frame
-        A row per output, with columns `dataset`, `item` and `system`.
+    items, systems
+        The item and the system of each output, numbers or names, shapes (rows,).
     one_per_item
         Give at most one pair for each item, as Novikova et al. (2017) did: its first two rows in the order of the
         systems' names, where these are of different systems. Such pairs share no output.
@@ -50,31 +47,19 @@ def item_pairs(frame: pd.DataFrame, one_per_item: bool = False) -> tuple[PairBlo
     tuple of PairBlock
         Items with fewer outputs first; empty if no item has two outputs.
 
-    Raises
-    ------
-    ValueError
-        If a column is missing, or `one_per_item` meets a dataset with more than two systems.
-
     Examples
     --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "item": [1, 2, 1, 2, 2], "system": ["B", "A", "A", "C", "B"]})
-    >>> for block in item_pairs(frame):
+    >>> for block in item_pairs([1, 2, 1, 2, 2], ["B", "A", "A", "C", "B"]):
     ...     print(block.first.tolist(), block.second.tolist())
     [[2]] [[0]]
     [[1, 1, 4]] [[4, 3, 3]]
     """
-    if missing := [name for name in ("dataset", "item", "system") if name not in frame]:
-        raise ValueError(f"the table has no column {missing[0]!r}: it is needed to find the outputs of an item")
-    if one_per_item:
-        _check_two_systems(frame)
-    systems = np.unique(frame["system"].to_numpy(dtype=str), return_inverse=True)[1]
-    items = frame.groupby(["dataset", "item"], sort=False, observed=True).ngroup().to_numpy()
-    order = np.lexsort((np.arange(len(frame)), systems, items))
-    _, starts, sizes = np.unique(items[order], return_index=True, return_counts=True)
+    numbers, places = (np.unique(np.asarray(names), return_inverse=True)[1] for names in (items, systems))
+    order = np.lexsort((np.arange(len(numbers)), places, numbers))
+    _, starts, sizes = np.unique(numbers[order], return_index=True, return_counts=True)
     if one_per_item:
         pair = order[starts[sizes >= 2, None] + np.arange(2)]
-        pair = pair[systems[pair[:, 0]] != systems[pair[:, 1]]]
+        pair = pair[places[pair[:, 0]] != places[pair[:, 1]]]
         return (PairBlock(pair[:, :1], pair[:, 1:]),) if len(pair) else ()
     return tuple(_block(order, starts[sizes == size], int(size)) for size in np.unique(sizes) if size > 1)
 
@@ -105,10 +90,3 @@ def _block(order: NDArray[np.intp], starts: NDArray[np.intp], size: int) -> Pair
     rows = order[starts[:, None] + np.arange(size)]
     first, second = np.triu_indices(size, 1)
     return PairBlock(rows[:, first], rows[:, second])
-
-
-def _check_two_systems(frame: pd.DataFrame) -> None:
-    counts = frame.groupby("dataset", sort=False, observed=True)["system"].nunique()
-    if (counts > 2).any():
-        name = counts.index[counts > 2][0]
-        raise ValueError(f"dataset {name!r} has {counts[name]} systems: one pair per item compares two, take all pairs")

@@ -80,7 +80,7 @@ def system_comparisons(judgements: pd.DataFrame, *, within: Sequence[str] = ("ju
     names = list(dict.fromkeys(["item", *within]))
     require_full(table, names)
     numbers = table.groupby(names, sort=False, observed=True).ngroup()
-    blocks = item_pairs(table[["system"]].assign(dataset="", item=numbers))
+    blocks = item_pairs(numbers, table["system"].to_numpy(dtype=str))
     rows = [np.concatenate([np.arange(0), *(side.ravel() for side in sides)]) for sides in _sides(blocks)]
     systems, codes = np.unique(table["system"].to_numpy(dtype=str), return_inverse=True)
     rows = [side[codes[rows[0]] != codes[rows[1]]] for side in rows]

@@ -231,3 +231,11 @@ def test_significance_against_one_random_draw_depends_on_the_draw(stored: pd.Dat
     assert max(significant) - min(significant) > 10
     assert random.mean(axis=0) == pytest.approx(expected.to_numpy(), abs=0.02)
     assert np.ptp(random, axis=0).min() > 0.05
+
+
+def test_one_pair_per_item_is_for_two_systems() -> None:
+    frame = pd.DataFrame(
+        {"dataset": "inns", "item": [1, 1, 1], "system": [*"ABC"], "x": [1, 2, 3], "quality": [3, 2, 1]}
+    )
+    with pytest.raises(ValueError, match="'inns' has 3 systems"):
+        ranking_accuracy(frame, ["x"], ["quality"], {"x": True}, one_per_item=True)

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.stats.order.pairs import item_pairs, pair_signs
+from rainbow.scoring.cells import output_pairs
+from rainbow.stats.order.pairs import pair_signs
 
 
 def table(*rows: tuple[int, str]) -> pd.DataFrame:
@@ -17,7 +18,7 @@ def listed(frame: pd.DataFrame, **options: bool) -> list[list[tuple[int, int]]]:
     """Return the pairs of every item."""
     return [
         [(int(a), int(b)) for a, b in zip(first, second, strict=True)]
-        for block in item_pairs(frame, **options)
+        for block in output_pairs(frame, **options)
         for first, second in zip(block.first, block.second, strict=True)
     ]
 
@@ -41,8 +42,8 @@ def test_the_same_item_in_two_datasets_is_two_items() -> None:
 
 
 def test_an_item_with_one_output_makes_no_pair() -> None:
-    assert item_pairs(table((1, "A"), (2, "B"))) == ()
-    assert item_pairs(table((1, "A")).iloc[:0]) == ()
+    assert output_pairs(table((1, "A"), (2, "B"))) == ()
+    assert output_pairs(table((1, "A")).iloc[:0]) == ()
 
 
 def test_one_per_item_takes_the_first_row_of_each_system() -> None:
@@ -53,17 +54,12 @@ def test_one_per_item_leaves_out_an_item_whose_first_two_rows_are_of_one_system(
     assert listed(table((1, "B"), (1, "A"), (1, "A")), one_per_item=True) == []
 
 
-def test_one_per_item_refuses_three_systems() -> None:
-    with pytest.raises(ValueError, match="'inns' has 3 systems"):
-        item_pairs(table((1, "A"), (2, "B"), (3, "C")), one_per_item=True)
-
-
 def test_a_missing_column_is_named() -> None:
     with pytest.raises(ValueError, match="no column 'item'"):
-        item_pairs(table((1, "A")).drop(columns="item"))
+        output_pairs(table((1, "A")).drop(columns="item"))
 
 
 def test_the_sign_is_that_of_the_difference() -> None:
     values = np.array([[1.0, 3.0], [2.0, 3.0], [0.5, 4.0]])
-    (signs,) = pair_signs(values, item_pairs(table((1, "A"), (1, "B"), (1, "C"))))
+    (signs,) = pair_signs(values, output_pairs(table((1, "A"), (1, "B"), (1, "C"))))
     assert signs.tolist() == [[[-1, 0], [1, -1], [1, -1]]]

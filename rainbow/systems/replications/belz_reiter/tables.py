@@ -17,8 +17,8 @@ __all__ = ["belz_reiter"]
 def belz_reiter(corpus: Corpus, judged: pd.DataFrame | None, resamples: int, seed: int) -> dict[str, pd.DataFrame]:
     """Return their four metrics (``belz_reiter_scores``) and tests of all pairs of systems.
 
-    The tests are ``belz_reiter_differences``. Where judgements name `rater` and `group` (experts ...), ``belz_reiter_raters`` says how single raters agree with a
-    group's means.
+    The tests are ``belz_reiter_differences``. Where judgements name `rater` and `group` (experts ...),
+    ``belz_reiter_raters`` says how single raters agree with a group's means.
     """
     import pandas as pd
 
