@@ -112,6 +112,17 @@ class Question:
         """Whether two outputs are shown at once."""
         return self.kind == "pairs"
 
+    @property
+    def marks(self) -> list[str]:
+        """The marks of a scale that has so few that each is a button; none otherwise."""
+        few = self.kind == "scale" and self.high - self.low < 10
+        return [str(mark) for mark in range(self.low, self.high + 1)] if few else []
+
+    @property
+    def ends(self) -> str:
+        """What the ends of a scale mean."""
+        return f"{self.low}: {self.low_end}, {self.high}: {self.high_end}"
+
     def value(self, answer: Any, length: int = LONGEST_SPAN) -> float:
         """Return the number that an answer is, higher being better; of errors what they cost, below 0.
 

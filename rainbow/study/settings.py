@@ -101,6 +101,10 @@ class Settings:
         if self.target and self.target.rating not in names:
             raise ValueError(f"the target is about {self.target.rating!r}: the ratings are {', '.join(names)}")
 
+    def asked(self, asks: str) -> list[Question]:
+        """Return the questions about single outputs (``single``), or about two at once (``pairs``)."""
+        return [question for question in self.questions if question.is_pairs == (asks == "pairs")]
+
     def question(self, name: str) -> Question:
         """Return the question of this name.
 

@@ -43,11 +43,10 @@ def simulated_answers(
     found: dict[str, list[dict[str, Any]]] = {}
     for number, seen in enumerate(records(study.tasks)):
         seconds = round(float(len(seen["output"].split()) / PACE + generator.uniform(2, 6)), 1)
-        for question in study.settings.questions:
-            if question.is_pairs == (seen["asks"] == "pairs"):
-                value = _answer(question, seen, worth, noise, generator)
-                entry = {"task": seen["task"], "rating": question.name, "value": value}
-                found.setdefault(seen["rater"], []).append({**entry, "seconds": seconds, "at": number})
+        for question in study.settings.asked(seen["asks"]):
+            value = _answer(question, seen, worth, noise, generator)
+            entry = {"task": seen["task"], "rating": question.name, "value": value}
+            found.setdefault(seen["rater"], []).append({**entry, "seconds": seconds, "at": number})
     return found
 
 

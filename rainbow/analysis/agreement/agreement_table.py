@@ -31,7 +31,6 @@ def agreement_table(
     frame: pd.DataFrame,
     ratings: Sequence[str],
     *,
-    confidence: float = 0.95,
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
@@ -46,11 +45,9 @@ def agreement_table(
         A row per output.
     ratings
         Names of ratings; quality has its raters in quality_1, quality_2, ...
-    confidence
-        Of the intervals, between 0 and 1: from the F distribution for intraclass correlations, else by bootstrap over
-        the items.
     resamples
-        How many draws of items; 0 for no bootstrap interval.
+        How many draws of items; 0 for no bootstrap interval. Intervals are of 95 %: from the F distribution for
+        intraclass correlations, else by bootstrap over the items.
     rng
         A generator of random numbers, or a seed.
 
@@ -76,14 +73,11 @@ def agreement_table(
     # One seed for all, so that no rating and no measure depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
     measures: list[AgreementMeasure] = [
-        *(partial(intraclass, form=form, confidence=confidence) for form in FORMS),
-        *(
-            partial(krippendorff_alpha, level=level, confidence=confidence, resamples=resamples, rng=seed)
-            for level in ALPHA_LEVELS
-        ),
-        partial(fleiss_kappa, confidence=confidence, resamples=resamples, rng=seed),
-        partial(light_kappa, confidence=confidence, resamples=resamples, rng=seed),
-        partial(inter_rater_correlation, confidence=confidence, resamples=resamples, rng=seed),
+        *(partial(intraclass, form=form) for form in FORMS),
+        *(partial(krippendorff_alpha, level=level, resamples=resamples, rng=seed) for level in ALPHA_LEVELS),
+        partial(fleiss_kappa, resamples=resamples, rng=seed),
+        partial(light_kappa, resamples=resamples, rng=seed),
+        partial(inter_rater_correlation, resamples=resamples, rng=seed),
     ]
     return tabulate(frame, ratings, lambda matrix: [measure(matrix) for measure in measures])
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rainbow.analysis.correlations.strata import Stratification, strata
 from rainbow.scoring.cells import alike
-from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, Method, correlate_each
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, correlate_each
 from rainbow.stats.differences.dependent_correlations import fisher_z_test
 from rainbow.stats.differences.stratum_permutation import permute_strata
 from rainbow.stats.tidy import require, tidy
@@ -26,9 +26,8 @@ def stratum_correlations(
     metrics: Sequence[str],
     ratings: Sequence[str],
     by: Stratification,
-    method: Method = "spearman",
 ) -> pd.DataFrame:
-    """Correlate every metric with every rating within each stratum of outputs.
+    """Correlate every metric with every rating (Spearman) within each stratum of outputs.
 
     Parameters
     ----------
@@ -38,8 +37,6 @@ def stratum_correlations(
         Columns of the table.
     by
         See :func:`strata`.
-    method
-        See :func:`~rainbow.stats.correlation.correlation.correlate`.
 
     Returns
     -------
@@ -49,7 +46,7 @@ def stratum_correlations(
     Raises
     ------
     ValueError
-        If there is no such stratification or method, or a column is missing.
+        If there is no such stratification, or a column is missing.
 
     Notes
     -----
@@ -80,7 +77,7 @@ def stratum_correlations(
         }
         for rating in ratings
         for name, part in _parts(frame, metrics, rating, by)
-        for metric, correlation in _correlated(part, metrics, rating, method).items()
+        for metric, correlation in _correlated(part, metrics, rating).items()
     ]
     return tidy(rows, ["by", "rating", "stratum", "metric", *Correlation._fields])
 
@@ -90,7 +87,6 @@ def stratum_differences(
     metrics: Sequence[str],
     ratings: Sequence[str],
     by: Stratification,
-    method: Literal["spearman", "pearson"] = "spearman",
     *,
     resamples: int = 10_000,
     rng: np.random.Generator | int | None = None,
@@ -105,8 +101,6 @@ def stratum_differences(
     ----------
     frame, metrics, ratings, by
         As for :func:`stratum_correlations`.
-    method
-        ``spearman`` or ``pearson``.
     resamples
         The number of permutations; more are made of the tests that they do not settle, where none could be significant
         as one of so many metrics.
@@ -123,7 +117,7 @@ def stratum_differences(
     Raises
     ------
     ValueError
-        If there is no such stratification or method, a column is missing, or `resamples` is below 1.
+        If there is no such stratification, a column is missing, or `resamples` is below 1.
 
     Examples
     --------
@@ -135,14 +129,12 @@ def stratum_differences(
         first      second  r_first  r_second  n_first  p_permutation
     0  inform  not inform    -0.94      0.94        6           0.01
     """
-    if method not in ("spearman", "pearson"):
-        raise ValueError(f"there is no test of two strata by {method!r}: choose from spearman, pearson")
     require(frame, [*metrics, *ratings])
     generator = np.random.default_rng(rng)
     rows: list[dict[str, Any]] = [
         {"by": by, "rating": rating, **line}
         for rating in ratings
-        for line in _differences(_parts(frame, metrics, rating, by), metrics, rating, method, resamples, generator)
+        for line in _differences(_parts(frame, metrics, rating, by), metrics, rating, resamples, generator)
     ]
     columns = ["by", "rating", "first", "second", "metric", "r_first", "r_second", "difference", "n_first", "n_second"]
     return tidy(rows, [*columns, "z", "p", "p_permutation", "resamples", "reason"])
@@ -159,13 +151,13 @@ def _parts(
     return [(name, part) for name, part in parts if len(part)]
 
 
-def _correlated(part: pd.DataFrame, metrics: Sequence[str], rating: str, method: Method) -> dict[str, Correlation]:
+def _correlated(part: pd.DataFrame, metrics: Sequence[str], rating: str) -> dict[str, Correlation]:
     """Correlate every metric with the rating, those that miss the same rows together."""
     found: dict[str, Correlation] = {}
     for _, places in alike(part[list(metrics)].notna().to_numpy()):
         names = [metrics[place] for place in places]
         known = part[[*names, rating]].dropna().to_numpy()
-        each = correlate_each(known[:, :-1], known[:, -1:], method, (names, [rating]))
+        each = correlate_each(known[:, :-1], known[:, -1:], "spearman", (names, [rating]))
         found |= dict(zip(names, (line[0] for line in each), strict=True))
     return {metric: found[metric] for metric in metrics}
 
@@ -174,7 +166,6 @@ def _differences(
     parts: list[tuple[str, pd.DataFrame]],
     metrics: Sequence[str],
     rating: str,
-    method: Literal["spearman", "pearson"],
     resamples: int,
     rng: np.random.Generator,
 ) -> Iterator[dict[str, Any]]:
@@ -185,9 +176,9 @@ def _differences(
         sizes = {"n_first": sum(len(part) for _, part in parts), "n_second": 0, "resamples": resamples}
         reason = "there are no two strata with rated outputs"
         yield from ({**names, "metric": metric, **empty, **sizes, "reason": reason} for metric in metrics)
-    correlated = {name: _correlated(part, metrics, rating, method) for name, part in parts}
+    correlated = {name: _correlated(part, metrics, rating) for name, part in parts}
     for (first, a), (second, b) in combinations(parts, 2):
-        permuted = _permuted((a, b), metrics, rating, method, resamples, rng)
+        permuted = _permuted((a, b), metrics, rating, resamples, rng)
         for metric in metrics:
             line = _difference((first, second), [correlated[name][metric] for name in (first, second)])
             yield {"metric": metric, **line, **permuted[metric]}
@@ -215,7 +206,6 @@ def _permuted(
     parts: tuple[pd.DataFrame, pd.DataFrame],
     metrics: Sequence[str],
     rating: str,
-    method: Literal["spearman", "pearson"],
     resamples: int,
     rng: np.random.Generator,
 ) -> dict[str, dict[str, float]]:
@@ -226,7 +216,7 @@ def _permuted(
         known = [part[[*names, rating]].dropna() for part in parts]
         if min(map(len, known)) >= MINIMUM_ROWS:
             first, second = ((part[names], part[[rating]]) for part in known)
-            found = permute_strata(first, second, method, resamples=resamples, tests=len(metrics), rng=rng)
+            found = permute_strata(first, second, resamples=resamples, tests=len(metrics), rng=rng)
             for metric, p, made in zip(names, *(column[:, 0].tolist() for column in found), strict=True):
                 result[metric] = {"p_permutation": p, "resamples": made}
     return result

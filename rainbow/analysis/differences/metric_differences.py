@@ -123,9 +123,7 @@ def metric_differences(
     return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
 
 
-def metric_clusters(
-    differences: pd.DataFrame, *, alpha: float = ALPHA, significance: Significance = "p_holm"
-) -> pd.DataFrame:
+def metric_clusters(differences: pd.DataFrame, *, significance: Significance = "p_holm") -> pd.DataFrame:
     """Return the rank of every metric, and the cluster of metrics that are not worse than the best of them.
 
     Within a rating and cell the metrics are ordered by correlation. The best opens cluster 1; where a metric is
@@ -135,10 +133,9 @@ def metric_clusters(
     ----------
     differences
         What :func:`metric_differences` gives, or some of its ratings and cells.
-    alpha
-        A difference is significant if its two-sided p is below.
     significance
-        Which p: ``p_holm``, ``p_bh``, ``p`` (for no number of pairs adjusted), or ``p_permutation_holm``.
+        Which two-sided p is to be below .05: ``p_holm``, ``p_bh``, ``p`` (for no number of pairs adjusted), or
+        ``p_permutation_holm``.
 
     Returns
     -------
@@ -175,7 +172,7 @@ def metric_clusters(
     tables = [pd.DataFrame(columns=[*_CELL, "metric", "r", "n", "rank", "cluster"])]
     for _, pairs in differences.groupby(_CELL, sort=False, dropna=False):
         ranked = _ranked(pairs)
-        worse = pairs[pairs[significance] < alpha]
+        worse = pairs[pairs[significance] < ALPHA]
         better = np.where(worse["r"] > worse["r_other"], worse["metric"], worse["other"])
         losers = np.where(worse["r"] > worse["r_other"], worse["other"], worse["metric"])
         ranked["cluster"] = _clusters(ranked[ranked["rank"].notna()]["metric"], set(zip(better, losers, strict=True)))

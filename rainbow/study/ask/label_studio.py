@@ -9,7 +9,7 @@ from xml.sax.saxutils import quoteattr
 
 from rainbow.base.files import write_text
 from rainbow.stats.tidy import records
-from rainbow.study.ask.page import task_texts
+from rainbow.study.ask.page import labels, task_texts
 from rainbow.study.questions import SEVERITIES, Question
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ def write_label_studio(study: Study) -> Path:
 
 
 def _config(study: Study, asks: str) -> str:
-    questions = [question for question in study.settings.questions if question.is_pairs == (asks == "pairs")]
-    beside = [("The first text, worth 100", "reference")] if any(q.kind == "magnitude" for q in questions) else []
-    texts = [("The first text", "text1"), ("The second text", "text2")] if asks == "pairs" else [("The text", "text1")]
+    questions = study.settings.asked(asks)
+    beside = any(question.kind == "magnitude" for question in questions)
+    names = ["input", *(["reference"] if beside else []), *(["text1", "text2"] if asks == "pairs" else ["text1"])]
     shown = [
         f'<Header value={quoteattr(label)} size="6"/><Text name="{name}" value="${name}"/>'
-        for label, name in [("The input", "input"), *beside, *texts]
+        for label, name in zip(labels(asks, beside), names, strict=True)
     ]
     told = study.instructions.split("\n\n")
     said = "".join(f'<Header value={quoteattr(paragraph)} size="6"/>' for paragraph in told)
@@ -60,10 +60,9 @@ def _control(question: Question) -> str:
     if question.kind == "pairs":
         marks = "".join(f"<Choice value={quoteattr(value)}/>" for value in PAIR)
         return f'{head}<Choices name={name} toName="text1" choice="single-radio" required="true">{marks}</Choices>'
-    if question.kind == "scale" and question.high - question.low < 10:
-        ends = f"{question.low}: {question.low_end}, {question.high}: {question.high_end}"
-        marks = "".join(f'<Choice value="{mark}"/>' for mark in range(question.low, question.high + 1))
+    if question.marks:
+        marks = "".join(f'<Choice value="{mark}"/>' for mark in question.marks)
         choices = f'<Choices name={name} toName="text1" choice="single-radio" showInline="true" required="true">'
-        return f'{head}<Header value={quoteattr(ends)} size="6"/>{choices}{marks}</Choices>'
+        return f'{head}<Header value={quoteattr(question.ends)} size="6"/>{choices}{marks}</Choices>'
     limits = f'min="{question.low}" max="{question.high}" step="1"' if question.kind == "scale" else 'min="1"'
     return f'{head}<Number name={name} toName="text1" {limits} required="true"/>'

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from rainbow.study.study import Study
 
-__all__ = ["task_texts", "write_pages"]
+__all__ = ["TEXTS", "labels", "task_texts", "write_pages"]
+
+TEXTS = ("The text", "The first text", "The second text")
 
 
 def write_pages(study: Study) -> list[Path]:
@@ -30,6 +32,18 @@ def write_pages(study: Study) -> list[Path]:
         write_text(study.folder / "pages" / f"{rater}.html", _page(study, str(rater), tasks))
         for rater, tasks in study.tasks.groupby("rater", sort=False)
     ]
+
+
+def labels(asks: str, beside: bool) -> list[str]:
+    """Return what stands above what a rater sees of a task: input, reference (where one is `beside`), texts.
+
+    Examples
+    --------
+    >>> labels("pairs", False)
+    ['The input', 'The first text', 'The second text']
+    """
+    texts = TEXTS[1:] if asks == "pairs" else TEXTS[:1]
+    return ["The input", *(["The first text, worth 100"] if beside else []), *texts]
 
 
 def task_texts(study: Study, task: Mapping[str, Any]) -> dict[str, Any]:

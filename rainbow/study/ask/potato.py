@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import write_text
 from rainbow.stats.tidy import records
-from rainbow.study.ask.page import task_texts
+from rainbow.study.ask.page import TEXTS, labels, task_texts
 from rainbow.study.questions import SEVERITIES, Question
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
 __all__ = ["write_potato"]
-
-SIDES = ("The first text", "The second text")
 
 
 def write_potato(study: Study) -> list[str]:
@@ -28,8 +26,7 @@ def write_potato(study: Study) -> list[str]:
     """
     commands: list[str] = []
     for asks in ("single", "pairs"):
-        questions = [question for question in study.settings.questions if question.is_pairs == (asks == "pairs")]
-        if questions:
+        if questions := study.settings.asked(asks):
             folder = study.folder / "potato" / asks
             lists = _write_lists(study, asks, folder)
             config = _config(study, asks, questions, lists)
@@ -54,10 +51,10 @@ def _write_lists(study: Study, asks: str, folder: Path) -> dict[str, str]:
 
 def _config(study: Study, asks: str, questions: list[Question], lists: dict[str, str]) -> dict[str, Any]:
     beside = any(question.kind == "magnitude" for question in questions)
-    shown = [("input", "The input"), *([("reference", "The first text, worth 100")] if beside else [])]
-    fields = [{"key": key, "type": "text", "label": label} for key, label in shown]
-    if asks == "single":
-        fields.append({"key": "text", "type": "text", "label": "The text"})
+    keys = ["input", *(["reference"] if beside else []), *(["text"] if asks == "single" else [])]
+    fields = [
+        {"key": key, "type": "text", "label": label} for key, label in zip(keys, labels(asks, beside), strict=False)
+    ]
     groups = [{"name": rater, "annotators": [rater], "data_file": file} for rater, file in lists.items()]
     return {
         **{
@@ -78,22 +75,15 @@ def _config(study: Study, asks: str, questions: list[Question], lists: dict[str,
 def _scheme(question: Question) -> dict[str, Any]:
     head = {"name": question.name, "description": question.text, "label_requirement": {"required": True}}
     if question.kind == "pairs":
-        sides = {"labels": list(SIDES), "allow_tie": True, "tie_label": "Both alike", "items_key": "texts"}
+        sides = {"labels": list(TEXTS[1:]), "allow_tie": True, "tie_label": "Both alike", "items_key": "texts"}
         return {**head, "annotation_type": "pairwise", "mode": "binary", **sides}
     if question.kind == "errors":
         kinds = [{"name": kind} for kind in question.error_kinds]
         weights = [{"name": name, "weight": -points} for name, points in SEVERITIES.items()]
         spans = {"error_types": kinds, "severities": weights, "show_score": False, "source_field": "text"}
         return {"name": question.name, "description": question.text, "annotation_type": "error_span", **spans}
-    if question.kind == "scale" and question.high - question.low < 10:
-        said = f"{question.text} {question.low}: {question.low_end}, {question.high}: {question.high_end}"
-        marks = [str(mark) for mark in range(question.low, question.high + 1)]
-        return {
-            **head,
-            "description": said,
-            "annotation_type": "radio",
-            "labels": marks,
-            "sequential_key_binding": True,
-        }
+    if question.marks:
+        shown = {"description": f"{question.text} {question.ends}", "labels": question.marks}
+        return {**head, **shown, "annotation_type": "radio", "sequential_key_binding": True}
     limits = {"min_value": question.low, "max_value": question.high} if question.kind == "scale" else {"min_value": 1}
     return {**head, "annotation_type": "number", **limits}

@@ -7,6 +7,7 @@ from html import escape
 from textwrap import wrap
 from typing import Any
 
+from rainbow.study.ask.page import labels
 from rainbow.study.questions import Question
 
 __all__ = ["question_svg"]
@@ -41,20 +42,15 @@ def question_svg(question: Question, shown: Mapping[str, Any]) -> str:
 
 
 def _lines(question: Question, shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    names = ["The first text", "The second text"] if len(shown["texts"]) > 1 else ["The text"]
-    parts = [("The input", shown["input"]), *zip(names, shown["texts"], strict=True)]
-    if question.kind == "magnitude":
-        parts.insert(1, ("The first text, worth 100", shown["reference"]))
-    for name, text in parts:
+    beside = [shown["reference"]] if question.kind == "magnitude" else []
+    names = labels("pairs" if question.is_pairs else "single", bool(beside))
+    for name, text in zip(names, [shown["input"], *beside, *shown["texts"]], strict=True):
         if text:
             yield name, 'fill="#56606c" font-size="13"'
             yield from ((line, "") for line in wrap(text, COLUMNS))
     yield from ((line, 'font-weight="bold"') for line in wrap(question.text, COLUMNS - 6))
     if question.kind == "scale":
-        yield (
-            f"{question.low}: {question.low_end}, {question.high}: {question.high_end}",
-            'fill="#56606c" font-size="13"',
-        )
+        yield question.ends, 'fill="#56606c" font-size="13"'
 
 
 def _labels(question: Question) -> list[str]:
@@ -62,5 +58,4 @@ def _labels(question: Question) -> list[str]:
         return ["1 the first", "2 the second", "3 both alike"]
     if question.kind == "errors":
         return [f"{n} {kind}" for n, kind in enumerate(question.error_kinds, 1)]
-    few = question.kind == "scale" and question.high - question.low < 10
-    return [str(mark) for mark in range(question.low, question.high + 1)] if few else [""]
+    return question.marks or [""]

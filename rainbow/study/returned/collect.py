@@ -24,21 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "Collected", "collect"]
 
 COLUMNS = (
-    *(
-        "rater",
-        "task",
-        "order",
-        "control",
-        "repeat",
-        "dataset",
-        "id",
-        "system",
-        "item",
-        "input",
-        "output",
-        "references",
-    ),
-    *("rating", "value", "seconds", "spans", "against"),
+    *("rater", "task", "order", "control", "repeat", "dataset", "id", "system", "item", "input", "output"),
+    *("references", "rating", "value", "seconds", "spans", "against"),
 )
 MOST_NAMED = 5  # mistakes of one file that are told one by one
 

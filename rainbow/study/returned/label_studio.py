@@ -31,9 +31,9 @@ def _answers(found: list[Mapping[str, Any]], study: Study) -> Iterator[Answer]:
                 continue
             at = datetime.fromisoformat(annotation["created_at"]).timestamp() * 1000
             seconds = float(annotation.get("lead_time") or 0)
-            for question in study.settings.questions:
+            for question in study.settings.asked(asks):
                 own = [entry for entry in annotation["result"] if entry["from_name"] == question.name]
-                if question.is_pairs == (asks == "pairs") and (own or question.kind == "errors"):
+                if own or question.kind == "errors":
                     value = _value(question.kind, own, task["data"]["text1"])
                     yield Answer(name.partition("-")[0], name, question.name, value, seconds, at)
 

@@ -208,11 +208,6 @@ def test_the_same_seed_gives_the_same_table() -> None:
     pd.testing.assert_frame_equal(first, second)
 
 
-def test_kendalls_tau_has_no_test_of_two_strata() -> None:
-    with pytest.raises(ValueError, match="choose from spearman, pearson"):
-        stratum_differences(table(), ["TER"], ["quality"], "mr-type", "kendall-b")
-
-
 def halves(seed: int, n: int, m: int, r: float) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return two strata with one correlation, but of unlike levels and spreads, the ratings with many ties."""
     rng = np.random.default_rng(seed)

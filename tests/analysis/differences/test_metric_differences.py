@@ -189,10 +189,9 @@ def test_equal_correlations_share_the_better_rank() -> None:
     ]
 
 
-def test_the_threshold_and_the_kind_of_p_can_be_chosen() -> None:
+def test_the_kind_of_p_can_be_chosen() -> None:
     r, worse = {"A": 0.5, "B": 0.2}, {("A", "B"): 0.03}
     assert [row[2] for row in clustered(worse, r)] == [1, 2]
-    assert [row[2] for row in clustered(worse, r, alpha=0.01)] == [1, 1]
     assert [row[2] for row in clustered({}, r, significance="p")] == [1, 2]
     with pytest.raises(ValueError, match="there is no 'p_fdr'"):
         clustered(worse, r, significance="p_fdr")

@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus.judgements import require_full
-from rainbow.stats.correlation.correlation import Correlation, Method, correlate
+from rainbow.stats.correlation.correlation import Correlation, correlate
 from rainbow.stats.tidy import tidy
 
 if TYPE_CHECKING:
@@ -21,21 +21,19 @@ __all__ = ["rater_correlations"]
 COLUMNS = ("raters", "group", "r_of_means", "mean_r", "mean_r_without_rater", "n_raters", "n_systems", "reason")
 
 
-def rater_correlations(ratings: pd.DataFrame, *, method: Method = "pearson") -> pd.DataFrame:
+def rater_correlations(ratings: pd.DataFrame) -> pd.DataFrame:
     """Correlate the system scores of single raters with the mean system scores of a group, averaged over the raters.
 
-    A rater's score of a system is the mean of the rater's values for it; a group's is the mean of its raters' scores.
-    Between a rater and the rater's own group the plain mean of the correlations is too high, since the rater is part
-    of the group's mean: the one without the rater compares each with the others only. Runs of a metric, say on
-    several test sets, can stand in place of raters.
+    Correlations are Pearson's. A rater's score of a system is the mean of the rater's values for it; a group's is the
+    mean of its raters' scores. Between a rater and the rater's own group the plain mean of the correlations is too
+    high, since the rater is part of the group's mean: the one without the rater compares each with the others only.
+    Runs of a metric, say on several test sets, can stand in place of raters.
 
     Parameters
     ----------
     ratings
         A row per rating: `rater`, `system`, `value` and `group` (experts, non-experts, ...), on a scale that raters
         share.
-    method
-        As for :func:`~rainbow.stats.correlation.correlation.correlate`.
 
     Returns
     -------
@@ -71,23 +69,23 @@ def rater_correlations(ratings: pd.DataFrame, *, method: Method = "pearson") -> 
     of_rater = ratings.groupby("rater", observed=True)["group"].first().reindex(scores.index)
     tables = {str(name): scores[of_rater == name].to_numpy(dtype=float) for name in dict.fromkeys(ratings["group"])}
     lines = [
-        {"raters": one, "group": other} | _line(tables[one], tables[other], one == other, method)
+        {"raters": one, "group": other} | _line(tables[one], tables[other], one == other)
         for one in tables
         for other in tables
     ]
     return tidy(lines, COLUMNS)
 
 
-def _line(raters: FloatArray, group: FloatArray, same: bool, method: Method) -> dict[str, object]:
+def _line(raters: FloatArray, group: FloatArray, same: bool) -> dict[str, object]:
     """Correlate the rows of one table with the mean row of another, or of the same."""
     mean = _mean_row(group)
     own = _mean_row(raters)
-    within = [correlate(row, mean, method) for row in raters]
+    within = [correlate(row, mean, "pearson") for row in raters]
     others = [np.delete(group, place, axis=0) if same else group for place in range(len(raters))]
-    without = [correlate(row, _mean_row(rest), method) for row, rest in zip(raters, others, strict=True)]
+    without = [correlate(row, _mean_row(rest), "pearson") for row, rest in zip(raters, others, strict=True)]
     mean_r, n, reason = _mean(within)
     return {
-        "r_of_means": correlate(own, mean, method).r,
+        "r_of_means": correlate(own, mean, "pearson").r,
         "mean_r": mean_r,
         "mean_r_without_rater": _mean(without)[0],
         "n_raters": n,
