@@ -17,7 +17,7 @@ __all__ = ["POWER", "Started"]
 
 # The kernel counts as the familiarity to this power: all of it where all words are known, two fifths where nine tenths
 # are. Restaurants of other systems and judges are no home any more.
-POWER = 8
+POWER = 4
 # What general scores are taken to tell before any rating is seen, all together: this correlation, as if from so many
 # rated outputs.
 TOLD, ROWS = 0.4, 30.0
