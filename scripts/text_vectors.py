@@ -1,4 +1,4 @@
-"""Vectors of texts: what SmolLM2 makes of them on the way to its next word; `make_ngram_vectors` learns to foretell them.
+"""Vectors of texts: what SmolLM2 makes of them on the way to its next word; `make_ngram_vectors` learns from them.
 
 They need ``pip install 'rainbow-nlg[neural]'`` and ``rainbow fetch smollm2``.
 """

@@ -93,8 +93,8 @@ class Trees:
         mean: FloatArray = np.add.accumulate(said, axis=1)[:, -1] / len(self.roots)
         return mean
 
-    def check(self, columns: int) -> None:
-        """Refuse arrays that no forest over so many columns, grown for one rating, can have.
+    def check(self, columns: int, ratings: int = 1) -> None:
+        """Refuse arrays that no forest over so many columns, grown for so many ratings, can have.
 
         Raises
         ------
@@ -111,7 +111,7 @@ class Trees:
             right=places,
             column=numbers(nodes, least=0, most=columns - 1, kind=np.int32),
             threshold=numbers(nodes),
-            value=numbers(nodes, 1),
+            value=numbers(nodes, ratings),
         )
         self._check_ways(nodes)
 

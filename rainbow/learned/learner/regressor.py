@@ -19,7 +19,7 @@ from rainbow.learned.learner.started import Started
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
-__all__ = ["PRESETS", "Preset", "RainbowRegressor", "check_preset"]
+__all__ = ["GONE", "PRESETS", "Preset", "RainbowRegressor", "check_preset"]
 
 Preset = Literal["default", "paper"]
 
@@ -30,7 +30,7 @@ PRESETS: dict[Preset, str] = {
 }
 
 # Presets of before, and where their users go.
-_GONE = {
+GONE = {
     "neural": "start from the score that asks SmolLM2, --start full or rainbow.learn(start='full')",
     "network": "rainbow published dusek2017 repeats its study",
     "encoder": "rainbow published liu2021 --setups encoder repeats its study",
@@ -45,8 +45,8 @@ def check_preset(name: str) -> None:
     ValueError
         If there is none of that name.
     """
-    if name in _GONE:
-        raise ValueError(f"the preset {name!r} is gone: {_GONE[name]}")
+    if name in GONE:
+        raise ValueError(f"the preset {name!r} is gone: {GONE[name]}")
     if name not in PRESETS:
         raise ValueError(f"there is no preset {name!r}: choose from {', '.join(PRESETS)}")
 

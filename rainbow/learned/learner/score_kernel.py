@@ -83,7 +83,7 @@ class ScoreKernel:
     def check(self, columns: int, rows: int) -> None:
         """Refuse what no kernel over so many columns, fitted on so many rows, holds; ValueError says what."""
         support = numbers(rows, columns, least=-REACH, most=REACH)
-        check_fields(self, ScoreKernel, gamma=above_zero, support=support, **standardising(columns))
+        check_fields(self, ScoreKernel, gamma=above_zero, **standardising(columns), support=support)
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in vars(self).items() if name != "_steps"}

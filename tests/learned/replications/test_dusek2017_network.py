@@ -95,9 +95,12 @@ def test_made_up_rows_are_learned_from_first_and_never_chosen_by(demo: Demo, mon
 def test_it_is_kept_as_it_was_after_the_pass_that_agreed_best(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[np.ndarray] = []
     outputs = network_module._Step._outputs
-    monkeypatch.setattr(
-        network_module._Step, "_outputs", lambda self, rows: given.append(outputs(self, rows)) or given[-1]
-    )
+
+    def noted(self: Any, rows: Any) -> np.ndarray:
+        given.append(outputs(self, rows))
+        return given[-1]
+
+    monkeypatch.setattr(network_module._Step, "_outputs", noted)
     agreements = iter([0.1, 0.9, 0.2])
     monkeypatch.setattr(passes, "agreement", lambda *_: next(agreements))
     predict = demo.trained(range(100), QUICK._replace(steps=3))
