@@ -86,10 +86,7 @@ def fit(
     dataset_option: Annotated[
         str | None, typer.Option("--dataset", help="The same, as an option.", hidden=True)
     ] = None,
-    model: Annotated[
-        str,
-        typer.Option(help="The feature set to learn from, see above."),
-    ] = "all",
+    model: Annotated[str, typer.Option(help="The feature set to learn from, see above.")] = "all",
     top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features, as --top 5.", hidden=True)] = False,
     top: Annotated[int | None, typer.Option(min=1, help="Keep this many features; --top5: five.")] = None,
     preset: Annotated[
@@ -140,11 +137,11 @@ def fit(
         5 if top5 else top,
         start,
         protocol or (),
-        cast("Literal['ours', 'published']", scores),
-        cast("Statistics", statistics),
-        corrupted,
-        seed,
-        resamples,
+        scores=cast("Literal['ours', 'published']", scores),
+        statistics=cast("Statistics", statistics),
+        corrupted=corrupted,
+        seed=seed,
+        resamples=resamples,
     )
     corpus, columns = _loaded(names, columns, rename or [], seed)
     brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
