@@ -1,4 +1,4 @@
-"""`python -m benchmarks.coverage`: how often intervals of Spearman's correlation hold the truth, docs/levels.md."""
+"""`python -m benchmarks.coverage`: how often intervals of Spearman's correlation hold the truth, docs/lab/levels.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.levels`: how often tests of two metrics err, and find, by simulation, into docs/levels.md."""
+"""`python -m benchmarks.levels`: how often tests of two metrics err, and find, by simulation, into docs/lab/levels.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rainbow.stats.differences.jackknife_differences import jackknife_difference
 from rainbow.stats.differences.permutation_difference import permutation_differences
 from rainbow.stats.resampling.bootstrap import bootstrap
 
-PAGE = Path(__file__).parent.parent / "docs" / "levels.md"
+PAGE = Path(__file__).parent.parent / "docs" / "lab" / "levels.md"
 ALPHA = 0.05
 SWAPS = 199
 MARKS = ("continuous", "1 to 6", "median of 3")

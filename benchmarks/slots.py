@@ -1,4 +1,4 @@
-"""`python -m benchmarks.slots`: how well slots are read, into docs/slots.md."""
+"""`python -m benchmarks.slots`: how well slots are read, into docs/lab/slots.md."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rainbow.text.words.mentions import words
 
 __all__ = ["Reading", "faults_found", "references_read", "with_ratings"]
 
-PAGE = Path(__file__).parent.parent / "docs" / "slots.md"
+PAGE = Path(__file__).parent.parent / "docs" / "lab" / "slots.md"
 WITH_REFERENCES = ("demo", "sfhotel", "sfrest", "bagel", "e2e")
 TRIPLES = "webnlg2020"
 RATINGS = ("correctness", "data_coverage", "relevance")

@@ -76,7 +76,8 @@ def _options(
         typer.Option(help="Of comparisons: the two columns of systems (repeated).", rich_help_panel=OWN),
     ] = None,
     winner: Annotated[
-        str | None, typer.Option(help="Of comparisons: the column of the preferred system.", rich_help_panel=OWN)
+        str | None,
+        typer.Option(help="Of comparisons: the column of which system, or output, is preferred.", rich_help_panel=OWN),
     ] = None,
     ignored: Annotated[
         list[str] | None,

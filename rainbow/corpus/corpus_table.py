@@ -12,10 +12,13 @@ from rainbow.corpus.rows import RowError, item_name, parsed_meanings, reference_
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "TWICE", "checked_table", "numbers_in", "rater_columns"]
+__all__ = ["COLUMNS", "TWICE", "checked_table", "numbers_in", "rater_columns", "written_number"]
 
 # What a cell says, in lower case, where there is no number.
 NO_VALUE = frozenset(["", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"])
+# A number with words, or the highest mark, behind it.
+_LEADING = re.compile(r"([+-]?\d+(?:\.\d+)?)(?=\s*[-–:.=()]\s*\D|\s*/\s*\d+$)")
+_STARS = frozenset("★☆⭐")
 LARGEST = 1e12  # of a rating or a score
 # What to do where an id stands twice.
 TWICE = ": where it names the input, not the row, say --item id"
@@ -121,13 +124,34 @@ def rater_columns(frame: pd.DataFrame, rating: str) -> list[str]:
     return [column for _, column in sorted(found)]
 
 
+def written_number(text: str) -> float | None:
+    """Return the number that a text stands for, NaN where it says that there is none; None where it is no number.
+
+    Examples
+    --------
+    >>> [written_number(text) for text in ("4", "4 - good", "4/5", "80%", "★★★☆☆", "n/a", "perhaps")]
+    [4.0, 4.0, 4.0, 80.0, 3.0, nan, None]
+    """
+    text = text.strip()
+    if text.lower() in NO_VALUE:
+        return math.nan
+    if {*text} <= _STARS:
+        return float(sum(mark != "☆" for mark in text))
+    try:
+        return float(text.removesuffix("%"))
+    except ValueError:
+        found = _LEADING.match(text)
+        return float(found[1]) if found else None
+
+
 def _number(row: int, name: str, value: Any) -> float:
-    if value is None or (isinstance(value, str) and value.strip().lower() in NO_VALUE):
+    if value is None:
         return math.nan
     try:
-        number = float(value)
+        number = written_number(value) if isinstance(value, str) else float(value)
     except (TypeError, ValueError):
-        number = math.inf
+        number = None
+    number = math.inf if number is None else number
     if not abs(number) <= LARGEST and number == number:
         point = ": write it with a point" if re.fullmatch(r"\s*[+-]?\d+,\d+\s*", str(value)) else ""
         raise RowError(row, f"{name}: {value!r:.60} is no number{point}")

@@ -94,8 +94,12 @@ class Rating(NamedTuple):
         >>> Rating.of("quality"), Rating.of("quality=ann1,ann2").raters
         (Rating(name='quality', raters=()), ('ann1', 'ann2'))
         """
-        name, mark, raters = said.partition("=")
-        return cls(name, tuple(raters.split(","))) if mark and name and raters else cls(said)
+        found = _RATERS.fullmatch(said)
+        return cls(found[1], tuple(found[2].split(","))) if found else cls(said)
+
+
+# A question, as "How good? (1=bad)", is a name alone.
+_RATERS = re.compile(r"([^=?(]*[^=?( ])=(\S.*)")
 
 
 @dataclass(frozen=True)
@@ -169,6 +173,11 @@ class Columns:
     def rating_names(self) -> tuple[str, ...]:
         """What the ratings are called."""
         return tuple(Rating.of(rating).name for rating in self.ratings)
+
+    @property
+    def compares(self) -> bool:
+        """Whether a row compares two outputs, or systems, side by side."""
+        return bool(self.pair or (self.winner and len(self.output) == 2))
 
     @property
     def is_usual(self) -> bool:

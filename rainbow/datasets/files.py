@@ -311,7 +311,8 @@ def usual_columns(frame: pd.DataFrame, said: Columns) -> dict[str, Any]:
         if len(outputs) == 1:
             found["output"] = outputs[0]
     if not said.references and not _reference_columns(frame, ()):
-        references = [name for name in names if re.fullmatch(_USUAL["references"], name)]
+        known = (*said.output, *found.values())
+        references = [name for name in names if re.fullmatch(_USUAL["references"], name) and name not in known]
         if len({re.sub(r"_?\d+$", "", name) for name in references}) == 1:
             found["references"] = references
     return found

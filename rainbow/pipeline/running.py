@@ -89,13 +89,13 @@ class _Work:
 
     @property
     def has_outputs(self) -> bool:
-        return not self.said.pair or bool(self.said.output)
+        return not self.said.compares or bool(self.said.output)
 
     def all(self) -> None:
         """Do them in order."""
         if self.has_outputs:
             of = key_of(*(self.opened.files or [self.opened.name]), self.said.said())
-            self.stages.do("metrics", of, [self.table], self._metrics)
+            self.stages.do("metrics", of, [self.table], self._metrics, needed=True)
             self._learned(of)
         else:
             self.stages.leave("metrics", "there are no outputs: with columns of texts, every metric of each")
@@ -199,14 +199,12 @@ class _Work:
     def page(self) -> Path | None:
         """Make the report."""
         page = Path("reports") / f"{self.opened.name}.html"
-        made = [
-            path
-            for path in (self.folder / "summary.json", self.folder / "systems.json", self._ranking)
-            if path.is_file()
-        ]
+        results = {"analysis": self.folder / "summary.json", "systems": self.folder / "systems.json"}
+        results["preferences"] = self._ranking
+        made = [path for stage, path in results.items() if self.stages.has(stage)]
         own = [self.table] if self.has_outputs else []
         of = key_of(*own, *made)
-        self.stages.do("report", of, [page], lambda: self._report(page))
+        self.stages.do("report", of, [page], lambda: self._report(page), needed=True)
         return page
 
     def _report(self, page: Path) -> str:
@@ -214,14 +212,14 @@ class _Work:
         from rainbow.reports.pages.page import write_page
         from rainbow.reports.pages.scores_page import make_scores_page
         from rainbow.reports.pages.systems_page import make_systems_page
-        from rainbow.reports.saved.saved_analysis import has_analysis, load_saved
+        from rainbow.reports.saved.saved_analysis import load_saved
         from rainbow.reports.saved.saved_scores import load_scored
-        from rainbow.reports.saved.saved_systems import has_systems, load_systems
+        from rainbow.reports.saved.saved_systems import load_systems
 
         name, folder = self.opened.name, page.parent
-        if has_systems(name):
+        if self.stages.has("systems"):
             write_page(make_systems_page(load_systems(name), self.workers), folder)
-        if has_analysis(name):
+        if self.stages.has("analysis"):
             written = write_page(make_report(load_saved(name), self.workers), folder)
         else:
             left = [(stage.name, stage.says) for stage in self.stages.all if stage.state == "left out"]

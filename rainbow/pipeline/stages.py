@@ -72,8 +72,10 @@ class Stages:
         except (OSError, ValueError):
             self.before = {}
 
-    def do(self, name: str, key: str, made: list[Path], work: Callable[[], str]) -> None:
+    def do(self, name: str, key: str, made: list[Path], work: Callable[[], str], needed: bool = False) -> None:
         """Do a stage unless it was done of the same and what it made is there.
+
+        Where it cannot be done, it is left out with the reason, unless it is `needed`.
 
         Parameters
         ----------
@@ -83,6 +85,13 @@ class Stages:
             Files that it writes.
         work
             Does it, and says what came out.
+        needed
+            Whether nothing can be done without it.
+
+        Raises
+        ------
+        ValueError
+            If a stage that is needed cannot be done.
         """
         before = self.before.get(name, {})
         if before.get("key") == key and all(path.exists() for path in made):
@@ -90,7 +99,13 @@ class Stages:
             return
         self.started(name)
         start = perf_counter()
-        says = work()
+        try:
+            says = work()
+        except ValueError as error:
+            if needed:
+                raise
+            self.leave(name, str(error))
+            return
         self.before[name] = {"key": key, "says": says}
         text = json.dumps(self.before, ensure_ascii=False, indent=1)
         write_atomically(self.kept, lambda path: path.write_text(text, encoding="utf-8"))
@@ -100,6 +115,10 @@ class Stages:
         """Leave a stage out."""
         self.before.pop(name, None)
         self._end(Stage(name, "left out", 0.0, why))
+
+    def has(self, name: str) -> bool:
+        """Return whether a stage was done, now or before."""
+        return any(stage.name == name and stage.state != "left out" for stage in self.all)
 
     def _end(self, stage: Stage) -> None:
         self.all.append(stage)

@@ -24,7 +24,7 @@ __all__ = ["COLUMNS", "IntervalKind", "correlation_table", "correlations_among"]
 
 IntervalKind = Literal["auto", Resampling, "influence", "fisher"]
 
-# From so many rows and items on both intervals hold the truth as often (docs/levels.md), and drawing takes minutes.
+# From so many rows and items on both intervals hold the truth as often (docs/lab/levels.md), and drawing takes minutes.
 _MANY_ROWS, _MANY_ITEMS = 2_500, 50
 
 _PART = ("dataset", "system", "stratum", "level")

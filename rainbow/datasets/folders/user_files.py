@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING
 
 from rainbow.base.storage import place
 from rainbow.datasets import dataset_names, open_dataset
-from rainbow.datasets.columns import NOTHING, Columns, kept_beside
+from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, Rating, kept_beside
+from rainbow.datasets.encoding import named
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.folder_rows import FolderRows
 from rainbow.datasets.folders.line_files import line_corpus
 from rainbow.datasets.mapping.detect import Mapping, mapping_of
+from rainbow.datasets.shapes.cells import has_column
+from rainbow.datasets.tables.frames import frames
 from rainbow.scoring.chunks import CorpusRows
 
 if TYPE_CHECKING:
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["UserFiles", "open_user_files"]
 
+LOOKED_AT = 100  # rows
 TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet", ".xlsx")
 
 
@@ -86,16 +91,37 @@ def open_user_files(names: Sequence[str], given: Columns = NOTHING) -> UserFiles
         return UserFiles(label, tuple(files), CorpusRows(corpus), mapping)
     if other := [file for file in files if file.suffix not in TABLES]:
         raise ValueError(f"cannot read {other[0]}: give tables ({', '.join(TABLES)}), or plain texts (.txt) alone")
-    known = given.over(kept_beside(files[0])) if len(files) == 1 else given
+    known = given.over(_kept(files[0])) if len(files) == 1 else given
     mapping = mapping_of(files[0], known)
     if len(files) == 1:
         return UserFiles(label, tuple(files), FileRows(files[0], mapping.columns), mapping)
     return UserFiles(label, tuple(files), _stacked(files, label, mapping.columns), mapping)
 
 
+def _kept(file: Path) -> Columns:
+    """Return what ``rainbow.toml`` says of a file, but for its columns where the file has others by now."""
+    kept = kept_beside(file)
+    raters = [column for rating in map(Rating.of, kept.ratings) for column in rating.raters or (rating.name,)]
+    named_there = (*kept.output, *kept.references, *kept.pair, *([kept.mr] if kept.mr else []), *raters)
+    if not named_there:
+        return kept
+    with named(file, kept.encoding):
+        start = next(frames(file, LOOKED_AT, kept.encoding, kept.delimiter, kept.sheet))
+    gone = [] if len(kept.output) > 1 else [name for name in named_there if not has_column(start, name)]
+    if not gone:
+        return kept
+    warnings.warn(
+        f"{file.with_name(KEPT_IN)} names a column {gone[0]!r} that {file.name} has no more: what its columns are is "
+        "found out anew",
+        stacklevel=3,
+    )
+    written = {name: getattr(kept, name) for name in ("encoding", "delimiter", "decimal", "sheet", "background")}
+    return replace(NOTHING, **written)
+
+
 def _stacked(files: Sequence[Path], label: str, columns: Columns) -> FolderRows:
     """Return the rows of several tables, each of which is a system's where no column says which."""
-    named = columns.system or len(columns.output) > 1 or columns.pair
+    named = columns.system or len(columns.output) > 1 or columns.compares
     columns = columns if named else replace(columns, system="system")
     # Ids of rows count within each file.
     columns = replace(columns, item=columns.item or columns.id, id=None)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from shlex import quote
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.base.storage import Place
 from rainbow.datasets.columns import NOTHING, Columns, Rating, Score
 from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.marks import Marks, marks_of
-from rainbow.datasets.mapping.names import role_by_name, words_of
+from rainbow.datasets.mapping.names import is_rank, role_by_name, words_of
+from rainbow.datasets.mapping.nested import flat
 from rainbow.datasets.mapping.profile import Profile, profile_of
+from rainbow.datasets.mapping.sides import is_winner, two_outputs, two_sides
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
 from rainbow.datasets.mapping.texts import told_apart
-from rainbow.datasets.shapes.cells import column_of, ticked
-from rainbow.datasets.shapes.pairs import preferred
+from rainbow.datasets.shapes.cells import column_of, is_chat, ticked
 from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.shapes.wide import own_column, system_names
 from rainbow.datasets.tables.frames import frames
@@ -28,9 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Mapping", "Taken", "mapping_of"]
 
 LOOKED_AT = 100_000  # rows
-_CONTAINERS = ("doc", "arguments")  # objects that hold more than the input
-_SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("x", "y"))
-_WINNER = frozenset(["winner", "preferred", "preference", "choice", "chosen", "better", "vote", "verdict"])
+_NAME = 4  # words that the name of a column has at most, but for a question
 
 
 class Taken(NamedTuple):
@@ -91,7 +91,8 @@ def mapping_of(path: Place, given: Columns = NOTHING) -> Mapping:
     with named(path, given.encoding):
         given = _written(path, given)
         parts = frames(path, LOOKED_AT, given.encoding, given.delimiter, given.sheet)
-        frame = _flat(next(iter(islice(parts, 1))))
+        frame = flat(next(iter(islice(parts, 1))))
+        _check_header(list(map(str, frame)))
         choices = ticked(frame)
         single = [column for each in choices.values() for column in each.values()]
         frame = frame.assign(**{name: column_of(frame, name) for name in choices}).drop(columns=single)
@@ -129,9 +130,9 @@ class _Found:
         profiles = self._profiles(self.frame.drop(columns=[name for name in said.ignored if name in self.frame]))
         said = self._pair(said, profiles)
         said = self._texts(said, profiles)
-        shaped = replace(said, ratings=(), scores=(), scale=(), rater=None) if not said.pair else said
+        shaped = replace(said, ratings=(), scores=(), scale=(), rater=None) if not said.compares else said
         frame, renamed = self.frame, dict[str, str]()
-        if len(said.output) > 1 and not said.pair:
+        if len(said.output) > 1 and not said.compares:
             frame = Shape(replace(shaped, decimal=None)).rows(self.frame)
             systems = list(system_names(said.output).values())
             renamed = {name: own[1] for name in map(str, self.frame) if (own := own_column(name, systems))}
@@ -161,31 +162,43 @@ class _Found:
         return [profile_of(name, frame[name].tolist(), self.given.decimal) for name in map(str, frame)]
 
     def _pair(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
-        """Take two columns of systems, and the one that says which is preferred."""
-        names = [profile.name for profile in profiles if profile.kind in ("names", "text")]
-        pair = said.pair or _two_sides(names, "system")
-        if not pair or (said.output and len(said.output) != 2):
+        """Take two columns of systems, of outputs, or both, and the one that says which is preferred."""
+        names = [p.name for p in profiles if p.kind in ("names", "text", "list", "number")]
+        pair = said.pair or two_sides(names, "system")
+        outputs = said.output or two_outputs([p for p in profiles if p.name not in pair])
+        if not (pair or outputs) or len(outputs) not in (0, 2):
             return said
-        winner = said.winner or next((name for name in names if _is_winner(self.frame, name, pair)), None)
+        winner = said.winner or next((name for name in names if is_winner(self.frame, name, pair, outputs)), None)
         if winner is None:
             return said
         for name in pair:
             self._take(name, "system, compared", "by its name", "--ignore " + name)
-        self._take(winner, "which is preferred", "it names one of the two systems, or a tie", "--winner COLUMN")
-        outputs = said.output or _two_sides([name for name in names if name not in (*pair, winner)], "output")
-        return replace(said, pair=tuple(pair), winner=winner, output=tuple(outputs or ()))
+        if winner not in outputs:
+            which = "systems" if pair else "outputs"
+            self._take(winner, "which is preferred", f"it names one of the two {which}, or a tie", "--winner COLUMN")
+        for name in outputs:
+            role = "output, preferred" if name == winner else "output, compared"
+            self._take(name, role, "as you said" if said.output else "by its name", "--output COLUMN")
+        for profile in profiles:
+            if profile.is_mark and not pair and own_column(profile.name, outputs):
+                self._take(profile.name, "unused", "of one of the two outputs", "")
+        said = replace(said, pair=pair, winner=winner, output=outputs)
+        chats = [profile.name for profile in profiles if profile.name in outputs and is_chat(profile.cells)]
+        if chats and not said.mr and not any(role_by_name(name) == "input" for name in names if name not in chats):
+            said = replace(said, mr=chats[0])
+        return said
 
     def _texts(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
         """Take outputs, references and the input."""
         given = dict.fromkeys(said.output, "output") | dict.fromkeys(said.references, "reference")
         given |= {name: "input" for name in (said.mr,) if name} | dict.fromkeys(self.taken, "taken")
         system = said.system or self._system_by_name(profiles)
-        if said.pair:
-            profiles = [profile for profile in profiles if profile.name in said.output or profile.is_text]
-        texts = told_apart(profiles, given, several=not system and not said.pair)
-        if said.pair and not said.output:
+        if said.compares:
+            profiles = [profile for profile in profiles if profile.is_text]
+        texts = told_apart(profiles, given, several=not system and not said.compares)
+        if said.compares:
             texts = texts._replace(outputs={}, others=texts.others | dict.fromkeys(texts.outputs, "texts of no system"))
-        outputs = said.output or (() if said.pair else tuple(texts.outputs))
+        outputs = said.output or (() if said.compares else tuple(texts.outputs))
         references = said.references or tuple(texts.references)
         for name, why in texts.outputs.items():
             several = f"output of {system_names(outputs)[name]}" if len(outputs) > 1 and name in outputs else "output"
@@ -200,12 +213,14 @@ class _Found:
 
     def _system_by_name(self, profiles: Sequence[Profile]) -> str | None:
         fitting = [p for p in profiles if role_by_name(p.name) == "system" and p.kind in ("names", "number", "text")]
+        if sum(profile.is_text for profile in fitting) > 1:
+            return None  # a column of outputs for each system
         fitting = [p for p in fitting if p.distinct <= max(2, len(p.texts) / 2) and p.name not in self.taken]
         return fitting[0].name if fitting else None
 
     def _names(self, said: Columns, rest: Sequence[Profile]) -> Columns:
         """Take the columns that name system, input, row and rater."""
-        if not said.pair and len(said.output) < 2:
+        if not said.compares and len(said.output) < 2:
             system = said.system or self._system_by_name(rest) or self._balanced(said, rest)
             if system:
                 why = "by its name" if role_by_name(system) == "system" else "a few names, each as often"
@@ -252,7 +267,7 @@ class _Found:
             complete = len(profile.texts) == len(profile.rows)
             if not complete or profile.is_text or said.item or (said.mr and "hit" in words_of(profile.name)):
                 continue
-            several = len(said.output) > 1 or said.pair
+            several = len(said.output) > 1 or said.compares
             if several or (profile.distinct < len(profile.texts) and self._one_input(said, profile.name)):
                 why = "by its name" if several else "its values repeat, each with one input"
                 said = replace(said, item=profile.name)
@@ -291,6 +306,16 @@ class _Found:
             self._take(name, "unused", _why_unused(profile), _otherwise(name, profile))
 
 
+def _check_header(names: Sequence[str]) -> None:
+    """Refuse a table whose first line is a row: it has a number, and a text, in place of names of columns."""
+    numbers = [name for name in names if re.fullmatch(r"\d+([.,]\d+)?", name)]
+    texts = [name for name in names if len(name.split()) > _NAME and "?" not in name]
+    if numbers and texts:
+        raise ValueError(
+            f"the first line holds {texts[0]!r:.60} and {numbers[0]!r}: is it a row? Write names of columns before it"
+        )
+
+
 def _with_marks(said: Columns, found: Marks) -> Columns:
     scores = {Score.of(score).name: score for score in (*found.scores, *said.scores)}
     ratings = {Rating.of(rating).name: rating for rating in found.ratings} if not said.ratings else {}
@@ -308,6 +333,8 @@ def _why_unused(profile: Profile | None) -> str:
     if profile.distinct == 1:
         return "every cell is the same"
     role = role_by_name(profile.name)
+    if is_rank(profile.name):
+        return "ranks, of which less is better: turn them round, or take them as a score"
     if role == "meta":
         return "by its name, nothing that a score or rating is"
     if role == "item":
@@ -320,61 +347,11 @@ def _why_unused(profile: Profile | None) -> str:
 
 
 def _otherwise(name: str, profile: Profile | None) -> str:
+    if profile is not None and is_rank(name):
+        return f"--score {quote(name)}:lower"
     if profile is not None and profile.is_mark:
         return f"--rating {name}, --score {name}:higher"
     if profile is None or profile.kind != "names":
         return ""
     shown = quote(name)
     return f"--rating {shown} --scale 'worst<…<best'" if role_by_name(name) == "rating" else f"--system {shown}"
-
-
-def _flat(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with a column for each key of the objects in it, but for objects that are inputs themselves."""
-    columns: dict[str, list[Any]] = {}
-    for name in map(str, frame):
-        cells = frame[name].tolist()
-        objects = 2 * sum(isinstance(cell, dict) for cell in cells) > len(cells)
-        whole = role_by_name(name) == "input" and name not in _CONTAINERS
-        columns |= dict(_leaves(name, cells)) if objects and not whole else {name: cells}
-    return type(frame)({name: type(frame[next(iter(frame))])(cells, dtype=object) for name, cells in columns.items()})
-
-
-def _leaves(name: str, cells: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
-    """Return what stands under each key of objects, and of objects in them, as columns of their own."""
-    keys = dict.fromkeys(str(key) for cell in cells if isinstance(cell, dict) for key in cell)
-    for key in keys:
-        within = [cell.get(key) if isinstance(cell, dict) else None for cell in cells]
-        if any(isinstance(cell, dict) for cell in within):
-            yield from _leaves(f"{name}.{key}", within)
-        else:
-            yield f"{name}.{key}", within
-
-
-def _two_sides(names: Sequence[str], role: str) -> tuple[str, str] | None:
-    """Return the two columns of this role that differ in which side they are about."""
-    for sides in _SIDES:
-        found = [
-            [name for name in names if side in _side_words(name) and role in (role_by_name(name), _role_of_stem(name))]
-            for side in sides
-        ]
-        if all(len(side) == 1 for side in found) and found[0] != found[1]:
-            return found[0][0], found[1][0]
-    return None
-
-
-def _side_words(name: str) -> list[str]:
-    words = words_of(name)
-    return [*words, *(word[-1] for word in words if word[:-1] and word[-1].isdigit())]
-
-
-def _role_of_stem(name: str) -> str | None:
-    return role_by_name(name.rstrip("0123456789"))
-
-
-def _is_winner(frame: pd.DataFrame, name: str, pair: Sequence[str]) -> bool:
-    """Return whether a column says in nine of ten rows which of two systems is preferred."""
-    if name in pair or not any(word in _WINNER for word in words_of(name)):
-        return False
-    rows = zip(*(frame[column].map(str) for column in (name, *pair)), strict=True)
-    values = [preferred(*row) for row in rows]
-    return bool(values) and sum(value is not None for value in values) >= 0.9 * len(values)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import NamedTuple
 
 import numpy as np
 
 from rainbow.datasets.columns import Columns, Rating, Score
-from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, bare_name, role_by_name, words_of
+from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, bare_name, is_rank, role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
 from rainbow.datasets.mapping.raters import rater_groups
 
 __all__ = ["Marks", "marks_of"]
+
+_WHOLE = "whole marks"
+_JUST_SCORES = ("score", "scores", "raw", "raw_score", "z_score", "zscore", "z", "mean", "avg_score", "average")
 
 
 class Marks(NamedTuple):
@@ -43,7 +47,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
             found.taken[column] = (f"rating {rating.name}", "as you said", "")
     for score in map(Score.of, said.scores):
         found.taken[score.name] = ("score of others", "as you said", "")
-    marks = [p for p in profiles if p.is_mark and p.name not in found.taken]
+    marks = [p for p in profiles if p.is_mark and p.name not in found.taken and not is_rank(p.name)]
     _take_scores(found, [p for p in marks if _is_score(p)])
     if said.ratings:
         return found
@@ -62,8 +66,31 @@ def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
     for profile in candidates:
         if profile.name not in found.taken and (why := _why_rating(profile)):
             _take_rating(found, profile, why, said)
+    _perhaps_raters(found, candidates)
+    if not found.ratings:
+        _last_of_all(found, [p for p in profiles if p.kind == "number"], said)
     scales = [profile.scale for profile in candidates if profile.name in found.taken and profile.scale]
     return found._replace(scales=tuple(dict.fromkeys("<".join(scale) for scale in scales)))
+
+
+def _perhaps_raters(found: Marks, candidates: Sequence[Profile]) -> None:
+    """Say how columns are made one rating that may be raters, by names that nobody can know."""
+    why = {name: why for name, (_, why, _) in found.taken.items()}
+    scales = {p.name: (min(p.numbers), max(p.numbers)) for p in candidates if why.get(p.name, "").startswith(_WHOLE)}
+    alike = [name for name, scale in scales.items() if list(scales.values()).count(scale) > 1]
+    for name in alike:
+        role, reason, otherwise = found.taken[name]
+        raters = quote(f"rating={','.join(other for other in alike if scales[other] == scales[name])}")
+        found.taken[name] = (role, reason, f"{otherwise}; if these are raters: --rating {raters}")
+
+
+def _last_of_all(found: Marks, numbers: Sequence[Profile], said: Columns) -> None:
+    """Where no column is a rating, one that is called a score and nothing more is one, as in WMT's judgements."""
+    for profile in numbers:
+        if profile.name.lower() in _JUST_SCORES:
+            found.scores[:] = [score for score in found.scores if Score.of(score).name != profile.name]
+            _take_rating(found, profile, "no other column may be a rating", said)
+            return
 
 
 def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
@@ -75,7 +102,7 @@ def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
         found.taken[profile.name] = (
             f"score of others, {direction} is better",
             why,
-            f"--score {profile.name}:{other}, --rating {profile.name}",
+            f"--score {quote(f'{profile.name}:{other}')}, --rating {quote(profile.name)}",
         )
 
 
@@ -94,7 +121,7 @@ def _take_rating(found: Marks, profile: Profile, why: str, said: Columns) -> Non
     found.taken[profile.name] = (
         f"rating {name}",
         why + scale,
-        f"--ignore {profile.name}, --score {profile.name}:higher",
+        f"--ignore {quote(profile.name)}, --score {quote(f'{profile.name}:higher')}",
     )
 
 
@@ -120,7 +147,7 @@ def _why_rating(profile: Profile) -> str:
     if profile.kind == "marks in words":
         return "words that stand for marks" if len(profile.scale) > 2 else ""
     if profile.whole_marks and role_by_name(profile.name) is None:
-        return f"whole marks from {min(profile.numbers):g} to {max(profile.numbers):g}"
+        return f"{_WHOLE} from {min(profile.numbers):g} to {max(profile.numbers):g}"
     return ""
 
 

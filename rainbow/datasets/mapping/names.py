@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "bare_name", "role_by_name", "words_of"]
+__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "bare_name", "is_rank", "role_by_name", "without_accents", "words_of"]
 
 Role = str
 
+# English, and what German, French, Spanish, Italian, Portuguese and Dutch say, without accents.
 _OUTPUT = (
     "output outputs prediction predictions pred preds hypothesis hypotheses hyp hyps generated generation generations "
-    "completion completions response responses candidate candidates decoded filtered_resps resps produced"
+    "completion completions response responses candidate candidates decoded filtered_resps resps produced "
+    "ausgabe ausgaben hypothese sortie salida uscita saida uitvoer"
 )
 _REFERENCE = (
     "reference references ref refs gold golds golden target targets tgt groundtruth ground_truth truth expected label "
-    "labels correct ideal choices"
+    "labels correct ideal choices "
+    "referenz referenzen referencia referencias riferimento riferimenti referentie referenties"
 )
 _INPUT = (
     "input inputs mr mrs meaning source src prompt prompts context contexts question query document documents article "
     "articles doc dialog dialogue dialogs history triples triple tripleset triplets data table facts original "
-    "instruction instructions passage premise post arguments conversation messages chat record records attributes"
+    "instruction instructions passage premise post arguments conversation messages chat record records attributes "
+    "eingabe quelle quelltext entree entrada fuente ingresso fonte invoer bron"
 )
-_SYSTEM = "system systems sys model models method methods generator engine team submission approach variant participant"
+_SYSTEM = (
+    "system systems sys model models method methods generator engine team submission approach variant participant "
+    "modell systeme modele sistema modelo modello systeem"
+)
 _ITEM = (
     "item items id ids idx index key no nr number num segment seg segid sid docid qid uid uuid example instance sample "
     "hit hitid row hash"
@@ -35,7 +43,10 @@ _RATING = (
     "consistency factuality faithfulness correctness grammaticality grammar overall rating ratings mos likert mark "
     "marks human humans preference satisfaction clarity readability_human engagingness engaging helpfulness helpful "
     "interestingness meaning_preservation simplicity coverage acceptability understandability usefulness "
-    "appropriateness specificity sensibleness truthfulness conciseness answer da"
+    "appropriateness specificity sensibleness truthfulness conciseness answer da "
+    "bewertung qualitat flussigkeit adaquatheit naturlichkeit koharenz relevanz verstandlichkeit grammatik korrektheit "
+    "qualite fluidite adequation pertinence evaluation calidad fluidez adecuacion coherencia relevancia puntuacion "
+    "qualita fluidita adeguatezza coerenza valutazione qualidade fluencia adequacao kwaliteit vloeiendheid beoordeling"
 )
 _SCORE = (
     "bleu sacrebleu bleu1 bleu2 bleu3 bleu4 rouge rouge1 rouge2 rouge3 rouge4 rougel rougelsum meteor chrf chrfpp ter "
@@ -51,7 +62,7 @@ _META = (
     "keywords fold split seed version batch order position comment comments note notes remark remarks feedback "
     "explanation rationale reason email name first last country native language lang approval lifetime max "
     "assignment assignments "
-    "assignmentid category domain hash length len tokens chars words count is size"
+    "assignmentid category severity domain hash length len tokens chars words count is size"
 )
 # The order in which roles are tried for a name that several fit.
 _WORDS: dict[Role, frozenset[str]] = {
@@ -68,6 +79,9 @@ _WORDS: dict[Role, frozenset[str]] = {
         "meta": _META,
     }.items()
 }
+_RANKS = frozenset(["rank", "ranks", "ranking", "rang", "place", "placement"])
+# How many there were, not what one of them gave.
+_COUNTS = frozenset(["annotators", "raters", "judges", "workers", "evaluators", "judgements", "judgments", "votes"])
 # Columns of scores of which less is better.
 LOWER_IS_BETTER = frozenset(
     ["ter", "hter", "wer", "cer", "ppl", "perplexity", "loss", "nll", "distance", "edit", "levenshtein", "errors"]
@@ -97,7 +111,18 @@ def words_of(name: str) -> list[str]:
     >>> words_of("Input.modelOutput"), words_of("ref_a"), words_of("bertscore_f1"), words_of("WorkerId")
     (['model', 'output'], ['ref', 'a'], ['bertscore', 'f1'], ['worker', 'id'])
     """
-    return [part.lower() for part in _PARTS.findall(bare_name(name))]
+    return [part.lower() for part in _PARTS.findall(without_accents(bare_name(name)))]
+
+
+def without_accents(name: str) -> str:
+    """Return a name in plain letters.
+
+    Examples
+    --------
+    >>> without_accents("Flüssigkeit")
+    'Flussigkeit'
+    """
+    return "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
 
 
 def role_by_name(name: str) -> Role | None:
@@ -111,16 +136,20 @@ def role_by_name(name: str) -> Role | None:
     ['reference', 'rating', 'item', 'meta', 'rater']
     >>> [role_by_name(name) for name in ("How good is this text?", "Generated by")]
     ['rating', 'system']
+    >>> [role_by_name(name) for name in ("Ausgabe", "Référence", "annotator", "annotators")]
+    ['output', 'reference', 'rater', 'meta']
     """
     words = words_of(name)
-    whole = re.sub(r"\W+", "_", name).strip("_").lower()
+    whole = re.sub(r"\W+", "_", without_accents(name)).strip("_").lower()
     found = {role: [place for place, word in enumerate(words) if _is_one(word, role)] for role in _WORDS}
+    if whole in _COUNTS:
+        return "meta"
     for role in _WORDS:
         if whole in _WORDS[role]:
             return role
     if found["score"]:
         return "score"
-    if name.rstrip().endswith("?"):
+    if "?" in name:
         return "rating"  # what raters were asked
     if words[-1:] == ["by"]:
         return "system"
@@ -137,6 +166,17 @@ def role_by_name(name: str) -> Role | None:
 def _is_one(word: str, role: Role) -> bool:
     """Return whether a word says this role, with a number behind it too: ``ref1``, but not ``rouge9``."""
     return word in _WORDS[role] or (role != "score" and word.rstrip("0123456789") in _WORDS[role])
+
+
+def is_rank(name: str) -> bool:
+    """Return whether a column holds ranks, of which the least is the best.
+
+    Examples
+    --------
+    >>> is_rank("rank_tgen"), is_rank("quality")
+    (True, False)
+    """
+    return any_of(words_of(name), _RANKS)
 
 
 def any_of(words: Iterable[str], known: frozenset[str]) -> bool:

@@ -50,6 +50,14 @@ SCALES = tuple(
         "no<maybe<yes",
         "no<yes",
         "false<true",
+        "👎<👍",
+        "poorly<somewhat<well<very well",
+        "not at all<a little<somewhat<very",
+        "not at all<somewhat<very",
+        "unacceptable<poor<acceptable<good<excellent",
+        "not fluent<somewhat fluent<fluent",
+        "worse<same<better",
+        "worse<equal<better",
     )
 )
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average

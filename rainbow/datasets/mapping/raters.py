@@ -21,6 +21,8 @@ _WHO = rf"(?:{_KEY}){_EDGE}*(?:\d+|[a-z])"
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
+        r"(?P<stem>[^.]+)\.\d+",  # entries of a list
+        r"(?P<list>[^.]+)\.\d+\.(?P<stem>.+)",
         rf"(?P<stem>){_WHO}",
         rf"(?P<stem>.+?){_EDGE}+{_WHO}{_EDGE}*",
         rf"{_WHO}{_EDGE}+(?P<stem>.+)",
@@ -45,22 +47,24 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     {'quality': ['anna_quality', 'ben_quality']}
     >>> rater_groups(["human.fluency", "human.quality"])
     {}
+    >>> rater_groups(["experts.0.fluency", "experts.1.fluency", "crowd.0.fluency", "crowd.1.fluency"])
+    {'fluency': ['experts.0.fluency', 'experts.1.fluency'], 'crowd.fluency': ['crowd.0.fluency', 'crowd.1.fluency']}
     """
     groups: dict[str, list[str]] = {}
+    lists: dict[str, str] = {}
     for column in columns:
-        stem = _stem(column)
-        if stem is not None and stem.lower() not in _QUESTIONS:
+        if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
+            own = match.groupdict().get("list", "")
+            if lists.setdefault(stem, own) != own:  # experts and a crowd, say
+                stem = f"{own}.{stem}"
             groups.setdefault(stem or UNNAMED, []).append(column)
     found = {stem: group for stem, group in groups.items() if len(group) > 1}
     taken = {column for group in found.values() for column in group}
     return found | _by_word([column for column in columns if column not in taken])
 
 
-def _stem(column: str) -> str | None:
-    for form in _FORMS:
-        if match := form.fullmatch(column):
-            return match["stem"].strip(" _.-:/()[]")
-    return None
+def _form(column: str) -> re.Match[str] | None:
+    return next((match for form in _FORMS if (match := form.fullmatch(column))), None)
 
 
 def _by_word(columns: Sequence[str]) -> dict[str, list[str]]:

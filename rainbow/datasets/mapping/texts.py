@@ -118,14 +118,10 @@ def _choose_outputs(
         for name in ranked[1:]:
             del found.outputs[name]
             found.others[name] = f"{ranked[0]} is taken as the output"
+    _choose_longest(found, free, [by_name[name] for name in found.outputs])
     if found.outputs:
         found.others.update({profile.name: "texts that nothing is made of" for profile in free})
         return
-    if not found.inputs and len(free) > 1:
-        longest = max(free, key=lambda profile: profile.words)
-        if all(longest.words > _LONG * profile.words for profile in free if profile is not longest):
-            found.inputs[longest.name] = "much longer texts than the others"
-            free.remove(longest)
     if several and len(free) > 1 and _about_one_input(free):
         found.outputs.update({profile.name: "texts about the same inputs: one system each" for profile in free})
     elif free:
@@ -139,16 +135,27 @@ def _choose_outputs(
         _last_of_all(found, by_name, given)
 
 
+def _choose_longest(found: Texts, free: list[Profile], outputs: Sequence[Profile]) -> None:
+    """Take texts that are much longer than all others, outputs among them, as the input."""
+    if found.inputs or not free:
+        return
+    longest = max(free, key=lambda profile: profile.words)
+    others = [profile for profile in (*free, *outputs) if profile is not longest]
+    if others and all(longest.words > _LONG * profile.words for profile in others):
+        found.inputs[longest.name] = "much longer texts than the others"
+        free.remove(longest)
+
+
 def _last_of_all(found: Texts, by_name: Mapping[str, Profile], given: Mapping[str, str]) -> None:
-    """Where nothing else holds texts, take short ones; or those of the only column, though it is called "target"."""
+    """Where nothing else holds texts, take those of the only column, though it is called "target"; or short ones."""
     short = [p for p in by_name.values() if p.kind == "names" and role_by_name(p.name) is None and p.name not in given]
-    if short:
+    references = [name for name in found.references if by_name[name].is_text and name not in given]
+    if len(references) == 1:
+        del found.references[references[0]]
+        found.outputs[references[0]] = "the only column of texts that may be outputs"
+    elif short:
         best = max(short, key=lambda profile: (profile.distinct, profile.words))
         found.outputs[best.name] = "short texts: no other column holds texts"
-    elif len(found.references) == 1 and not found.inputs:
-        (name,) = found.references
-        del found.references[name]
-        found.outputs[name] = "the only column of texts"
 
 
 def _rank(name: str, first: Sequence[str]) -> tuple[int, int]:

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.corpus.corpus_table import NO_VALUE
+from rainbow.corpus.corpus_table import written_number
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["column_of", "has_column", "input_of", "is_missing", "mark_of", "name_of", "plain_of", "text_of", "ticked"]
+__all__ = [
+    "column_of",
+    "has_column",
+    "input_of",
+    "is_chat",
+    "is_list",
+    "is_missing",
+    "mark_of",
+    "name_of",
+    "plain_of",
+    "text_of",
+    "ticked",
+]
 
 # Under which key an object holds the text of an answer.
 _TEXTS = ("text", "content", "output", "generated_text")
-_LEADING = re.compile(r"\s*([+-]?\d+(?:[.,]\d+)?)(?=\s*[-–:.=()]\s*\D)")
 
 
 def is_missing(value: Any) -> bool:
@@ -34,26 +44,30 @@ def is_missing(value: Any) -> bool:
 
 
 def text_of(value: Any) -> Any:
-    """Return the text of an output: of a list the first, of nothing the empty text; what is no text stays as it is.
+    """Return the text of an output: of a list the first, of a chat the last, of nothing the empty text.
+
+    What is no text stays as it is.
 
     Examples
     --------
     >>> text_of([["the inn"]]), text_of(None), text_of({"text": "inn"}), text_of(5)
     ('the inn', '', 'inn', 5)
+    >>> text_of([{"role": "user", "content": "Where?"}, {"role": "assistant", "content": "In Soma."}])
+    'In Soma.'
     """
     if is_missing(value):
         return ""
     if isinstance(value, Mapping):
         return next((text_of(value[key]) for key in _TEXTS if key in value), value)
-    if _is_list(value):
-        return text_of(value[0]) if len(value) else ""
+    if is_list(value):
+        return text_of(value[-1 if _is_chat(value) else 0]) if len(value) else ""
     return value
 
 
 def input_of(value: Any) -> Any:
     r"""Return the text of an input: of an object or of triples their JSON, of a dialogue its turns in lines.
 
-    What is nothing of that stays as it is.
+    Of a chat the last answer is left out: it is the output. What is nothing of that stays as it is.
 
     Examples
     --------
@@ -62,13 +76,16 @@ def input_of(value: Any) -> Any:
     """
     if isinstance(value, Mapping):
         return json.dumps(value, ensure_ascii=False, default=_listed)
-    if _is_list(value):
+    if is_list(value):
         entries = list(value)
-        if len(entries) == 1 and _is_list(entries[0]) and len(entries[0]) != 3:
+        if len(entries) == 1 and is_list(entries[0]) and len(entries[0]) != 3:
             return input_of(entries[0])  # lm-evaluation-harness: [["prompt", {...}]]
+        if _is_chat(entries):
+            asked = entries[:-1] if len(entries) > 1 and entries[-1]["role"] == "assistant" else entries
+            return "\n".join(str(text_of(entry)) for entry in asked)
         if entries and isinstance(entries[0], str):
             return "\n".join(entry for entry in entries if isinstance(entry, str))
-        nested = all(isinstance(entry, Mapping) or _is_list(entry) for entry in entries)
+        nested = all(isinstance(entry, Mapping) or is_list(entry) for entry in entries)
         return json.dumps(entries, ensure_ascii=False, default=_listed) if nested else value
     return text_of(value)
 
@@ -95,7 +112,7 @@ def plain_of(value: Any) -> Any:
     >>> plain_of({"a": [1]}), plain_of(3)
     ('{"a": [1]}', 3)
     """
-    nested = isinstance(value, Mapping) or _is_list(value)
+    nested = isinstance(value, Mapping) or is_list(value)
     return json.dumps(value, ensure_ascii=False, default=_listed) if nested else value
 
 
@@ -105,7 +122,8 @@ def mark_of(value: Any, scale: Sequence[str] = (), decimal: str | None = None) -
     Parameters
     ----------
     value
-        A number, its digits, digits with words behind them (``4 - good``), or a word of the scale.
+        A number, its digits, with words or the highest behind them (``4 - good``, ``4/5``, ``80%``), stars, or a word
+        of the scale.
     scale
         Words that stand for marks, in lower case, the worst first: that is 1.
     decimal
@@ -115,26 +133,20 @@ def mark_of(value: Any, scale: Sequence[str] = (), decimal: str | None = None) -
     --------
     >>> mark_of("agree", ("disagree", "neutral", "agree")), mark_of("3,5", decimal=","), mark_of("4 - good")
     (3.0, 3.5, 4.0)
-    >>> mark_of("n/a"), mark_of("perhaps")
-    (nan, 'perhaps')
+    >>> mark_of("n/a"), mark_of("perhaps"), mark_of("4/5"), mark_of("80%"), mark_of("★★★☆☆")
+    (nan, 'perhaps', 4.0, 80.0, 3.0)
     """
     if not isinstance(value, str):
         return math.nan if is_missing(value) else value
     text = value.strip()
     if text.casefold() in scale:
         return 1.0 + list(scale).index(text.casefold())
-    if text.lower() in NO_VALUE:
-        return math.nan
-    written = text.replace(",", ".") if decimal == "," else text
-    try:
-        return float(written)
-    except ValueError:
-        found = _LEADING.match(written)
-        return float(found[1]) if found else value
+    number = written_number(text.replace(",", ".") if decimal == "," else text)
+    return value if number is None else number
 
 
 def has_column(frame: pd.DataFrame, name: str) -> bool:
-    """Return whether a table has a column, or objects in one with this key, as ``doc.question``, or choices of one."""
+    """Return whether a table has a column, objects or lists in one with this key (``doc.question``), or choices."""
     if name in frame or ticked(frame).get(name):
         return True
     head, _, rest = name.partition(".")
@@ -143,6 +155,8 @@ def has_column(frame: pd.DataFrame, name: str) -> bool:
 
 def column_of(frame: pd.DataFrame, name: str) -> list[Any]:
     """Return the cells of a column, or, for ``doc.question``, what stands under this key in each object of `doc`.
+
+    Of lists it is the number of an entry: ``marks.0``, ``experts.0.fluency``.
 
     Where ``question.1``, ``question.2``, … are true or false, it is the number of the one that is true, else None.
 
@@ -199,15 +213,35 @@ def _is_true(cell: Any) -> bool:
 
 
 def _within(cell: Any, path: str) -> Any:
-    if not isinstance(cell, Mapping):
-        return None
-    if path in cell:
+    """Return what stands under a key, or the number of an entry, and under those in it: ``0.fluency``."""
+    if isinstance(cell, Mapping) and path in cell:
         return cell[path]
     head, _, rest = path.partition(".")
-    return _within(cell.get(head), rest) if rest else None
+    if is_list(cell):
+        inner = cell[int(head)] if head.isdecimal() and int(head) < len(cell) else None
+    else:
+        inner = cell.get(head) if isinstance(cell, Mapping) else None
+    return _within(inner, rest) if rest else inner
 
 
-def _is_list(value: Any) -> bool:
+def _is_chat(value: Any) -> bool:
+    """Return whether these are the messages of a chat."""
+    return len(value) > 0 and all(isinstance(entry, Mapping) and "role" in entry for entry in value)
+
+
+def is_chat(cells: Sequence[Any]) -> bool:
+    """Return whether each of these cells holds the messages of a chat.
+
+    Examples
+    --------
+    >>> is_chat([[{"role": "user", "content": "Where?"}]]), is_chat(["Where?"]), is_chat([])
+    (True, False, False)
+    """
+    return bool(cells) and all(is_list(cell) and _is_chat(cell) for cell in cells)
+
+
+def is_list(value: Any) -> bool:
+    """Return whether a cell holds a list, an array among them."""
     return isinstance(value, (list, tuple)) or type(value).__name__ == "ndarray"
 
 

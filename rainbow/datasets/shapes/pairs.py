@@ -1,17 +1,18 @@
-"""Tables of comparisons, side by side: two systems, perhaps their outputs, and which of them is preferred."""
+"""Tables of comparisons, side by side: two systems, two outputs, or both, and which of them is preferred."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.cells import is_missing
+from rainbow.datasets.shapes.cells import is_missing, text_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PREFERENCE", "paired", "preferred"]
+__all__ = ["PREFERENCE", "paired", "preferred", "values_of"]
 
 PREFERENCE = "preference"  # the rating: 1 for what is preferred, 0 for the other, .5 for both alike
 
@@ -22,7 +23,7 @@ _SECOND = re.compile(
 _ALIKE = re.compile(r"(?:a )?(?:tie|draw|same|equal|both|neither|none|no preference|0)(?:[ _(].*)?")
 
 
-def preferred(winner: Any, first: str, second: str) -> float | None:
+def preferred(winner: Any, first: Any, second: Any) -> float | None:
     """Return 1 if the first is preferred, 0 if the second is, .5 for both alike; None where that is not said.
 
     Examples
@@ -30,24 +31,53 @@ def preferred(winner: Any, first: str, second: str) -> float | None:
     >>> [preferred(winner, "tgen", "slug") for winner in ("tgen", "B", "tie", "model_a", "")]
     [1.0, 0.0, 0.5, 1.0, None]
     """
-    said = "" if is_missing(winner) else str(winner).strip().casefold().removesuffix(".0")
-    if said in (first.casefold(), second.casefold()):
-        return 1.0 if said == first.casefold() else 0.0
+    said = _folded(winner)
+    sides = _folded(first), _folded(second)
+    if said in sides:
+        return 0.5 if sides[0] == sides[1] else float(said == sides[0])
     for pattern, value in ((_ALIKE, 0.5), (_FIRST, 1.0), (_SECOND, 0.0)):
         if said and pattern.fullmatch(said):
             return value
     return None
 
 
+def _folded(cell: Any) -> str:
+    return "" if is_missing(cell) else str(text_of(cell)).strip().casefold().removesuffix(".0")
+
+
+def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Sequence[str]) -> list[float | None]:
+    """Return how each comparison ended, as :func:`preferred` says it.
+
+    `winner` names one of the systems that stand in `pair`; without systems, one of the columns of outputs, their side,
+    or the text that is preferred.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"chosen": ["an inn"], "rejected": ["inn"], "better": ["rejected"]})
+    >>> values_of(table, "better", (), ("chosen", "rejected")), values_of(table, "chosen", (), ("chosen", "rejected"))
+    ([0.0], [1.0])
+    """
+    cells = frame[winner].tolist()
+    if pair:
+        return [preferred(*row) for row in zip(cells, frame[pair[0]], frame[pair[1]], strict=True)]
+    texts = zip(frame[output[0]], frame[output[1]], strict=True)
+    named = (preferred(cell, *output) for cell in cells)
+    return [
+        preferred(cell, *both) if value is None else value
+        for cell, value, both in zip(cells, named, texts, strict=True)
+    ]
+
+
 def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:
-    """Return two rows for each comparison: `system`, `output` (empty where there is none) and `preference`.
+    """Return two rows for each comparison: `system` (if named), `output` (empty if there is none) and `preference`.
 
     Parameters
     ----------
     frame
         A row for each comparison.
     columns
-        What is said of it: `pair` and `winner`, and, if there are any, two columns of outputs.
+        What is said of it: `winner`, with `pair`, two columns of outputs, or both.
     before
         How many rows come before: comparisons without input or item are numbered.
 
@@ -69,20 +99,20 @@ def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFra
     named = [*columns.pair, *([columns.winner] if columns.winner else []), *columns.output]
     if gone := [name for name in named if name not in frame]:
         raise ValueError(f"there is no column {gone[0]!r}: there are {', '.join(map(str, frame))}")
-    if len(columns.pair) != 2 or len(columns.output) not in (0, 2) or not columns.winner:
+    if not columns.winner or (len(columns.pair), len(columns.output)) not in ((2, 0), (2, 2), (0, 2)):
         raise ValueError(
-            "of comparisons two columns of systems are named (--pair), that of the --winner, and two of outputs or none"
+            "of comparisons the column of the --winner is named, and two of systems (--pair), of outputs, or both"
         )
-    others = [name for name in map(str, frame) if name not in named]
+    others = [name for name in map(str, frame) if name not in named or name == columns.mr]
+    values = values_of(frame, columns.winner, columns.pair, columns.output)
     item = columns.item or (columns.id if columns.id in frame else None)
     rows = []
-    for number, row in enumerate(frame.to_dict("records"), before + 1):
-        first, second = (str(row[name]) for name in columns.pair)
-        value = preferred(row[columns.winner], first, second)
+    for number, (row, value) in enumerate(zip(frame.to_dict("records"), values, strict=True), before + 1):
         shared: dict[str, Any] = {name: row[name] for name in others} | {"comparison": str(number)}
         if not columns.mr:
             shared["item"] = str(row[item]) if item else str(number)
-        for place, (system, won) in enumerate(((first, value), (second, None if value is None else 1 - value))):
+        for place, won in enumerate((value, None if value is None else 1 - value)):
+            system = {"system": str(row[columns.pair[place]])} if columns.pair else {}
             output = row[columns.output[place]] if columns.output else ""
-            rows.append({**shared, "system": system, "output": output, PREFERENCE: won})
+            rows.append({**shared, **system, "output": output, PREFERENCE: won})
     return pd.DataFrame(rows, dtype=object)

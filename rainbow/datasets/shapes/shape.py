@@ -45,7 +45,7 @@ class Shape:
     @property
     def whole(self) -> bool:
         """Whether rows can be told only from all of the table: several of its rows are about one output."""
-        return bool(self.columns.rater or self.columns.pair)
+        return bool(self.columns.rater or self.columns.compares)
 
     @property
     def is_plain(self) -> bool:
@@ -67,10 +67,12 @@ class Shape:
     def left(self) -> Columns:
         """What is said of the rows that :meth:`rows` gives."""
         said = self.columns
-        several = len(said.output) > 1 or bool(said.pair)
+        several = len(said.output) > 1 or said.compares
         item = {"item": "item"} if several and not said.mr else {}
-        new: dict[str, Any] = {"output": ("output",), "system": "system", "id": None, **item} if several else {}
-        ratings = (PREFERENCE, *said.rating_names) if said.pair else said.rating_names
+        new: dict[str, Any] = {"output": ("output",), "id": None, **item} if several else {}
+        if several:
+            new["system"] = "system" if said.pair or not said.compares else said.system
+        ratings = (PREFERENCE, *said.rating_names) if said.compares else said.rating_names
         nothing: dict[str, Any] = {"rater": None, "pair": (), "winner": None, "scale": (), "decimal": None}
         return replace(said, **nothing, ignored=(), **new, ratings=tuple(dict.fromkeys(ratings)))
 
@@ -84,7 +86,7 @@ class Shape:
         """
         said = self.columns
         frame = self._named(frame)
-        if said.pair:
+        if said.compares:
             frame = paired(frame, said, before)
         elif len(said.output) > 1:
             frame = melted(frame, said.output, said.item or (said.id if said.id in frame else None), said.mr, before)

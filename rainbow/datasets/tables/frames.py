@@ -27,6 +27,7 @@ ROWS = 8000  # that are read at a time where only some of a Parquet file are wan
 # What is longer or wider than any table of texts is refused before it fills the memory.
 LONGEST_LINE = 1 << 24  # bytes
 
+_ENCLOSED = re.compile(r'"([^"]|"")*"')
 _DEEP = "holds lists within lists without end: write flat objects"
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
@@ -138,7 +139,7 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
 
     check_lines(path)
     status = path.stat()
-    names = _check_fields(path, encoding, separator, status.st_size, status.st_mtime_ns)
+    names, quoting = _check_fields(path, encoding, separator, status.st_size, status.st_mtime_ns)
     answers = is_answers(names)
     read: Any = pd.read_csv(
         opened(path),
@@ -146,6 +147,7 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
         dtype=object,
         keep_default_na=False,
         encoding=encoding,
+        quoting=quoting,
         chunksize=None if answers else rows,
     )
     if answers:
@@ -159,13 +161,32 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
 
 
 @lru_cache(maxsize=8)
-def _check_fields(path: Place, encoding: str, separator: str, size: int, changed: int) -> tuple[str, ...]:
-    """Return the header; refuse a line with more or fewer fields. Looked at again when the file has changed.
+def _check_fields(path: Place, encoding: str, separator: str, size: int, changed: int) -> tuple[tuple[str, ...], Any]:
+    """Return the header, and whether quotes mean anything; refuse a line with more or fewer fields.
 
-    Pandas fills up a line that is too short, and shifts the columns where all lines are too long.
+    Pandas fills up a line that is too short, and shifts the columns where all lines are too long. Between tabs, quotes
+    may be part of the texts. A file is looked at again when it has changed.
     """
+    quoting = csv.QUOTE_NONE if separator == "\t" and _is_unquoted(path, encoding) else csv.QUOTE_MINIMAL
+    return _header(path, encoding, separator, quoting), quoting
+
+
+def _is_unquoted(path: Place, encoding: str) -> bool:
+    """Return whether fields between tabs have quotes that do not enclose them, and all lines as many fields."""
+    stray, counts = False, set[int]()
+    try:
+        with path.open(encoding=encoding, newline="") as stream, _long_fields():
+            for fields in csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
+                counts |= {len(fields)} if fields else set()
+                stray |= any(field.startswith('"') and not _ENCLOSED.fullmatch(field) for field in fields)
+    except csv.Error:
+        return False
+    return stray and len(counts) == 1
+
+
+def _header(path: Place, encoding: str, separator: str, quoting: Any) -> tuple[str, ...]:
     with path.open(encoding=encoding, newline="") as stream, _long_fields():
-        lines = csv.reader(stream, delimiter=separator)
+        lines = csv.reader(stream, delimiter=separator, quoting=quoting)
         try:
             if not (header := next(lines, [])):
                 raise ValueError("the file is empty, or begins with an empty line: write names of columns first")
@@ -238,8 +259,8 @@ def _json(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame
         raise ValueError(f"line {error.lineno} is no JSON: {error.msg} (one object per line is a .jsonl)") from None
     except RecursionError:
         raise ValueError(f"it {_DEEP}") from None
-    if isinstance(found, dict) and found.keys() == {"columns", "data"}:  # as pandas and W&B write tables
-        found = [dict(zip(found["columns"], row, strict=True)) for row in found["data"]]
+    if isinstance(found, dict):
+        found = _rows_within(found)
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise ValueError('it is no list of objects: write [{"output": …}, …]')
     for number, row in enumerate(found, 1):
@@ -247,6 +268,18 @@ def _json(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame
     check_columns(list(dict.fromkeys(name for row in found for name in row)))
     frame = pd.DataFrame(found, dtype=object)
     yield from iter_frames(frame, rows)
+
+
+def _rows_within(found: dict[str, Any]) -> Any:
+    """Return the rows of an object: of a table as pandas and W&B write it, its only list of objects, or its objects."""
+    if found.keys() == {"columns", "data"}:
+        return [dict(zip(found["columns"], row, strict=True)) for row in found["data"]]
+    lists = [value for value in found.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
+    if len(lists) == 1:
+        return lists[0]
+    if len(found) > 1 and all(isinstance(value, dict) for value in found.values()):
+        return [{"id": key, **value} for key, value in found.items()]
+    return found
 
 
 def _object(number: int, line: str) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from rainbow.learned.learner.standardised import Standardised
 
 __all__ = ["POWER", "Started"]
 
-# The kernel counts as the familiarity to this power: all of it where all words are known, two fifths where nine tenths
-# are. Restaurants of other systems and judges are no home any more.
-POWER = 8
+# The kernel counts as the familiarity to this power: all of it where all words are known, two thirds where nine tenths
+# are, a quarter where seven tenths are.
+POWER = 4
 # What general scores are taken to tell before any rating is seen, all together: this correlation, as if from so many
 # rated outputs.
 TOLD, ROWS = 0.4, 30.0

@@ -19,7 +19,7 @@ def influence_intervals(columns: ArrayLike, others: ArrayLike, items: ArrayLike,
 
     The error is that of the infinitesimal jackknife by item (:func:`fisher_influence
     <rainbow.stats.correlation.rank_influence.fisher_influence>`), t has items - 1 degrees of freedom. It is what the
-    bootstrap by item comes to where items are many (docs/levels.md), without drawing any.
+    bootstrap by item comes to where items are many (docs/lab/levels.md), without drawing any.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ def jackknife_differences(columns: ArrayLike, ratings: ArrayLike, items: ArrayLi
     Notes
     -----
     By simulation it errs in .02 to .06 of cases at the level .05: too seldom with fewer than 100 items where metrics
-    are much alike (docs/levels.md).
+    are much alike (docs/lab/levels.md).
 
     References
     ----------

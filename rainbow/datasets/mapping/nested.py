@@ -1,0 +1,68 @@
+"""Columns of objects and lists as columns of what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from rainbow.datasets.mapping.names import role_by_name
+from rainbow.datasets.shapes.cells import is_list
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["flat"]
+
+_MOST_MARKS = 30  # in a cell
+_CONTAINERS = ("doc", "arguments")  # objects that hold more than the input
+
+
+def flat(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with a column for each key of the objects in it, and each mark of a list.
+
+    Objects that are inputs themselves stay as they are.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> flat(pd.DataFrame({"text": ["an inn"], "marks": [[4, 5]], "meta": [{"by": "A"}]})).columns.tolist()
+    ['text', 'marks.0', 'marks.1', 'meta.by']
+    """
+    columns: dict[str, list[Any]] = {}
+    for name in map(str, frame):
+        cells = frame[name].tolist()
+        objects = 2 * sum(isinstance(cell, dict) for cell in cells) > len(cells)
+        whole = role_by_name(name) == "input" and name not in _CONTAINERS
+        nested = (objects and not whole) or _are_marks(name, cells)
+        columns |= dict(_leaves(name, cells)) if nested else {name: cells}
+    return type(frame)({name: type(frame[next(iter(frame))])(cells, dtype=object) for name, cells in columns.items()})
+
+
+def _leaves(name: str, cells: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """Return what stands under each key of objects, or number of lists, and of objects in them, as own columns."""
+    entries = [_entries(cell) for cell in cells]
+    for key in dict.fromkeys(key for entry in entries for key in entry):
+        inner, within = f"{name}.{key}", [entry.get(key) for entry in entries]
+        if any(isinstance(cell, dict) for cell in within) or _are_marks(inner, within):
+            yield from _leaves(inner, within)
+        else:
+            yield inner, within
+
+
+def _entries(cell: Any) -> dict[str, Any]:
+    pairs = cell.items() if isinstance(cell, dict) else enumerate(cell) if is_list(cell) else ()
+    return {str(key): value for key, value in pairs}
+
+
+def _are_marks(name: str, cells: Sequence[Any]) -> bool:
+    """Return whether cells hold lists of numbers, or of objects with numbers: what several raters gave."""
+    lists = [cell for cell in cells if is_list(cell) and len(cell)]
+    few = all(len(cell) <= _MOST_MARKS for cell in lists) and role_by_name(name) not in ("score", "meta")
+    return 2 * len(lists) > len(cells) and few and all(_has_marks(entry) for cell in lists for entry in cell)
+
+
+def _has_marks(entry: Any) -> bool:
+    if isinstance(entry, dict):
+        return any(_has_marks(value) for value in entry.values())
+    return isinstance(entry, Real) and not isinstance(entry, bool)

@@ -1,0 +1,167 @@
+"""Tables as they lie about in the field: what their columns are is found by names and cells, without an option."""
+
+import json
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rainbow.datasets import load_dataset
+from rainbow.datasets.folders.user_files import open_user_files
+from rainbow.datasets.mapping import mapping_of
+
+PLACES = [(name, food) for name in ("Aromi", "Zizzi", "Cotto", "Strada") for food in ("French", "Indian", "English")]
+GOOD = [f"{name} is a {food} place." for name, food in PLACES]
+BAD = [f"there is {food} {name} place" for name, food in PLACES]
+ASKED = [f"Describe {name}, which serves {food} food" for name, food in PLACES]
+MARKS = [1 + row % 5 for row in range(len(PLACES))]
+DECIMALS = [row * 7.31 for row in range(len(PLACES))]
+
+
+def said(text: str, asked: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": asked}, {"role": "assistant", "content": text}]
+
+
+def raters(*names: str) -> list[Any]:
+    return [[dict.fromkeys(names, 1 + (mark + rater) % 5) for rater in range(2)] for mark in MARKS]
+
+
+FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
+    "answers side by side": (
+        {"prompt": ASKED, "response_1": GOOD, "response_2": BAD, "preferred": ["response_1", "tie", "2"] * 4},
+        "--output response_1 --output response_2 --input prompt --winner preferred",
+    ),
+    "the preferred text": (
+        {"prompt": ASKED, "answer_a": GOOD, "answer_b": BAD, "better": GOOD[:6] + BAD[6:]},
+        "--output answer_a --output answer_b --input prompt --winner better",
+    ),
+    "chosen and rejected": (
+        {"prompt": ASKED, "chosen": GOOD, "rejected": BAD, "score_chosen": MARKS, "score_rejected": MARKS[::-1]},
+        "--output chosen --output rejected --input prompt --winner chosen",
+    ),
+    "chats of an arena": (
+        {
+            "model_a": ["m1", "m2", "m3"] * 4,
+            "model_b": ["m2", "m3", "m1"] * 4,
+            "winner": ["model_a", "tie (bothbad)", "model_b"] * 4,
+            "conversation_a": list(map(said, GOOD, ASKED)),
+            "conversation_b": list(map(said, BAD, ASKED)),
+        },
+        "--output conversation_a --output conversation_b --input conversation_a --pair model_a --pair model_b "
+        "--winner winner",
+    ),
+    "judgements of translations": (
+        {"src": ASKED, "mt": GOOD, "ref": BAD, "score": DECIMALS, "annotators": MARKS},
+        "--output mt --reference ref --input src --rating score",
+    ),
+    "lists of marks": (
+        {"context": ASKED, "response": GOOD, "fluency": [[mark, 1 + mark % 5] for mark in MARKS]},
+        "--output response --input context --rating fluency=fluency.0,fluency.1",
+    ),
+    "experts and a crowd": (
+        {"decoded": GOOD, "text": [4 * asked for asked in ASKED], "experts": raters("style"), "crowd": raters("style")},
+        "--output decoded --input text --rating style=experts.0.style,experts.1.style "
+        "--rating crowd.style=crowd.0.style,crowd.1.style",
+    ),
+    "German": (
+        {"Quelle": ASKED, "Ausgabe": GOOD, "Referenz": BAD, "Flüssigkeit": MARKS},
+        "--output Ausgabe --reference Referenz --input Quelle --rating Flüssigkeit",
+    ),
+    "French": (
+        {"Entrée": ASKED, "Sortie": GOOD, "Référence": BAD, "Qualité": MARKS},
+        "--output Sortie --reference Référence --input Entrée --rating Qualité",
+    ),
+    "texts called target": (
+        {"source": ASKED, "target": GOOD, "severity": ["Major", "Minor", "Neutral"] * 4, "quality": MARKS},
+        "--output target --input source --rating quality",
+    ),
+    "a question with its scale": (
+        {"Text": GOOD, "How good is it? (1 = bad)": MARKS},
+        "--output Text --rating 'How good is it? (1 = bad)'",
+    ),
+    "percent, stars": (
+        {"text": GOOD, "human": [f"{mark}0%" for mark in MARKS], "stars": ["★" * mark for mark in MARKS]},
+        "--output text --rating human --rating stars",
+    ),
+    "ranks of systems": (
+        {"mr": ASKED, "sys1": GOOD, "sys2": BAD, "rank_sys1": [1, 2] * 6, "rank_sys2": [2, 1] * 6},
+        "--output sys1 --output sys2 --input mr",
+    ),
+}
+
+
+def written(folder: Path, columns: dict[str, Sequence[Any]]) -> Path:
+    path = folder / "mine.jsonl"
+    rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_columns_are_found_and_the_rows_are_read(name: str, tmp_path: Path) -> None:
+    columns, expected = FILES[name]
+    path = written(tmp_path, columns)
+    mapping = mapping_of(path)
+    assert shlex.split(str(mapping.columns.without("item"))) == shlex.split(expected)
+    assert {taken.column.partition(".")[0] for taken in mapping.taken} >= {*columns} - {"fluency", "experts", "crowd"}
+    corpus = load_dataset(path, **mapping.columns.said())
+    assert len(corpus.frame) == len(PLACES) * max(1, len(mapping.columns.output))
+    assert corpus.frame["output"].str.len().min() > 0
+    for rating in corpus.ratings:
+        assert corpus.frame[rating].notna().all()
+
+
+def test_of_compared_outputs_the_preferred_has_one_and_a_chat_is_its_input_and_its_answer(tmp_path: Path) -> None:
+    columns, _ = FILES["chats of an arena"]
+    corpus = load_dataset(written(tmp_path, columns))
+    first = corpus.frame.iloc[:6]
+    assert first["output"].tolist() == [text for both in zip(GOOD[:3], BAD[:3], strict=True) for text in both]
+    assert first["mr"].tolist() == [text for text in ASKED[:3] for _ in range(2)]
+    assert first["preference"].tolist() == [1, 0, 0.5, 0.5, 0, 1]
+    chosen = load_dataset(written(tmp_path, FILES["chosen and rejected"][0])).frame
+    assert chosen["preference"].tolist() == [1, 0] * len(PLACES)
+    assert chosen["system"].nunique() == 1  # which side is preferred is no system: it would say it all
+
+
+@pytest.mark.parametrize("form", ["named", "wrapped", "keyed"])
+def test_rows_within_an_object_are_read(form: str, tmp_path: Path) -> None:
+    rows = [{"hyp": text, "ref": ref, "human": mark} for text, ref, mark in zip(GOOD, BAD, MARKS, strict=True)]
+    forms: dict[str, Any] = {
+        "named": {"version": 1, "examples": rows},
+        "wrapped": {"data": rows},
+        "keyed": {f"row{number}": row for number, row in enumerate(rows)},
+    }
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(forms[form]))
+    assert load_dataset(path).frame["output"].tolist() == GOOD
+
+
+def test_quotes_in_texts_between_tabs_are_part_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "mine.tsv"
+    path.write_text("hyp\tquality\n" + "".join(f'"{text}\t{mark}\n' for text, mark in zip(GOOD, MARKS, strict=True)))
+    assert load_dataset(path).frame["output"].tolist() == [f'"{text}' for text in GOOD]
+
+
+def test_a_row_in_place_of_names_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("".join(f"{text},{mark}\n" for text, mark in zip(ASKED, MARKS, strict=True)).replace(", ", " "))
+    with pytest.raises(ValueError, match=r"mine\.csv: the first line holds 'Describe .* is it a row\?"):
+        mapping_of(path)
+
+
+def test_marks_of_names_that_nobody_knows_may_be_those_of_raters_and_the_option_is_said(tmp_path: Path) -> None:
+    path = written(tmp_path, {"text": GOOD, "Anna": MARKS, "Ben": MARKS[::-1]})
+    otherwise = {taken.column: taken.otherwise for taken in mapping_of(path).taken}
+    assert otherwise["Ben"].endswith("if these are raters: --rating rating=Anna,Ben")
+    corpus = load_dataset(path, output="text", rating="rating=Anna,Ben")
+    assert corpus.ratings == ("rating",)
+
+
+def test_columns_that_are_kept_and_gone_are_found_anew(tmp_path: Path) -> None:
+    path = written(tmp_path, {"text": GOOD, "quality": MARKS})
+    (tmp_path / "rainbow.toml").write_text('["mine.jsonl"]\noutput = "translation"\nrating = "quality"\n')
+    with pytest.warns(UserWarning, match=r"rainbow\.toml names a column 'translation' that mine\.jsonl has no more"):
+        opened = open_user_files([str(path)])
+    assert str(opened.mapping.columns) == "--output text --rating quality"
