@@ -134,8 +134,13 @@ class TextKernel:
     def check(self) -> None:
         """Refuse what is no fitted kernel; ValueError says what."""
         # The n-grams are strings: what makes the kernel splits one long string.
-        size = len(getattr(self, "ngrams", ()))
-        check_fields(self, TextKernel, units=_known_units, ngrams=_each_once, rarity=numbers(size))
+        check_fields(
+            self,
+            TextKernel,
+            units=_known_units,
+            ngrams=_each_once,
+            rarity=lambda rarity, name: numbers(len(self.ngrams))(rarity, name),
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         # One text, as n-grams hold no line break: in a file it takes a tenth of the room of an array of strings.

@@ -79,6 +79,15 @@ def test_a_learner_that_is_none_is_refused(
         (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\nb"'), "rarity has the type"),
         (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content="[1]"), "it cannot be read"),
         (lambda ridge: kernel_of(ridge, 0)["units"].update(content='"letters"'), "units of a text kernel are"),
+        (
+            lambda ridge: (
+                kernel_of(ridge, 0)["ngrams"].update(content="5"),
+                ridge["_text_parts"]["content"][0]["content"][1].update(
+                    {"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}
+                ),
+            ),
+            "it has a Trees in the place of a TextKernel",
+        ),
         (lambda ridge: kernel_of(ridge, 0).pop("units"), "'units' too much or too little"),
         (lambda ridge: ridge["_text_parts"]["content"].reverse(), None),
         (lambda ridge: ridge["_text_parts"].update(content=[]), "arrays are not those that it names"),
