@@ -1,7 +1,7 @@
 """`python -m benchmarks.starting`: what a fit with few ratings gains from starting at the general score, into its page.
 
-Outputs of corpora that the general score did not learn from: it, fits that start from it, and fits without it, on held-out
-inputs. Needs what `python -m benchmarks.general` needs.
+Outputs of corpora that the general score did not learn from: it, fits that start from it, and fits without it, on
+inputs that were held out. Needs what `python -m benchmarks.general` needs.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def _means(cell: Cell, corpus: Corpus) -> tuple[float, FloatArray, FloatArray]:
     table = features_for("all", start="").fit(corpus).table(corpus)
     scores = scored(cell.corpus, corpus)
     general = expected(
-        shipped_regressions("full"), len(scores), lambda columns, _: scores.reindex(columns=list(columns)).to_numpy(float)
+        shipped_regressions("full"),
+        len(scores),
+        lambda columns, _: scores.reindex(columns=list(columns)).to_numpy(float),
     )
     with_general = table.assign(**dict(zip(GENERAL, general.T, strict=True)))
     people = corpus.frame[cell.rating].to_numpy(float)
