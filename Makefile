@@ -13,7 +13,7 @@ INSTALLED = $(VENV)/.installed-$(EXTRAS)
 export RAINBOW_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help metrics analysis systems fit reports models fetch parser likelihood neural list doctor test published bench docs fuzz clean
+.PHONY: help metrics analysis systems fit reports models fetch parser likelihood list doctor test published bench docs fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,10 +56,6 @@ parser: $(VENV)/.installed  ## download the Stanford parser and LanguageTool (th
 
 likelihood: $(VENV)/.installed  ## install CTranslate2 and download SmolLM2 (93 MB), for OPTIONS='--metrics likelihood-input'
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[likelihood]'
-	$(VENV)/bin/rainbow fetch smollm2
-
-neural: $(VENV)/.installed  ## install transformers and download SmolLM2 (93 MB), for OPTIONS='--preset neural'
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[neural]'
 	$(VENV)/bin/rainbow fetch smollm2
 
 list: $(VENV)/.installed  ## list every metric and what it needs

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.levels`: how often tests of two metrics err, and find, by simulation, into docs/lab/levels.md."""
+"""`python -m benchmarks.levels`: how often tests of two metrics err, and find, simulated, into docs/lab/levels.md."""
 
 from __future__ import annotations
 

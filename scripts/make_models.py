@@ -27,14 +27,18 @@ from rainbow.learned.model.shipped import SUFFIX
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
 from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS, Request, fit
 from rainbow.learned.training.learn import Examples, Recipe, learn
+from rainbow.metrics.contract.registry import all_metrics
 from rainbow.metrics.general.general_score import SPEEDS, LeftOut, general_columns, general_with
 
 TARGET = Path(__file__).resolve().parents[1] / "rainbow" / "learned" / "models"
 DATASET = "emnlp2017"
 
-# Of metrics that need no meaning representation. Without classes of words: they would be chosen first and leave no
-# column for quality that looks at references.
-COLUMNS = tuple(name for name in feature_columns("without-mr") if not name.startswith("class_"))
+_NEEDY = {
+    column.name for metric in all_metrics().values() if metric.needs & {"mr", "java"} for column in metric.columns
+}
+# Of metrics that need neither a meaning representation nor Java. Without classes of words: they would be chosen first
+# and leave no column for quality that looks at references.
+COLUMNS = tuple(name for name in feature_columns("all") if name not in _NEEDY and not name.startswith("class_"))
 
 RECIPES = {
     # No reference is looked at when it learns: general scores look at them where there are any. Corrupted copies take a

@@ -2,7 +2,7 @@
 
 The texts are what people wrote for the inputs of Novikova et al. (2017), rated or not, and corrupted copies of that. No
 rated output is among them, and no rating is looked at. Takes twenty minutes on two cores. Run from the root of the
-repository, with SmolLM2 and the data fetched (`make neural`, `rainbow fetch emnlp2017`)::
+repository, with SmolLM2 and the data fetched (`rainbow fetch smollm2 emnlp2017`; extra `neural`)::
 
     python -m scripts.make_ngram_vectors
 """
@@ -20,8 +20,8 @@ from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.learned.training.corruption import corrupted_outputs
 from rainbow.metrics.contract.base import FloatArray
-from rainbow.programs.text_vectors import text_vectors
 from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, ngrams, tokens
+from scripts.text_vectors import text_vectors
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

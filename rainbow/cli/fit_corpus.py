@@ -1,4 +1,4 @@
-"""What `rainbow fit` learns from: a dataset or file with ratings, several as one, or texts that nobody rated."""
+"""What `rainbow fit` learns from: a dataset or file with ratings, or several as one."""
 
 from __future__ import annotations
 
@@ -7,40 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.cli.columns import saved_path, settled
+from rainbow.cli.columns import settled
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
     from rainbow.corpus import Corpus
 
-__all__ = ["rated_corpus", "several_corpora", "unrated_corpus", "with_first"]
-
-UNRATED = "quality"  # what a rating that nobody gave is called
+__all__ = ["rated_corpus", "several_corpora"]
 
 # What a file's columns of ratings are called where nothing else is said.
 USUAL_RATINGS = ("informativeness", "naturalness", "quality")
-
-
-def unrated_corpus(dataset: str, columns: Columns) -> tuple[Corpus | None, Columns]:
-    """Return texts without any rating, with a column for one; None where there are ratings to measure by.
-
-    A file may have no outputs: then it is one of references, as ``--background`` takes it.
-    """
-    from rainbow.datasets import dataset_names, load_dataset
-    from rainbow.datasets.reference_files import is_reference_file, read_background
-
-    if dataset not in dataset_names() and is_reference_file(Path(dataset), columns.encoding):
-        corpus = read_background(Path(dataset), columns.encoding)
-    elif dataset in dataset_names():
-        corpus = load_dataset(dataset, **columns.without("ratings").said())
-    else:
-        columns = settled(dataset, columns)
-        corpus = load_dataset(dataset, **columns.said())
-    rating = columns.ratings[0] if columns.ratings else UNRATED
-    if corpus.ratings or rating in corpus.frame:
-        return None, settled(dataset, columns, saved_path(dataset))
-    frame = corpus.frame.assign(**{rating: float("nan")})
-    return replace(corpus, frame=frame, ratings=(rating,)), columns
 
 
 def rated_corpus(dataset: str, columns: Columns) -> Corpus:
@@ -86,9 +62,3 @@ def _one_of_several(name: str, columns: Columns, called: dict[str, str]) -> Corp
     frame = corpus.frame.rename(columns=new)
     wanted = columns.rating_names or tuple(new.get(rating, rating) for rating in corpus.ratings) or USUAL_RATINGS
     return replace(corpus, frame=frame, ratings=tuple(rating for rating in wanted if rating in frame))
-
-
-def with_first(columns: Columns, first: list[str] | None) -> Columns:
-    """Return columns of which those are ratings too that are learned first, where ratings are named."""
-    together = tuple(dict.fromkeys((*columns.ratings, *(first or ()))))
-    return replace(columns, ratings=together) if columns.ratings else columns

@@ -1,4 +1,4 @@
-"""What commands and options were called in the version before: it still works, and a line says how it is called now."""
+"""What commands and options were called in the version before: it still works, or a line says where its users go."""
 
 from __future__ import annotations
 
@@ -20,9 +20,25 @@ OPTIONS = {
     },
 }
 
+# Options that are gone, and where their users go.
+_NETWORK = "rainbow published dusek2017 repeats the study of that network"
+_ENCODER = "rainbow published liu2021 --setups encoder repeats the study of such encoders"
+GONE = {
+    "fit": {
+        "--unrated": "rainbow score rates texts of any kind, and no rating is needed for it",
+        **dict.fromkeys(("--nets", "--fabricated", "--as-published", "--device"), _NETWORK),
+        **dict.fromkeys(("--encoder", "--reads", "--layers", "--lora", "--first"), _ENCODER),
+    }
+}
+
 
 def as_called_now(arguments: Sequence[str]) -> list[str]:
     """Return a command with its arguments under the names of today, and tell on standard error what was renamed.
+
+    Raises
+    ------
+    ValueError
+        If an option is gone; the message says where its users go.
 
     Examples
     --------
@@ -30,6 +46,9 @@ def as_called_now(arguments: Sequence[str]) -> list[str]:
     ['metrics', 'demo']
     """
     command, *rest = arguments
+    for option in (argument.partition("=")[0] for argument in rest):
+        if users_go := GONE.get(command, {}).get(option):
+            raise ValueError(f"{command} {option} is gone: {users_go}")
     name, *added = COMMANDS.get(command, (command,))
     if added:
         _tell(f"rainbow {command}", f"rainbow {name} {added[0]}")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rainbow.corpus import Corpus
 from rainbow.datasets.encoding import decoded
 
-__all__ = ["ReferenceFile", "is_reference_file", "read_background", "read_references"]
+__all__ = ["ReferenceFile", "read_background", "read_references"]
 
 _COLUMNS = {"mr": ("mr", "meaning_representation"), "ref": ("ref", "reference", "text")}
 
@@ -82,21 +82,6 @@ def read_background(path: Path, encoding: str | None = None) -> Corpus:
         return Corpus.of([""] * len(file.sets), [*file.sets.values()], [*file.sets] if file.has_mrs else None)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-
-
-def is_reference_file(path: Path, encoding: str | None = None) -> bool:
-    """Return whether a file is one of references alone, as :func:`read_references` reads it, without outputs."""
-    if path.suffix == ".txt":
-        return path.is_file()
-    if path.suffix not in (".csv", ".tsv") or not path.is_file():
-        return False
-    header = _header(path, decoded(path, encoding))
-    return "output" not in header and all(set(names) & set(header) for names in _COLUMNS.values())
-
-
-def _header(path: Path, text: str) -> list[str]:
-    line = next(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(path)), [])
-    return [name.strip().lower() for name in line]
 
 
 def _delimiter(path: Path) -> str:

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
-from rainbow.text.words.words_and_marks import word_places
 
 if TYPE_CHECKING:
     from rainbow.learned.learner.kernel_ridge import Texts
     from rainbow.learned.model.model import Model
     from rainbow.metrics.contract.views import Views
 
-__all__ = ["EMPTY_OUTPUT", "TEXT", "Explanation", "Word", "contributions", "explain"]
+__all__ = ["EMPTY_OUTPUT", "TEXT", "Explanation", "contributions", "explain"]
 
 Predict = Callable[[FloatArray, dict[str, list[str]]], ArrayLike]
 Subsets = NDArray[np.bool_]
@@ -30,14 +29,6 @@ EMPTY_OUTPUT = "empty output"
 ALWAYS_EXACT = 5
 # Many subsets of the features of few rows are predicted together, as the call itself takes most of the time then.
 ROWS_AT_ONCE = 256
-
-
-class Word(NamedTuple):
-    """A word or punctuation mark of a text that a model reads, and how much less is predicted without it."""
-
-    text: str  # the name of the text, as the learner knows it: ``delexicalised``, ``meaning`` ...
-    word: str
-    change: float
 
 
 class Explanation(NamedTuple):
@@ -54,16 +45,12 @@ class Explanation(NamedTuple):
         Shape (n, features); NaN in rows that have no prediction.
     predicted
         Shape (n,); NaN where a row lacks what the model needs.
-    words
-        For every row the words of its texts, each with what the prediction loses where it alone is left out; empty for
-        a model that looks at scores, which would have to be computed anew.
     """
 
     names: tuple[str, ...]
     base: float
     values: FloatArray
     predicted: FloatArray
-    words: tuple[tuple[Word, ...], ...] = ()
 
 
 def explain(model: Model, views: Views, *, permutations: int = 16, seed: int = 2017) -> Explanation:
@@ -107,20 +94,7 @@ def explain(model: Model, views: Views, *, permutations: int = 16, seed: int = 2
     values = np.column_stack([learned, predicted - model.from_features(scores, texts)])
     values[np.isnan(predicted)] = np.nan
     names = (*model.features.columns, *([TEXT] if texts else []), EMPTY_OUTPUT)
-    words = () if model.features.columns else tuple(_words(model, texts, row) for row in range(len(views)))
-    return Explanation(names, base, values, predicted, words)
-
-
-def _words(model: Model, texts: Texts, row: int) -> tuple[Word, ...]:
-    """Leave out the words of a row's texts one by one."""
-    whole = {name: column[row] for name, column in texts.items()}
-    places = [(name, place) for name, text in whole.items() for place in word_places(text)]
-    left = [whole] + [whole | {name: whole[name][:start] + whole[name][end:]} for name, (start, end) in places]
-    predicted = model.from_features(np.empty((len(left), 0)), {name: [one[name] for one in left] for name in whole})
-    return tuple(
-        Word(name, whole[name][start:end], float(predicted[0] - without))
-        for (name, (start, end)), without in zip(places, predicted[1:], strict=True)
-    )
+    return Explanation(names, base, values, predicted)
 
 
 def contributions(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
@@ -22,14 +19,12 @@ from rainbow.base.fingerprint import file_sha256
 from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import MINILM
 
-__all__ = ["DEFAULT", "Embedded", "embedded", "encoder_identity", "encoder_sha256", "layers_of", "loaded"]
+__all__ = ["DEFAULT", "Embedded", "embedded", "encoder_identity", "layers_of", "loaded"]
 __all__ += ["missing_encoder", "one_thread", "tokens_of"]
 
 DEFAULT = "minilm"
 _PACKAGES = ("torch", "transformers")
 _DEFAULT_LAYERS = 6
-# The files of a model that decide what it gives.
-_MATTERS = re.compile(r".*\.safetensors|config\.json|tokenizer\.json|vocab\.(txt|json)|merges\.txt|.*\.model")
 # A text of thirty tokens takes 50 kB.
 _remembered = Remembered[tuple[str, int, str], "Embedded"](5_000)
 _lock = threading.Lock()
@@ -201,34 +196,3 @@ def encoder_identity(model: str) -> str:
         return f"all-MiniLM-L6-v2 {weights.sha256[:12]}"
     files = sorted(Path(model).glob("*.safetensors")) if Path(model).is_dir() else []
     return " ".join([Path(model).name if files else model, *(file_sha256(file)[:12] for file in files)])
-
-
-def encoder_sha256(model: str) -> str:
-    """Return the SHA-256 of all that a model gives hangs on: its configuration, its tokenizer and its weights.
-
-    Raises
-    ------
-    RuntimeError
-        If it is neither in a folder nor in the hub's cache.
-    ValueError
-        If it has no weights as safetensors.
-
-    Examples
-    --------
-    >>> encoder_sha256("minilm")[:12]
-    'a2b0573e4d51'
-    """
-    if model == DEFAULT:
-        known = {file.path.name: file.sha256 for file in MINILM}
-        return _of_all({name: known[name] for name in known if _MATTERS.fullmatch(name)})
-    folder = _folder(model)
-    if folder is None:
-        raise RuntimeError(_absent(model))
-    found = {path.name: file_sha256(path) for path in folder.glob("*") if _MATTERS.fullmatch(path.name)}
-    if not any(name.endswith(".safetensors") for name in found):
-        raise ValueError(f"the encoder {model!r} has no weights as safetensors")
-    return _of_all(found)
-
-
-def _of_all(sums: Mapping[str, str]) -> str:
-    return hashlib.sha256(json.dumps(sums, sort_keys=True).encode()).hexdigest()

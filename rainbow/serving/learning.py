@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
 from rainbow.base.aliases import also_named
 from rainbow.base.printed import between, three
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
-from rainbow.learned.learner.regressor import READERS, Preset
+from rainbow.learned.learner.regressor import Preset
 from rainbow.learned.scorer import Scorer
-from rainbow.learned.training.features import WITHOUT_REFERENCES, features_for
-from rainbow.learned.training.fitting import Fitted, Request, applicable_protocols, fit
-from rainbow.learned.training.learn import Recipe
+from rainbow.learned.training.fitting import Fitted, fit
+from rainbow.serving.fit_request import Asked, request_of
 from rainbow.serving.found import Found, corpus_of
 
 if TYPE_CHECKING:
@@ -32,13 +31,13 @@ def learn(
     corpus: Corpus | pd.DataFrame | str | Path,
     ratings: str | Sequence[str] | None = None,
     *,
-    model: str | None = None,
-    preset: Preset = "default",
+    model: str = "all",
+    preset: Preset | None = None,
     top: int | None = None,
     start: str = "fast",
-    rated: bool = True,
-    protocols: Sequence[str] | None = None,
+    protocols: Sequence[str] = (),
     scores: pd.DataFrame | None = None,
+    brought: Mapping[str, bool | None] = MappingProxyType({}),
     resamples: int = 1000,
     seed: int = 2017,
     progress: PartProgress | None = None,
@@ -54,23 +53,20 @@ def learn(
     ratings
         The columns of human ratings; by default those that the corpus names.
     model
-        What is learned from: ``all`` (the default), ``referenceless``, ``without-mr``, ... (`rainbow fit --help` lists
-        them).
+        What is learned from: ``all``, ``referenceless``, ... (`rainbow fit --help` lists them).
     preset
-        How: ``default``, or ``paper`` for the forest of 2017; ``neural``, ``network`` and ``encoder`` need extras.
+        How: ``default``, or ``paper`` for the forest of 2017, which is taken where `top` is given and this is not.
     top
         How many columns to keep, by recursive feature elimination.
     start
         The general score that the preset ``default`` starts from: ``fast``, ``full`` (asks a small language model), or
-        empty for none.
-    rated
-        Whether ratings are learned from. If not, references are, taken for the best there is, with copies that have
-        fabricated errors; ratings, which may be missing, measure it. Then `model` is ``referenceless`` (the
-        default) or ``gbm``.
+        ``none``.
     protocols
         How it is measured; by default all that leak nothing and that the corpus has enough systems and datasets for.
     scores
         Scores of the corpus, as :func:`rainbow.score_corpus` gave them: they are not computed again.
+    brought
+        Columns of scores that others computed, and whether higher is better: they are compared, not learned from.
     resamples, seed
         Draws for intervals, and the seed of all that is drawn.
     progress
@@ -79,8 +75,7 @@ def learn(
     Raises
     ------
     ValueError
-        If there is no rating, or a protocol cannot be applied to the corpus; without learning from ratings, if there is
-        no reference, or what is asked for needs ratings.
+        If there is no rating, a name is not known, or a protocol cannot be applied to the corpus.
 
     Examples
     --------
@@ -97,29 +92,10 @@ def learn(
     """
     names = [ratings] if isinstance(ratings, str) else list(ratings or ())
     given = corpus_of(corpus, names)
-    names = names or list(given.ratings)
-    if unknown := [name for name in names if name not in given.frame]:
-        raise ValueError(f"there is no rating {unknown[0]!r}: there are {', '.join(given.ratings) or 'none'}")
-    if not rated and (preset not in ("default", "neural") or top or model not in (None, *WITHOUT_REFERENCES)):
-        sets = " or ".join(WITHOUT_REFERENCES)
-        raise ValueError(f"without learning from ratings: preset default or neural, model {sets}, top None")
-    model = model or ("all" if rated else "referenceless")
-    recipe = Recipe(
-        features=features_for(given, model, preset, chosen=top is not None, start=start if rated else ""),
-        preset=preset,
-        top=top,
-        corrupted=rated and preset not in (*READERS, "paper") and start != "full",
-        seed=seed,
-        fabricated=() if rated else ("references",),
-        rated=rated,
-    )
-    called = f"top{top}" if top else preset if preset in READERS else model if rated else "unrated"
-    highest = ceiling_intervals(ceilings(given.frame, names, seed))
-    how = list(protocols or applicable_protocols(given))
-    fitted = fit(
-        Request(given, names, recipe, called, how, known=scores, resamples=resamples, ceilings=highest),
-        progress or (lambda what, steps: steps),
-    )
+    how = [protocols] if isinstance(protocols, str) else protocols
+    asked = Asked(model, preset, top, start, how, seed=seed, resamples=resamples)
+    request = request_of(given, names, asked, scores, brought)
+    fitted = fit(request, progress or (lambda what, steps: steps))
     tables = {name.removeprefix(_PREFIX): table for name, table in fitted.tables.items()}
     return Learned(tables=tables, corpus=given, fitted=fitted)
 

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,13 +16,9 @@ import rainbow
 from rainbow.cli import main
 from rainbow.datasets import load_dataset
 from rainbow.learned.model.card import card_text
-from rainbow.learned.network import fine_tuning, training
-from rainbow.learned.protocols.groups import STRICT
 from rainbow.learned.training import elimination
 from rainbow.learned.training.features import feature_columns
-from rainbow.programs import encoder
 from rainbow.scoring.saved_scores import save_scores
-from tests.learned.small_bert import small_bert
 
 ROWS = 60
 QUICK = ("--model", "gbm", "--resamples", "20", "--no-corrupted")
@@ -204,6 +199,12 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Run, tmp_path: 
         (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept of 9: keep fewer"),
         (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
         (("mine.csv", "--scores", "published", *QUICK), "this dataset brings no such scores along"),
+        (("mine.csv", "--preset", "neural"), "the preset 'neural' is gone: start from the score that asks SmolLM2"),
+        (("mine.csv", "--preset", "network"), "the preset 'network' is gone: rainbow published dusek2017"),
+        (("mine.csv", "--preset", "encoder"), "the preset 'encoder' is gone: rainbow published liu2021"),
+        (("trainset.csv", "--unrated"), "fit --unrated is gone: rainbow score rates texts of any kind"),
+        (("mine.csv", "--nets=5"), "fit --nets is gone: rainbow published dusek2017"),
+        (("mine.csv", "--first", "quality"), "fit --first is gone: rainbow published liu2021 --setups encoder"),
     ],
 )
 def test_a_mistake_in_the_input_is_one_sentence(run: Run, arguments: tuple[str, ...], sentence: str) -> None:
@@ -217,9 +218,9 @@ def test_a_mistake_in_the_input_is_one_sentence(run: Run, arguments: tuple[str, 
 @pytest.mark.parametrize(
     ("option", "value", "known"),
     [
-        ("--preset", "best", "default, encoder, network, neural, paper"),
+        ("--preset", "best", "default, paper"),
         ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
-        ("--model", "big", "all, all+extra, referenceless, without-mr, wbm+gbm, wbm, gbm"),
+        ("--model", "big", "all, all+extra, referenceless, wbm+gbm, wbm, gbm"),
         ("--statistics", "test", "all, training"),
         ("--scores", "theirs", "ours, published"),
     ],
@@ -319,201 +320,6 @@ def test_what_does_not_go_with_several_datasets_is_refused(
     result = run(*arguments)
     assert result.status in (1, 2)
     assert message in " ".join(result.err.replace("│", " ").split())
-
-
-# The network
-
-
-@pytest.fixture
-def small_networks(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("torch")
-    monkeypatch.setattr(training, "Network", partial(training.Network, units=8, steps=4))
-
-
-@pytest.mark.usefixtures("small_networks")
-def test_a_network_is_one_more_preset(run: Run, tmp_path: Path) -> None:
-    errors = ("--fabricated", "outputs", "--fabricated", "references")
-    result = run("mine.csv", "--preset", "network", "--nets", "2", *errors, *BY_ITEM)
-    assert result.status == 0, result.err
-    lines = [line.split()[:2] for line in result.out.splitlines()[1:3]]
-    assert lines == [["by-item", "quality"], [STRICT, "quality"]]
-    assert "forest of 2017" in result.out.splitlines()[0]
-    model = rainbow.load_model(tmp_path / "models" / "mine-quality-network.rainbow")
-    assert (model.needs, model.features.texts, model.features.columns) == ({"mr"}, ("delexicalised", "meaning"), ())
-    assert (model.low, model.high) == (model.card["scale"][0], model.card["scale"][1])
-    assert (model.card["fabricated"], model.card["rule"], model.card["network"]["nets"]) == (
-        ["outputs", "references"],
-        "paper",
-        2,
-    )
-    text = (tmp_path / "models" / "mine-quality-network.md").read_text()
-    assert text == card_text(model.card)
-    assert "Copies with fabricated errors were learned from as well" in text
-    scored = rainbow.score("the inn is cheap.", mrs="inform(name='the inn')", model=model, interval=True, explain=True)
-    assert model.low <= scored.low <= scored.score <= scored.high <= model.high
-    assert [word.word for word in scored.explanation.words[0]][:2] == ["Xname", "is"]
-
-
-@pytest.mark.usefixtures("small_networks")
-def test_a_file_without_meaning_representations_is_read_by_its_outputs_alone(run: Run, tmp_path: Path) -> None:
-    pd.read_csv("mine.csv").drop(columns="mr").to_csv("mine.csv", index=False)
-    assert run("mine.csv", "--preset", "network", *BY_ITEM).status == 0
-    model = rainbow.load_model(tmp_path / "models" / "mine-quality-network.rainbow")
-    assert (model.needs, model.features.texts) == (set(), ("surface",))
-
-
-@pytest.mark.usefixtures("small_networks")
-def test_references_alone_are_enough_without_any_rating(run: Run, tmp_path: Path) -> None:
-    corpus = load_dataset("demo").frame.iloc[:30]
-    rows = [(mr, text) for mr, texts in zip(corpus["mr"], corpus["references"], strict=True) for text in texts]
-    pd.DataFrame(rows, columns=["mr", "ref"]).to_csv("trainset.csv", index=False)
-    result = run("trainset.csv", "--preset", "network", "--unrated", "--as-published")
-    assert result.status == 0, result.err
-    assert "no output has a rating" in result.out
-    model = rainbow.load_model(tmp_path / "models" / "trainset-quality-network.rainbow")
-    assert (model.low, model.high, model.card["rated"], model.card["rule"]) == (1.0, 6.0, False, "code")
-    assert np.isnan(model.half_width)
-    assert "No human rating was learned from" in (tmp_path / "models" / "trainset-quality-network.md").read_text()
-    assert 1 <= rainbow.score("the inn is cheap.", mrs="inform(name='the inn')", model=model) <= 6
-
-
-def test_scores_learn_from_references_alone_too(run: Run, tmp_path: Path) -> None:
-    corpus = load_dataset("demo").frame.iloc[:30]
-    rows = [(mr, text) for mr, texts in zip(corpus["mr"], corpus["references"], strict=True) for text in texts]
-    pd.DataFrame(rows, columns=["mr", "ref"]).to_csv("trainset.csv", index=False)
-    result = run("trainset.csv", "--unrated")
-    assert result.status == 0, result.err
-    assert "no output has a rating" in result.out
-    model = rainbow.load_model(tmp_path / "models" / "trainset-quality-unrated.rainbow")
-    assert (model.low, model.high, model.card["rated"], model.needs) == (1.0, 6.0, False, {"mr"})
-    card = (tmp_path / "models" / "trainset-quality-unrated.md").read_text()
-    assert "No human rating was learned from" in card and "Corrupted copies" not in card
-    mr, good = corpus["mr"].iloc[0], corpus["references"].iloc[0][0]
-    scores = rainbow.score([good, f"{good} {good}", "the the of"], mrs=[mr] * 3, model=model)
-    assert scores[0] > max(scores[1:])
-
-
-def test_ratings_measure_what_was_learned_without_them(run: Run, tmp_path: Path) -> None:
-    result = run("mine.csv", "--unrated", *BY_ITEM)
-    assert result.status == 0, result.err
-    table = pd.read_csv(tmp_path / "analysis" / "mine" / "learned_protocols.csv")
-    assert set(table["model"]) == {"unrated"}
-    first = rainbow.load_model(tmp_path / "models" / "mine-quality-unrated.rainbow")
-    ratings = pd.read_csv("mine.csv")
-    ratings.assign(quality=7 - ratings["quality"]).to_csv("mine.csv", index=False)
-    assert run("mine.csv", "--unrated", *BY_ITEM).status == 0
-    other = rainbow.load_model(tmp_path / "models" / "mine-quality-unrated.rainbow")
-    outputs, mrs = ratings["output"].tolist(), ratings["mr"].tolist()
-    np.testing.assert_array_equal(*(rainbow.score(outputs, mrs=mrs, model=model) for model in (first, other)))
-
-
-@pytest.mark.usefixtures("small_networks")
-def test_ratings_that_are_not_learned_from_measure(run: Run, tmp_path: Path) -> None:
-    result = run("mine.csv", "--preset", "network", "--unrated", *BY_ITEM)
-    assert result.status == 0, result.err
-    model = rainbow.load_model(tmp_path / "models" / "mine-quality-network.rainbow")
-    assert (model.card["rated"], model.card["fabricated"]) == (False, ["references"])
-    assert {line["protocol"] for line in model.card["protocols"]} == {"by-item", STRICT}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--nets", "2"), "Invalid value for --nets: it goes with --preset network"),
-        (("--fabricated", "all"), "Invalid value for --fabricated: it goes with --preset network"),
-        (("--unrated", "--top5"), "Invalid value for --unrated: --top needs ratings"),
-        (("--unrated", "--preset", "encoder"), "Invalid value for --unrated: --preset encoder needs ratings"),
-        (("--unrated", "--model", "all"), "Invalid value for --unrated: it goes with --model referenceless or gbm"),
-        (("--preset", "network", "--top5"), "Invalid value for --top: a network looks at no score"),
-        (("--preset", "network", "--scores", "published"), "Invalid value for --scores: a network looks at no score"),
-        (
-            ("--preset", "network", "--fabricated", "errors"),
-            "'errors' is none of none, outputs, references, background",
-        ),
-        (("--preset", "network", "--unrated", "--fabricated", "none"), "there is nothing else to learn from"),
-        (("--preset", "network", "--device", "tpu"), "Invalid value for --device: 'tpu' is none of auto, cpu, cuda"),
-    ],
-)
-def test_options_of_the_network_that_do_not_go_together_are_refused(
-    run: Run, arguments: tuple[str, ...], message: str
-) -> None:
-    result = run("mine.csv", *arguments)
-    assert result.status == 2
-    assert message in " ".join(result.err.replace("│", " ").split())
-
-
-def test_without_pytorch_a_sentence_says_how_to_get_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "find_spec", lambda name: None)
-    result = run("mine.csv", "--preset", "network", *BY_ITEM)
-    assert (result.status, result.err) == (1, "rainbow: torch not installed: pip install 'rainbow-nlg[neural]'\n")
-
-
-# The encoder
-
-
-@pytest.fixture
-def small_encoder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    pytest.importorskip("torch")
-    pytest.importorskip("transformers")
-    monkeypatch.setattr(fine_tuning, "Tuning", partial(fine_tuning.Tuning, passes=1, rate=1e-3))
-    return small_bert(tmp_path / "bert")
-
-
-@pytest.mark.xdist_group("network")
-def test_an_encoder_is_one_more_preset(run: Run, tmp_path: Path, small_encoder: str) -> None:
-    asked = ("--preset", "encoder", "--encoder", small_encoder, "--reads", "input", "--layers", "last2")
-    rating = ("--first", "quality", "--rating", "naturalness", "--protocol", "by-item")
-    result = run("mine.csv", *asked, *rating, *QUICK)
-    assert result.status == 0, result.err
-    lines = [line.split()[:2] for line in result.out.splitlines()[1:3]]
-    assert lines == [["by-item", "naturalness"], [STRICT, "naturalness"]]
-    assert "forest of 2017" in result.out.splitlines()[0]
-    path = tmp_path / "models" / "mine-naturalness-encoder.rainbow"
-    model = rainbow.load_model(path)
-    assert (model.needs, model.features.texts, model.features.columns) == ({"mr"}, ("surface", "meaning"), ())
-    assert (model.card["encoder"]["layers"], model.card["first"]) == ("last2", ["quality"])
-    text = path.with_suffix(".md").read_text()
-    assert text == card_text(model.card)
-    assert f"Encoder: {small_encoder}, trained in the last two layers; quality was learned first." in text
-    scored = rainbow.score("the inn is cheap.", mrs="inform(name='the inn')", model=model, interval=True, explain=True)
-    assert model.low <= scored.low <= scored.score <= scored.high <= model.high
-    assert [word.word for word in scored.explanation.words[0]][:3] == ["the", "inn", "is"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (("--layers", "last2"), 2, "Invalid value for --layers: it goes with --preset encoder"),
-        (("--lora",), 2, "Invalid value for --lora: it goes with --preset encoder"),
-        (("--first", "quality"), 2, "Invalid value for --first: it goes with --preset encoder"),
-        (("--preset", "network", "--encoder", "bert"), 2, "Invalid value for --encoder: it goes with --preset encoder"),
-        (("--preset", "encoder", "--nets", "2"), 2, "Invalid value for --nets: it goes with --preset network"),
-        (("--preset", "encoder", "--top5"), 2, "Invalid value for --top: an encoder looks at no score"),
-        (("--preset", "encoder", "--layers", "first"), 2, "'first' is none of all, last2, head"),
-        (("--preset", "encoder", "--reads", "nothing"), 2, "'nothing' is none of output, input, references"),
-        (("--preset", "encoder", "--lora", "--layers", "head"), 2, "--lora: it goes with layers that are trained"),
-        (("--preset", "encoder", "--encoder", "none/such"), 1, "hf download none/such"),
-        (("--preset", "encoder"), 1, "rainbow fetch minilm"),
-    ],
-)
-def test_options_of_the_encoder_that_do_not_go_together_are_refused(
-    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], status: int, message: str
-) -> None:
-    monkeypatch.setattr(encoder, "find_spec", lambda name: True)
-    monkeypatch.setenv("RAINBOW_JARS", "/none")
-    result = run("mine.csv", *arguments)
-    assert result.status == status
-    assert message in " ".join(result.err.replace("│", " ").split())
-
-
-@pytest.mark.xdist_group("network")
-def test_what_an_encoder_is_to_read_or_learn_first_must_be_there(run: Run, small_encoder: str) -> None:
-    asked = ("--preset", "encoder", "--encoder", small_encoder)
-    unknown = run("mine.csv", *asked, "--first", "grace", *QUICK)
-    assert "there is no rating column 'grace'" in unknown.err
-    assert "'grace'" in run("mine.csv", *asked, "--first", "grace", *BY_ITEM).err
-    pd.read_csv("mine.csv").drop(columns="mr").to_csv("mine.csv", index=False)
-    assert "an output has no meaning representation" in run("mine.csv", *asked, "--reads", "input", *BY_ITEM).err
 
 
 def test_ratings_that_are_all_the_same_cannot_be_learned(run: Run, tmp_path: Path) -> None:

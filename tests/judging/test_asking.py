@@ -258,8 +258,7 @@ def test_two_outputs_are_compared_by_a_server(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_smollm2_is_asked_and_is_no_judge(tmp_path: Path) -> None:
-    from rainbow.programs.text_vectors import _loaded as loaded
-    from rainbow.programs.text_vectors import missing_vectors
+    from scripts.text_vectors import loaded, missing_vectors
 
     if lacking := missing_vectors():
         pytest.skip(lacking)

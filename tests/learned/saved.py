@@ -1,6 +1,6 @@
 """Models to save in tests, and model files taken apart and put together again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -8,25 +8,21 @@ from typing import Any, Literal
 from zipfile import ZIP_STORED
 
 import numpy as np
-import pytest
 
 from rainbow import Corpus, load_dataset
 from rainbow.learned.learner.regressor import RainbowRegressor
-from rainbow.learned.model import state
 from rainbow.learned.model.archive import pack, unpack, with_manifest
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.plain import json_bytes, json_data
-from rainbow.learned.training.features import Features
-from rainbow.programs import text_vectors
-from rainbow.programs.text_vectors import DIMENSIONS
-from tests.learned.networks import drawn_network
+from rainbow.learned.training.features import Features, general_in
+from rainbow.metrics.general.general_score import general_columns
 
 # Metrics with statistics of every kind, and one without.
 COLUMNS = ("TER", "CIDErD", "NIST", "lm_mean", "slots_missing", "len")
 TEXTS = ("delexicalised", "surface")
 
 Entries = dict[str, bytes]
-Preset = Literal["default", "network", "neural", "paper"]
+Preset = Literal["default", "paper", "started"]
 
 
 @cache
@@ -36,27 +32,14 @@ def corpus() -> Corpus:
 
 @cache
 def model(preset: Preset = "default", columns: tuple[str, ...] = COLUMNS, texts: tuple[str, ...] = TEXTS) -> Model:
+    """Return a learned metric; `started` starts from general scores, whose columns stand first."""
     rows = corpus()
-    if preset == "network":  # it reads texts alone, and need not be trained for what is tried here
-        columns, texts = (), ("delexicalised", "meaning")
-    features = Features(columns, texts).fit(rows)
-    if preset == "network":
-        learner: Any = drawn_network(texts, rows.frame["output"].tolist()[:9])
-        return Model(f"quality-{preset}", "quality", 1.0, 6.0, features, learner, 0.75, {"rows": len(rows)})
-    learner = RainbowRegressor(preset).fit(features.table(rows), rows.frame["quality"].to_numpy(float)).learner_
+    features = Features((*general_columns("fast"), *columns) if preset == "started" else columns, texts).fit(rows)
+    general = general_in(features.columns)
+    kind = RainbowRegressor("paper" if preset == "paper" else "default", general=(general,) if general else ())
+    learner = kind.fit(features.table(rows), rows.frame["quality"].to_numpy(float)).learner_
     card = {"rows": len(rows), "interval": (0.25, float("nan")), "notes": ["über", None, True]}
     return Model(f"quality-{preset}", "quality", 1.0, 6.0, features, learner, 0.75, card)
-
-
-def vectors(texts: Sequence[str]) -> Any:
-    """Return other vectors than those of the language model, one for each text."""
-    return np.array([np.random.default_rng(sum(map(ord, text))).normal(size=DIMENSIONS) for text in texts])
-
-
-def without_model(patch: pytest.MonkeyPatch) -> None:
-    """Take those vectors, so that neural presets can be tried on any machine."""
-    patch.setattr(text_vectors, "text_vectors", vectors)
-    patch.setattr(state, "missing_vectors", lambda: None)
 
 
 def entries_of(path: Path) -> Entries:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from rainbow import Corpus
 from rainbow.learned.explanation import contributions, explain
 from rainbow.metrics.contract.views import Views
-from tests.learned import saved
 from tests.learned.demo_model import COLUMNS, demo_model, demo_rows
 
 NO_TEXTS: dict[str, list[str]] = {}
@@ -256,29 +255,3 @@ def test_a_missing_score_contributes_nothing() -> None:
     found = explain(model, views)
     assert np.isnan(model.features.scores(views)).tolist() == [[False, True], [False, False]]
     assert (found.values[:, 1] == 0).tolist() == [True, False]
-
-
-def test_a_model_of_texts_alone_says_what_each_word_changes() -> None:
-    model, corpus = saved.model("network"), saved.corpus().take(range(5))
-    found = explain(model, Views.of(corpus))
-    views = Views.of(corpus)
-    texts = model.features.texts_of(views)
-    assert len(found.words) == 5
-    for row, words in enumerate(found.words):
-        whole = {name: column[row] for name, column in texts.items()}
-        assert [word.text for word in words] == sorted(
-            (word.text for word in words), key=["delexicalised", "meaning"].index
-        )
-        first = words[0]
-        assert whole["delexicalised"].startswith(first.word)
-        without = whole | {"delexicalised": whole["delexicalised"][len(first.word) :]}
-        left = [
-            model.from_features(np.empty((1, 0)), {name: [text] for name, text in own.items()})
-            for own in (whole, without)
-        ]
-        assert first.change == (left[0] - left[1]).item()
-        assert "".join(word.word for word in words) == "".join("".join(whole.values()).split())
-
-
-def test_a_model_that_looks_at_scores_says_nothing_of_words() -> None:
-    assert explain(demo_model(), Views.of(demo_rows().take(range(2)))).words == ()

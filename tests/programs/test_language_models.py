@@ -65,11 +65,11 @@ def test_any_text_has_numbers_or_none() -> None:
 @pytest.mark.usefixtures("installed")
 def test_numbers_are_those_of_pytorch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
-    from rainbow.programs.text_vectors import _loaded
+    from scripts.text_vectors import loaded
 
     monkeypatch.setattr(gguf_files, "WEIGHTS", "float32")
     exact = str(gguf_files.convert(locate(SMOLLM2), tmp_path / "float32"))
-    network = _loaded("AutoModelForCausalLM", dtype="float32").eval()
+    network = loaded("AutoModelForCausalLM", dtype="float32").eval()
     model = engine._loaded(exact)
     for answer in (SAID, Answer("", "An inn.")):
         before, text = model._framed(*answer)
@@ -80,7 +80,7 @@ def test_numbers_are_those_of_pytorch(tmp_path: Path, monkeypatch: pytest.Monkey
         assert logs_of(*answer, model=exact) == pytest.approx(expected, abs=2e-3)
         assert logs_of(*answer) == pytest.approx(expected, abs=1.0)  # 8 bits
     # Whose tokens are the same but for digits of other scripts, which the tokenizer of SmolLM parts.
-    tokenizer = _loaded("AutoTokenizer")
+    tokenizer = loaded("AutoTokenizer")
     for text in ("It's 12.50 £, isn't it?", "naïve\u00a0café", "日本語 текст", "😀👍🏽", "a\tb\r\n  c "):
         assert model.tokens(text) == tokenizer.tokenize(text)
 

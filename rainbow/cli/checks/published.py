@@ -14,8 +14,9 @@ from rainbow.cli.console import Told, print_table, track
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.learned.network.training import Network
+    from rainbow.learned.replications.dusek2017.network import Network
     from rainbow.learned.replications.dusek2017.runs import Predicted, Run
+    from rainbow.learned.replications.liu2021.study import Setting
     from rainbow.reports.section import Figure
 
 
@@ -76,25 +77,28 @@ def published(
       rainbow published liu2021 --conditions paper --seeds 3   two minutes
       rainbow published liu2021 --setups all --rating quality
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.learned.network.training import Network
+    from rainbow.learned.replications.dusek2017.network import Network
+    from rainbow.learned.replications.liu2021.study import Setting
 
-    network = Network(units=units, layers=layers, warming=passes, device=device)
+    told = Told()
     if study == "dusek2017":
-        _dusek2017(setups or "all", conditions or "folds", seeds or 5, network, out or Path("analysis") / study)
+        network = Network(units=units, layers=layers, warming=passes, device=device)
+        _dusek2017(setups or "all", conditions or "folds", seeds or 5, network, told, out or Path("analysis") / study)
         return
     usual = ("naturalness", "quality", "informativeness")
     [rating] = _chosen(rating, dict.fromkeys(usual, ""), "--rating")
     folder = Path("analysis") / (study if rating == usual[0] else f"{study}-{rating}")
-    _liu2021(setups, conditions or "all", seeds or 20, network, rating, out or folder)
+    setting = Setting(0, told, units, layers, device)
+    _liu2021(setups, conditions or "all", seeds or 20, setting, told, rating, out or folder)
 
 
-def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, folder: Path) -> None:
+def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, told: Told, folder: Path) -> None:
     from rainbow.learned.replications.dusek2017.runs import run_of, runs
     from rainbow.learned.replications.dusek2017.setups import CONDITIONS, SETUPS, Study
     from rainbow.learned.replications.dusek2017.tables import counts_table, results_table
 
     wanted = runs(_chosen(setups, SETUPS, "--setups"), _chosen(conditions, CONDITIONS, "--conditions"), seeds)
-    told, given = Told(), Study()
+    given = Study()
     done: dict[Run, Predicted] = {}
     for run in track(wanted, lambda run: run.name, told):
         done[run] = run_of(run, given, network, folder / "runs", told)
@@ -104,16 +108,15 @@ def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, folde
     _write("dusek2017", folder, tables)
 
 
-def _liu2021(setups: str, conditions: str, seeds: int, network: Network, rating: str, folder: Path) -> None:
+def _liu2021(setups: str, conditions: str, seeds: int, setting: Setting, told: Told, rating: str, folder: Path) -> None:
     from rainbow.learned.replications.liu2021.runs import METHODS, trial_of, trials
-    from rainbow.learned.replications.liu2021.study import SPLITS, RatedPairs, Setting
+    from rainbow.learned.replications.liu2021.study import SPLITS, RatedPairs
     from rainbow.learned.replications.liu2021.tables import classes_table, labels_table, splits_table
     from rainbow.reports.figures.seen import seen_figure
 
     usual = ",".join(name for name in METHODS if name not in ("bilstm", "encoder"))
     wanted = trials(_chosen(setups or usual, METHODS, "--setups"), _chosen(conditions, SPLITS, "--conditions"), seeds)
-    told, pairs = Told(), RatedPairs(rating)
-    setting = Setting(0, network, told)
+    pairs = RatedPairs(rating)
     tried = {own: trial_of(own, pairs, setting, folder / "runs") for own in track(wanted, lambda own: own.name, told)}
     tables = {"labels": labels_table(pairs), "results": splits_table(tried, pairs), "classes": classes_table(tried)}
     _print_classified(tables["results"])

@@ -102,7 +102,7 @@ def _kept(file: Path) -> Columns:
     """Return what ``rainbow.toml`` says of a file, but for its columns where the file has others by now."""
     kept = kept_beside(file)
     raters = [column for rating in map(Rating.of, kept.ratings) for column in rating.raters or (rating.name,)]
-    named_there = (*kept.output, *kept.references, *kept.pair, *([kept.mr] if kept.mr else []), *raters)
+    named_there = (*kept.output, *kept.references, *kept.pair, *filter(None, (kept.mr, kept.system)), *raters)
     if not named_there:
         return kept
     with named(file, kept.encoding):

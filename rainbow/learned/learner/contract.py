@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rainbow.base.arrays import FloatArray
@@ -28,3 +28,12 @@ class Learner(Protocol):
 
     def familiarity(self, texts: Mapping[str, list[str]], rows: int) -> FloatArray:
         """Return how much of every text and its input was met in training, 0 to 1, shape (rows,); NaN: none is read."""
+
+    def check(self, columns: int, texts: Sequence[str]) -> None:
+        """Refuse a learner from a file that did not learn one rating from so many columns and these texts.
+
+        Raises
+        ------
+        ValueError
+            If anything in it is missing, too much, of another type or shape, out of its range or not finite.
+        """

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from typing import NamedTuple, Self
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.learned.learner.declared import above_zero, check_fields, numbers
 from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.score_kernel import ScoreKernel
 from rainbow.learned.learner.text_kernel import TextKernel, Units
-from rainbow.learned.learner.vectors import Vectors, known_vectors
+from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, identity, ngram_vectors
 
 __all__ = ["VECTOR_TEXT", "RankKernelRidge"]
 
@@ -20,7 +22,7 @@ Texts = Mapping[str, Sequence[str]]
 
 UNITS: tuple[Units, ...] = ("words", "characters")
 ALPHA = 1.0
-SCORE_GAMMA = 0.25
+SCORE_GAMMA, VECTOR_GAMMA = 0.25, 0.5  # of the Gaussian kernels
 VECTOR_TEXT = "surface"  # the column that vectors are taken of
 FAMILIAR_TEXTS = ("delexicalised", VECTOR_TEXT)  # the first of these that is there says how familiar an output is
 INPUT_TEXT = "input"  # the column that says what the output was to say, without values
@@ -40,8 +42,9 @@ class RankKernelRidge:
     """A regression of the relative ranks of ratings on how alike outputs are, brought back to the ratings' scale.
 
     With K the weighted sum of the kernels over scores (:class:`ScoreKernel`), texts (:class:`TextKernel`, words and
-    characters of every text column) and vectors of one text (:class:`ScoreKernel` again), w the weights of the rows and
-    z their targets (:func:`rank_targets`), the coefficients solve ``(K + alpha / w) c = z - mean(z)``.
+    characters of every text column) and, where there is a text column `surface`, vectors of its n-grams
+    (:class:`ScoreKernel` again), w the weights of the rows and z their targets (:func:`rank_targets`), the coefficients
+    solve ``(K + alpha / w) c = z - mean(z)``.
 
     Parameters
     ----------
@@ -51,8 +54,6 @@ class RankKernelRidge:
         For every text column n texts.
     ratings, weights
         Shapes (n, ratings) and (n,); weights are positive.
-    vectors
-        The kind of vectors that the text column ``surface`` gets; None for none.
     known
         What is known of every row's targets already, shape (n, ratings), 0 meaning their mean: then what that leaves is
         learned, and the predictions are differences of ratings.
@@ -68,7 +69,6 @@ class RankKernelRidge:
         texts: Texts,
         ratings: FloatArray,
         weights: FloatArray,
-        vectors: Vectors | None = None,
         known: FloatArray | None = None,
     ) -> None:
         from scipy.linalg import solve
@@ -76,7 +76,7 @@ class RankKernelRidge:
         ranks = rank_targets(ratings, weights)
         targets = ranks.targets - (0.0 if known is None else known)
         centre = weights @ targets / weights.sum()
-        share = _shares(scores=scores.shape[1] > 0, texts=bool(texts), vectors=vectors is not None)
+        share = _shares(_used(scores.shape[1], texts))
         gram = np.diag(ALPHA / weights)
         self._score_kernel = ScoreKernel(SCORE_GAMMA, scores, weights) if scores.shape[1] else None
         if self._score_kernel:
@@ -85,10 +85,10 @@ class RankKernelRidge:
         mapped = [kernel.vectors(texts[column]) for column, kernel in text_kernels]
         for rows in mapped:
             gram += share["texts"] / len(mapped) * (rows @ rows.T).toarray()
-        self._vector_kernels: dict[str, ScoreKernel] = {}  # by what their vectors depend on
-        if vectors:
-            kernel = ScoreKernel(vectors.gamma, vectors.of(texts[VECTOR_TEXT]), weights)
-            self._vector_kernels[vectors.identity] = kernel
+        self._vector_kernels: dict[str, ScoreKernel] = {}  # by what its vectors depend on
+        if VECTOR_TEXT in texts:
+            kernel = ScoreKernel(VECTOR_GAMMA, ngram_vectors(texts[VECTOR_TEXT]), weights)
+            self._vector_kernels[identity()] = kernel
             gram += share["vectors"] * kernel.among_themselves()
         dual: FloatArray = solve(gram, targets - centre, assume_a="pos", overwrite_a=True)
         self._text_parts = [
@@ -108,9 +108,8 @@ class RankKernelRidge:
             total += self._share["scores"] * self._score_kernel.weighed(scores, self._dual)
         for column, kernel, coefficients in self._text_parts:
             total += kernel.weighed(texts[column], coefficients)
-        for identity, vector_kernel in self._vector_kernels.items():
-            vectors = known_vectors()[identity].of(texts[VECTOR_TEXT])
-            total += self._share["vectors"] * vector_kernel.weighed(vectors, self._dual)
+        for vector_kernel in self._vector_kernels.values():
+            total += self._share["vectors"] * vector_kernel.weighed(ngram_vectors(texts[VECTOR_TEXT]), self._dual)
         predicted: FloatArray = self._mean + self._slope * total
         return predicted
 
@@ -135,6 +134,27 @@ class RankKernelRidge:
         """What a missing score of each column counts as, shape (columns,)."""
         return self._score_kernel.median if self._score_kernel else np.zeros(0)
 
+    def check(self, columns: int, texts: Sequence[str]) -> None:
+        """Refuse what did not learn one rating from so many columns and these texts.
+
+        Raises
+        ------
+        ValueError
+            If anything in it is missing, too much, of another type or shape, out of its range or not finite.
+        """
+        rows = np.size(getattr(self, "_dual", ()))
+        check_fields(
+            self,
+            RankKernelRidge,
+            _dual=numbers(1, None),
+            _mean=numbers(1),
+            _slope=numbers(1),
+            _score_kernel=partial(_check_score_kernel, columns=columns, rows=rows),
+            _text_parts=partial(_check_text_parts, texts=texts),
+            _vector_kernels=partial(_check_vector_kernels, rows=rows if VECTOR_TEXT in texts else 0),
+            _share=partial(_check_shares, used=_used(columns, texts)),
+        )
+
     def of_rating(self, place: int) -> Self:
         """Return the regression of one of the ratings."""
         one, chosen = copy(self), slice(place, place + 1)
@@ -143,7 +163,47 @@ class RankKernelRidge:
         return one
 
 
-def _shares(**used: bool) -> dict[str, float]:
-    shares = {kind: share for kind, share in SHARES.items() if used[kind]}
-    total = sum(shares.values())
-    return {kind: share / total for kind, share in shares.items()}
+def _used(columns: int, texts: Collection[str]) -> list[str]:
+    """Return the kinds of evidence that there are."""
+    there = {"scores": columns > 0, "texts": bool(texts), "vectors": VECTOR_TEXT in texts}
+    return [kind for kind in SHARES if there[kind]]
+
+
+def _shares(used: Sequence[str]) -> dict[str, float]:
+    total = sum(SHARES[kind] for kind in used)
+    return {kind: SHARES[kind] / total for kind in used}
+
+
+def _check_score_kernel(kernel: Any, name: str, columns: int, rows: int) -> None:
+    if (kernel is not None) != (columns > 0):
+        raise ValueError("it has no kernel of the scores, or one of none")
+    if kernel is not None:
+        ScoreKernel.check(kernel, columns, rows)
+
+
+def _check_text_parts(parts: Any, name: str, texts: Sequence[str]) -> None:
+    if type(parts) is not list:
+        raise ValueError("it has no list of text kernels")
+    for part in parts:
+        if type(part) is not TextPart:
+            raise ValueError("it has no list of text kernels")
+        TextKernel.check(part.kernel)
+        numbers(len(part.kernel.ngrams), 1)(part.coefficients, "coefficients of n-grams")
+    expected = sorted((column, units) for column in texts for units in UNITS)
+    if sorted((str(part.column), part.kernel.units) for part in parts) != expected:
+        raise ValueError(f"it has not one text kernel for each of {expected}")
+
+
+def _check_vector_kernels(kernels: Any, name: str, rows: int) -> None:
+    """Refuse other kernels than the one over the vectors that there are here, or than none where `rows` is 0."""
+    if type(kernels) is not dict or list(kernels) != ([identity()] if rows else []):
+        raise ValueError(f"it learned from other vectors than {identity() if rows else 'none'}")
+    for kernel in kernels.values():
+        ScoreKernel.check(kernel, DIMENSIONS, rows)
+
+
+def _check_shares(shares: Any, name: str, used: Sequence[str]) -> None:
+    if type(shares) is not dict or sorted(shares) != sorted(used):
+        raise ValueError("it has shares of other kernels than it holds")
+    for kind, share in shares.items():
+        above_zero(share, f"share of {kind}")

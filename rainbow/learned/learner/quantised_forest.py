@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.learned.learner.declared import check_fields, numbers
 from rainbow.learned.learner.regression_trees import Trees
 
 __all__ = ["QuantisedForest"]
@@ -26,6 +29,11 @@ class QuantisedForest:
     seed
         Of the forest.
 
+    Raises
+    ------
+    ValueError
+        If there is no column.
+
     References
     ----------
     Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
@@ -35,6 +43,8 @@ class QuantisedForest:
     def __init__(self, scores: FloatArray, ratings: FloatArray, weights: FloatArray, seed: int) -> None:
         from sklearn.ensemble import RandomForestRegressor
 
+        if not scores.shape[1]:
+            raise ValueError("the preset 'paper' does not look at texts: give columns of scores")
         known = np.isfinite(scores).any(axis=0)
         self.median, self.low, span = (np.zeros(scores.shape[1]) for _ in range(3))
         self.median[known] = np.nanmedian(scores[:, known], axis=0)
@@ -54,6 +64,13 @@ class QuantisedForest:
     def familiarity(self, texts: object, rows: int) -> FloatArray:
         """Return NaN for every row: no text is read."""
         return np.full(rows, np.nan)
+
+    def check(self, columns: int, texts: Sequence[str]) -> None:
+        """Refuse what no forest over so many columns, grown for one rating, holds; ValueError says what."""
+        each = numbers(columns)
+        check_fields(
+            self, QuantisedForest, median=each, low=each, steps=each, trees=lambda trees, _: Trees.check(trees, columns)
+        )
 
     def _quantised(self, scores: FloatArray) -> FloatArray:
         filled = np.where(np.isnan(scores), self.median, scores)

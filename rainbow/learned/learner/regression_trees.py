@@ -10,6 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.native import compiled, kernels
+from rainbow.learned.learner.declared import check_fields, numbers
 
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestRegressor
@@ -92,26 +93,26 @@ class Trees:
         mean: FloatArray = np.add.accumulate(said, axis=1)[:, -1] / len(self.roots)
         return mean
 
-    def check(self, columns: int, ratings: int) -> None:
-        """Refuse arrays that no forest over so many columns can have.
+    def check(self, columns: int, ratings: int = 1) -> None:
+        """Refuse arrays that no forest over so many columns, grown for so many ratings, can have.
 
         Raises
         ------
         ValueError
             If a length or type differs, a number is not finite, or a node leads anywhere but to a leaf.
         """
-        nodes = self.left.size
-        integers = {"roots": self.roots.size, "left": nodes, "right": nodes, "column": nodes}
-        for name, size in integers.items():
-            array = getattr(self, name)
-            if array.dtype != np.int32 or array.shape != (size,):
-                raise ValueError(f"{name} is of type {array.dtype} and shape {array.shape}, not int32 and ({size},)")
-        for name, shape in {"threshold": (nodes,), "value": (nodes, ratings)}.items():
-            array = getattr(self, name)
-            if array.dtype != np.float64 or array.shape != shape or not np.isfinite(array).all():
-                raise ValueError(f"{name} is not an array of shape {shape} of finite numbers")
-        if nodes and (self.column.min() < 0 or self.column.max() >= columns):
-            raise ValueError(f"a node looks at a column that is not among the {columns}")
+        nodes = np.size(getattr(self, "left", ()))
+        places = numbers(nodes, kind=np.int32)
+        check_fields(
+            self,
+            Trees,
+            roots=numbers(None, kind=np.int32),
+            left=places,
+            right=places,
+            column=numbers(nodes, least=0, most=columns - 1, kind=np.int32),
+            threshold=numbers(nodes),
+            value=numbers(nodes, ratings),
+        )
         self._check_ways(nodes)
 
     def _check_ways(self, nodes: int) -> None:

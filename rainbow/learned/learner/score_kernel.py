@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.learned.learner.standardised import Standardised
+from rainbow.learned.learner.declared import above_zero, check_fields, numbers
+from rainbow.learned.learner.standardised import Standardised, standardising
 
 __all__ = ["REACH", "STEPS", "ScoreKernel"]
 
@@ -78,6 +79,11 @@ class ScoreKernel:
 
     def _standardised(self, scores: FloatArray) -> FloatArray:
         return Standardised(self.median, self.mean, self.scale)(scores, REACH)
+
+    def check(self, columns: int, rows: int) -> None:
+        """Refuse what no kernel over so many columns, fitted on so many rows, holds; ValueError says what."""
+        support = numbers(rows, columns, least=-REACH, most=REACH)
+        check_fields(self, ScoreKernel, gamma=above_zero, **standardising(columns), support=support)
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in vars(self).items() if name != "_steps"}

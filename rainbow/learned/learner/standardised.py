@@ -7,8 +7,9 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.learned.learner.declared import Check, check_fields, numbers
 
-__all__ = ["Standardised"]
+__all__ = ["Standardised", "standardising"]
 
 
 class Standardised(NamedTuple):
@@ -46,11 +47,20 @@ class Standardised(NamedTuple):
         constant = deviation <= 1e-12 * np.maximum(1, np.abs(mean))
         return cls(median, mean, np.divide(1, deviation, where=~constant, out=np.zeros_like(deviation)))
 
+    def check(self, columns: int) -> None:
+        """Refuse what does not standardise so many columns; ValueError says what."""
+        check_fields(self, Standardised, **standardising(columns))
+
     def __call__(self, scores: FloatArray, reach: float) -> FloatArray:
         """Return rows (m, columns) in standard deviations from the mean, at most `reach` of them."""
         filled = np.where(np.isnan(scores), self.median, scores)
         rows: FloatArray = np.minimum(np.maximum((filled - self.mean) * self.scale, -reach), reach)
         return rows
+
+
+def standardising(columns: int) -> dict[str, Check]:
+    """Return what so many columns are standardised by, as declared of whatever holds it."""
+    return {"median": numbers(columns), "mean": numbers(columns), "scale": numbers(columns, least=0)}
 
 
 def _weighted_median(column: FloatArray, weights: FloatArray) -> float:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from typing import Self
 
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.learned.learner.declared import check_fields, numbers
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge, Texts
 from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.standardised import Standardised
-from rainbow.learned.learner.vectors import Vectors
 
 __all__ = ["POWER", "Started"]
 
@@ -34,7 +35,7 @@ class Started:
 
     Parameters
     ----------
-    scores, texts, ratings, weights, vectors
+    scores, texts, ratings, weights
         As for :class:`RankKernelRidge`.
     start
         Where the general scores stand among the columns of `scores`, shape (k,); at least one other column is there, or
@@ -56,7 +57,6 @@ class Started:
         weights: FloatArray,
         start: IntArray,
         seen: BoolArray | None = None,
-        vectors: Vectors | None = None,
     ) -> None:
         targets = rank_targets(ratings, weights)
         self._start = start
@@ -67,7 +67,7 @@ class Started:
         for place, (looked, aims) in enumerate(zip(every, targets.targets.T, strict=True)):
             self._coefficients[place, looked] = _coefficients(steps[:, looked], aims, weights)
         base = self._base(steps)
-        self._kernel = RankKernelRidge(self._others(scores), texts, ratings, weights, vectors, base)
+        self._kernel = RankKernelRidge(self._others(scores), texts, ratings, weights, base)
         self._mean, self._slope = weights @ ratings / weights.sum(), targets.slope
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
@@ -89,6 +89,22 @@ class Started:
         median[self._start] = self._columns.median
         median[np.delete(np.arange(len(median)), self._start)] = self._kernel.median
         return median
+
+    def check(self, columns: int, texts: Sequence[str]) -> None:
+        """Refuse what did not learn one rating from so many columns and these texts; ValueError says what is wrong."""
+        starts = np.size(getattr(self, "_start", ()))
+        check_fields(
+            self,
+            Started,
+            _start=numbers(starts, least=0, most=columns - 1, kind=np.int64),
+            _columns=lambda own, _: Standardised.check(own, starts),
+            _coefficients=numbers(1, starts),
+            _kernel=lambda own, _: RankKernelRidge.check(own, columns - starts, texts),
+            _mean=numbers(1),
+            _slope=numbers(1),
+        )
+        if len(np.unique(self._start)) < starts:
+            raise ValueError("it starts from a column twice")
 
     def of_rating(self, place: int) -> Self:
         """Return the learner of one of the ratings."""

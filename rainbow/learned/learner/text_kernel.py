@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.base.remembered import remembered
+from rainbow.learned.learner.declared import check_fields, numbers
 from rainbow.text.tokens.encode import encode
 from rainbow.text.tokens.ptb import ptb_parts
 
@@ -130,12 +131,33 @@ class TextKernel:
         lengths = _LENGTHS[self.units]
         return compiled.TextKernel(list(self.ngrams), self.rarity, self.units == "words", *lengths)
 
+    def check(self) -> None:
+        """Refuse what is no fitted kernel; ValueError says what."""
+        # The n-grams are strings: what makes the kernel splits one long string.
+        check_fields(
+            self,
+            TextKernel,
+            units=_known_units,
+            ngrams=_each_once,
+            rarity=lambda rarity, name: numbers(len(self.ngrams))(rarity, name),
+        )
+
     def __getstate__(self) -> dict[str, Any]:
         # One text, as n-grams hold no line break: in a file it takes a tenth of the room of an array of strings.
         return {"units": self.units, "ngrams": "\n".join(self.ngrams), "rarity": self.rarity}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, ngrams=tuple(state["ngrams"].split("\n")) if state["ngrams"] else ())
+
+
+def _known_units(units: Any, name: str) -> None:
+    if units not in tuple(_LENGTHS):
+        raise ValueError(f"{name} of a text kernel are {units!r}, not {' or '.join(_LENGTHS)}")
+
+
+def _each_once(ngrams: Any, name: str) -> None:
+    if len(set(ngrams)) < len(ngrams):
+        raise ValueError("it has an n-gram twice")
 
 
 def _lower_words(text: str) -> list[str]:

@@ -17,7 +17,6 @@ from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import PRESETS
 from rainbow.learned.model.model import Model
 from rainbow.learned.protocols.groups import PROTOCOLS, STRICT
-from rainbow.learned.training.fabrication import KINDS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,16 +58,15 @@ def make_card(
     tables: Mapping[str, pd.DataFrame],
     *,
     statistics: str,
-    coverage: pd.DataFrame | None = None,
+    coverage: pd.DataFrame,
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the card of a model as plain data.
 
-    The model has no card yet, and learned from the corpus by the recipe. `tables` are ``learned_protocols`` and
-    ``learned_audit``, `coverage` says how often held-out ratings lay in its interval (all three are missing where
-    nothing could be measured), `notes` are for the reader.
+    The model has no card yet, and learned from the corpus by the recipe. `tables` are ``ensemble_protocols`` and
+    ``ensemble_audit``, `coverage` says how often held-out ratings lay in its interval, `notes` are for the reader.
     """
-    frame = corpus.frame
+    frame, audited = corpus.frame, tables["ensemble_audit"]
     return {
         "model": model.name,
         "rating": model.rating,
@@ -76,7 +74,6 @@ def make_card(
         "preset": recipe.preset,
         "learner": PRESETS[recipe.preset],
         "corrupted_copies": recipe.corrupted,
-        **_network(recipe),
         "top": recipe.top,
         "seed": recipe.seed,
         "statistics": statistics,
@@ -91,41 +88,24 @@ def make_card(
         "features": model.features.described(),
         "texts": list(model.features.texts),
         "protocols": _protocols(tables, model.rating),
-        "interval": [] if coverage is None else _records(coverage),
+        "interval": _records(coverage),
         "classes": _classes(tables, model.rating),
-        "audit": _audited(tables, model.rating),
+        "audit": _records(audited[audited["rating"] == model.rating].drop(columns="rating")),
         "limits": list(LIMITS),
         "notes": list(notes),
         "versions": {"rainbow": __version__} | {name: importlib.metadata.version(name) for name in PACKAGES},
     }
 
 
-def _network(recipe: Recipe) -> dict[str, Any]:
-    """Return what the card says besides of a network, and of what learned from no rating."""
-    if recipe.preset == "encoder":
-        return {"encoder": recipe.tuning._asdict(), "first": list(recipe.first)}
-    if recipe.preset != "network" and recipe.rated:
-        return {}
-    network = {"network": recipe.network._asdict()} if recipe.preset == "network" else {}
-    return network | {
-        "fabricated": list(recipe.fabricated),
-        "rule": recipe.rule,
-        "rated": recipe.rated,
-    }
-
-
 def _protocols(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
-    if (measured := tables.get("learned_protocols")) is None:
-        return []
+    measured = tables["ensemble_protocols"]
     pooled = measured[(measured["rating"] == rating) & (measured["dataset"] == "all") & (measured["system"] == "all")]
     return _records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"]))
 
 
 def _classes(tables: Mapping[str, pd.DataFrame], rating: str) -> dict[str, Any]:
     """Return how good the rating's classes are under the protocol by which the model's own were learned."""
-    if "learned_classes" not in tables:
-        return {}
-    cuts, bins = (_strict(tables[f"learned_{name}"], rating) for name in ("classes", "reliability"))
+    cuts, bins = (_strict(tables[f"ensemble_{name}"], rating) for name in ("classes", "reliability"))
     if not cuts or not cuts[0]["n"]:
         return {}
     figures = [f"{name}{end}" for name in _CLASS_FIGURES for end in ("", "_low", "_high")]
@@ -138,12 +118,6 @@ def _classes(tables: Mapping[str, pd.DataFrame], rating: str) -> dict[str, Any]:
 
 def _strict(table: pd.DataFrame, rating: str) -> list[dict[str, Any]]:
     return _records(table[(table["rating"] == rating) & (table["protocol"] == STRICT)])
-
-
-def _audited(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
-    if (audited := tables.get("learned_audit")) is None:
-        return []
-    return _records(audited[audited["rating"] == rating].drop(columns="rating"))
 
 
 def data_digest(corpus: Corpus, rating: str) -> str:
@@ -179,10 +153,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         f"{data['outputs']} outputs for {data['items']} inputs ({', '.join(filter(None, data['datasets']))}; systems "
         f"{', '.join(filter(None, data['systems']))}), SHA-256 of texts and ratings `{data['sha256'][:16]}`. "
         f"Learner: {card['learner']}."
-        + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else "")
-        + _fabricated(card)
-        + _tuned(card),
-        *(_measured(card) if card["protocols"] else []),
+        + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else ""),
+        *_measured(card),
         "## Features",
         _features(card),
         "## Limits",
@@ -222,27 +194,6 @@ def save_card(card: Mapping[str, Any], path: Path) -> Path:
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _fabricated(card: Mapping[str, Any]) -> str:
-    """Return what texts with fabricated errors were learned from."""
-    if not card.get("fabricated"):
-        return ""
-    kinds = ", ".join(KINDS[kind] for kind in card["fabricated"])
-    said = (
-        f" Copies with fabricated errors were learned from as well: {kinds}; rated by the rule of the {card['rule']}."
-    )
-    return said if card["rated"] else f"{said} No human rating was learned from."
-
-
-def _tuned(card: Mapping[str, Any]) -> str:
-    """Return which encoder was trained and how."""
-    if not (tuning := card.get("encoder")):
-        return ""
-    ways = {"all": "all layers", "last2": "the last two layers", "head": "no layer but a linear one behind it"}
-    low_rank = " by matrices of low rank" if tuning["lora"] else ""
-    first = f"; {', then '.join(card['first'])} was learned first" if card["first"] else ""
-    return f" Encoder: {tuning['encoder']}, trained in {ways[tuning['layers']]}{low_rank}{first}."
 
 
 def _features(card: Mapping[str, Any]) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,8 @@ from rainbow.corpus.views import IN_SIGNATURE
 from rainbow.learned.model.archive import pack, unpack, verified, with_manifest
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.plain import checked, decoded, encoded, json_bytes, json_data
-from rainbow.learned.model.saved_learner import check_types, learner_from, learner_saved
+from rainbow.learned.model.saved_learner import learner_from, learner_saved
 from rainbow.learned.model.saved_metrics import metrics_from, metrics_saved
-from rainbow.learned.model.state import check_learner, missing_network
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.base import MissingResourceError
@@ -27,7 +25,7 @@ from rainbow.stats.estimation.ordinal_regression import CumulativeLogit
 __all__ = ["load_model", "save_model"]
 
 MODEL, LEARNER = "model.json", "learner.skops"
-LARGEST = 2**30  # bytes of a file: a large encoder has 600 MB
+LARGEST = 2**30  # bytes of a file
 
 # Before the view, which ends a signature.
 _VERSION = re.compile(rf"\|version:[^|]*(?={re.escape(IN_SIGNATURE)}[^|]*$)")
@@ -56,8 +54,7 @@ def save_model(model: Model, path: str | Path) -> Path:
     - ``manifest.json``: the format and its version, RAINBOW's version, the SHA-256 and size of every other entry
     - ``model.json``: all that is plain, the parameters of the metrics and the signature of every column among it
     - ``statistics/*.json``: the corpus statistics of the metrics that have any
-    - ``learner.skops``: what was learned; of an encoder that was trained further the weights that training changed, as
-      a safetensors file, and the encoder's hash
+    - ``learner.skops``: what was learned
 
     The same model gives the same bytes. A file of a language model holds its references word by word, unless
     :meth:`~rainbow.text.ngrams.kneser_ney.KneserNey.counts_only` has dropped them.
@@ -138,30 +135,19 @@ def _model(data: bytes) -> Model:
     if missing := [name for name in (MODEL, LEARNER) if name not in entries]:
         raise ValueError(f"the entry {missing[0]!r} is missing")
     description, skops = _description(entries.pop(MODEL)), entries.pop(LEARNER)
-    with _naming(LEARNER):
-        check_types(skops)
-    # So far nothing was made of what the file says.
+    columns, texts = tuple(description["columns"]), tuple(description["texts"])
+    try:
+        learner = learner_from(skops, len(columns), texts)
+    except ValueError as error:
+        raise ValueError(f"its {LEARNER} is not sound: {error}") from error
     metrics = metrics_from(description["metrics"], entries)
-    features = Features(tuple(description["columns"]), tuple(description["texts"]), description["view"], metrics)
+    features = Features(columns, texts, description["view"], metrics)
     _check_definitions(description["signatures"], features.signatures)
-    with _naming(LEARNER):
-        learner = learner_from(skops)
-        check_learner(learner, features.columns, features.texts)
-        if lacking := missing_network(learner):
-            raise MissingResourceError(lacking)
     plain = {name: description[name] for name in ("name", "rating", "low", "high")}
     half_width = math.nan if description["half_width"] is None else description["half_width"]
     card = {name: decoded(value) for name, value in description["card"].items()}
     classes = _classes_from(description["classes"])
     return Model(**plain, features=features, learner=learner, half_width=half_width, classes=classes, card=card)
-
-
-@contextmanager
-def _naming(entry: str) -> Iterator[None]:
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"its {entry} is not sound: {error}") from error
 
 
 def _description(content: bytes) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from io import BytesIO
 from itertools import count
@@ -14,40 +14,29 @@ from zipfile import ZIP_STORED
 import numpy as np
 
 from rainbow.learned.learner.contract import Learner
+from rainbow.learned.learner.kernel_ridge import RankKernelRidge
+from rainbow.learned.learner.quantised_forest import QuantisedForest
+from rainbow.learned.learner.started import Started
 from rainbow.learned.model.archive import pack, unpack
 from rainbow.learned.model.plain import json_bytes, json_data
 
-__all__ = ["TYPES", "check_types", "learner_from", "learner_saved"]
+__all__ = ["TYPES", "learner_from", "learner_saved"]
 
-Node = Mapping[str, Any]
-
+LEARNERS = (RankKernelRidge, QuantisedForest, Started)
 # The types of ours that a file may hold; skops asks for each to be trusted.
-TYPES = (
-    "rainbow.learned.learner.kernel_ridge.RankKernelRidge",
-    "rainbow.learned.learner.kernel_ridge.TextPart",
-    "rainbow.learned.learner.quantised_forest.QuantisedForest",
-    "rainbow.learned.learner.score_kernel.ScoreKernel",
-    "rainbow.learned.learner.standardised.Standardised",
-    "rainbow.learned.learner.started.Started",
-    "rainbow.learned.learner.text_kernel.TextKernel",
-    "rainbow.learned.learner.regression_trees.Trees",
-    "rainbow.learned.network.dual_encoder.DualEncoder",
-    "rainbow.learned.network.dual_encoder.Encoder",
-    "rainbow.learned.network.dual_encoder.Layer",
-    "rainbow.learned.network.dual_encoder.Linear",
-    "rainbow.learned.network.fine_tuned.FineTuned",
-    "rainbow.learned.network.fine_tuned.TrainedEncoder",
+TYPES = tuple(
+    f"rainbow.learned.learner.{name}"
+    for name in (
+        "kernel_ridge.RankKernelRidge",
+        "kernel_ridge.TextPart",
+        "quantised_forest.QuantisedForest",
+        "regression_trees.Trees",
+        "score_kernel.ScoreKernel",
+        "standardised.Standardised",
+        "started.Started",
+        "text_kernel.TextKernel",
+    )
 )
-
-# Files that were saved before the modules had these names say where they were then.
-_FORMER = {
-    "rainbow.ensemble.trees": "rainbow.learned.learner.regression_trees",
-    **{
-        f"rainbow.ensemble.{name}": f"rainbow.learned.learner.{name}"
-        for name in ("kernel_ridge", "quantised_forest", "score_kernel", "text_kernel")
-    },
-}
-
 # Of the types that skops trusts by itself (functions and scikit-learn's estimators among them) a file holds these.
 _PLAIN = {
     "DictNode": ("builtins.dict",),
@@ -62,21 +51,13 @@ SCHEMA, PROTOCOL = "schema.json", 2
 
 
 def learner_saved(learner: Learner) -> bytes:
-    """Return what was learned as a skops file, the same bytes for the same learner.
-
-    Raises
-    ------
-    ValueError
-        If it holds what no learner of ours holds.
-    """
+    """Return what was learned as a skops file, the same bytes for the same learner."""
     import skops.io
 
     entries, files = unpack(skops.io.dumps(learner)), dict[str, str]()
     schema = _renumbered(json_data(entries.pop(SCHEMA), SCHEMA), count(1), files)
     arrays = {files[name]: content for name, content in entries.items()}
-    data = pack({SCHEMA: json_bytes(schema), **dict(sorted(arrays.items()))}, ZIP_STORED)
-    check_types(data)
-    return data
+    return pack({SCHEMA: json_bytes(schema), **dict(sorted(arrays.items()))}, ZIP_STORED)
 
 
 def _renumbered(node: Any, numbers: Iterator[int], files: dict[str, str]) -> Any:
@@ -93,59 +74,49 @@ def _renumbered(node: Any, numbers: Iterator[int], files: dict[str, str]) -> Any
     return renumbered
 
 
-def learner_from(data: bytes) -> Any:
-    """Return the learner of a skops file; :func:`~rainbow.learned.model.state.check_learner` must check it before use.
+def learner_from(data: bytes, columns: int, texts: Sequence[str]) -> Learner:
+    """Return the learner of a skops file, which learned one rating from so many columns and these texts.
+
+    It is read without skops, which would import all of scikit-learn (and torch, where it is) for it; nothing is made of
+    the file before all types and sizes in it were looked at.
 
     Raises
     ------
     ValueError
-        If it is not a skops file, or holds a type that no learner of ours holds, or cannot be read.
-    """
-    check_types(data)
-    arrays = unpack(data)
-    schema = _schema(arrays.pop(SCHEMA))
-    # It is for the nodes and for the types themselves to say what does not fit.
-    try:
-        if schema["protocol"] != PROTOCOL:
-            raise ValueError(f"it is of skops protocol {schema['protocol']!r}, not {PROTOCOL}")
-        return _object_from(schema, arrays)
-    except Exception as error:
-        raise ValueError(f"it cannot be read: {error!r}") from error
-
-
-def check_types(data: bytes) -> None:
-    """Refuse a skops file without making anything of it.
-
-    Raises
-    ------
-    ValueError
-        If it is not a skops file, holds a type that no learner of ours holds, or arrays that are not there, or not
-        of the size that they declare.
+        If it is no skops file, holds a type that no learner of ours holds or arrays that are not there, cannot be read,
+        or what it holds cannot have been learned.
     """
     entries = unpack(data)
     if SCHEMA not in entries:
         raise ValueError(f"it is no skops file: it has no {SCHEMA}")
-    arrays = sorted(name for name in entries if name != SCHEMA)
+    schema: Any = json_data(entries.pop(SCHEMA), SCHEMA)
+    _check_types(schema, entries)
+    # It is for the nodes and for the types themselves to say what does not fit.
+    try:
+        if schema["protocol"] != PROTOCOL:
+            raise ValueError(f"it is of skops protocol {schema['protocol']!r}, not {PROTOCOL}")
+        learner = _object_from(schema, entries)
+    except Exception as error:
+        raise ValueError(f"it cannot be read: {error!r}") from error
+    if not isinstance(learner, LEARNERS):
+        raise ValueError(f"it has a {type(learner).__name__} in the place of a learner")
+    learner.check(columns, texts)
+    return learner
+
+
+def _check_types(schema: Any, arrays: Mapping[str, bytes]) -> None:
+    """Refuse types that no learner of ours holds, and arrays that are not there or not of the size they declare."""
     used: list[str] = []
-    for node in _nodes(_schema(entries[SCHEMA])):
+    for node in _nodes(schema):
         loader, kind = node["__loader__"], f"{node.get('__module__')}.{node.get('__class__')}"
         if not isinstance(loader, str) or kind not in _PLAIN.get(loader, ()):
             raise ValueError(f"it holds a {kind} (as {loader}), which no learner of RAINBOW holds")
         if "file" in node:
             used.append(str(node["file"]))
-    if sorted(used) != arrays:
+    if sorted(used) != sorted(arrays):
         raise ValueError("its arrays are not those that it names, each once")
-    for name in arrays:
-        _check_array(name, entries[name])
-
-
-def _schema(data: bytes) -> Any:
-    """Return the schema of a skops file, with the names that our modules have today."""
-    schema = json_data(data, SCHEMA)
-    for node in _nodes(schema):
-        if isinstance(module := node.get("__module__"), str):
-            node["__module__"] = _FORMER.get(module, module)
-    return schema
+    for name, content in arrays.items():
+        _check_array(name, content)
 
 
 def _nodes(schema: Any) -> Iterator[dict[str, Any]]:
@@ -174,43 +145,28 @@ def _check_array(name: str, content: bytes) -> None:
         raise ValueError(f"{name} declares shape {shape} of {kind} in {len(content):,} bytes")
 
 
-def _object_from(node: Node, arrays: Mapping[str, bytes]) -> Any:
-    """Return the object that a node of a skops schema stands for, its types imported as the node names them.
-
-    Only the kinds of node in the table below are known, and the whole schema was checked before. It is read without
-    skops, which would import all of scikit-learn (and torch, where it is) for it.
-    """
-    return _MAKERS[node["__loader__"]](node, arrays)
-
-
-def _json(node: Node, arrays: Mapping[str, bytes]) -> Any:
-    return json.loads(node["content"])
-
-
-def _list(node: Node, arrays: Mapping[str, bytes]) -> list[Any]:
-    return [_object_from(entry, arrays) for entry in node["content"]]
-
-
-def _dict(node: Node, arrays: Mapping[str, bytes]) -> dict[str, Any]:
-    return {key: _object_from(entry, arrays) for key, entry in node["content"].items()}
-
-
-def _tuple(node: Node, arrays: Mapping[str, bytes]) -> Any:
-    entries = _list(node, arrays)
-    return tuple(entries) if node["__class__"] == "tuple" else _type(node)(*entries)
+def _object_from(node: Mapping[str, Any], arrays: Mapping[str, bytes]) -> Any:
+    """Return the object that a node of a checked schema stands for, its types imported as the node names them."""
+    content = node.get("content")
+    match node["__loader__"], content:
+        case "JsonNode", str():
+            return json.loads(content)
+        case "NdArrayNode", _:
+            return np.load(BytesIO(arrays[node["file"]]), allow_pickle=False)
+        case "ListNode", list():
+            return [_object_from(entry, arrays) for entry in content]
+        case "DictNode", dict():
+            return {key: _object_from(entry, arrays) for key, entry in content.items()}
+        case "TupleNode", list():
+            entries = [_object_from(entry, arrays) for entry in content]
+            return tuple(entries) if node["__class__"] == "tuple" else _type(node)(*entries)
+        case "ObjectNode", dict():
+            return _filled(_type(node), _object_from(content, arrays))
+    raise ValueError(f"a {node['__loader__']} holds a {type(content).__name__}")
 
 
-def _array(node: Node, arrays: Mapping[str, bytes]) -> Any:
-    if node["type"] == "numpy":
-        return np.load(BytesIO(arrays[node["file"]]), allow_pickle=False)
-    array = np.empty(len(node["content"]), dtype=object)
-    array[:] = _list(node, arrays)
-    return array.reshape(_object_from(node["shape"], arrays))
-
-
-def _object(node: Node, arrays: Mapping[str, bytes]) -> Any:
-    kind = _type(node)
-    new, state = kind.__new__(kind), _dict(node["content"], arrays)
+def _filled(kind: Any, state: dict[str, Any]) -> Any:
+    new = kind.__new__(kind)
     if hasattr(new, "__setstate__"):
         new.__setstate__(state)
     else:
@@ -218,15 +174,5 @@ def _object(node: Node, arrays: Mapping[str, bytes]) -> Any:
     return new
 
 
-def _type(node: Node) -> Any:
+def _type(node: Mapping[str, Any]) -> Any:
     return getattr(import_module(node["__module__"]), node["__class__"])
-
-
-_MAKERS: dict[str, Callable[[Node, Mapping[str, bytes]], Any]] = {
-    "DictNode": _dict,
-    "JsonNode": _json,
-    "ListNode": _list,
-    "NdArrayNode": _array,
-    "ObjectNode": _object,
-    "TupleNode": _tuple,
-}

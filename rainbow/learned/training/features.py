@@ -11,71 +11,56 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.remembered import remembered
 from rainbow.corpus import Corpus
-from rainbow.corpus.views import DELEXICALISED, SURFACE
-from rainbow.meaning import MeaningRepresentation
+from rainbow.corpus.views import SURFACE
 from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.registry import all_metrics
 from rainbow.metrics.contract.views import Views, signature_in
 from rainbow.metrics.general.general_score import SPEEDS, general_columns, general_with
 from rainbow.scoring.saved_scores import About
 from rainbow.scoring.score_corpus import fit_metrics
-from rainbow.text.words.mentions import joined
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FEATURE_SETS", "READS", "TEXTS", "WITHOUT_REFERENCES", "Features", "StoredColumns"]
-__all__ += ["encoder_texts", "feature_columns", "features_for", "general_in", "network_texts"]
+__all__ = ["FEATURE_SETS", "TEXTS", "Features", "StoredColumns", "feature_columns", "features_for", "general_in"]
 
 FEATURE_SETS: dict[str, str] = {
     "all": "every metric of the bare package that works on this machine",
     "all+extra": "all, and every metric that an extra or `rainbow fetch` brings; a missing one is an error",
     "referenceless": "every metric that needs no reference of the output's own input",
-    "without-mr": "every metric that needs neither a meaning representation nor Java",
     "wbm+gbm": "word-based and grammar-based metrics, as in the 2017 paper",
     "wbm": "word-based metrics",
     "gbm": "grammar-based metrics",
 }
 
-INPUT, MEANING, REFERENCES = "input", "meaning", "references"
+INPUT = "input"
 TEXTS = ("delexicalised", "surface", INPUT)
-
-# What an encoder reads, and the texts that those are.
-READS = {"output": (SURFACE,), "input": (SURFACE, MEANING), "references": (SURFACE, REFERENCES)}
 
 _Places = slice | list[int]
 
-# What stands for the value of a slot that has none.
-NOTHING = "none"
-
 _GROUPS = {"wbm+gbm": ("word", "grammar"), "wbm": ("word",), "gbm": ("grammar",)}
+# Those that compare an output with no reference of its own input.
+_WITHOUT_REFERENCES = ("referenceless", "gbm")
 
 
-# Those that compare an output with no reference of its own input: a reference would equal itself.
-WITHOUT_REFERENCES = ("referenceless", "gbm")
-
-
-def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
+def feature_columns(name: str) -> tuple[str, ...]:
     """Return the metric columns of a named feature set, those of metrics that work on this machine.
 
     What an extra or ``rainbow fetch`` brings is in ``all+extra`` alone, so that no result depends on what happens to be
-    installed.
+    installed. Metrics that are large networks are in none.
 
     Parameters
     ----------
     name
         A key of :data:`FEATURE_SETS`.
-    neural
-        Whether the set also takes those of its metrics that are large networks, as the preset `neural` does.
 
     Raises
     ------
     ValueError
         If there is no such set.
     MissingResourceError
-        If an extra of ``all+extra``, or a network asked for, is missing; the message says how to get it.
+        If an extra of ``all+extra`` is missing; the message says how to get it.
 
     Examples
     --------
@@ -84,14 +69,12 @@ def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
     """
     if name not in FEATURE_SETS:
         raise ValueError(f"there is no feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
-    known = [metric for metric in all_metrics().values() if "named" not in metric.needs]
-    asked = {"extra": name == "all+extra", "neural": neural}
-    chosen = [metric for metric in known if not metric.needs & asked.keys() and metric.unavailable() is None]
-    chosen += [metric for need in asked if asked[need] for metric in known if need in metric.needs]
-    if name == "referenceless":
+    known = [metric for metric in all_metrics().values() if not metric.needs & {"named", "neural"}]
+    chosen = [metric for metric in known if "extra" not in metric.needs and metric.unavailable() is None]
+    if name == "all+extra":
+        chosen += [metric for metric in known if "extra" in metric.needs]
+    elif name == "referenceless":
         chosen = [metric for metric in chosen if "references" not in metric.needs]
-    elif name == "without-mr":
-        chosen = [metric for metric in chosen if not metric.needs & {"mr", "java"}]
     elif name in _GROUPS:
         chosen = [metric for metric in chosen if metric.group in _GROUPS[name]]
     for metric in chosen:
@@ -100,26 +83,15 @@ def feature_columns(name: str, neural: bool = False) -> tuple[str, ...]:
     return tuple(column.name for metric in chosen for column in metric.columns)
 
 
-def features_for(
-    corpus: Corpus,
-    model: str = "all",
-    preset: str = "default",
-    reads: str = "output",
-    chosen: bool = False,
-    start: str = "fast",
-) -> Features:
+def features_for(model: str, preset: str = "default", chosen: bool = False, start: str = "fast") -> Features:
     """Return what a preset looks at: the columns of a feature set, and texts where its learner reads them.
 
     Parameters
     ----------
-    corpus
-        What will be learned from.
     model
         A key of :data:`FEATURE_SETS`.
     preset
         A key of :data:`rainbow.learned.learner.regressor.PRESETS`.
-    reads
-        A key of :data:`READS`: what an encoder reads.
     chosen
         Whether some of the columns will be chosen, and those alone be learned from.
     start
@@ -128,23 +100,15 @@ def features_for(
 
     Examples
     --------
-    >>> import rainbow
-    >>> features_for(rainbow.load_dataset("demo"), "gbm", "paper").texts
+    >>> features_for("gbm", "paper").texts
     ()
     """
-    if preset == "network" and not corpus.frame[list(corpus.ratings)].notna().any(axis=None):
-        return Features((), network_texts(corpus))  # there is nothing to compare scores with
-    columns = feature_columns(model, neural=preset == "neural")
-    if preset == "network":
-        return Features(columns, network_texts(corpus))
-    if preset == "encoder":
-        return Features(columns, encoder_texts(corpus, reads))
-    if preset == "default" and start and not chosen and model not in _GROUPS:
+    columns = feature_columns(model)
+    if preset == "paper" or chosen:
+        return Features(columns, references=model not in _WITHOUT_REFERENCES)
+    if start and model not in _GROUPS:
         columns += general_columns(start)
-    references = model not in WITHOUT_REFERENCES
-    if model == "without-mr":
-        return Features(columns, () if chosen else ("surface",), view="surface")
-    return Features(columns, () if chosen or preset == "paper" else TEXTS, references=references)
+    return Features(columns, TEXTS, references=model not in _WITHOUT_REFERENCES)
 
 
 def general_in(columns: Sequence[str]) -> tuple[str, ...]:
@@ -159,26 +123,6 @@ def general_in(columns: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in columns if name in known)
 
 
-def network_texts(corpus: Corpus) -> tuple[str, ...]:
-    """Return the texts that a network reads: where there are meaning representations the output and its input."""
-    return (DELEXICALISED, MEANING) if corpus.default_view == DELEXICALISED else (SURFACE,)
-
-
-def encoder_texts(corpus: Corpus, reads: str) -> tuple[str, ...]:
-    """Return the texts that a pretrained encoder reads: the output as it is, alone or in a pair.
-
-    Raises
-    ------
-    ValueError
-        If an output of the corpus has nothing of what is to be read beside it.
-    """
-    if reads == "input" and not all(corpus.meanings):
-        raise ValueError("an output has no meaning representation: let the encoder read the output alone")
-    if reads == REFERENCES and not corpus.frame[REFERENCES].map(len).all():
-        raise ValueError("an output has no reference: let the encoder read the output alone")
-    return READS[reads]
-
-
 @dataclass(frozen=True)
 class Features:
     """The columns and texts that a learned metric looks at, with the metrics that compute them.
@@ -189,9 +133,7 @@ class Features:
         Names of metric columns, in the order in which the learner sees them.
     texts
         What the learner reads besides: the output as the text views ``delexicalised`` and ``surface`` show it, and
-        ``input``: the act and the slots of the meaning representation, without values; ``meaning``: those in their
-        order, with the values that no placeholder stands for (`yes`, `dont_care` ...), which every output needs then;
-        or ``references``: all of them, one behind the other, which every output needs then.
+        ``input``: the act and the slots of the meaning representation, without values.
     view
         The view that word-based and language-model metrics see; by default that of the corpus fitted on.
     metrics
@@ -274,15 +216,12 @@ class Features:
 
     def texts_of(self, views: Views) -> dict[str, list[str]]:
         """Return the texts that the learner reads: for every name in `texts`, the outputs."""
-        made = {INPUT: _inputs, MEANING: _meanings, REFERENCES: _references}
-        return {name: made[name](views) if name in made else list(views.get(name).outputs) for name in self.texts}
+        return {name: _inputs(views) if name == INPUT else list(views.get(name).outputs) for name in self.texts}
 
     @cached_property
     def needs(self) -> frozenset[str]:
         """What every output must come with: ``references``, ``mr``, or nothing."""
-        read = {need for text, need in ((MEANING, "mr"), (REFERENCES, "references")) if text in self.texts}
-        needed = {need for metric in self.metrics or () for need in metric.needs}
-        return frozenset(read | needed & {"references", "mr"})
+        return frozenset(need for metric in self.metrics or () for need in metric.needs) & {"references", "mr"}
 
     @cached_property
     def signatures(self) -> dict[str, str]:
@@ -357,33 +296,6 @@ def _inputs(views: Views) -> list[str]:
     """Return for every row what was to be said, without values: the act and the slots of its meaning representation."""
     meanings = views.get("surface").meanings
     return [" ".join([m.act, *sorted(slot.name for slot in m.slots)]) if m else "" for m in meanings]
-
-
-def _meanings(views: Views) -> list[str]:
-    """Return for every row what was to be said, in words: its act, and the name and the value of each slot."""
-    return [_in_words(meaning) if meaning else "" for meaning in views.get("surface").meanings]
-
-
-def _references(views: Views) -> list[str]:
-    """Return for every row its references, one behind the other."""
-    return [" ".join(texts) for texts in views.get(SURFACE).references]
-
-
-@remembered(1 << 20)
-def _in_words(meaning: MeaningRepresentation) -> str:
-    """Return an act and its slots in their order, however their names are joined.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> _in_words(parse("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)"))
-    'inform name xname pricerange xpricerange kidsallowed dontcare near none'
-    """
-    said = (
-        f"{joined(slot.name)} {slot.placeholder if slot.literal else joined(slot.value) or NOTHING}"
-        for slot in meaning.slots
-    )
-    return " ".join([meaning.act, *said]).lower()
 
 
 def _current(known: pd.DataFrame, signatures: Mapping[str, str]) -> set[str]:

@@ -24,7 +24,6 @@ from rainbow.learned.protocols.lookup import lookup_table
 from rainbow.learned.protocols.overlap import overlap_table
 from rainbow.learned.protocols.prediction_intervals import coverage, half_width
 from rainbow.learned.protocols.rating_classes import RatingClasses, class_tables
-from rainbow.learned.training.fabrication import UNRATED
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.importances import importances
 from rainbow.learned.training.learn import Examples, Learned, Recipe, learn
@@ -93,13 +92,12 @@ class Fitted(NamedTuple):
 def fit(request: Request, progress: PartProgress = lambda what, steps: steps) -> Fitted:
     """Learn a metric of every rating, and measure how good it is on rows that it did not learn from.
 
-    Where no row has a rating there is nothing to measure by: then there are models alone. `progress` wraps the steps of
-    each part of the work while they are done (say, a progress bar).
+    `progress` wraps the steps of each part of the work while they are done (say, a progress bar).
 
     Raises
     ------
     ValueError
-        If there is no rating, or a protocol cannot be applied to the corpus.
+        If there is no rating, no output has one, all have the same, or a protocol cannot be applied to the corpus.
 
     Examples
     --------
@@ -118,10 +116,8 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
         raise ValueError("scores that others stored cannot be computed for new outputs: they can be measured only")
     features = features.fit(request.corpus)
     examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
-    tables: dict[str, pd.DataFrame] = {}
-    if not np.isnan(examples.ratings).all():
-        tables |= measure(request, examples, progress)
-        tables |= _inspected(request, examples, features, tables["learned_folds"], progress)
+    tables = measure(request, examples, progress)
+    tables |= _inspected(request, examples, features, tables["ensemble_folds"], progress)
     learned = learn(examples, np.arange(len(request.corpus)), request.recipe)
     if request.recipe.top is not None:
         tables["learned_elimination"] = _eliminations(request.ratings, learned)
@@ -129,10 +125,12 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
 
 
 def _check_ratings(request: Request) -> None:
-    """Refuse ratings that are all the same: nothing can be learned of them."""
-    for rating in request.ratings if request.recipe.rated else ():
+    """Refuse ratings that are all the same, or none: nothing can be learned of them."""
+    for rating in request.ratings:
         known = request.corpus.frame[rating].dropna()
-        if len(known) and known.nunique() == 1:
+        if not len(known):
+            raise ValueError(f"no output has a rating of {rating}: rainbow.score and `rainbow score` need none")
+        if known.nunique() == 1:
             raise ValueError(
                 f"{rating} is {known.iloc[0]:g} for every output: there is nothing to learn, name another rating"
             )
@@ -242,12 +240,11 @@ def _inspected(
 
 def _bare_model(request: Request, features: Features, one: Learned, place: int) -> Model:
     rated = request.corpus.frame[request.ratings[place]]
-    low, high = (rated.min(), rated.max()) if request.recipe.rated else (UNRATED.low[0], UNRATED.high[0])
     return Model(
         name=f"{request.ratings[place]}-{request.name}",
         rating=request.ratings[place],
-        low=float(low),
-        high=float(high),
+        low=float(rated.min()),
+        high=float(rated.max()),
         features=features.only([name for name in one.columns if name in features.columns]),
         learner=one.estimator.learner_,
     )
@@ -256,22 +253,16 @@ def _bare_model(request: Request, features: Features, one: Learned, place: int) 
 def _model(request: Request, features: Features, one: Learned, place: int, tables: Mapping[str, pd.DataFrame]) -> Model:
     """Return the model of one rating with its interval and its card."""
     bare = _bare_model(request, features.portable(), one, place)
-    if not tables:
-        card = make_card(
-            bare, request.corpus, request.recipe, tables, statistics=request.statistics, notes=request.notes
-        )
-        return dataclasses.replace(bare, card=card)
-    predictions = tables["learned_predictions"]
+    predictions = tables["ensemble_predictions"]
     strict = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == bare.rating)].dropna()
     rated, predicted = (strict[name].to_numpy(float) for name in ("rated", "predicted"))
-    held = coverage(strict)
     card = make_card(
         bare,
         request.corpus,
         request.recipe,
         tables,
         statistics=request.statistics,
-        coverage=held,
+        coverage=coverage(strict),
         notes=request.notes,
     )
     classes = RatingClasses.fit(rated, predicted)

@@ -105,8 +105,8 @@ class Metric(ABC):
     needs
         ``references``, ``mr`` (a meaning representation), ``java``, ``extra`` (what an extra of this package or
         ``rainbow fetch`` brings: no set of features contains the metric unless it is asked for by name), ``neural``
-        (a large network that is fetched: only the preset `neural` learns from it, not even ``all+extra``), ``named``
-        (it is asked for by name alone, as a network that is fetched: no set of features contains the metric).
+        (a large network that is fetched: no set of features contains the metric, not even ``all+extra``), ``named``
+        (likewise, and it is asked for by name alone).
     surface_only
         Whether it always sees the texts as given, whatever view is chosen.
     reads_slots

@@ -13,10 +13,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rainbow.learned.learner.regressor import PRESETS, RainbowRegressor
-from rainbow.programs.text_vectors import missing_vectors
-
-# What the tests with random data run: `neural` needs a language model.
-RUN = ("default", "paper")
 
 WORDS = "the inn pub is serves cheap thai food near river not allows dogs and it"
 
@@ -28,7 +24,7 @@ def expected_failures(estimator: RainbowRegressor) -> dict[str, str]:
     return {}
 
 
-@parametrize_with_checks([RainbowRegressor(preset) for preset in RUN], expected_failed_checks=expected_failures)
+@parametrize_with_checks([RainbowRegressor(preset) for preset in PRESETS], expected_failed_checks=expected_failures)
 def test_it_is_an_estimator_as_scikit_learn_wants_them(estimator: RainbowRegressor, check: Any) -> None:
     check(estimator)
 
@@ -42,7 +38,7 @@ def examples(size: int = 60, seed: int = 1) -> tuple[pd.DataFrame, np.ndarray]:
     return table, np.clip(np.round(2 * (4 - 2 * table["TER"].to_numpy() + cheap)) / 2, 1, 6)
 
 
-@pytest.mark.parametrize("preset", RUN)
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_what_a_row_gets_is_bit_equal_alone_in_any_batch_and_any_order(preset: Any) -> None:
     table, ratings = examples()
     model = RainbowRegressor(preset).fit(table, ratings)
@@ -56,14 +52,14 @@ def test_what_a_row_gets_is_bit_equal_alone_in_any_batch_and_any_order(preset: A
     )
 
 
-@pytest.mark.parametrize("preset", RUN)
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_a_copy_through_pickle_predicts_the_same(preset: Any) -> None:
     table, ratings = examples()
     model = RainbowRegressor(preset).fit(table, ratings)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(table), model.predict(table))
 
 
-@pytest.mark.parametrize("preset", RUN)
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_fitting_twice_gives_the_same_model(preset: Any) -> None:
     table, ratings = examples()
     model = RainbowRegressor(preset)
@@ -96,14 +92,14 @@ def test_the_forest_does_not_look_at_texts_and_says_so_if_there_is_nothing_else(
         RainbowRegressor("paper").fit(table[["surface"]], ratings)
 
 
-@pytest.mark.parametrize("preset", RUN)
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_the_seed_matters_to_the_forest_alone(preset: Any) -> None:
     table, ratings = examples()
     first, second = (RainbowRegressor(preset, seed).fit(table, ratings).predict(table) for seed in (1, 2))
     assert (first != second).any() == (preset == "paper")
 
 
-@pytest.mark.parametrize("preset", RUN)
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_several_ratings_are_learned_at_once(preset: Any) -> None:
     table, ratings = examples()
     both = np.column_stack([ratings, 7 - ratings**2 / 6])
@@ -130,7 +126,7 @@ def test_no_rating_can_be_taken_out_of_a_forest() -> None:
         model.of_rating(0)
 
 
-@pytest.mark.parametrize("preset", RUN)
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_a_missing_score_counts_as_the_median(preset: Any) -> None:
     table, ratings = examples()
     model = RainbowRegressor(preset).fit(table, ratings)
@@ -139,7 +135,7 @@ def test_a_missing_score_counts_as_the_median(preset: Any) -> None:
     np.testing.assert_array_equal(model.predict(table.assign(TER=np.nan)), model.predict(table.assign(TER=median)))
 
 
-@pytest.mark.parametrize("preset", RUN)
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 @pytest.mark.parametrize("value", [np.nan, 3.25])
 def test_a_column_that_is_missing_or_constant_in_training_changes_no_order(preset: Any, value: float) -> None:
     table, ratings = examples()
@@ -163,8 +159,8 @@ def test_it_works_in_pipelines_and_searches() -> None:
     table, ratings = examples()
     scores = table[["TER", "len"]]
     assert make_pipeline(StandardScaler(), RainbowRegressor()).fit(scores, ratings).score(scores, ratings) > 0
-    search = GridSearchCV(RainbowRegressor(), {"preset": list(RUN)}, cv=3).fit(scores, ratings)
-    assert search.best_params_["preset"] in RUN
+    search = GridSearchCV(RainbowRegressor(), {"preset": list(PRESETS)}, cv=3).fit(scores, ratings)
+    assert search.best_params_["preset"] in PRESETS
 
 
 # What is refused
@@ -173,6 +169,14 @@ def test_it_works_in_pipelines_and_searches() -> None:
 def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match=f"'best': choose from {', '.join(PRESETS)}"):
         RainbowRegressor("best").fit([[1.0], [2.0]], [1, 2])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("gone", "instead"), [("neural", "start='full'"), ("network", "dusek2017"), ("encoder", "liu2021 --setups encoder")]
+)
+def test_of_a_preset_that_is_gone_it_is_said_where_its_users_go(gone: Any, instead: str) -> None:
+    with pytest.raises(ValueError, match=f"the preset '{gone}' is gone: .*{instead}"):
+        RainbowRegressor(gone).fit([[1.0], [2.0]], [1, 2])
 
 
 def test_other_text_columns_than_those_fitted_on_are_refused() -> None:
@@ -209,20 +213,3 @@ def test_ratings_that_are_missing_or_too_few_are_refused(ratings: list[float]) -
 def test_weights_of_zero_for_all_are_refused() -> None:
     with pytest.raises(ValueError, match=r"nothing to learn from|non-zero"):
         RainbowRegressor().fit([[1.0], [2.0]], [1, 2], sample_weight=[0, 0])
-
-
-def test_a_neural_preset_without_the_outputs_is_told() -> None:
-    table, ratings = examples()
-    with pytest.raises(ValueError, match="the text column 'surface': there is none"):
-        RainbowRegressor("neural").fit(table.rename(columns={"surface": "output"}), ratings)
-
-
-def test_vectors_of_texts_leave_every_row_by_itself() -> None:
-    if missing := missing_vectors():
-        pytest.skip(missing)
-    table, ratings = examples(12)
-    model = RainbowRegressor("neural").fit(table, ratings)
-    others, _ = examples(9, seed=2)
-    alone = [model.predict(others.iloc[[row]])[0] for row in range(9)]
-    np.testing.assert_array_equal(alone, model.predict(others))
-    assert (model.predict(others) != RainbowRegressor().fit(table, ratings).predict(others)).all()

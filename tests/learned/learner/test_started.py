@@ -6,7 +6,6 @@ import pytest
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge
 from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.started import POWER, ROWS, TOLD, Started
-from rainbow.learned.learner.vectors import vectors_of_ngrams
 
 WORDS = ("inn", "pub", "cheap", "dear", "nice", "soma", "centre", "river")
 
@@ -22,7 +21,7 @@ def made(size: int, seed: int = 3) -> tuple[np.ndarray, dict[str, list[str]], np
 
 def started(size: int = 60, **changed: object) -> tuple[Started, np.ndarray, dict[str, list[str]], np.ndarray]:
     scores, texts, ratings = made(size)
-    given = {"start": np.array([3, 4]), "vectors": vectors_of_ngrams(), **changed}
+    given = {"start": np.array([3, 4]), **changed}
     return Started(scores, texts, ratings, np.ones(size), **given), scores, texts, ratings  # type: ignore[arg-type]
 
 
@@ -57,7 +56,7 @@ def test_the_kernel_learns_what_general_scores_leave_and_counts_as_far_as_a_text
     learner, scores, texts, ratings = started()
     ranks = rank_targets(ratings, np.ones(60))
     base = (learner.predict(scores, {"surface": ["zzz"] * 60}) - ratings.mean(axis=0)) / ranks.slope
-    kernel = RankKernelRidge(scores[:, :3], texts, ratings, np.ones(60), vectors_of_ngrams(), base)
+    kernel = RankKernelRidge(scores[:, :3], texts, ratings, np.ones(60), base)
     half = {"surface": [f"{text} {' '.join('zzzzz')}" for text in texts["surface"]]}
     for given in (texts, half):
         familiar = learner.familiarity(given, 60)[:, None] ** POWER

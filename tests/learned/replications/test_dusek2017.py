@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from rainbow.cli import main
-from rainbow.learned.network.training import Network
 from rainbow.learned.replications.dusek2017 import runs as runs_module
+from rainbow.learned.replications.dusek2017.network import Network
 from rainbow.learned.replications.dusek2017.runs import Predicted, Run, run_of, runs
 from rainbow.learned.replications.dusek2017.setups import CONDITIONS, INSIDE, SETUPS, Study
 from rainbow.learned.replications.dusek2017.tables import INSTANCES, printed_figures, results_table, rounded

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from rainbow.cli import main
-from rainbow.learned.network.fine_tuning import Tuning
-from rainbow.learned.network.training import Network
 from rainbow.learned.protocols.groups import folded_text, row_groups
 from rainbow.learned.replications.liu2021 import bilstm as bilstm_module
 from rainbow.learned.replications.liu2021 import encoder as encoder_module
@@ -26,9 +24,9 @@ from rainbow.learned.replications.liu2021.tables import (
     printed_table,
     splits_table,
 )
-from tests.learned.small_bert import small_bert
+from tests.learned.replications.small_bert import small_bert
 
-SETTING = Setting(1, Network(units=8, device="cpu"), lambda how: None)
+SETTING = Setting(1, lambda how: None, units=8, device="cpu")
 
 
 @pytest.fixture(scope="module")
@@ -170,14 +168,23 @@ def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("transformers")
-    tuning = Tuning(encoder=small_bert(tmp_path), passes=8, rate=0.003)
+    torch = pytest.importorskip("torch")
+    tuning = encoder_module.Tuning(small_bert(tmp_path), passes=8, rate=0.003)
     monkeypatch.setattr(encoder_module, "TUNING", tuning)
     outputs = [f"the hotel is {word}" for _ in range(60) for word in ("cheap", "expensive")]
     given = fold([6, 3] * 60, outputs, ["the hotel is cheap", "the hotel is expensive"])
-    assert said("encoder", given) == [6, 3]
-    first, second = (CLASSIFIERS["encoder"].classify(given, SETTING) for _ in range(2))
+    told: list[str] = []
+    setting = SETTING._replace(tell=told.append)
+    state, threads = torch.random.get_rng_state(), torch.get_num_threads()
+    first, second = (CLASSIFIERS["encoder"].classify(given, setting) for _ in range(2))
     np.testing.assert_array_equal(first, second)
-    monkeypatch.setattr(encoder_module, "TUNING", tuning._replace(encoder="/none"))
+    assert [int(point) for point in POINTS[first.argmax(axis=1)]] == [6, 3]
+    assert [line.split(":")[0] for line in told[:8]] == [f"pass {number} of 8" for number in range(1, 9)]
+    assert torch.equal(torch.random.get_rng_state(), state)
+    assert torch.get_num_threads() == threads
+    (alone,) = CLASSIFIERS["encoder"].classify(given._replace(test=given.test.take(np.array([1]))), SETTING)
+    np.testing.assert_allclose(alone, first[1], atol=1e-5)
+    monkeypatch.setattr(encoder_module, "TUNING", tuning._replace(model="/none"))
     with pytest.raises(RuntimeError, match="no folder"):
         CLASSIFIERS["encoder"].classify(given, SETTING)
 
@@ -238,7 +245,7 @@ def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_aske
     run = Trial("majority", "paper", 1)
     first = trial_of(run, study, SETTING, tmp_path)
     monkeypatch.setattr(methods, "_one_hot", lambda instances: 1 / 0)
-    again = trial_of(run, study, SETTING._replace(network=Network(units=99)), tmp_path)
+    again = trial_of(run, study, SETTING._replace(units=99), tmp_path)
     for name in Predicted._fields:
         np.testing.assert_array_equal(getattr(again, name), getattr(first, name))
     other = RatedPairs("quality")

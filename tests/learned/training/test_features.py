@@ -12,7 +12,6 @@ from rainbow.learned.training.features import FEATURE_SETS, Features, StoredColu
 from rainbow.metrics import MissingResourceError, all_metrics, get
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.views import PreparedReferences, Views
-from rainbow.metrics.probability import likelihood
 from tests.learned.demo_model import demo_rows
 
 COLUMNS = ("TER", "CIDErD", "lm_mean", "lm_rare", "slots_missing", "SIM", "len", "msp")
@@ -249,26 +248,10 @@ def test_what_is_fetched_or_an_extra_is_in_the_set_that_says_so_alone(monkeypatc
         feature_columns("all+extra")
 
 
-def test_large_networks_are_in_the_sets_they_fit_where_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(likelihood, "missing_model", lambda _: None)
-    alone, of_input, of_references = (
-        tuple(column.name for column in all_metrics()[name].columns)
-        for name in ("likelihood", "likelihood-input", "likelihood-references")
-    )
-    assert feature_columns("all", neural=True) == (*feature_columns("all"), *alone, *of_input, *of_references)
-    assert feature_columns("referenceless", neural=True) == (*feature_columns("referenceless"), *alone, *of_input)
-    assert not set(alone) & set(feature_columns("all"))
-    assert feature_columns("without-mr", neural=True) == (*feature_columns("without-mr"), *alone, *of_references)
-    assert feature_columns("wbm+gbm", neural=True) == feature_columns("wbm+gbm")
-    monkeypatch.setattr(likelihood, "missing_model", lambda _: "fetch it")
-    with pytest.raises(MissingResourceError, match="likelihood: fetch it"):
-        feature_columns("all", neural=True)
-
-
 def test_feature_sets_are_what_their_names_say() -> None:
     metrics = {column.name: metric for metric in all_metrics().values() for column in metric.columns}
     assert all("references" not in metrics[name].needs for name in feature_columns("referenceless"))
-    assert not any(metrics[name].needs & {"mr", "java"} for name in feature_columns("without-mr"))
+    assert not any(metrics[name].needs & {"neural", "named"} for name in feature_columns("all"))
     assert {metrics[name].group for name in feature_columns("wbm")} == {"word"}
     assert {metrics[name].group for name in feature_columns("gbm")} == {"grammar"}
     assert set(feature_columns("wbm+gbm")) == {*feature_columns("wbm"), *feature_columns("gbm")}

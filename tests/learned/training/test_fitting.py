@@ -306,6 +306,10 @@ def test_the_card_has_the_coverage_the_audit_and_the_versions(fitted: Fitted) ->
 def test_without_a_rating_there_is_nothing_to_learn() -> None:
     with pytest.raises(ValueError, match="there is no rating to learn"):
         measure(request(Recipe(Features(("len",))), ratings=[]))
+    unrated = planted(20)
+    unrated = Corpus(unrated.frame.assign(quality=np.nan), unrated.ratings)
+    with pytest.raises(ValueError, match=r"no output has a rating of quality: rainbow\.score"):
+        fit(Request(unrated, ["quality"], Recipe(Features(("len",))), "none", ["by-item"]))
 
 
 def test_scores_that_were_stored_can_be_measured_but_make_no_model() -> None:

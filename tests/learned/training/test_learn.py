@@ -88,11 +88,9 @@ def recorded_fits(monkeypatch: pytest.MonkeyPatch) -> list[tuple[pd.DataFrame, n
     fits: list[tuple[pd.DataFrame, np.ndarray, np.ndarray]] = []
     fit = RainbowRegressor.fit
 
-    def recording(
-        self: RainbowRegressor, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
-    ) -> RainbowRegressor:
+    def recording(self: RainbowRegressor, X: Any, y: Any, sample_weight: Any = None) -> RainbowRegressor:
         fits.append((X, y, sample_weight))
-        return fit(self, X, y, sample_weight, groups)
+        return fit(self, X, y, sample_weight)
 
     monkeypatch.setattr(RainbowRegressor, "fit", recording)
     return fits

@@ -9,8 +9,8 @@ from scipy.stats import spearmanr
 
 from rainbow.datasets import load_dataset
 from rainbow.learned.learner.text_kernel import TextKernel
-from rainbow.programs.text_vectors import missing_vectors, text_vectors
 from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, identity, ngram_vectors, tokens
+from scripts.text_vectors import missing_vectors, text_vectors
 
 TEXTS = [
     "The hotel is cheap.",

@@ -12,9 +12,9 @@ import numpy as np
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.files import write_atomically
-from rainbow.learned.network.passes import Tell
-from rainbow.learned.network.training import Network, train
+from rainbow.learned.replications.dusek2017.network import Network, train
 from rainbow.learned.replications.dusek2017.setups import RATING, TEXTS, Condition, Setup, Study
+from rainbow.learned.replications.passes import Tell
 
 __all__ = ["Predicted", "Run", "run_of", "runs"]
 
@@ -67,13 +67,12 @@ def _run(run: Run, study: Study, network: Network, tell: Tell) -> Predicted:
     rows, predicted, instances = [], [], []
     for number, fold in enumerate(folds, 1):
         given = study.instances(run.setup, run.condition, fold)
-        held = np.isin(np.arange(len(given.ratings)), given.held)
         told = f"{run.name}, fold {number} of {len(folds)}: "
         seed = 1000 * run.seed + number
-        learner = train(given.texts, given.ratings, network, seed, given.groups, held, lambda how: tell(told + how))  # noqa: B023
+        predict = train(*given, network, seed, lambda how: tell(told + how))  # noqa: B023
         texts = {name: [study.texts[name][row] for row in fold.test] for name in TEXTS}
         rows.append(fold.test)
-        predicted.append(learner.predict(np.empty((len(fold.test), 0)), texts)[:, study.place])
+        predicted.append(predict(texts)[:, study.place])
         instances.append(len(given))
     return Predicted(np.concatenate(rows), np.concatenate(predicted), instances)
 

@@ -14,9 +14,10 @@ from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.datasets.emnlp2017.references import read_bagel
 from rainbow.datasets.emnlp2017.sources import REFERENCES
-from rainbow.learned.training.fabrication import UNRATED, Source, fabricated, lowered
-from rainbow.learned.training.features import MEANING, Features
+from rainbow.learned.replications.dusek2017.fabrication import HIGH, Source, fabricated, lowered
+from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.views import Views
+from rainbow.text.words.mentions import joined
 
 __all__ = ["CONDITIONS", "SETUPS", "Condition", "Fold", "Instances", "Setup", "Study"]
 
@@ -44,7 +45,9 @@ CONDITIONS: dict[Condition, str] = {
     },
 }
 
+MEANING = "meaning"
 TEXTS = ("delexicalised", MEANING)
+NOTHING = "none"  # stands for the value of a slot that has none
 RATING = "quality"
 SEED = 2017  # of folds and errors: the seeds of the runs are those of the networks
 PARTS, INSIDE = 5, 100
@@ -127,9 +130,9 @@ class Study:
         texts = {name: [column[row] for row in rows] for name, column in self.texts.items()}
         sources = list(self._sources(setup, condition, fold))
         made = fabricated(sources, TEXTS, SEED)
-        own, at = (np.array([getattr(source, name) for source in sources], dtype=int) for name in ("rated", "row"))
-        rated = np.where(own[:, None] > 0, self.learned[at], UNRATED.high)
-        made_up = lowered(rated[made.sources], made.errors, UNRATED, "code")
+        at = np.array([source.row for source in sources], dtype=int)
+        rated = np.where(at[:, None] >= 0, self.learned[at], HIGH)
+        made_up = lowered(rated[made.sources], made.errors)
         return Instances(
             {name: texts[name] + made.texts[name] for name in TEXTS},
             np.concatenate([self.learned[rows], made_up]),
@@ -142,7 +145,7 @@ class Study:
         if setup == "S1":
             return
         columns = [self.texts[name] for name in TEXTS]
-        yield from (Source(tuple(c[row] for c in columns), int(row), "", "", rated=True) for row in fold.fabricated)
+        yield from (Source(tuple(c[row] for c in columns), int(row)) for row in fold.fabricated)
         if setup == "S2":
             return
         known = {self.corpus.frame["dataset"].iloc[row] for row in fold.train} if "domain" in condition else set()
@@ -163,7 +166,7 @@ class Study:
         references = self.corpus.view("delexicalised").references
         mrs, meanings = self.corpus.frame["mr"].tolist(), self.texts[MEANING]
         distinct = {(mrs[row], text.lower()): meanings[row] for row in rows for text in references[row]}
-        yield from (Source((text, meaning), -1, "", "", rated=False) for (_, text), meaning in distinct.items())
+        yield from (Source((text, meaning)) for (_, text), meaning in distinct.items())
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
@@ -178,14 +181,30 @@ class Study:
         further = Corpus.of([said.text for said in bagel], mrs=[str(said.meaning) for said in bagel])
         places = [*zip(rnnlg.frame["split"], rnnlg.frame["dataset"], strict=True), *[("valid", "bagel")] * len(further)]
         texts = [pair for corpus in (rnnlg, further) for pair in zip(*_texts(corpus).values(), strict=True)]
-        return [
-            (split, Source(pair, -1, dataset, "", rated=False))
-            for (split, dataset), pair in zip(places, texts, strict=True)
-        ]
+        return [(split, Source(pair, dataset=dataset)) for (split, dataset), pair in zip(places, texts, strict=True)]
 
 
 def _texts(corpus: Corpus) -> dict[str, list[str]]:
-    return Features((), TEXTS).texts_of(Views.of(corpus))
+    """Return what the encoders read: the outputs, delexicalised, and what was to be said, in words."""
+    views = Views.of(corpus)
+    meanings = [_in_words(meaning) if meaning else "" for meaning in views.get("surface").meanings]
+    return {"delexicalised": list(views.get("delexicalised").outputs), MEANING: meanings}
+
+
+def _in_words(meaning: MeaningRepresentation) -> str:
+    """Return an act, and the name and the value of each slot in their order, however names are joined.
+
+    Examples
+    --------
+    >>> from rainbow.meaning import parse
+    >>> _in_words(parse("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)"))
+    'inform name xname pricerange xpricerange kidsallowed dontcare near none'
+    """
+    said = (
+        f"{joined(slot.name)} {slot.placeholder if slot.literal else joined(slot.value) or NOTHING}"
+        for slot in meaning.slots
+    )
+    return " ".join([meaning.act, *said]).lower()
 
 
 def _pairs(corpus: Corpus) -> list[tuple[str, str]]:

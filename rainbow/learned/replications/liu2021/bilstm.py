@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.learned.network.passes import device_of
-from rainbow.learned.network.training import missing_torch
-from rainbow.learned.network.vocabulary import known_words, numbered
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Instances, Setting
+from rainbow.learned.replications.passes import drawing, missing_torch
+from rainbow.learned.replications.vocabulary import known_words, numbered
 
 if TYPE_CHECKING:
     import torch
@@ -33,21 +32,12 @@ def bilstm(fold: Fold, setting: Setting) -> FloatArray:
     """Return the log probability of each class, after the pass over the training pairs that knew most dev pairs."""
     if lacking := missing_torch():
         raise RuntimeError(lacking)
-    import torch
-
     known = known_words(text for texts in (fold.train.outputs, fold.train.references) for text in texts)
     places = {word: place for place, word in enumerate(known)}
     train, dev, test = (_Pairs(_words(own, places), own.labels - 1) for own in fold)
-    device, threads = device_of(setting.network.device), torch.get_num_threads()
-    with torch.random.fork_rng(devices=[device.index or 0] if device.type == "cuda" else []):
-        torch.manual_seed(setting.seed)
-        # More threads sum in other orders.
-        torch.set_num_threads(1)
-        try:
-            module = _module(len(known) + FIRST, setting.network.units, setting.network.layers).to(device)
-            return _trained(module, (train, dev, test), setting, device)
-        finally:
-            torch.set_num_threads(threads)
+    with drawing(setting.seed, setting.device) as device:
+        module = _module(len(known) + FIRST, setting.units, setting.layers).to(device)
+        return _trained(module, (train, dev, test), setting, device)
 
 
 def _trained(module: Any, parts: tuple[_Pairs, _Pairs, _Pairs], setting: Setting, device: torch.device) -> FloatArray:

@@ -1,29 +1,186 @@
-"""A pretrained encoder that reads an output and a reference as a pair, its layers trained further."""
+"""A pretrained encoder that reads an output and a reference as a pair, its layers trained further by PyTorch."""
 
 from __future__ import annotations
 
+import math
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 import numpy as np
 
-from rainbow.base.arrays import FloatArray
-from rainbow.learned.network.fine_tuning import Tuning, fine_tune
-from rainbow.learned.replications.liu2021.study import POINTS, Fold, Instances, Setting
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.learned.learner.rank_targets import rank_targets
+from rainbow.learned.replications.liu2021.study import POINTS, Fold, Setting
+from rainbow.learned.replications.passes import batches, best_pass, drawing
+from rainbow.programs.encoder import DEFAULT, loaded, tokens_of
 
-__all__ = ["encoder"]
+if TYPE_CHECKING:
+    import torch
 
-TUNING = Tuning(passes=8)  # over 10,000 pairs of few texts; the authors had 25
+__all__ = ["Tuning", "encoder"]
+
+HELD_OUT = 0.1  # the share of the pairs by which the best pass is chosen
+WARMING = 0.1  # the share of the batches in which the rate rises to its full size; then it falls to 0
+SLACK = 0.1  # so much worse than the best the last pass may agree with those pairs: they are few
+HEAD_TIMES = 10  # the rate of the linear layer, which starts from nothing, is so many times that of the encoder
+LONGEST_STEP = 1.0  # of a gradient
+
+
+class Tuning(NamedTuple):
+    """Which encoder is trained and how."""
+
+    model: str = DEFAULT  # ``minilm``, a folder, or the name of a model in the cache of Hugging Face's hub
+    passes: int = 8  # over 10,000 pairs of few texts; the authors had 25
+    batch: int = 32
+    rate: float = 1e-4  # of AdamW
+
+
+TUNING = Tuning()
+
+
+class _Rows(NamedTuple):
+    """Rows to learn from: what the encoder reads, and what its outputs should be (rows, outputs)."""
+
+    tokens: list[dict[str, list[int]]]
+    targets: FloatArray
+
+    def take(self, rows: IntArray) -> _Rows:
+        return _Rows([self.tokens[row] for row in rows], self.targets[rows])
 
 
 def encoder(fold: Fold, setting: Setting) -> FloatArray:
     """Return how far each class speaks for the test pairs: MiniLM with an output a class, trained on the squared error.
 
-    The authors had BERT-base and cross-entropy; but for more passes this is what ``rainbow fit --preset encoder`` does.
-    Pairs are held out one by one to choose a pass, as in the paper's split.
+    The mean of the vectors of a pair's tokens goes through a linear layer. The authors had BERT-base and cross-entropy.
+    Pairs are held out one by one to choose a pass, as in the paper's split: it is kept as it was after the last pass,
+    or after an earlier one that agreed clearly better with them.
+
+    Raises
+    ------
+    RuntimeError
+        If the encoder, or what trains it, is missing, or the device is not there.
     """
-    classes = (fold.train.labels[:, None] == POINTS).astype(float)
-    tuning, alone = TUNING._replace(device=setting.network.device), np.arange(len(fold.train))
-    trained = fine_tune(_texts(fold.train), classes, tuning, setting.seed, alone, tell=setting.tell)
-    return trained.predict(np.empty((len(fold.test), 0)), _texts(fold.test))
+    tokenizer, base = loaded(TUNING.model)
+    ranks = rank_targets((fold.train.labels[:, None] == POINTS).astype(float), np.ones(len(fold.train)))
+    centre, spread = ranks.targets.mean(axis=0), ranks.targets.std(axis=0)
+    spread = np.where(spread > 0, spread, 1.0)
+    rows, test = (
+        _Rows([tokens_of(tokenizer, base, *pair) for pair in zip(own.outputs, own.references, strict=True)], targets)
+        for own, targets in (
+            (fold.train, (ranks.targets - centre) / spread),
+            (fold.test, np.empty((len(fold.test), len(POINTS)))),
+        )
+    )
+    rng = np.random.default_rng(setting.seed)
+    held = rng.permutation(len(rows.targets))[: math.ceil(HELD_OUT * len(rows.targets))]
+    with drawing(setting.seed, setting.device) as device:
+        step = _Step(deepcopy(base), tokenizer, rng, device)
+        step.passes(rows.take(np.setdiff1d(np.arange(len(rows.targets)), held)), rows.take(np.sort(held)), setting)
+        predicted: FloatArray = ranks.mean + ranks.slope * (centre + spread * step.outputs(test))
+    return predicted
 
 
-def _texts(pairs: Instances) -> dict[str, list[str]]:
-    return {"output": pairs.outputs, "reference": pairs.references}
+class _Step:
+    """An encoder in training, with an output a class."""
+
+    def __init__(self, network: Any, tokenizer: Any, rng: np.random.Generator, device: Any) -> None:
+        import torch
+
+        self.network, self.tokenizer, self.rng, self.device = network.to(device), tokenizer, rng, device
+        network.requires_grad_(False)
+        _layers(network).requires_grad_(True)  # the vectors of words are not trained
+        self.head = torch.nn.Linear(network.config.hidden_size, len(POINTS)).to(device)
+        torch.nn.init.zeros_(self.head.weight)
+        torch.nn.init.zeros_(self.head.bias)
+        self.dropout = torch.nn.Dropout(getattr(network.config, "hidden_dropout_prob", 0.1))
+        self.learned = [weights for weights in network.parameters() if weights.requires_grad]
+        self.weights = [*self.learned, *self.head.parameters()]
+
+    def passes(self, rows: _Rows, dev: _Rows, setting: Setting) -> None:
+        """Learn from rows again and again, and go back to the pass that agreed best with those held out."""
+        from torch.optim import AdamW
+        from torch.optim.lr_scheduler import LambdaLR
+
+        head: dict[str, Any] = {"params": self.head.parameters(), "lr": HEAD_TIMES * TUNING.rate}
+        self.optimiser = AdamW([{"params": self.learned}, head], lr=TUNING.rate)
+        steps = TUNING.passes * math.ceil(len(rows.targets) / TUNING.batch)
+        self.schedule = LambdaLR(self.optimiser, lambda done: _share_of_rate(done, steps))
+        best = best_pass(
+            TUNING.passes,
+            lambda: self._learn(rows),
+            lambda: self.outputs(dev),
+            dev.targets,
+            lambda: [own.detach().clone() for own in self.weights],
+            lambda how_far: setting.tell(f"pass {how_far}"),
+            SLACK,
+        )
+        for own, kept in zip(self.weights, best, strict=True):
+            own.data.copy_(kept)
+
+    def outputs(self, rows: _Rows) -> FloatArray:
+        """Return what it gives for rows, shape (rows, outputs)."""
+        import torch
+
+        self.network.eval()
+        self.dropout.eval()
+        order, size = np.argsort(_lengths(rows), kind="stable"), TUNING.batch
+        found = np.empty(rows.targets.shape)
+        with torch.inference_mode():
+            for batch in (order[start : start + size] for start in range(0, len(order), size)):
+                found[batch] = self._outputs(rows.take(batch)).double().cpu().numpy()
+        return found
+
+    def _learn(self, rows: _Rows) -> None:
+        from torch.nn.functional import mse_loss
+        from torch.nn.utils import clip_grad_norm_
+
+        self.network.train()
+        self.dropout.train()
+        for batch in batches(_lengths(rows), TUNING.batch, self.rng):
+            self.optimiser.zero_grad()
+            targets = self._tensor(rows.targets[batch])
+            loss: Any = mse_loss(self._outputs(rows.take(batch)), targets)
+            loss.backward()
+            clip_grad_norm_(self.weights, LONGEST_STEP)
+            self.optimiser.step()
+            self.schedule.step()
+
+    def _outputs(self, rows: _Rows) -> torch.Tensor:
+        padded = self.tokenizer.pad({name: [row[name] for row in rows.tokens] for name in rows.tokens[0]})
+        tokens = {name: self._tensor(numbers) for name, numbers in padded.items()}
+        states, counts = self.network(**tokens).last_hidden_state, tokens["attention_mask"].unsqueeze(-1)
+        outputs: torch.Tensor = self.head(self.dropout((states * counts).sum(1) / counts.sum(1)))
+        return outputs
+
+    def _tensor(self, numbers: Any) -> torch.Tensor:
+        import torch
+
+        array = np.asarray(numbers)
+        return torch.from_numpy(array.astype(np.float32 if array.dtype.kind == "f" else np.int64)).to(self.device)
+
+
+def _lengths(rows: _Rows) -> IntArray:
+    return np.array([len(row["input_ids"]) for row in rows.tokens])
+
+
+def _share_of_rate(done: int, steps: int) -> float:
+    """Return how much of the full rate a batch has.
+
+    Examples
+    --------
+    >>> [round(_share_of_rate(done, 40), 2) for done in (0, 3, 4, 22, 40)]
+    [0.25, 1.0, 1.0, 0.5, 0.0]
+    """
+    warming = max(1, round(WARMING * steps))
+    return min((done + 1) / warming, (steps - done) / max(1, steps - warming))
+
+
+def _layers(network: Any) -> Any:
+    """Return the layers of an encoder, whatever they are called."""
+    from torch.nn import ModuleList
+
+    count = network.config.num_hidden_layers
+    found = [part for part in network.modules() if isinstance(part, ModuleList) and len(part) == count]
+    if not found:
+        raise ValueError(f"{type(network).__name__} has no list of {count} layers: take another encoder")
+    return found[0]

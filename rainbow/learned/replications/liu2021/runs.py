@@ -94,7 +94,7 @@ def trial_of(run: Trial, study: RatedPairs, setting: Setting, folder: Path) -> P
 
 def _signature(run: Trial, study: RatedPairs, setting: Setting) -> str:
     """Return what a run depends on besides its name."""
-    of_network = f"|units:{setting.network.units}|layers:{setting.network.layers}" if run.method == "bilstm" else ""
+    of_network = f"|units:{setting.units}|layers:{setting.layers}" if run.method == "bilstm" else ""
     return f"{study.rating}{of_network}"
 
 

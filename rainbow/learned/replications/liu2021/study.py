@@ -10,11 +10,10 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.datasets import load_dataset
-from rainbow.learned.network.passes import Tell
-from rainbow.learned.network.training import Network
 from rainbow.learned.protocols.folds import assign_folds, iter_folds
 from rainbow.learned.protocols.groups import STRICT, folded_text, row_groups
 from rainbow.learned.protocols.rating_classes import rating_points
+from rainbow.learned.replications.passes import Tell
 
 __all__ = ["POINTS", "SPLITS", "Fold", "Instances", "RatedPairs", "Setting", "Split", "is_paper"]
 
@@ -73,11 +72,13 @@ class Fold(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What a method may hang on besides its fold."""
+    """What a method may depend on besides its fold."""
 
     seed: int
-    network: Network  # of which units, layers and device count
     tell: Tell
+    units: int = 64  # of the LSTM
+    layers: int = 1  # of the LSTM
+    device: str = "auto"  # cpu, cuda, or auto: cuda where there is one
 
 
 class RatedPairs:

@@ -1,6 +1,5 @@
 """Sound model files, to be tampered with."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,11 @@ from tests.learned.model.tampered.refusals import PRESETS
 
 
 @pytest.fixture(scope="package")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
-    """Return a sound model file of every preset."""
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return a sound model file of every kind of learner."""
     folder = tmp_path_factory.mktemp("models")
-    with pytest.MonkeyPatch.context() as patch:
-        saved.without_model(patch)
-        models = {preset: saved.model(preset, ("TER", "lm_mean", "len"), ("surface",)) for preset in PRESETS}
-        yield {preset: save_model(model, folder / f"{preset}.rainbow") for preset, model in models.items()}
+    models = {preset: saved.model(preset, ("TER", "lm_mean", "len"), ("surface",)) for preset in PRESETS}
+    return {preset: save_model(model, folder / f"{preset}.rainbow") for preset, model in models.items()}
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from rainbow.learned.model.model_file import load_model
 from tests.learned import saved
 
-PRESETS = ("default", "network", "neural", "paper")
+PRESETS: tuple[saved.Preset, ...] = ("default", "paper", "started")
 
 
 def refused(path: Path, message: str) -> None:

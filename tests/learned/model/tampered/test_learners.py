@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from rainbow.learned.learner.vectors import known_vectors
 from rainbow.learned.model.model_file import load_model
-from rainbow.learned.model.plain import json_data
+from rainbow.text.ngrams.ngram_vectors import identity
 from tests.learned import saved
 from tests.learned.model.tampered.refusals import kernel_of, learner, node, refused, schema_edited
 
@@ -60,7 +60,7 @@ def test_types_that_no_learner_of_ours_holds_are_refused_wherever_they_stand(
             lambda schema: schema.update(
                 {"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}
             ),
-            "in the place of a R",
+            "it has a Trees in the place of a learner",
         ),
     ],
 )
@@ -78,7 +78,16 @@ def test_a_learner_that_is_none_is_refused(
         (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\na"'), "it has an n-gram twice"),
         (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\nb"'), "rarity has the type"),
         (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content="[1]"), "it cannot be read"),
-        (lambda ridge: kernel_of(ridge, 0)["units"].update(content='"letters"'), "not one text kernel for each of"),
+        (lambda ridge: kernel_of(ridge, 0)["units"].update(content='"letters"'), "units of a text kernel are"),
+        (
+            lambda ridge: (
+                kernel_of(ridge, 0)["ngrams"].update(content="5"),
+                ridge["_text_parts"]["content"][0]["content"][1].update(
+                    {"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}
+                ),
+            ),
+            "it has a Trees in the place of a TextKernel",
+        ),
         (lambda ridge: kernel_of(ridge, 0).pop("units"), "'units' too much or too little"),
         (lambda ridge: ridge["_text_parts"]["content"].reverse(), None),
         (lambda ridge: ridge["_text_parts"].update(content=[]), "arrays are not those that it names"),
@@ -96,65 +105,21 @@ def test_a_kernel_that_is_none_is_refused(
         refused(path, message)
 
 
-@pytest.mark.parametrize(
-    ("edit", "message"),
-    [
-        (lambda parts: parts["encoders"].update(content=[]), "arrays are not those that it names"),
-        (lambda parts: parts["encoders"]["content"].reverse(), "not one encoder for each of"),
-        (lambda parts: parts.pop("slope"), "'slope' too much or too little|arrays are not those"),
-        (lambda parts: parts.update(hidden=parts["output"], output=parts["hidden"]), "hidden are no list of Linear"),
-        (lambda parts: words_of(parts).update(content='"a a"'), "or one stands there twice"),
-        (lambda parts: words_of(parts).update(content='"a b"'), "vectors of words has the type"),
-        (lambda parts: words_of(parts).update(content="[1]"), "words of an encoder are no text"),
-        (lambda parts: column_of(parts).update(content='"surface"'), "not one encoder for each of"),
-    ],
-)
-def test_a_network_that_is_none_is_refused(
-    edit: Callable[[Any], Any], message: str, files: dict[str, Path], tmp_path: Path
-) -> None:
-    entries = saved.entries_of(files["network"])
-    changed = schema_edited(entries, lambda schema: edit(schema["content"]["content"]))
-    refused(saved.write(tmp_path / "m", changed), message)
-
-
-def column_of(parts: Any) -> Any:
-    return parts["encoders"]["content"][0]["content"][0]
-
-
-def words_of(parts: Any) -> Any:
-    return parts["encoders"]["content"][0]["content"][1]
-
-
-@pytest.mark.parametrize("columns", [True, False])
-def test_a_network_beside_scores_or_without_its_texts_is_refused(
-    columns: bool, files: dict[str, Path], tmp_path: Path
-) -> None:
-    def change(description: Any) -> None:
-        description["texts"] = ["delexicalised"]
-        if columns:
-            donor = json_data(saved.entries_of(files["default"])["model.json"], "model.json")
-            description.update(
-                columns=donor["columns"], signatures=donor["signatures"], metrics=donor["metrics"], view=donor["view"]
-            )
-
-    entries = saved.edited(saved.entries_of(files["network"]), "model.json", change)
-    others = saved.entries_of(files["default"]) if columns else {}
-    entries |= {name: content for name, content in others.items() if name.startswith("statistics/")}
-    message = "learned from texts alone" if columns else "not one encoder for each of"
-    refused(saved.write(tmp_path / "m", entries), message)
-
-
-@pytest.mark.parametrize("preset", ["default", "neural"])
-def test_vectors_of_another_table_or_language_model_are_refused(
-    preset: str, files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_vectors_of_another_table_are_refused(entries: saved.Entries, tmp_path: Path) -> None:
     def renamed(ridge: Any) -> None:
         kernels = ridge["_vector_kernels"]["content"]
         kernels["SmolLM3"] = kernels.pop(*kernels)
 
-    entries = saved.entries_of(files[preset])
     path = saved.write(tmp_path / "m", schema_edited(entries, lambda schema: renamed(learner(schema))))
-    refused(path, f"it learned from other vectors than those of {' or '.join(known_vectors())}")
+    refused(path, f"it learned from other vectors than {identity()}")
+
+
+@pytest.mark.parametrize("places", [[0, 0, 1], [0, 1, 6], [-1, 0, 1]])
+def test_a_start_from_columns_that_there_are_not_or_twice_is_refused(
+    places: list[int], files: dict[str, Path], tmp_path: Path
+) -> None:
+    changed = saved.with_array(saved.entries_of(files["started"]), "_start", np.array(places))
+    refused(saved.write(tmp_path / "m", changed), "start holds numbers outside|starts from a column twice")
 
 
 def test_deep_nesting_is_refused(entries: saved.Entries, tmp_path: Path) -> None:

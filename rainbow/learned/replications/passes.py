@@ -1,58 +1,37 @@
-"""What the training of any network takes: rows held out, batches, one thread, and passes of which the best is kept."""
+"""What studies need to train networks: rows held out, batches, one thread, and passes of which the best is kept."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 import numpy as np
 
-from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.programs.encoder import one_thread
 from rainbow.stats.correlation.correlation import correlate
 
-__all__ = ["Tell", "agreement", "batches", "best_pass", "device_of", "drawing", "drawn_groups", "silent"]
-__all__ += ["text_groups"]
+__all__ = ["Tell", "agreement", "batches", "best_pass", "device_of", "drawing", "missing_torch"]
 
 # Is told how far training is, in a few words.
 Tell = Callable[[str], None]
 State = TypeVar("State")
 
-HELD_OUT = 0.2  # the share of the rows by which the best pass is chosen
 POOLED = 8  # batches that are sorted by length together: a batch is as long as its longest text
 
 
-def silent(how_far: str) -> None:
-    """Tell nothing of a training."""
-
-
-def text_groups(texts: Mapping[str, Sequence[str]]) -> IntArray:
-    """Return the number of every row's group, shape (n,): rows of equal texts are one.
+def missing_torch() -> str | None:
+    """Say how to get PyTorch where it is not installed; None where it is.
 
     Examples
     --------
-    >>> text_groups({"surface": ["an inn", "a pub", "an inn"]}).tolist()
-    [0, 1, 0]
+    >>> missing_torch() is None or "pip install" in missing_torch()
+    True
     """
-    rows = list(zip(*texts.values(), strict=True))
-    places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
-    return np.array([places[row] for row in rows])
-
-
-def drawn_groups(groups: IntArray, rng: np.random.Generator, share: float = HELD_OUT) -> BoolArray:
-    """Draw the groups by which the best pass is chosen: about a share of the rated rows, and never all.
-
-    Examples
-    --------
-    >>> drawn_groups(np.array([0, 0, 1, 2, 3, -1]), np.random.default_rng(1)).tolist()
-    [True, True, False, False, False, False]
-    """
-    numbers, sizes = np.unique(groups[groups >= 0], return_counts=True)
-    order = rng.permutation(len(numbers))
-    enough = int(np.searchsorted(np.cumsum(sizes[order]), share * sizes.sum())) + 1
-    return np.isin(groups, numbers[order[: min(enough, len(order) - 1)]])
+    return None if find_spec("torch") else "torch not installed: pip install 'rainbow-nlg[neural]'"
 
 
 def batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iterator[IntArray]:
@@ -74,7 +53,7 @@ def batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iterator[
 
 @contextmanager
 def drawing(seed: int, device: str) -> Iterator[Any]:
-    """Give the device of PyTorch that trains, where all that is drawn hangs on the seed, and one thread computes.
+    """Give the device of PyTorch that trains, where all that is drawn depends on the seed, and one thread computes.
 
     Afterwards the caller's chance and threads are what they were.
 

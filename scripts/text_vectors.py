@@ -1,9 +1,11 @@
-"""Vectors of texts: what SmolLM2 makes of them on the way to its next word."""
+"""Vectors of texts: what SmolLM2 makes of them on the way to its next word; `make_ngram_vectors` learns from them.
+
+They need ``pip install 'rainbow-nlg[neural]'`` and ``rainbow fetch smollm2``.
+"""
 
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Sequence
 from contextlib import redirect_stderr
 from functools import cache
@@ -15,30 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.fetched import locate, missing
-from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import SMOLLM2, bundle
 
-__all__ = ["DIMENSIONS", "VECTORS", "missing_vectors", "text_vectors"]
+__all__ = ["DIMENSIONS", "LAYER", "LONGEST", "loaded", "missing_vectors", "text_vectors"]
 
 LAYER, DIMENSIONS = 20, 576  # of the 30 layers, the one that vectors are taken from, and how long they are
 LONGEST = 1000  # tokens that are read of a text
-# What they depend on.
-VECTORS = f"SmolLM2-135M-Instruct.Q4_1 {SMOLLM2.sha256[:12]} layer {LAYER} {LONGEST}"
 # CTranslate2, which runs the whole model, gives no states of single layers. transformers needs the last two for files.
 _PACKAGES = ("torch", "transformers", "accelerate", "gguf")
 
-_lock = threading.Lock()
-_remembered = Remembered[str, NDArray[np.float32]](20_000)
-
 
 def missing_vectors() -> str | None:
-    """Say what this machine lacks to make vectors, and how to mend it; None if it lacks nothing.
-
-    Examples
-    --------
-    >>> missing_vectors() is None or "rainbow" in missing_vectors()
-    True
-    """
+    """Say what this machine lacks to make vectors, and how to mend it; None if it lacks nothing."""
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
     return missing(bundle("smollm2"))
@@ -47,40 +37,26 @@ def missing_vectors() -> str | None:
 def text_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
     """Return a vector for each text: the mean over its tokens of the model's hidden state, two thirds of the way up.
 
-    Each text is read by itself, up to its 1,000th token.
+    Each text is read by itself, up to its 1,000th token. A few entries are far larger than all others.
 
     Returns
     -------
     array
-        Shape (texts, 576). A few entries are far larger than all others: standardise them before use.
-
-    Raises
-    ------
-    RuntimeError
-        If something is missing (:func:`missing_vectors`).
+        Shape (texts, 576).
 
     References
     ----------
     Liu, N. F. et al. (2019). Linguistic knowledge and transferability of contextual representations. NAACL: middle
     layers carry over to other tasks best.
-
-    Examples
-    --------
-    >>> text_vectors(["the inn is cheap", "cheap inn the is"]).shape  # doctest: +SKIP
-    (2, 576)
     """
-    if lacking := missing_vectors():
-        raise RuntimeError(lacking)
-    with _lock:
-        found = _remembered.of(texts, lambda new: [_vector(text) for text in new])
-    return np.array(found, dtype=np.float64).reshape(len(texts), DIMENSIONS)
+    return np.array([_vector(text) for text in texts], dtype=np.float64).reshape(len(texts), DIMENSIONS)
 
 
 def _vector(text: str) -> NDArray[np.float32]:
     import torch
 
     # All that a model of this kind does not care about gathers at the first token: that is none of the text's.
-    tokenizer = _tokenizer()
+    tokenizer = tokenizer_of_model()
     readable = f"{text}\n".encode("utf-8", "replace").decode()  # half a surrogate pair is no text
     tokens = [tokenizer.eos_token_id, *tokenizer(readable)["input_ids"][:LONGEST]]
     with torch.inference_mode():
@@ -93,17 +69,18 @@ def _vector(text: str) -> NDArray[np.float32]:
 def _lower_layers() -> Any:
     import torch
 
-    model = _loaded("AutoModel", dtype="float32", num_hidden_layers=LAYER).eval()
+    model = loaded("AutoModel", dtype="float32", num_hidden_layers=LAYER).eval()
     model.norm = torch.nn.Identity()  # what would come after the last of all layers
     return model
 
 
 @cache
-def _tokenizer() -> Any:
-    return _loaded("AutoTokenizer")
+def tokenizer_of_model() -> Any:
+    """Return the tokenizer."""
+    return loaded("AutoTokenizer")
 
 
-def _loaded(kind: str, **options: str | int) -> Any:
+def loaded(kind: str, **options: str | int) -> Any:
     """Return what a class of transformers makes of the model's file."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: the file lies here
     import transformers

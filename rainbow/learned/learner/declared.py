@@ -1,0 +1,64 @@
+"""What a learner from a file may hold: each class says of its fields what they are, and anything else is refused."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+__all__ = ["Check", "above_zero", "check_fields", "numbers"]
+
+# Refuses a value, which its error calls by the name.
+Check = Callable[[Any, str], None]
+
+
+def check_fields(value: Any, kind: type, /, **fields: Check) -> None:
+    """Refuse what is not of this type, or has not these fields and no others, each as its check says.
+
+    Raises
+    ------
+    ValueError
+        The message says what is otherwise.
+
+    Examples
+    --------
+    >>> class Line:
+    ...     def __init__(self, slope): self.slope = slope
+    >>> check_fields(Line(-1.0), Line, slope=above_zero)
+    Traceback (most recent call last):
+    ValueError: slope is -1.0, not a number above 0
+    """
+    if type(value) is not kind:
+        raise ValueError(f"it has a {type(value).__name__} in the place of a {kind.__name__}")
+    own = value._asdict() if isinstance(value, tuple) else vars(value)  # type: ignore[attr-defined]  # a NamedTuple
+    if odd := sorted(map(str, own.keys() ^ fields.keys())):
+        raise ValueError(f"its {kind.__name__} has {odd[0]!r} too much or too little")
+    for name, check in fields.items():
+        check(own[name], name.lstrip("_"))
+
+
+def numbers(*shape: int | None, least: float = -math.inf, most: float = math.inf, kind: type = np.float64) -> Check:
+    """Return the check of an array of finite numbers of this shape, None being any length, within these bounds."""
+
+    def check(array: Any, name: str) -> None:
+        if type(array) is not np.ndarray:
+            raise ValueError(f"{name} is a {type(array).__name__}, not an array")
+        fits = len(array.shape) == len(shape) and all(
+            size in (None, own) for size, own in zip(shape, array.shape, strict=True)
+        )
+        if array.dtype != kind or not fits:
+            raise ValueError(f"{name} has the type {array.dtype} and shape {array.shape}, not {kind.__name__} {shape}")
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} holds a number that is not finite")
+        if array.size and not least <= array.min() <= array.max() <= most:
+            raise ValueError(f"{name} holds numbers outside of {least} to {most}")
+
+    return check
+
+
+def above_zero(value: Any, name: str) -> None:
+    """Refuse what is no number above 0."""
+    if type(value) is not float or not 0 < value < math.inf:
+        raise ValueError(f"{name} is {value!r}, not a number above 0")

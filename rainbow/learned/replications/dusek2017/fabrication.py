@@ -1,0 +1,164 @@
+"""Fabricated errors: texts made worse word by word, with ratings that nobody gave (Dušek et al. 2017)."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.text.words.words_and_marks import text_words
+
+__all__ = ["HIGH", "LOW", "Fabricated", "Source", "fabricated", "lowered", "with_errors"]
+
+# How many errors the copies of a text have; the first is the text itself.
+ERRORS = (0, 1, 2, 3, 4)
+# What is left as it is where there are other words.
+UNTOUCHED = frozenset(["!", "?", ",", ":", ".", "the", "a", "an"])
+TRIES = 100
+LOW, HIGH = 1.0, 6.0  # of the ratings; a text that nobody rated is taken for the best there is
+MARK = 1.0  # what an error costs
+
+
+class Source(NamedTuple):
+    """A text that errors are put into."""
+
+    texts: tuple[str, ...]  # as the network reads them, the output first
+    row: int = -1  # of the corpus whose rating it has; -1 if it has none
+    dataset: str = ""  # that people wrote it for, where that counts
+
+
+class Fabricated(NamedTuple):
+    """Sources and their copies with errors."""
+
+    texts: dict[str, list[str]]
+    sources: IntArray  # the place of each one's source
+    errors: IntArray  # how many were put into it
+
+
+def fabricated(sources: Sequence[Source], columns: Sequence[str], seed: int = 2017) -> Fabricated:
+    """Return every source and four copies of it, with one to four errors in its first text.
+
+    What is drawn for a text depends on the seed, on its texts, and on the words of all sources, by which words are
+    drawn.
+
+    Examples
+    --------
+    >>> source = Source(("xname is a cheap inn .", "inform name"))
+    >>> made = fabricated([source], ["delexicalised", "input"], seed=1)
+    >>> for text, errors in zip(made.texts["delexicalised"], made.errors):
+    ...     print(errors, text)
+    0 xname is a cheap inn .
+    1 xname is is a cheap inn .
+    2 xname is a a . inn .
+    3 xname . is a cheap inn .
+    4 . xname is is a cheap inn .
+    """
+    drawn = _word_drawer(Counter(word for source in sources for word in text_words(source.texts[0])))
+    texts: list[tuple[str, ...]] = []
+    for source in sources:
+        told = "\0".join((str(seed), *source.texts))
+        rng = Random(told.encode("utf-8", "surrogatepass"))
+        words = text_words(source.texts[0])
+        texts += ((" ".join(with_errors(words, count, rng, drawn)), *source.texts[1:]) for count in ERRORS)
+    by_column = zip(*texts, strict=True) if texts else ((),) * len(columns)
+    return Fabricated(
+        {name: list(column) for name, column in zip(columns, by_column, strict=True)},
+        np.repeat(np.arange(len(sources)), len(ERRORS)),
+        np.tile(ERRORS, len(sources)),
+    )
+
+
+def with_errors(words: Sequence[str], count: int, rng: Random, drawn: Callable[[Random], str]) -> list[str]:
+    """Return words with so many errors put into them one after the other.
+
+    A word is taken out (never the last one), said twice, said again elsewhere, has another one before it, or another
+    in its place; a punctuation mark or an article is left alone where there is another word.
+
+    Examples
+    --------
+    >>> with_errors(["an", "inn"], 1, Random(3), lambda rng: "pub")
+    ['an', 'pub']
+    """
+    made = list(words)
+    for _ in range(count):
+        place = rng.randrange(len(made))
+        for _ in range(TRIES):
+            if made[place].lower() not in UNTOUCHED:
+                break
+            place = rng.randrange(len(made))
+        kinds = _ERRORS if len(made) > 1 else _ERRORS[1:]
+        rng.choice(kinds)(made, place, rng, drawn)
+    return made
+
+
+_Error = Callable[[list[str], int, Random, Callable[[Random], str]], None]
+
+
+def _remove(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+    del words[place]
+
+
+def _double(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+    words.insert(place, words[place])
+
+
+def _repeat(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+    words.insert(rng.randrange(len(words) + 1), words[place])
+
+
+def _insert(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+    words.insert(place, _other(words[place], rng, drawn))
+
+
+def _replace(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+    words[place] = _other(words[place], rng, drawn)
+
+
+_ERRORS: tuple[_Error, ...] = (_remove, _double, _repeat, _insert, _replace)
+
+
+def _other(word: str, rng: Random, drawn: Callable[[Random], str]) -> str:
+    """Draw another word than this; it may be this one where there is hardly another."""
+    found = drawn(rng)
+    for _ in range(TRIES):
+        if found != word:
+            break
+        found = drawn(rng)
+    return found
+
+
+def _word_drawer(counts: Mapping[str, int]) -> Callable[[Random], str]:
+    """Return what draws a word, as often as it occurs and once more."""
+    words = sorted(counts)
+    sums = list(accumulate(counts[word] + 1 for word in words))
+    return lambda rng: words[bisect(sums, rng.randrange(sums[-1]))]
+
+
+def lowered(ratings: FloatArray, errors: IntArray) -> FloatArray:
+    """Return what texts with errors are taken to be rated, shape (n, ratings), as the code of Dušek et al. has it.
+
+    Every error costs a mark, and a text with an error has two marks less than the best at most. (By the paper, section
+    3.3, a text of 5.5 or more has two marks less than the best with its first error, and one less with each other.)
+
+    Parameters
+    ----------
+    ratings
+        Those of the texts without errors, shape (n, ratings).
+    errors
+        How many each has, shape (n,).
+
+    Examples
+    --------
+    >>> lowered(np.array([[6.0], [5.5], [4.5]]), np.array([1, 2, 2])).ravel().tolist()
+    [4.0, 3.5, 2.5]
+    """
+    count = errors[:, None]
+    worse = np.minimum(ratings - count * MARK, HIGH - 2 * MARK)
+    made: FloatArray = np.where(count > 0, np.maximum(worse, LOW), ratings)
+    return made

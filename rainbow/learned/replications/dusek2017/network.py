@@ -1,0 +1,214 @@
+"""The network of the study: gated recurrent units that read an output and its input, trained by PyTorch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.learned.replications.passes import Tell, batches, best_pass, drawing, missing_torch
+from rainbow.learned.replications.vocabulary import FIRST, known_words, numbered
+from rainbow.programs.encoder import one_thread
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["Network", "Predict", "train"]
+
+Texts = Mapping[str, Sequence[str]]
+Predict = Callable[[Texts], FloatArray]  # gives the expected ratings of texts, shape (texts, ratings)
+
+FEWEST_PASSES = 2
+AT_ONCE = 512  # texts that are read side by side
+
+
+class Network(NamedTuple):
+    """What a network is like and how it is trained."""
+
+    units: int = 64  # of every encoder's state, and of a word's vector
+    layers: int = 1  # of gated recurrent units
+    hidden: int = 2  # layers of tanh units
+    steps: int = 300  # batches of the rows that are rated, in so many whole passes as that takes, but two at least
+    warming: int = 2  # passes over rated and made-up rows together, before those
+    batch: int = 128
+    rate: float = 2e-3  # of Adam
+    dropout: float = 0.5  # of what the encoders read
+    device: str = "auto"  # cpu, cuda, or auto: cuda where there is one
+
+
+class _Rows(NamedTuple):
+    """Rows to learn from: for every encoder the numbers of their words, and standardised ratings (rows, ratings)."""
+
+    words: list[list[list[int]]]
+    targets: FloatArray
+
+    def take(self, rows: IntArray) -> _Rows:
+        return _Rows([[column[row] for row in rows] for column in self.words], self.targets[rows])
+
+
+def train(
+    texts: Texts, ratings: FloatArray, groups: IntArray, held: IntArray, network: Network, seed: int, tell: Tell
+) -> Predict:
+    """Return what predicts ratings from texts, one encoder a text (Dušek, Novikova and Rieser 2017).
+
+    The network is first trained on all rows and then on those that are rated, and is kept as it was after the pass that
+    agreed best with the ratings of the rows held out, which it does not learn from.
+
+    Parameters
+    ----------
+    texts
+        For every encoder n texts.
+    ratings
+        Shape (n, ratings), without NaN.
+    groups
+        Shape (n,): -1 for rows that are made up, which are learned from in the first passes alone.
+    held
+        The positions of the rows by which the best pass is chosen.
+    network, seed
+        How; nothing else is drawn.
+    tell
+        Is told how far training is.
+
+    Raises
+    ------
+    RuntimeError
+        If PyTorch is missing, or the device is not there.
+    """
+    if lacking := missing_torch():
+        raise RuntimeError(lacking)
+    rated, learned = groups >= 0, np.setdiff1d(np.arange(len(ratings)), held)
+    mean, spread = ratings[rated].mean(axis=0), ratings[rated].std(axis=0)
+    slope = np.where(spread > 0, spread, 1.0)
+    known = {column: known_words(own) for column, own in texts.items()}
+    places = {column: {word: place for place, word in enumerate(words)} for column, words in known.items()}
+
+    def rows_of(texts: Texts, targets: FloatArray) -> _Rows:
+        return _Rows([numbered(texts[column], at) for column, at in places.items()], targets)
+
+    rows = rows_of(texts, (ratings - mean) / slope)
+    with drawing(seed, network.device) as device:
+        module = _module(network, [FIRST + len(words) for words in known.values()], ratings.shape[1]).to(device)
+        step = _Step(module, network, np.random.default_rng(seed), device)
+        dev, own = rows.take(held), rows.take(learned[rated[learned]])
+        if not rated.all():
+            step.passes(rows.take(learned), dev, network.warming, tell, "all, pass")
+        length = math.ceil(len(own.targets) / network.batch)
+        step.passes(own, dev, max(FEWEST_PASSES, math.ceil(network.steps / length)), tell, "pass")
+
+    def predict(texts: Texts) -> FloatArray:
+        size = len(next(iter(texts.values())))
+        with one_thread():
+            predicted: FloatArray = mean + slope * step.predicted(rows_of(texts, np.empty((size, len(mean)))))
+        return predicted
+
+    return predict
+
+
+class _Step:
+    """One network in training."""
+
+    def __init__(self, module: Any, network: Network, rng: np.random.Generator, device: Any) -> None:
+        import torch
+
+        self.module, self.network, self.rng, self.device = module, network, rng, device
+        self.optimiser = torch.optim.Adam(module.parameters(), lr=network.rate)
+        self.best: dict[str, Any] = {}
+
+    def passes(self, rows: _Rows, dev: _Rows, passes: int, tell: Tell, what: str) -> None:
+        """Learn from rows again and again; keep the weights after the pass that agreed best with the dev rows."""
+        self.best = best_pass(
+            passes,
+            lambda: self._learn(rows),
+            lambda: self._outputs(dev),
+            dev.targets,
+            lambda: {name: value.detach().clone() for name, value in self.module.state_dict().items()},
+            lambda how_far: tell(f"{what} {how_far}"),
+        )
+
+    def predicted(self, rows: _Rows) -> FloatArray:
+        """Return what the weights that were kept give, shape (rows, ratings)."""
+        self.module.load_state_dict(self.best)
+        return self._outputs(rows)
+
+    def _learn(self, rows: _Rows) -> None:
+        from torch.nn.functional import mse_loss
+
+        self.module.train()
+        lengths = np.array([len(words) for words in rows.words[0]])
+        for batch in batches(lengths, self.network.batch, self.rng):
+            words, targets = self._tensors(rows.take(batch))
+            self.optimiser.zero_grad()
+            loss: Any = mse_loss(self.module(words), targets)
+            loss.backward()
+            self.optimiser.step()
+
+    def _outputs(self, rows: _Rows) -> FloatArray:
+        import torch
+
+        self.module.eval()
+        size = len(rows.targets)
+        with torch.inference_mode():
+            parts = [
+                self.module(self._tensors(rows.take(np.arange(start, min(start + AT_ONCE, size))))[0])
+                for start in range(0, size, AT_ONCE)
+            ]
+            outputs: FloatArray = torch.cat(parts).double().cpu().numpy()
+        return outputs
+
+    def _tensors(self, rows: _Rows) -> tuple[list[tuple[torch.Tensor, torch.Tensor]], torch.Tensor]:
+        """Return for every encoder the words, zeros behind them, and the place of the last; and the targets."""
+        import torch
+
+        words = []
+        for column in rows.words:
+            lengths = np.array([len(row) for row in column])
+            padded = np.zeros((len(column), lengths.max()), dtype=np.int64)
+            for place, row in enumerate(column):
+                padded[place, : len(row)] = row
+            words.append((torch.from_numpy(padded).to(self.device), torch.from_numpy(lengths - 1).to(self.device)))
+        return words, torch.from_numpy(rows.targets.astype(np.float32)).to(self.device)
+
+
+def _module(network: Network, words: Sequence[int], ratings: int) -> Any:
+    """Return the network of PyTorch, its weights drawn."""
+    from torch import nn
+
+    class Module(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            units, width = network.units, network.units * network.layers * len(words)
+            self.vectors = nn.ModuleList(nn.Embedding(count, units) for count in words)
+            self.encoders = nn.ModuleList(nn.GRU(units, units, network.layers, batch_first=True) for _ in words)
+            self.dropout = nn.Dropout(network.dropout)
+            self.hidden = nn.ModuleList(nn.Linear(width, width) for _ in range(network.hidden))
+            self.output = nn.Linear(width, ratings)
+            drawn: Any = self.vectors
+            for vectors in drawn:
+                nn.init.uniform_(vectors.weight, -math.sqrt(3), math.sqrt(3))
+
+        def forward(self, words: list[tuple[torch.Tensor, torch.Tensor]]) -> torch.Tensor:
+            import torch
+
+            states = []
+            for (numbers, last), vectors, encoder in zip(words, self.vectors, self.encoders, strict=True):
+                states += _final(encoder, self.dropout(vectors(numbers)), last)
+            row = torch.cat(states, dim=1)
+            for layer in self.hidden:
+                row = torch.tanh(layer(row))
+            outputs: torch.Tensor = self.output(row)
+            return outputs
+
+    return Module()
+
+
+def _final(encoder: Any, inputs: torch.Tensor, last: torch.Tensor) -> list[torch.Tensor]:
+    """Return the states of every layer after the last word of each text; what is padded comes behind it."""
+    import torch
+
+    if encoder.num_layers == 1:
+        return [encoder(inputs)[0][torch.arange(len(last), device=last.device), last]]
+    packed = torch.nn.utils.rnn.pack_padded_sequence(inputs, (last + 1).cpu(), batch_first=True, enforce_sorted=False)
+    return list(encoder(packed)[1])

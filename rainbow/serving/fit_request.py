@@ -1,0 +1,120 @@
+"""What is to be learned and how it is measured, as `rainbow fit`, notebooks and scripts ask for it: one request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings, why_no_ceiling
+from rainbow.corpus import Corpus
+from rainbow.learned.learner.regressor import Preset, check_preset
+from rainbow.learned.protocols.cross_validation import Statistics
+from rainbow.learned.training.features import Features, StoredColumns, feature_columns, features_for
+from rainbow.learned.training.fitting import Request, applicable_protocols
+from rainbow.learned.training.learn import Recipe
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["STARTS", "Asked", "request_of"]
+
+STARTS = ("fast", "full", "none")
+
+
+class Asked(NamedTuple):
+    """How to learn and how to measure, in the words of `rainbow fit`."""
+
+    model: str = "all"  # the feature set, a key of :data:`rainbow.learned.training.features.FEATURE_SETS`
+    preset: Preset | None = None  # by default `default`, or `paper` where columns are chosen
+    top: int | None = None  # how many columns are kept by recursive feature elimination
+    start: str = "fast"  # the general score to start from: fast, full (asks SmolLM2), or none
+    protocols: Sequence[str] = ()  # by default all that leak nothing and that the corpus has enough groups for
+    scores: Literal["ours", "published"] = "ours"  # or those that a dataset brings along, for measuring only
+    statistics: Statistics = "all"  # what corpus statistics are counted on
+    corrupted: bool = True  # whether the default learner may learn from corrupted copies as well
+    seed: int = 2017  # of all that is drawn
+    resamples: int = 1000  # draws for intervals
+
+
+def request_of(
+    corpus: Corpus,
+    ratings: Sequence[str],
+    asked: Asked,
+    known: pd.DataFrame | None = None,
+    brought: Mapping[str, bool | None] = MappingProxyType({}),
+) -> Request:
+    """Return the request to learn these ratings of a corpus as is asked for, with what is known of their ceilings.
+
+    Parameters
+    ----------
+    corpus, ratings
+        The outputs, and the names of their ratings; by default those that the corpus names.
+    asked
+        How.
+    known
+        Scores of the corpus that were computed before.
+    brought
+        Columns of scores that others computed, and whether higher is better: they are compared, not learned from.
+
+    Raises
+    ------
+    ValueError
+        If there is no such rating, feature set, preset or start, or the dataset brings no scores along.
+    MissingResourceError
+        If a feature set needs what is not installed.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> request = request_of(rainbow.load_dataset("demo"), ["quality"], Asked("gbm", top=5))
+    >>> request.name, request.recipe.preset, request.protocols
+    ('top5', 'paper', ['by-item-and-text', 'by-template', 'leave-one-system-out'])
+    """
+    names = list(ratings or corpus.ratings)
+    if unknown := [name for name in names if name not in corpus.frame]:
+        raise ValueError(f"there is no rating {unknown[0]!r}: there are {', '.join(corpus.ratings) or 'none'}")
+    if asked.start not in STARTS:
+        raise ValueError(f"there is no start {asked.start!r}: choose from {', '.join(STARTS)}")
+    # People of several corpora used scales in their own ways: how high any metric could agree with all is not known.
+    highest = ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, names, asked.seed)
+    return Request(
+        corpus,
+        names,
+        _recipe(corpus, asked),
+        f"top{asked.top}" if asked.top else asked.model,
+        list(asked.protocols) or applicable_protocols(corpus),
+        asked.statistics,
+        known=known,
+        resamples=asked.resamples,
+        notes=[
+            f"How high any metric could correlate with {rating} is not known: {reason}."
+            for rating, reason in why_no_ceiling(highest).items()
+        ],
+        ceilings=ceiling_intervals(highest),
+        brought=brought,
+    )
+
+
+def _recipe(corpus: Corpus, asked: Asked) -> Recipe:
+    preset = asked.preset or ("paper" if asked.top else "default")
+    check_preset(preset)
+    stored = asked.scores == "published"
+    start = "" if asked.start == "none" else asked.start
+    features: Features | StoredColumns = (
+        _stored(corpus, asked.model) if stored else features_for(asked.model, preset, bool(asked.top), start)
+    )
+    # A language model takes long to read copies, and knows what they are worth; the forest of 2017 had none.
+    corrupted = asked.corrupted and preset == "default" and start != "full" and not stored
+    return Recipe(features, preset, asked.top, corrupted, asked.seed)
+
+
+def _stored(corpus: Corpus, model: str) -> StoredColumns:
+    """Return the columns of a feature set that a dataset brings along."""
+    # The one stored column that no metric here gives is the parser's score, a grammar-based one.
+    wanted = {*feature_columns(model), *(["prs"] if "gbm" in model or "all" in model else [])}
+    prefix = StoredColumns.prefix
+    stored = [name.removeprefix(prefix) for name in map(str, corpus.frame) if name.startswith(prefix)]
+    if not wanted & set(stored):
+        raise ValueError("this dataset brings no such scores along: take our own, --scores ours")
+    return StoredColumns(tuple(name for name in stored if name in wanted))
