@@ -121,7 +121,8 @@ def fit(
     ] = None,
 ) -> None:
     """Learn from scores and ratings; the help text above says how."""
-    from rainbow.base.files import check_writable, write_csv
+    from rainbow.base.files import check_writable
+    from rainbow.scoring.tables import write_tables
     from rainbow.serving.fit_request import Asked, request_of
 
     if top5 and top not in (None, 5):
@@ -152,9 +153,8 @@ def fit(
     for place in (folder, models):
         check_writable(place)
     tables, paths = _learned(request, scores, models, label)
-    for table_name, table in tables.items():
-        write_csv(folder / f"{table_name}.csv", table, guard=guard)
-    measured = tables["ensemble_protocols"]
+    write_tables(folder, tables, guard=guard)
+    measured = tables["learned_protocols"]
     pooled = measured[(measured["dataset"] == "all") & (measured["system"] == "all")].to_dict("records")
     print_results(request, pooled, tables, paths)
     if len(names) > 1:

@@ -63,10 +63,10 @@ def make_card(
 ) -> dict[str, Any]:
     """Return the card of a model as plain data.
 
-    The model has no card yet, and learned from the corpus by the recipe. `tables` are ``ensemble_protocols`` and
-    ``ensemble_audit``, `coverage` says how often held-out ratings lay in its interval, `notes` are for the reader.
+    The model has no card yet, and learned from the corpus by the recipe. `tables` are ``learned_protocols`` and
+    ``learned_audit``, `coverage` says how often held-out ratings lay in its interval, `notes` are for the reader.
     """
-    frame, audited = corpus.frame, tables["ensemble_audit"]
+    frame, audited = corpus.frame, tables["learned_audit"]
     return {
         "model": model.name,
         "rating": model.rating,
@@ -98,14 +98,14 @@ def make_card(
 
 
 def _protocols(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
-    measured = tables["ensemble_protocols"]
+    measured = tables["learned_protocols"]
     pooled = measured[(measured["rating"] == rating) & (measured["dataset"] == "all") & (measured["system"] == "all")]
     return _records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"]))
 
 
 def _classes(tables: Mapping[str, pd.DataFrame], rating: str) -> dict[str, Any]:
     """Return how good the rating's classes are under the protocol by which the model's own were learned."""
-    cuts, bins = (_strict(tables[f"ensemble_{name}"], rating) for name in ("classes", "reliability"))
+    cuts, bins = (_strict(tables[f"learned_{name}"], rating) for name in ("classes", "reliability"))
     if not cuts or not cuts[0]["n"]:
         return {}
     figures = [f"{name}{end}" for name in _CLASS_FIGURES for end in ("", "_low", "_high")]

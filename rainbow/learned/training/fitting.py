@@ -117,7 +117,7 @@ def fit(request: Request, progress: PartProgress = lambda what, steps: steps) ->
     features = features.fit(request.corpus)
     examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
     tables = measure(request, examples, progress)
-    tables |= _inspected(request, examples, features, tables["ensemble_folds"], progress)
+    tables |= _inspected(request, examples, features, tables["learned_folds"], progress)
     learned = learn(examples, np.arange(len(request.corpus)), request.recipe)
     if request.recipe.top is not None:
         tables["learned_elimination"] = _eliminations(request.ratings, learned)
@@ -253,7 +253,7 @@ def _bare_model(request: Request, features: Features, one: Learned, place: int) 
 def _model(request: Request, features: Features, one: Learned, place: int, tables: Mapping[str, pd.DataFrame]) -> Model:
     """Return the model of one rating with its interval and its card."""
     bare = _bare_model(request, features.portable(), one, place)
-    predictions = tables["ensemble_predictions"]
+    predictions = tables["learned_predictions"]
     strict = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == bare.rating)].dropna()
     rated, predicted = (strict[name].to_numpy(float) for name in ("rated", "predicted"))
     card = make_card(

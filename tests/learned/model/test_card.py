@@ -127,9 +127,9 @@ def test_numbers_have_six_digits_however_small_and_those_that_there_are_not_are_
         "learned_protocols": pd.DataFrame(
             [line | {"spearman": np.nan, "n": 20, "best_metric_p": 1.2345678e-9}, line | {"rating": "naturalness"}]
         ),
-        "ensemble_audit": pd.DataFrame([{"rating": "quality", "kind": "empty", "falls": np.nan}]),
-        "ensemble_classes": pd.DataFrame(columns=["rating", "protocol"]),
-        "ensemble_reliability": pd.DataFrame(columns=["rating", "protocol"]),
+        "learned_audit": pd.DataFrame([{"rating": "quality", "kind": "empty", "falls": np.nan}]),
+        "learned_classes": pd.DataFrame(columns=["rating", "protocol"]),
+        "learned_reliability": pd.DataFrame(columns=["rating", "protocol"]),
     }
     made = make_card(model, corpus, recipe, tables, statistics="all", coverage=pd.DataFrame([{"low": np.nan}]))
     assert made["protocols"] == [{"protocol": "kfold", "spearman": None, "n": 20, "best_metric_p": 1.23457e-9}]
