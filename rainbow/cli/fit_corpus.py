@@ -25,10 +25,8 @@ def rated_corpus(dataset: str, columns: Columns) -> Corpus:
 
     if dataset in dataset_names():
         return load_dataset(dataset, **columns.without("ratings").said())
-    if columns.ratings:
-        return load_dataset(dataset, **columns.said())
     corpus = load_dataset(dataset, **columns.said())
-    chosen = tuple(name for name in USUAL_RATINGS if name in corpus.frame)
+    chosen = corpus.ratings or tuple(name for name in USUAL_RATINGS if name in corpus.frame)
     if not chosen:
         raise ValueError(f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its columns of ratings, --rating COLUMN")
     return replace(corpus, ratings=chosen)
