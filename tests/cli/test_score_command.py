@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -38,6 +39,19 @@ def test_references_choose_the_model_that_reads_them() -> None:
     assert told["score"] == pytest.approx(rainbow.score(GOOD, [GOOD, BAD]))
     assert told["low"] < told["score"] < told["high"]
     assert told["reason"] == ""
+
+
+def test_fields_are_read_whatever_they_are_called() -> None:
+    usual = {"output": GOOD, "input": MR, "references": [BAD]}
+    others = {"id": 1, "model": "a", "prediction": GOOD, "source": MR, "gold": BAD, "quality": 5}
+    first, second = run(lines=f"{json.dumps(usual)}\n{json.dumps(others)}")
+    assert first == second
+
+
+def test_the_name_of_a_file_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("output\nthe inn\n")
+    with pytest.raises(ValueError, match=r"mine\.csv is a file: rainbow run "):
+        run(str(tmp_path / "mine.csv"))
 
 
 def test_one_line_never_harms_another() -> None:

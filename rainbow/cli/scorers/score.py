@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 HELP = """Say how people would rate texts: one number a line, in the order of the texts.
 
 Texts are given as arguments, or line by line on standard input. A line of standard input may be a JSON object
-(output, and input or references), which is what outputs for many inputs need:
+(output, and input or references, or what others call these), which is what outputs for many inputs need:
 
 \b
   {"output": "the inn is cheap.", "input": "inform(price_range=cheap)"}
@@ -38,7 +39,8 @@ Examples:
 
 AT_ONCE = 256
 MOST = 5  # contributions that are shown
-FIELDS = {"output", "input", "mr", "references"}
+# Other names of these are read where the usual ones are not there.
+FIELDS = {"output": "output", "input": "input", "mr": "input", "references": "reference", "text": "output"}
 
 
 class Row(NamedTuple):
@@ -89,6 +91,8 @@ def score(
         raise ValueError(
             'give texts: rainbow score "the inn is cheap." --input "inform(...)", or lines on standard input'
         )
+    if texts and len(texts) == 1 and len(texts[0]) < 256 and Path(texts[0]).is_file():
+        raise ValueError(f"{texts[0]} is a file: rainbow run {texts[0]}, or rainbow score < {texts[0]} for its lines")
     from rainbow.learned.scorer import Scorer
 
     default = Row("", mr, tuple(reference or ()))
@@ -116,14 +120,24 @@ def _of_json(text: str, default: Row) -> Row:
         given = json.loads(text)
     except ValueError as error:
         return default._replace(wrong=f"no JSON object: {error}")
-    references = given.get("references", default.references)
+    roles = {name: _role(name) for name in given}
+    if unknown := [name for name, role in roles.items() if not role]:
+        return default._replace(wrong=f"{unknown[0]!r} is none of output, input, references")
+    # The usual names last: they count before others that say the same.
+    fields = {roles[name]: given[name] for name in sorted(given, key=lambda name: name in FIELDS)}
+    references = fields.get("reference", default.references)
     references = (references,) if isinstance(references, str) else tuple(references or ())
-    if unknown := sorted(given.keys() - FIELDS):
-        return default._replace(wrong=f"{unknown[0]!r} is none of output, input, mr, references")
-    if not isinstance(given.get("output"), str) or not all(isinstance(one, str) for one in references):
+    if not isinstance(fields.get("output"), str) or not all(isinstance(one, str) for one in references):
         return default._replace(wrong="output has to be a text, references a list of texts")
-    said = given.get("input", given.get("mr", default.mr))
-    return Row(given["output"], said if said is None or isinstance(said, str) else json.dumps(said), references)
+    said = fields.get("input", default.mr)
+    return Row(fields["output"], said if said is None or isinstance(said, str) else json.dumps(said), references)
+
+
+def _role(name: str) -> str | None:
+    """Return what a field holds: output, input, reference, or something else that is known and not read."""
+    from rainbow.datasets.mapping.names import role_by_name
+
+    return FIELDS.get(name) or role_by_name(name)
 
 
 def _scored(scorer: Scorer, rows: list[Row], explain: bool, classes: bool) -> Iterator[dict[str, Any]]:
