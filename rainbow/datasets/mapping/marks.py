@@ -81,7 +81,7 @@ def _perhaps_raters(found: Marks, candidates: Sequence[Profile]) -> None:
     for name in alike:
         role, reason, otherwise = found.taken[name]
         raters = quote(f"rating={','.join(other for other in alike if scales[other] == scales[name])}")
-        found.taken[name] = (role, reason, f"{otherwise}; if these are raters: --rating {raters}")
+        found.taken[name] = (role, reason, f"if raters: --rating {raters}; {otherwise}")
 
 
 def _last_of_all(found: Marks, numbers: Sequence[Profile], said: Columns) -> None:

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Check", "above_zero", "check_fields", "numbers"]
+__all__ = ["FieldCheck", "above_zero", "check_fields", "numbers"]
 
 # Refuses a value, which its error calls by the name.
-Check = Callable[[Any, str], None]
+FieldCheck = Callable[[Any, str], None]
 
 
-def check_fields(value: Any, kind: type, /, **fields: Check) -> None:
+def check_fields(value: Any, kind: type, /, **fields: FieldCheck) -> None:
     """Refuse what is not of this type, or has not these fields and no others, each as its check says.
 
     Raises
@@ -39,7 +39,9 @@ def check_fields(value: Any, kind: type, /, **fields: Check) -> None:
         check(own[name], name.lstrip("_"))
 
 
-def numbers(*shape: int | None, least: float = -math.inf, most: float = math.inf, kind: type = np.float64) -> Check:
+def numbers(
+    *shape: int | None, least: float = -math.inf, most: float = math.inf, kind: type = np.float64
+) -> FieldCheck:
     """Return the check of an array of finite numbers of this shape, None being any length, within these bounds."""
 
     def check(array: Any, name: str) -> None:

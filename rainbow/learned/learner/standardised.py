@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.learner.declared import Check, check_fields, numbers
+from rainbow.learned.learner.declared import FieldCheck, check_fields, numbers
 
 __all__ = ["Standardised", "standardising"]
 
@@ -58,7 +58,7 @@ class Standardised(NamedTuple):
         return rows
 
 
-def standardising(columns: int) -> dict[str, Check]:
+def standardising(columns: int) -> dict[str, FieldCheck]:
     """Return what so many columns are standardised by, as declared of whatever holds it."""
     return {"median": numbers(columns), "mean": numbers(columns), "scale": numbers(columns, least=0)}
 

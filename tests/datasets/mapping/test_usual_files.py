@@ -154,7 +154,7 @@ def test_a_row_in_place_of_names_is_refused(tmp_path: Path) -> None:
 def test_marks_of_names_that_nobody_knows_may_be_those_of_raters_and_the_option_is_said(tmp_path: Path) -> None:
     path = written(tmp_path, {"text": GOOD, "Anna": MARKS, "Ben": MARKS[::-1]})
     otherwise = {taken.column: taken.otherwise for taken in mapping_of(path).taken}
-    assert otherwise["Ben"].endswith("if these are raters: --rating rating=Anna,Ben")
+    assert otherwise["Ben"].startswith("if raters: --rating rating=Anna,Ben; --ignore Ben")
     corpus = load_dataset(path, output="text", rating="rating=Anna,Ben")
     assert corpus.ratings == ("rating",)
 

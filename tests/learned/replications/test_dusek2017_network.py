@@ -10,7 +10,7 @@ from rainbow.learned.protocols.folds import assign_folds, iter_folds
 from rainbow.learned.protocols.groups import row_groups
 from rainbow.learned.replications import passes
 from rainbow.learned.replications.dusek2017 import network as network_module
-from rainbow.learned.replications.dusek2017.network import Network, Predict, train
+from rainbow.learned.replications.dusek2017.network import Network, PredictTexts, train
 from rainbow.learned.replications.dusek2017.setups import _texts
 from rainbow.learned.replications.vocabulary import known_words, numbered
 
@@ -34,7 +34,9 @@ class Demo:
     def read(self, rows: "np.ndarray | range") -> dict[str, list[str]]:
         return {name: [column[row] for row in rows] for name, column in self.texts.items()}
 
-    def trained(self, rows: Any, network: Network = QUICK, seed: int = 1, made_up: int = 0, tell: Any = str) -> Predict:
+    def trained(
+        self, rows: Any, network: Network = QUICK, seed: int = 1, made_up: int = 0, tell: Any = str
+    ) -> PredictTexts:
         """Train on some rows, the last of which are made up; every fifth of the others is held out."""
         groups = np.array([*range(len(rows) - made_up), *[-1] * made_up])
         held = np.arange(0, len(rows) - made_up, 5)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.learned.learner.kernel_ridge import Texts
 from rainbow.learned.replications.passes import Tell, batches, best_pass, drawing, missing_torch
 from rainbow.learned.replications.vocabulary import FIRST, known_words, numbered
 from rainbow.programs.encoder import one_thread
@@ -16,10 +17,9 @@ from rainbow.programs.encoder import one_thread
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Network", "Predict", "train"]
+__all__ = ["Network", "PredictTexts", "train"]
 
-Texts = Mapping[str, Sequence[str]]
-Predict = Callable[[Texts], FloatArray]  # gives the expected ratings of texts, shape (texts, ratings)
+PredictTexts = Callable[[Texts], FloatArray]  # gives the expected ratings of texts, shape (texts, ratings)
 
 FEWEST_PASSES = 2
 AT_ONCE = 512  # texts that are read side by side
@@ -51,7 +51,7 @@ class _Rows(NamedTuple):
 
 def train(
     texts: Texts, ratings: FloatArray, groups: IntArray, held: IntArray, network: Network, seed: int, tell: Tell
-) -> Predict:
+) -> PredictTexts:
     """Return what predicts ratings from texts, one encoder a text (Dušek, Novikova and Rieser 2017).
 
     The network is first trained on all rows and then on those that are rated, and is kept as it was after the pass that
