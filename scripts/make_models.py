@@ -20,12 +20,12 @@ import numpy as np
 from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
 from rainbow.cli.console import track
 from rainbow.datasets import load_dataset
+from rainbow.learned.fitting import DEFAULT_PROTOCOLS, Request, fit
 from rainbow.learned.model.card import save_card
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import save_model
 from rainbow.learned.model.shipped import SUFFIX
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
-from rainbow.learned.training.fitting import DEFAULT_PROTOCOLS, Request, fit
 from rainbow.learned.training.learn import Examples, Recipe, learn
 from rainbow.metrics.contract.registry import all_metrics
 from rainbow.metrics.general.general_score import SPEEDS, LeftOut, general_columns, general_with

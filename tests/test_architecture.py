@@ -76,6 +76,15 @@ def test_no_file_imports_itself_through_others() -> None:
     assert cycle_in(graph) is None
 
 
+def test_no_folder_imports_itself_through_others() -> None:
+    graph: dict[str, set[str]] = {str(folder.relative_to(PACKAGE)): set() for folder in folders()}
+    for path in inner_files():
+        own = str(path.parent.relative_to(PACKAGE))
+        graph[own] |= {folder_of(module) for module, _ in imports(path)} & graph.keys() - {own}
+    beside = {own: {other for other in others if not own.startswith(f"{other}/")} for own, others in graph.items()}
+    assert cycle_in({own: {o for o in others if not o.startswith(f"{own}/")} for own, others in beside.items()}) is None
+
+
 @pytest.mark.parametrize("folder", [str(folder.relative_to(ROOT)) for folder in folders()])
 def test_a_folder_can_be_seen_at_a_glance(folder: str) -> None:
     files = [path.name for path in (ROOT / folder).glob("*.py") if path.name != "__init__.py"]
@@ -96,6 +105,12 @@ def test_the_words_of_the_glossary_are_in_order_and_there_once() -> None:
 def module_of(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def folder_of(module: str) -> str:
+    """Return the folder that a module of the package lies in, or that it is."""
+    path = ROOT / module.replace(".", "/")
+    return str((path if path.is_dir() else path.parent).relative_to(PACKAGE)) if PACKAGE in path.parents else ""
 
 
 def targets(path: Path) -> Iterator[str]:

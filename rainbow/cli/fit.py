@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rainbow.corpus import Corpus
+    from rainbow.learned.fitting import Request
     from rainbow.learned.learner.regressor import Preset
     from rainbow.learned.protocols.cross_validation import Statistics
-    from rainbow.learned.training.fitting import Request
 
 SEED = 2017
 
@@ -184,8 +184,8 @@ def _loaded(names: list[str], columns: Columns, rename: list[str], seed: int) ->
 
 def _learned(request: Request, scores: str, models: Path, label: str) -> tuple[dict[str, pd.DataFrame], list[Path]]:
     """Return the tables, and where the models were written: of scores that others stored there are none."""
-    from rainbow.learned.training.fitting import fit as learn
-    from rainbow.learned.training.fitting import measure
+    from rainbow.learned.fitting import fit as learn
+    from rainbow.learned.fitting import measure
 
     if scores == "published":
         return measure(request, progress=lambda what, steps: track(steps, lambda step: what)), []

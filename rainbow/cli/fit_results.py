@@ -15,7 +15,7 @@ from rainbow.cli.console import print_table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.learned.training.fitting import Request
+    from rainbow.learned.fitting import Request
 
 __all__ = ["Pooled", "print_parts", "print_paths", "print_results", "write_results"]
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings, why_no_ceiling
 from rainbow.corpus import Corpus
+from rainbow.learned.fitting import Request, applicable_protocols
 from rainbow.learned.learner.regressor import Preset, check_preset
 from rainbow.learned.protocols.cross_validation import Statistics
 from rainbow.learned.training.features import Features, StoredColumns, feature_columns, features_for
-from rainbow.learned.training.fitting import Request, applicable_protocols
 from rainbow.learned.training.learn import Recipe
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from rainbow.base.aliases import also_named
 from rainbow.base.printed import between, three
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
+from rainbow.learned.fitting import Fitted, fit
 from rainbow.learned.learner.regressor import Preset
 from rainbow.learned.scorer import Scorer
-from rainbow.learned.training.fitting import Fitted, fit
 from rainbow.serving.fit_request import Asked, request_of
 from rainbow.serving.found import Found, corpus_of
 

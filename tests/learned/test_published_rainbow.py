@@ -7,10 +7,10 @@ import pytest
 from scipy.stats import spearmanr
 
 from rainbow import Corpus, load_dataset
+from rainbow.learned.fitting import Request, measure
 from rainbow.learned.protocols.cross_validation import cross_validate
 from rainbow.learned.protocols.folds import assign_folds
 from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns
-from rainbow.learned.training.fitting import Request, measure
 from rainbow.learned.training.learn import Examples, Recipe, learn
 
 pytestmark = pytest.mark.slow

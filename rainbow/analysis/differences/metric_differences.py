@@ -16,7 +16,7 @@ from rainbow.stats.differences.dependent_correlations import williams_test
 from rainbow.stats.differences.jackknife_differences import PairTests, jackknife_differences
 from rainbow.stats.differences.multiplicity import benjamini_hochberg, holm
 from rainbow.stats.differences.permutation_difference import permutation_differences
-from rainbow.stats.resampling.resamples import enough_resamples
+from rainbow.stats.resamples import enough_resamples
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from rainbow.reports.comparison_sections import answer, best, changes, correlations, making
 from rainbow.reports.comparison_sections.datasets import Datasets
+from rainbow.reports.embedding import embedded, script_json
 from rainbow.reports.number import count
-from rainbow.reports.pages.embedding import embedded, script_json
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_analysis import Saved
 

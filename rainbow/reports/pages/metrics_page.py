@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rainbow.reports.embedding import embedded, script_json
 from rainbow.reports.number import count
-from rainbow.reports.pages.embedding import embedded, script_json
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section

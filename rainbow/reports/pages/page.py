@@ -16,8 +16,8 @@ from rainbow._version import __version__
 from rainbow.base.files import write_text, write_whole
 from rainbow.base.workers import in_order
 from rainbow.reports.colours import stylesheet
+from rainbow.reports.embedding import cells, grids_in, script_json
 from rainbow.reports.figures.render import Drawn, for_page, render
-from rainbow.reports.pages.embedding import cells, grids_in, script_json
 from rainbow.reports.section import Section
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from rainbow.corpus import rater_columns
 from rainbow.reports.disagreement import disagreements
+from rainbow.reports.embedding import packed
 from rainbow.reports.figures.scatter import scores_and_ratings
 from rainbow.reports.first.rulings import best_column
 from rainbow.reports.grid import Cell, Column, Grid, coloured, empty, limit_of, metric_row, stars
 from rainbow.reports.number import Number, count, fixed, p_value, precise, signed
 from rainbow.reports.order import by_agreement
-from rainbow.reports.pages.embedding import packed
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.slots_said import slots_said

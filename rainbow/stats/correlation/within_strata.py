@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
-from rainbow.stats.resampling.resamples import draws, multiplicities, swaps
+from rainbow.stats.resamples import draws, multiplicities, swaps
 
 __all__ = ["BestOf", "Terms", "Within", "best_of", "differences", "ranks_within", "resampled", "within_strata"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray, Random
-from rainbow.stats.resampling.resamples import second_round
+from rainbow.stats.resamples import second_round
 
 __all__ = ["permute_strata", "standardised"]
 
@@ -51,7 +51,7 @@ def permute_strata(
     tests
         Of how many tests p is one; 0 if it is not corrected. Where so few permutations could not show anything after
         correction, more are made of the tests that they do not settle
-        (:func:`~rainbow.stats.resampling.resamples.second_round`).
+        (:func:`~rainbow.stats.resamples.second_round`).
     rng
         A seed or a numpy Generator.
 

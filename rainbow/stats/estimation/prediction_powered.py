@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
-from rainbow.stats.resampling.resamples import draws, multiplicities
+from rainbow.stats.resamples import draws, multiplicities
 
 __all__ = ["Estimate", "Estimates", "prediction_powered_means"]
 

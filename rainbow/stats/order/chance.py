@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.order.pairs import Signs
-from rainbow.stats.resampling.resamples import second_round
+from rainbow.stats.resamples import second_round
 
 __all__ = ["Permuted", "agreements", "binomial_p", "can_be_permuted", "expected_accuracy", "permuted", "wilcoxon_p"]
 
@@ -108,7 +108,7 @@ def permuted(metric: Signs, human: Signs, permutations: int = 1000, tests: int =
     tests
         Of how many tests p is one; 0 if it is not corrected. Where so few permutations could not show anything after
         correction, more are made of the tests that they do not settle
-        (:func:`~rainbow.stats.resampling.resamples.second_round`).
+        (:func:`~rainbow.stats.resamples.second_round`).
     rng
         A numpy Generator or a seed.
 

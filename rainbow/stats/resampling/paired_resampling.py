@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
-from rainbow.stats.resampling.resamples import second_round, share_at_least, swaps
+from rainbow.stats.resamples import second_round, share_at_least, swaps
 
 __all__ = ["OfSums", "Randomisation", "approximate_randomisation", "why_not_tested", "why_undefined"]
 
@@ -71,7 +71,7 @@ def approximate_randomisation(
     tests
         Of how many tests p is one; 0 if it is not corrected. Where so few shuffles could not show anything after
         correction, more are made of the tests that they do not settle
-        (:func:`~rainbow.stats.resampling.resamples.second_round`).
+        (:func:`~rainbow.stats.resamples.second_round`).
     rng
         A seed or a numpy Generator.
 

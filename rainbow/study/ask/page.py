@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import write_text
 from rainbow.reports.colours import stylesheet
-from rainbow.reports.pages.embedding import script_json
+from rainbow.reports.embedding import script_json
 from rainbow.stats.tidy import records
 from rainbow.study.questions import SEVERITIES, Question
 

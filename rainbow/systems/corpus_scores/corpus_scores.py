@@ -11,7 +11,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.metrics import Batch, Metric
 from rainbow.stats.differences.multiplicity import holm
-from rainbow.stats.resampling.resamples import enough_resamples
+from rainbow.stats.resamples import enough_resamples
 from rainbow.stats.tidy import tidy
 from rainbow.systems.align import Aligned
 from rainbow.systems.corpus_scores.average import AVERAGE, PARTS, sums_of_average
@@ -88,7 +88,7 @@ def corpus_metrics(
         Behind the five of the E2E challenge, if all are among them, stands their mean, ``normalised_average``.
     resamples
         Bootstrap samples and shuffles, at least. More are made where so few could show no difference after correction
-        for the number of pairs (:func:`~rainbow.stats.resampling.resamples.enough_resamples`).
+        for the number of pairs (:func:`~rainbow.stats.resamples.enough_resamples`).
     rng
         A seed or a numpy Generator.
     threads

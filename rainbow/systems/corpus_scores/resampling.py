@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, Random
+from rainbow.stats.resamples import draws, multiplicities, share_at_least, swaps
 from rainbow.stats.resampling.paired_resampling import why_not_tested, why_undefined
-from rainbow.stats.resampling.resamples import draws, multiplicities, share_at_least, swaps
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums
 
 __all__ = ["CONFIDENCE", "PairTest", "bootstrap_scores", "interval", "pair_tests"]

@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
+from rainbow.learned.fitting import Request, fit
 from rainbow.learned.learner.regressor import RainbowRegressor
 from rainbow.learned.model.card import card_text, data_digest, make_card
 from rainbow.learned.model.model import Model
 from rainbow.learned.training.features import Features
-from rainbow.learned.training.fitting import Request, fit
 from rainbow.learned.training.learn import Recipe
 from tests.learned.planted import planted
 

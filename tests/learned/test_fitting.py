@@ -11,6 +11,7 @@ from scipy.stats import spearmanr
 from rainbow import Corpus
 from rainbow.audit.audit import audit
 from rainbow.audit.perturbations import PERTURBATIONS
+from rainbow.learned.fitting import Fitted, Request, fit, measure
 from rainbow.learned.model.card import data_digest
 from rainbow.learned.model.model_file import load_model, save_model
 from rainbow.learned.protocols.folds import assignments_in, iter_folds
@@ -18,7 +19,6 @@ from rainbow.learned.protocols.prediction_intervals import half_width
 from rainbow.learned.protocols.rating_classes import CUTS, RatingClasses
 from rainbow.learned.training import elimination
 from rainbow.learned.training.features import Features
-from rainbow.learned.training.fitting import Fitted, Request, fit, measure
 from rainbow.learned.training.learn import Recipe, learn
 from tests.learned.demo_model import demo_rows
 from tests.learned.planted import examples_of, planted, stored
