@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rainbow.stats.resampling import resamples
+from rainbow.stats import resamples
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation as randomise
 
 FIRST = [0.31, 0.72, 0.55, 0.90, 0.44, 0.68, 0.59]
