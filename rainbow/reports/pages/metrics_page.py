@@ -48,10 +48,11 @@ def make_report(saved: Saved, workers: int | None = 1) -> Page:
 
 def _facts(saved: Saved) -> str:
     systems, metrics, ratings = saved.summary["systems"], saved.metrics, saved.ratings
+    named = f"{len(systems)} systems" if len(systems) > 1 else f"1 system ({systems[0]})"
     parts = [
         f"{count(len(saved.scores))} outputs",
         f"{count(saved.summary['items'])} items",
-        f"{len(systems)} systems" if len(systems) > 1 else f"1 system ({systems[0]})",
+        *([named] if any(systems) else []),
         f"{len(metrics)} metrics",
         f"rated for {', '.join(ratings)}",
     ]
