@@ -101,7 +101,7 @@ def train(
     def predict(texts: Texts) -> FloatArray:
         size = len(next(iter(texts.values())))
         with one_thread():
-            predicted: FloatArray = mean + slope * step.predicted(rows_of(texts, np.empty((size, len(mean)))))
+            predicted: FloatArray = mean + slope * step.predicted(rows_of(texts, np.zeros((size, len(mean)))))
         return predicted
 
     return predict

@@ -62,14 +62,18 @@ def _signature(network: Network) -> str:
     return f"{RATING}|{'|'.join(f'{name}:{value}' for name, value in told.items())}"
 
 
+def _after(start: str, tell: Tell) -> Tell:
+    """Return what tells what it is told, with this before it."""
+    return lambda how: tell(start + how)
+
+
 def _run(run: Run, study: Study, network: Network, tell: Tell) -> Predicted:
     folds = study.folds(run.condition)
     rows, predicted, instances = [], [], []
     for number, fold in enumerate(folds, 1):
         given = study.instances(run.setup, run.condition, fold)
-        told = f"{run.name}, fold {number} of {len(folds)}: "
-        seed = 1000 * run.seed + number
-        predict = train(*given, network, seed, lambda how: tell(told + how))  # noqa: B023
+        named = _after(f"{run.name}, fold {number} of {len(folds)}: ", tell)
+        predict = train(*given, network, 1000 * run.seed + number, named)
         texts = {name: [study.texts[name][row] for row in fold.test] for name in TEXTS}
         rows.append(fold.test)
         predicted.append(predict(texts)[:, study.place])
