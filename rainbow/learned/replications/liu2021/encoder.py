@@ -68,7 +68,7 @@ def encoder(fold: Fold, setting: Setting) -> FloatArray:
         _Rows([tokens_of(tokenizer, base, *pair) for pair in zip(own.outputs, own.references, strict=True)], targets)
         for own, targets in (
             (fold.train, (ranks.targets - centre) / spread),
-            (fold.test, np.empty((len(fold.test), len(POINTS)))),
+            (fold.test, np.zeros((len(fold.test), len(POINTS)))),
         )
     )
     rng = np.random.default_rng(setting.seed)
