@@ -52,7 +52,7 @@ _RATER = (
 )
 _RATING = (
     "quality naturalness informativeness fluency fluent adequacy adequate coherence coherent relevance relevant "
-    "consistency factuality faithfulness correctness grammaticality grammar overall rating ratings mos likert mark "
+    "consistency factuality faithfulness correctness grammaticality grammar overall rating ratings mos mqm likert mark "
     "marks human humans preference satisfaction clarity readability_human engagingness engaging helpfulness helpful "
     "interestingness meaning_preservation simplicity coverage acceptability understandability usefulness "
     "natural understandable interesting relevancy appropriateness specificity sensibleness truthfulness conciseness "

@@ -15,6 +15,7 @@ from rainbow.base.storage import Place, opened
 from rainbow.datasets.encoding import codec
 from rainbow.datasets.tables.answers import is_answers, spread
 from rainbow.datasets.tables.headers import check_columns
+from rainbow.datasets.tables.mqm import is_mqm, weighted
 from rainbow.datasets.tables.workbook import workbook_table
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
     check_lines(path)
     status = path.stat()
     names, quoting = _check_fields(path, encoding, separator, status.st_size, status.st_mtime_ns)
-    answers = is_answers(names)
+    rewritten = spread if is_answers(names) else weighted if is_mqm(names) else None
     read: Any = pd.read_csv(
         opened(path),
         sep=separator,
@@ -161,10 +162,10 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
         keep_default_na=False,
         encoding=encoding,
         quoting=quoting,
-        chunksize=None if answers else rows,
+        chunksize=None if rewritten else rows,
     )
-    if answers:
-        yield from iter_frames(spread(read), rows)
+    if rewritten:
+        yield from iter_frames(rewritten(read), rows)
         return
     if rows is None:
         yield read

@@ -202,6 +202,23 @@ def test_a_mark_for_one_of_several_criteria_in_a_row(tmp_path: Path) -> None:
     assert load_dataset(path).frame[["fluency", "fluency_2", "adequacy_2"]].iloc[0].tolist() == [2, 3, 4]
 
 
+def test_errors_that_raters_found_are_a_rating(tmp_path: Path) -> None:
+    marked = [text.replace("is", "<v>is</v>") for text in GOOD for _ in range(4)]
+    columns = {
+        "system": ["A", "A", "B", "B"] * len(GOOD),
+        "seg_id": [str(number) for number in range(len(GOOD)) for _ in range(4)],
+        "rater": ["r1", "r1", "r1", "r2"] * len(GOOD),
+        "source": [text for text in ASKED for _ in range(4)],
+        "target": marked,
+        "category": ["Accuracy/Addition", "Fluency/Punctuation", "Non-translation!", "No-error"] * len(GOOD),
+        "severity": ["Major", "Minor", "Major", "No-error"] * len(GOOD),
+    }
+    pd.DataFrame(columns).to_csv(tmp_path / "mine.tsv", sep="\t", index=False)
+    frame = load_dataset(tmp_path / "mine.tsv").frame
+    assert frame["output"].tolist() == [text for text in GOOD for _ in range(2)]
+    assert frame["mqm"].tolist() == [-5.1, -12.5] * len(GOOD)
+
+
 @pytest.mark.parametrize("named", [False, True])
 def test_outputs_of_several_systems_within_a_row_have_a_row_each(named: bool, tmp_path: Path) -> None:
     texts = [
