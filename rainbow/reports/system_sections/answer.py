@@ -96,10 +96,10 @@ def section(saved: SavedSystems) -> Section:
     return Section("systems-answer", "Answer", data)
 
 
-def _by_cause(notes: pd.DataFrame) -> list[dict[str, Any]]:
+def _by_cause(notes: pd.DataFrame) -> list[dict[Any, Any]]:
     """Return the first note on each thing that was done about what is wrong, and how many more there are."""
     more = notes.groupby("mended", sort=False)["mended"].transform("size") - 1
-    first: list[dict[str, Any]] = notes.assign(more=more)[~notes["mended"].duplicated()].to_dict("records")
+    first: list[dict[Any, Any]] = notes.assign(more=more)[~notes["mended"].duplicated()].to_dict("records")
     return first
 
 
