@@ -18,6 +18,8 @@ __all__ = ["COLUMNS", "TWICE", "checked_table", "numbers_in", "rater_columns", "
 NO_VALUE = frozenset(["", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"])
 # A number with words, or the highest mark, behind it.
 _LEADING = re.compile(r"([+-]?\d+(?:\.\d+)?)(?=\s*[-–:.=()]\s*\D|\s*/\s*\d+$)")
+_DATE = re.compile(r"\d+-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)  # what Excel makes of 4-5
+_WITH_COMMA = re.compile(r"([+-]?\d+),(\d{1,2})")
 _STARS = frozenset("★☆⭐")
 LARGEST = 1e12  # of a rating or a score
 # What to do where an id stands twice.
@@ -131,6 +133,8 @@ def written_number(text: str) -> float | None:
     --------
     >>> [written_number(text) for text in ("4", "4 - good", "4/5", "80%", "★★★☆☆", "n/a", "perhaps")]
     [4.0, 4.0, 4.0, 80.0, 3.0, nan, None]
+    >>> [written_number(text) for text in ("3,5", "1,000", "4-May")]
+    [3.5, None, None]
     """
     text = text.strip()
     if text.lower() in NO_VALUE:
@@ -140,7 +144,9 @@ def written_number(text: str) -> float | None:
     try:
         return float(text.removesuffix("%"))
     except ValueError:
-        found = _LEADING.match(text)
+        if comma := _WITH_COMMA.fullmatch(text):
+            return float(f"{comma[1]}.{comma[2]}")
+        found = None if _DATE.match(text) else _LEADING.match(text)
         return float(found[1]) if found else None
 
 

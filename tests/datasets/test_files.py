@@ -211,11 +211,11 @@ def test_a_rating_that_is_said_not_to_be_there_is_missing(tmp_path: Path) -> Non
 
 def test_other_separators_and_decimal_commas_are_found_and_where_columns_are_named_told(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    path.write_text("output;quality\na, b;4,5\nc;3,25\n")
-    assert load_dataset(path, ratings="quality").frame["quality"].tolist() == [4.5, 3.25]
+    path.write_text("output;quality\na, b;4,125\nc;3,25\n")
+    assert load_dataset(path, ratings="quality").frame["quality"].tolist() == [4.125, 3.25]
     with pytest.raises(ValueError, match=r"line 2 has 3 fields, the header has 1.*--delimiter ';'$"):
         read_file(path, ratings="quality")
-    with pytest.raises(ValueError, match=r"row 1, quality: '4,5' is no number: write it with a point$"):
+    with pytest.raises(ValueError, match=r"row 1, quality: '4,125' is no number: write it with a point$"):
         read_file(path, ratings="quality", delimiter=";")
 
 

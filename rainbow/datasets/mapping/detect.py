@@ -138,7 +138,7 @@ class _Found:
             systems = list(system_names(said.output).values())
             renamed = {name: own[1] for name in map(str, self.frame) if (own := own_column(name, systems))}
         rest = [profile for profile in self._profiles(frame) if profile.name not in self.taken]
-        rest = [profile for profile in rest if profile.name not in ("system", "output", "item") or not renamed]
+        rest = [profile for profile in rest if profile.name in self.frame or profile.name in renamed.values()]
         said = self._names(said, rest)
         said = self._marks(said, rest, renamed)
         self._unused(rest, renamed)

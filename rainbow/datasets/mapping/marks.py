@@ -146,6 +146,8 @@ def _why_rating(profile: Profile) -> str:
     """Return why a column is a rating; nothing where it is none."""
     if role_by_name(profile.name) in ("rating", "rater"):
         return "by its name"
+    if "correct" in words_of(profile.name) and {*profile.numbers} <= {0, 1}:
+        return "by its name"
     if profile.kind == "marks in words":
         return "words that stand for marks" if len(profile.scale) > 2 else ""
     if profile.whole_marks and role_by_name(profile.name) is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any, Literal, NamedTuple
@@ -62,6 +63,10 @@ SCALES = tuple(
         "f<d<c<b<a",
         "f<e<d<c<b<a",
     )
+)
+_DEGREE = re.compile(
+    r"neutral|neither.*|(?:(?P<how>very|extremely|completely|totally|somewhat|slightly|rather|quite|fairly) )?"
+    r"(?P<not>not |un|in|im|ir|dis)?(?P<word>[a-z]{3,})"
 )
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average
 FEW = 0.5  # of the cells: so many different names there are at most
@@ -178,4 +183,20 @@ def _scale_of(texts: Sequence[str]) -> tuple[str, ...]:
         return ()
     known = {scale: sum(word in scale for word in said) for scale in SCALES}
     fitting = [scale for scale, count in known.items() if count >= 0.9 * len(said)]
-    return min(fitting, key=lambda scale: (-known[scale], len(scale)), default=())
+    return min(fitting, key=lambda scale: (-known[scale], len(scale)), default=_degrees(said))
+
+
+def _degrees(said: Sequence[str]) -> tuple[str, ...]:
+    """Return the degrees of one adjective, as "very unnatural", "unnatural", "neutral", "natural"; none of others."""
+    found = {word: match for word in dict.fromkeys(said) if (match := _DEGREE.fullmatch(word))}
+    adjectives = {match["word"] for match in found.values() if match["word"]}
+    if len(adjectives) != 1 or len(found) < len({*said}) or len(found) < 3:
+        return ()
+    return tuple(sorted(found, key=lambda word: _degree(found[word])))
+
+
+def _degree(match: re.Match[str]) -> int:
+    if not match["word"]:
+        return 0
+    size = {"": 2, "very": 3, "extremely": 3, "completely": 3, "totally": 3}.get(match["how"] or "", 1)
+    return -size if match["not"] else size

@@ -17,12 +17,18 @@ __all__ = ["decimal_mark", "delimiter_of", "encoding_of"]
 
 LOOKED_AT = 1 << 24  # bytes from the start of a file
 LINES = 500
+_STRANGE = re.compile(r"[\u00c0-\u00ff]{3,}")  # letters of another alphabet, read as Western Europe's
 _MARKS = (",", ";", "\t", "|")
 _WITH_COMMA, _WITH_POINT = re.compile(r"[+-]?\d+,\d+"), re.compile(r"[+-]?\d+\.\d+")
 
 
 def encoding_of(path: Place) -> str | None:
     r"""Return how a text file is encoded if that is not UTF-8; None if it is.
+
+    Raises
+    ------
+    ValueError
+        If it is neither UTF-8 nor in the letters of Western Europe.
 
     Examples
     --------
@@ -40,11 +46,18 @@ def encoding_of(path: Place) -> str | None:
         return "utf-16"
     for encoding in ("utf-8", "cp1252"):
         try:
-            codecs.getincrementaldecoder(encoding)().decode(start, final=len(start) < LOOKED_AT)
+            text = codecs.getincrementaldecoder(encoding)().decode(start, final=len(start) < LOOKED_AT)
         except UnicodeDecodeError:
             continue
-        return None if encoding == "utf-8" else encoding
-    return "latin-1"
+        if encoding == "utf-8":
+            return None
+        break
+    else:
+        encoding, text = "latin-1", start.decode("latin-1")
+    strange = _STRANGE.findall(text)
+    if 2 * sum(map(len, strange)) > sum(letter > "\x7f" for letter in text):
+        raise ValueError(f"it is not UTF-8, nor {encoding} ({strange[0]!r:.30}): say how it is encoded, --encoding")
+    return encoding
 
 
 def delimiter_of(path: Place, encoding: str | None) -> str | None:

@@ -203,9 +203,13 @@ def _last_of_all(found: Texts, by_name: Mapping[str, Profile], given: Mapping[st
     """Where nothing else holds texts, take those of the only column, though it is called "target"; or short ones."""
     short = [p for p in by_name.values() if p.kind == "names" and role_by_name(p.name) is None and p.name not in given]
     references = [name for name in found.references if by_name[name].is_text and name not in given]
+    written = [p for p in by_name.values() if p.kind == "number" and all(isinstance(cell, str) for cell in p.cells)]
+    numbers = [p for p in written if role_by_name(p.name) == "output"]
     if len(references) == 1:
         del found.references[references[0]]
         found.outputs[references[0]] = "the only column of texts that may be outputs"
+    elif len(numbers) == 1 and not short:
+        found.outputs[numbers[0].name] = "by its name: numbers, as texts"
     elif short:
         best = max(short, key=lambda profile: (profile.distinct, profile.words))
         found.outputs[best.name] = "short texts: no other column holds texts"

@@ -168,10 +168,16 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
         yield from iter_frames(rewritten(read), rows)
         return
     if rows is None:
-        yield read
+        yield _filled(read)
         return
     with read:
-        yield from read
+        yield from map(_filled, read)
+
+
+def _filled(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows in which anything stands: spreadsheets leave empty ones."""
+    empty = (frame == "").all(axis=1)
+    return frame[~empty] if empty.any() else frame
 
 
 @lru_cache(maxsize=8)
@@ -205,12 +211,14 @@ def _header(path: Place, encoding: str, separator: str, quoting: Any) -> tuple[s
             if not (header := next(lines, [])):
                 raise ValueError("the file is empty, or begins with an empty line: write names of columns first")
             check_columns(header)
+            first = separator.join(header)
+            title = f"take out {first!r:.60}, or " if first.startswith(("#", "sep=")) else ""
             for fields in lines:
                 if fields and len(fields) != len(header):
                     marks = [mark for mark in ";|\t" if len(header) == 1 and mark in header[0]]
                     raise ValueError(
-                        f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}: put quotes "
-                        f"round a field that holds {separator!r}, or name what stands between fields, --delimiter"
+                        f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}: {title}put "
+                        f"quotes round fields that hold {separator!r}, or name what stands between fields, --delimiter"
                         + "".join(f" {mark!r}" for mark in marks[:1])
                     )
         except csv.Error as error:

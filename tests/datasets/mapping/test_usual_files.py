@@ -106,6 +106,18 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"output": GOOD, "fluency_mean": DECIMALS, "fluency_std": DECIMALS, "fluency_n": [3, 4, 5] * 4},
         "--output output --rating fluency_mean",
     ),
+    "degrees, decimal commas and points": (
+        {"text": GOOD, "naturalness": ["very unnatural", "Unnatural", "natural"] * 4, "human": ["3,5", "4.0", "2"] * 4},
+        "--output text --rating naturalness --rating human --scale 'very unnatural<unnatural<natural'",
+    ),
+    "answers that are numbers": (
+        {"question": ASKED, "answer": list(map(str, MARKS)), "correct": [0, 1] * 6},
+        "--output answer --input question --rating correct",
+    ),
+    "texts of people and of models": (
+        {"human": GOOD, "gpt-4": BAD, "our model": [text.lower() for text in BAD]},
+        "--output human --output gpt-4 --output 'our model'",
+    ),
     "grades, counts of errors": (
         {"prompt": ASKED, "answer": GOOD, "grade": [*"ABCDFB"] * 2, "missing": [0, 1, 2] * 4},
         "--output answer --input prompt --rating grade --scale 'f<d<c<b<a'",
@@ -252,6 +264,21 @@ def test_a_title_before_the_names_of_columns_in_a_workbook(tmp_path: Path) -> No
         pd.DataFrame({"note": ["by B."]}).to_excel(book, sheet_name="About", index=False)
     with pytest.warns(UserWarning, match="sheet 'Sheet1' is read: --sheet names another: About"):
         assert load_dataset(tmp_path / "mine.xlsx").frame["output"].tolist() == GOOD
+
+
+def test_empty_rows_of_a_spreadsheet_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(
+        "hyp,human\n" + "".join(f"{text},{mark}\n" for text, mark in zip(GOOD, MARKS, strict=True)) + ",\n,\n"
+    )
+    assert load_dataset(path).frame["output"].tolist() == GOOD
+
+
+def test_letters_of_another_alphabet_are_not_read_as_those_of_western_europe(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("hyp;human\nХорошая гостиница;5\n", encoding="cp1251")
+    with pytest.raises(ValueError, match=r"it is not UTF-8, nor cp1252 .* say how it is encoded, --encoding"):
+        mapping_of(tmp_path / "mine.csv")
+    assert load_dataset(tmp_path / "mine.csv", encoding="cp1251").frame["output"].tolist() == ["Хорошая гостиница"]
 
 
 @pytest.mark.parametrize(
