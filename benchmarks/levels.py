@@ -1,4 +1,4 @@
-"""`python -m benchmarks.levels`: how often tests of two metrics err, and find, simulated, into docs/lab/levels.md."""
+"""`python -m benchmarks.levels`: how often tests of correlations err, and find, simulated, into docs/lab/levels.md."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from benchmarks.results import replace_part
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.stats.correlation.correlation import correlation_matrix
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
-from rainbow.stats.differences.dependent_correlations import tail_probability, williams_test
-from rainbow.stats.differences.jackknife_differences import jackknife_differences
+from rainbow.stats.differences.dependent_correlations import fisher_z_test, tail_probability, williams_test
+from rainbow.stats.differences.jackknife_differences import Rated, jackknife_difference_apart, jackknife_differences
 from rainbow.stats.differences.permutation_difference import permutation_differences
 from rainbow.stats.resampling.bootstrap import bootstrap
 
@@ -162,6 +162,25 @@ def candidates(times: int) -> Iterator[str]:
         yield _line((items, rows, marks, f"{r:g}", f"{other:g}", f"{between:g}"), found)
 
 
+def apart(times: int) -> Iterator[str]:
+    """Yield the lines of the table of levels of tests of one metric on two datasets."""
+    yield from _head(("items", "rows", "ratings", "r"), ("Fisher's z", "jackknife t"))
+    for items, (rows, marks), r in product((30, 100, 300), ((1, "continuous"), (3, "1 to 6")), (0.3, 0.6, 0.9)):
+        found = rejected_apart(Population(r, r, r, items, rows, marks), times, seed=5)
+        yield _line((items, rows, marks, f"{r:g}"), found)
+
+
+def rejected_apart(population: Population, times: int, seed: int) -> FloatArray:
+    """Return the share of pairs of studies on which Fisher's z, and the jackknife t, have p at or below .05."""
+    rng, found = np.random.default_rng(seed), np.zeros(2)
+    for _ in range(times):
+        sides = [Rated(study.scores[:, 0], study.rated, study.items) for study in map(population.study, (rng, rng))]
+        r = [correlation_matrix(side.scores[:, None], side.ratings[:, None])[0, 0] for side in sides]
+        fisher = fisher_z_test(*r, len(sides[0].ratings))
+        found += [float(test.p) <= ALPHA for test in (fisher, jackknife_difference_apart(*sides))]
+    return found / times
+
+
 def _head(cells: tuple[str, ...], names: tuple[str, ...]) -> Iterator[str]:
     yield f"| {' | '.join((*cells, *names))} |"
     yield "| " + " | ".join(["---"] * (len(cells) + len(names))) + " |"
@@ -172,12 +191,13 @@ def _line(cells: tuple[object, ...], found: FloatArray) -> str:
 
 
 def main() -> None:
-    """Simulate everything and write both tables."""
+    """Simulate everything and write all tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.levels", description=__doc__)
     parser.add_argument("--times", type=int, default=3000, help="studies of a cell; a quarter of it for all tests")
     parser.add_argument("--out", type=Path, default=PAGE, help="the Markdown file to write")
     options = parser.parse_args()
-    for name, lines in (("candidates", candidates(options.times // 4)), ("levels", levels(options.times))):
+    times = options.times
+    for name, lines in (("candidates", candidates(times // 4)), ("levels", levels(times)), ("apart", apart(times))):
         replace_part(options.out, name, "\n".join(lines))
 
 

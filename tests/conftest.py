@@ -6,12 +6,17 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from rainbow.programs.meteor_files import JAR, meteor_file
 
 # Fixtures: pytest finds them by their names here.
 from tests.judged import e2e_judgements, judged, rankme_judgements, table_11  # noqa: F401
+
+# A loaded machine may take its time for any example.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
 
 
 @pytest.fixture(scope="session")

@@ -43,7 +43,7 @@ def test_the_kinds_stand_in_their_order() -> None:
     assert known_kinds(["empty", "truncated", "empty"]) == ["empty", "truncated"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(ROWS)
 def test_any_text_gives_another_text_or_none(rows: Sequence[tuple[str, str, Sequence[str]]]) -> None:
     corpus = corpus_of(rows)
@@ -56,7 +56,7 @@ def test_any_text_gives_another_text_or_none(rows: Sequence[tuple[str, str, Sequ
     assert len(perturbed_corpus(corpus, table)) == len(table)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(ROWS, st.randoms(use_true_random=False))
 def test_rows_become_the_same_in_any_order(rows: list[tuple[str, str, Sequence[str]]], rng: object) -> None:
     order = list(range(len(rows)))
@@ -67,7 +67,7 @@ def test_rows_become_the_same_in_any_order(rows: list[tuple[str, str, Sequence[s
     assert mixed == straight
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(SPOKEN)
 def test_words_are_found_where_they_stand(text: str) -> None:
     located = Words.of(text)

@@ -44,7 +44,7 @@ TEXTS = st.lists(PIECES | st.text(max_size=4), max_size=12).map("".join)
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 @given(texts=st.lists(TEXTS, max_size=3))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_encoded_texts_are_the_tokens_of_the_tokenizer(tokenizer, texts) -> None:
     encoded = encode(tokenizer, texts)
     assert [encoded.words(place) for place in range(len(encoded))] == [tokenizer(text) for text in texts]

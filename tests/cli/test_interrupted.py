@@ -71,7 +71,10 @@ def test_an_interrupted_command_ends_at_once_and_leaves_no_half_file(
         assert process.stdout.readline() == "started\n"
         time.sleep(random.Random(command).uniform(0, 1.5 if command in LONG else 0.3))
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=SECONDS)
+        try:
+            _, err = process.communicate(timeout=SECONDS)
+        finally:
+            process.kill()  # else one that does not end is waited for without end
     assert process.returncode == 130
     assert "Traceback" not in err
     for path in tmp_path.rglob("*.parquet"):

@@ -91,7 +91,7 @@ def test_a_feature_that_is_not_looked_at_contributes_exactly_nothing(columns: in
     assert (found[:, 0] != 0).all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     columns=st.integers(0, 10),
     size=st.integers(1, 4),

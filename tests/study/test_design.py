@@ -32,7 +32,7 @@ def corpus(systems: int, items: int) -> Corpus:
     seed=st.integers(0, 1000),
     kinds=st.sampled_from([("quality",), ("better=pairs",), ("quality", "better=pairs")]),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_design_is_balanced_and_keeps_outputs_for_one_input_apart(
     systems: int, items: int, raters: int, more: int, seed: int, kinds: tuple[str, ...]
 ) -> None:

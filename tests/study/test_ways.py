@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 
+from rainbow import Corpus
 from rainbow.study import Study
 from rainbow.study.ask.ways import WAYS, write_way
 from rainbow.study.questions import Question
@@ -201,6 +202,18 @@ def test_no_way_tells_raters_which_system_wrote_a_text(study: Study, way: str) -
     folder = study.folder / {"page": "pages"}.get(way, way)
     for path in (path for path in folder.rglob("*") if path.is_file()):
         assert "demo-0" not in path.read_text() and '"ngram"' not in path.read_text()
+
+
+def test_texts_that_xml_cannot_hold_leave_a_project_that_can_be_read(make: Make) -> None:
+    hostile = "<View>&]]>\x00\x0b\x1b[2J\ufffe'\"\u202e"
+    systems, items = [*"AB"] * 9, [f"i{item}" for item in range(9) for _ in "AB"]
+    outputs = [f"{hostile}{number}" for number in range(18)]
+    corpus = Corpus.of(outputs, [[text] for text in outputs], outputs, mr_format="text", system=systems, item=items)
+    study = make(*RATINGS, corpus=corpus, items=4)
+    write_way(study, "label-studio")
+    for asks in ("single", "pairs"):
+        shown = ElementTree.parse(study.folder / "label-studio" / f"{asks}.xml").iter("Header")
+        assert any("<View>&]]>\ufffd\ufffd\ufffd[2J\ufffd'\"\u202e" in header.get("value", "") for header in shown)
 
 
 def test_places_count_characters_as_python_does() -> None:

@@ -17,9 +17,8 @@ from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 from rainbow.scoring.cells import item_numbers
 from rainbow.stats.correlation.correlation import correlation_matrix
-from rainbow.stats.differences.dependent_correlations import fisher_z_test
 from rainbow.stats.differences.difference_interval import difference_interval, overlap
-from rainbow.stats.differences.jackknife_differences import jackknife_difference
+from rainbow.stats.differences.jackknife_differences import Rated, jackknife_difference, jackknife_difference_apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +32,6 @@ ROUNDING = 1e-12
 class _Test(NamedTuple):
     """Whether two correlations differ, and how far their estimates depend on each other."""
 
-    name: str
     p: float
     dependence: float
 
@@ -54,7 +52,6 @@ def section(datasets: Datasets) -> Section:
     data = {
         "grid": Grid("correlations", caption, spans, heads, rows, limit),
         "alike": any(alike),
-        "apart": not all(alike),
         "figures": [f"side-by-side{suffix}" for _, suffix in datasets.others],
     }
     figures = [_figure(datasets, saved, suffix) for saved, suffix in datasets.others]
@@ -90,7 +87,7 @@ def _difference(datasets: Datasets, saved: Saved, first: Any, line: Any, same_ou
     if (found := test(datasets.first.scores, saved.scores, first, line)) is None:
         return Cell(Number(value, signed(value)), tip=f"{subject}: the same outputs in the same order")
     ends = difference_interval(line.r, (line.low, line.high), first.r, (first.low, first.high), found.dependence)
-    tip = f"{subject}: {fixed(value, 3)}, {interval(ends.low, ends.high)}, p = {p_value(found.p)} ({found.name})"
+    tip = f"{subject}: {fixed(value, 3)}, {interval(ends.low, ends.high)}, p = {p_value(found.p)} (jackknife)"
     mark = stars(found.p, len(datasets.metrics))
     return Cell(Number(value, signed(value)), "", mark, tip, note=between(ends.low, ends.high))
 
@@ -101,8 +98,15 @@ def _rated_alike(first: Saved, other: Saved, rating: str) -> bool:
 
 def _independent(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _Test:
     """Compare correlations of different outputs, or with different ratings."""
-    p = float(fisher_z_test(line.r, first.r, line.n, first.n).p)
-    return _Test("Fisher", p, 0.0)
+    sides = (_rated(scores, line), _rated(first_scores, first))
+    return _Test(float(jackknife_difference_apart(*sides).p), 0.0)
+
+
+def _rated(scores: pd.DataFrame, line: Any) -> Rated:
+    """Return what a correlation is of."""
+    known = scores[[line.metric, line.rating]].notna().all(axis=1).to_numpy()
+    metric, rating = (scores[name].to_numpy(dtype=float, na_value=np.nan)[known] for name in (line.metric, line.rating))
+    return Rated(metric, rating, item_numbers(scores)[known])
 
 
 def _dependent(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _Test | None:
@@ -115,7 +119,7 @@ def _dependent(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, lin
     if between_them > 1 - ROUNDING:
         return None
     p = float(jackknife_difference(table[:, 1], table[:, 2], table[:, 0], items).p)
-    return _Test("jackknife", p, overlap(own, before, between_them))
+    return _Test(p, overlap(own, before, between_them))
 
 
 def _figure(datasets: Datasets, saved: Saved, suffix: str) -> Figure:

@@ -12,10 +12,18 @@ from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 from rainbow.stats.correlation.rank_influence import MidRanks, fisher_influence
 from rainbow.stats.differences.dependent_correlations import Difference, tail_probability
 
-__all__ = ["PairTests", "jackknife_difference", "jackknife_differences"]
+__all__ = ["PairTests", "Rated", "jackknife_difference", "jackknife_difference_apart", "jackknife_differences"]
 
 # Errors that differ by less are equal but for rounding.
 _ROUNDING = 1e-9
+
+
+class Rated(NamedTuple):
+    """Scores of outputs, their ratings, and the item of each output: three columns of one length, no NaN."""
+
+    scores: FloatArray
+    ratings: FloatArray
+    items: NDArray[np.intp]
 
 
 class PairTests(NamedTuple):
@@ -105,6 +113,45 @@ def jackknife_difference(
     r = fisher_influence(MidRanks(table.T), MidRanks(rated[None]), np.arange(len(rated)))[0]
     statistic, p, reason = (values[0, 1] for values in found)
     return Difference(float(statistic), float(p), float(r[0] - r[1]), len(rated), reason)
+
+
+def jackknife_difference_apart(first: Rated, second: Rated) -> Difference:
+    """Test whether Spearman's correlation of scores with ratings differs between two tables of different outputs.
+
+    ``t = (artanh r - artanh s) / sqrt(v + w)``: v and w are the variances of both by the infinitesimal jackknife over
+    items, as for :func:`jackknife_differences`, with the degrees of freedom of Welch's test. Unlike Fisher's z test it
+    keeps its level where correlations are high, and where rows of one item are alike (docs/lab/levels.md).
+
+    References
+    ----------
+    Welch, B. L. (1947). The generalization of "Student's" problem when several different population variances are
+    involved. Biometrika 34.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> ratings, items = rng.normal(size=200), np.arange(200)
+    >>> good, poor = (Rated(ratings + noise * rng.normal(size=200), ratings, items) for noise in (1, 3))
+    >>> result = jackknife_difference_apart(good, poor)
+    >>> round(result.difference, 2), bool(result.p < 0.001), result.n, result.reason
+    (0.39, True, 400, None)
+    """
+    (r, z, v, n), (s, other, w, m) = map(_fisher_z, (first, second))
+    rows = len(first.ratings) + len(second.ratings)
+    if min(n, m) < MINIMUM_ROWS:
+        return Difference(np.nan, np.nan, r - s, rows, f"only {min(n, m)} items: at least {MINIMUM_ROWS} are needed")
+    if not v + w > 0:
+        return Difference(np.nan, np.nan, r - s, rows, "a correlation with the rating is 1, -1 or not defined")
+    t = np.asarray((z - other) / np.sqrt(v + w))
+    degrees = (v + w) ** 2 / (v**2 / (n - 1) + w**2 / (m - 1))
+    return Difference(float(t), float(tail_probability(t, degrees=np.asarray(degrees))), r - s, rows, None)
+
+
+def _fisher_z(table: Rated) -> tuple[float, float, float, int]:
+    """Return Spearman's correlation, its z with the variance of that, and the number of items."""
+    items = np.unique(table.items, return_inverse=True)[1]
+    r, z, weights = fisher_influence(MidRanks(table.scores[None]), MidRanks(table.ratings[None]), items)
+    return float(r[0]), float(z[0]), float((weights**2).sum()), weights.shape[1]
 
 
 def _errors(weights: FloatArray) -> FloatArray:

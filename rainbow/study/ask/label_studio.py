@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["write_label_studio"]
 
 PAIR = ("first", "second", "both")
+
+# Characters that no XML file may hold, however they are written.
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_label_studio(study: Study) -> Path:
@@ -47,7 +51,7 @@ def _config(study: Study, asks: str) -> str:
     ]
     told = study.instructions.split("\n\n")
     said = "".join(f'<Header value={quoteattr(paragraph)} size="6"/>' for paragraph in told)
-    return "\n".join(["<View>", said, *shown, *map(_control, questions), "</View>", ""])
+    return _NOT_IN_XML.sub("\ufffd", "\n".join(["<View>", said, *shown, *map(_control, questions), "</View>", ""]))
 
 
 def _control(question: Question) -> str:

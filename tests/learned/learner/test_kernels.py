@@ -56,14 +56,12 @@ def scores(size: int, columns: int = 4, seed: int = 1) -> np.ndarray:
 RATINGS = arrays.arrays(float, st.tuples(st.integers(1, 30), st.just(1)), elements=st.sampled_from([1, 2.5, 4, 5.5, 6]))
 
 
-@settings(deadline=None)
 @given(ratings=RATINGS)
 def test_targets_are_mean_ranks_as_shares_of_all(ratings: np.ndarray) -> None:
     expected = (rankdata(ratings[:, 0]) - 0.5) / len(ratings)
     np.testing.assert_allclose(rank_targets(ratings, ones(len(ratings))).targets[:, 0], expected, atol=1e-12)
 
 
-@settings(deadline=None)
 @given(ratings=RATINGS, seed=st.integers(0, 99))
 def test_the_line_back_to_the_ratings_is_the_least_squares_line(ratings: np.ndarray, seed: int) -> None:
     weights = np.random.default_rng(seed).uniform(0.1, 2, len(ratings))
@@ -204,7 +202,7 @@ ANY_TEXT = st.lists(
 
 @pytest.mark.parametrize("units", UNITS)
 @given(known=st.lists(ANY_TEXT, max_size=4), texts=st.lists(ANY_TEXT, max_size=4))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_the_compiled_text_kernel_gives_the_same_bits(units: Units, known: list[str], texts: list[str]) -> None:
     kernel = TextKernel(units, known, ones(len(known)))
     coefficients = np.random.default_rng(1).normal(size=(len(kernel.ngrams), 2))
@@ -213,7 +211,7 @@ def test_the_compiled_text_kernel_gives_the_same_bits(units: Units, known: list[
 
 
 @given(known=st.lists(ANY_TEXT, max_size=4), texts=st.lists(ANY_TEXT, max_size=4))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_the_compiled_text_kernel_knows_the_same_share_of_words(known: list[str], texts: list[str]) -> None:
     kernel = TextKernel("words", known, ones(len(known)))
     ours = kernel.known_share(known + texts)
@@ -350,7 +348,7 @@ def test_one_row_is_enough_to_predict_its_rating() -> None:
     assert model.predict(np.array([[9.0, 9.0]]), {"surface": ["b"]}).tolist() == [[3]]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(texts=st.lists(st.text(max_size=30), min_size=2, max_size=8))
 def test_any_text_has_a_finite_prediction_which_is_that_of_the_text_alone(texts: list[str]) -> None:
     ratings = np.arange(len(texts), dtype=float)[:, None]

@@ -77,7 +77,7 @@ def tables(draw: st.DrawFn) -> pd.DataFrame:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(frame=tables(), seed=st.integers(0, 5))
 @pytest.mark.parametrize("protocol", APART)
 def test_what_a_protocol_keeps_apart_never_stands_on_both_sides(frame: pd.DataFrame, seed: int, protocol: str) -> None:
@@ -91,7 +91,7 @@ def test_what_a_protocol_keeps_apart_never_stands_on_both_sides(frame: pd.DataFr
     assert sorted(np.concatenate([test for _, test in iter_folds(assignment)])) == list(range(len(frame)))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(frame=tables(), order=st.randoms(use_true_random=False))
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_folds_do_not_depend_on_the_order_of_the_rows(frame: pd.DataFrame, order: Random, protocol: str) -> None:

@@ -112,7 +112,7 @@ TEXTS = st.lists(st.sampled_from(["the", "inn", "is", "cheap", "\ud800"]), max_s
     scored=st.lists(st.tuples(ITEMS, TEXTS), min_size=1, max_size=6),
     order=st.integers(1, 5),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(
     known: list[tuple[str, list[str]]], scored: list[tuple[str, str]], order: int
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -33,7 +33,6 @@ ORACLES: dict[str, Callable[..., Any]] = {
 
 @pytest.mark.parametrize("method", METHODS)
 @given(rows=pairs)
-@settings(deadline=None)
 def test_r_and_p_are_those_of_scipy(method: Method, rows: list[tuple[int, int]]) -> None:
     x, y = (list(column) for column in zip(*rows, strict=True))
     found = correlate(x, y, method)

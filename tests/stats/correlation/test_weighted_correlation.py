@@ -18,7 +18,7 @@ def repeated(columns: np.ndarray, others: np.ndarray, weights: np.ndarray, metho
 
 @pytest.mark.parametrize("method", METHODS)
 @given(seed=st.integers(0, 2**32), rows=st.integers(1, 30), values=st.integers(1, 12))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_multiplicities_are_repeated_rows(method: Method, seed: int, rows: int, values: int) -> None:
     rng = np.random.default_rng(seed)
     columns, others = rng.integers(0, values, (rows, 3)) / 7, rng.integers(0, values, (rows, 2)) / 3

@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.levels import Population, alike_in_nothing, rejected
+from benchmarks.levels import Population, alike_in_nothing, rejected, rejected_apart
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.rank_influence import MidRanks, spearman_influence
-from rainbow.stats.differences.jackknife_differences import jackknife_difference, jackknife_differences
+from rainbow.stats.differences.jackknife_differences import (
+    Rated,
+    jackknife_difference,
+    jackknife_difference_apart,
+    jackknife_differences,
+)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +34,22 @@ def test_the_default_keeps_its_level_with_rows_that_share_items_and_errors_that_
     for williams, default in (shared, unlike):
         assert williams > 0.08
         assert 0.025 < default < 0.08
+
+
+@pytest.mark.parametrize("population", [Population(0.9, 0.9, 0.9, 200), Population(0.3, 0.3, 0.3, 100, 3, "1 to 6")])
+def test_of_two_datasets_it_keeps_its_level_where_fishers_z_does_not(population: Population) -> None:
+    fisher, default = rejected_apart(population, 500, 6)
+    assert fisher > 0.07
+    assert 0.03 < default < 0.07
+
+
+def test_two_datasets_of_which_one_says_nothing_have_no_test() -> None:
+    scores, ratings = table(60)
+    sound, few = (Rated(scores[:, 1], ratings, np.arange(60) // rows) for rows in (2, 20))
+    assert jackknife_difference_apart(sound, few).reason == "only 3 items: at least 4 are needed"
+    for column in (ratings, -ratings, np.ones(60)):
+        found = jackknife_difference_apart(sound, sound._replace(scores=column))
+        assert (found.p != found.p, found.reason) == (True, "a correlation with the rating is 1, -1 or not defined")
 
 
 def test_with_few_items_it_never_finds_too_many_differences() -> None:

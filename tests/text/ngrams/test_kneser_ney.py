@@ -188,7 +188,7 @@ SENTENCES = st.lists(st.sampled_from(["a", "b", "c", "it is", "", "\ud800", "{"]
 CORPORA = st.dictionaries(st.sampled_from("123"), st.lists(SENTENCES, max_size=5), max_size=3)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(documents=CORPORA, order=st.integers(1, 5), sentence=SENTENCES)
 def test_counts_alone_give_the_same_probabilities(
     documents: dict[str, list[list[str]]], order: int, sentence: list[str]
@@ -204,7 +204,7 @@ def test_counts_alone_give_the_same_probabilities(
         assert counts.is_empty(name) == model.is_empty()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(documents=CORPORA, order=st.integers(1, 5))
 def test_shorter_ngrams_follow_from_the_longest(documents: dict[str, list[list[str]]], order: int) -> None:
     found = KneserNey.fit(documents, order).counts_only()._occurrences

@@ -1,6 +1,6 @@
 """Misspellings of a batch are counted text by text, each with the slot values of its own row accepted."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rainbow.meaning import parse
@@ -15,7 +15,6 @@ MRS = st.sampled_from(["", "inform(name=zazou)", "inform(name='le restarnaut';ne
 
 
 @given(st.lists(st.tuples(TEXTS, MRS), min_size=1, max_size=4))
-@settings(deadline=None)
 def test_a_row_has_as_many_as_its_text_with_its_slot_values_accepted(rows: list[tuple[str, str]]) -> None:
     counts = Misspellings().score(Batch([text for text, _ in rows], mrs=[mr for _, mr in rows]))
     expected = [len(misspelled(text, [slot.value for slot in parse(mr).slots] if mr else [])) for text, mr in rows]
@@ -23,7 +22,6 @@ def test_a_row_has_as_many_as_its_text_with_its_slot_values_accepted(rows: list[
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=3))
-@settings(deadline=None)
 def test_the_published_column_accepts_nothing(texts: list[str]) -> None:
     batch = Batch(texts, mrs=["inform(name=zazou)"] * len(texts))
     assert Misspellings(as_published=True).score(batch)[:, 0].tolist() == [len(misspelled(text)) for text in texts]

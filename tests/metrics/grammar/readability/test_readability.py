@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rainbow.metrics import Batch
@@ -15,7 +15,6 @@ TEXTS = st.lists(PIECES | BLANKS | st.text(max_size=4), max_size=12).map("".join
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=3))
-@settings(deadline=None)
 def test_a_row_has_the_measures_of_its_text(texts: list[str]) -> None:
     counts = [count_surface(text) for text in texts]
     expected = [

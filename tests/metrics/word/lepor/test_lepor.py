@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rainbow.metrics import Batch
@@ -23,7 +23,6 @@ def expected(metric: Lepor, output: str, references: list[str]) -> list[float]:
 
 @pytest.mark.parametrize("metric", [Lepor(), Lepor(alpha=2, beta=3, weights=(3, 2, 1))])
 @given(output=TEXTS, references=st.lists(TEXTS, min_size=1, max_size=3))
-@settings(deadline=None)
 def test_a_row_has_the_scores_of_its_tokens(metric: Lepor, output: str, references: list[str]) -> None:
     scores = metric.score(Batch([output], [references]))[0]
     assert scores == pytest.approx(expected(metric, output, references), abs=1e-12)

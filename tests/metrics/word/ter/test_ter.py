@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.ter import TER
 
@@ -28,7 +28,6 @@ def test_scores_equal_sacrebleu(data_dir: Path, rows, count: int) -> None:
 
 
 @given(st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=14), min_size=2, max_size=5))
-@settings(deadline=None)
 def test_the_edits_are_those_of_the_nearest_reference(texts: list[list[str]]) -> None:
     output, *references = texts
     fewest = min(shift_edits(output, reference) for reference in references)
