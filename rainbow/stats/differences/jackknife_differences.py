@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 from rainbow.stats.correlation.rank_influence import MidRanks, fisher_influence
-from rainbow.stats.differences.dependent_correlations import Difference, tail_probability
+from rainbow.stats.differences.dependent_correlations import Difference, two_sided_p
 
 __all__ = ["PairTests", "jackknife_difference", "jackknife_differences"]
 
@@ -83,7 +83,7 @@ def jackknife_differences(columns: ArrayLike, ratings: ArrayLike, items: ArrayLi
     _, z, weights = fisher_influence(ranks, target, places)
     statistic = (z[:, None] - z) / _errors(weights)
     said = _reasons(z, statistic)
-    return PairTests(statistic, tail_probability(statistic, degrees=np.asarray(count - 1.0)), said)
+    return PairTests(statistic, two_sided_p(statistic, degrees=np.asarray(count - 1.0)), said)
 
 
 def jackknife_difference(
