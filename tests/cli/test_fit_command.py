@@ -21,7 +21,7 @@ from rainbow.learned.training.features import feature_columns
 from rainbow.scoring.saved_scores import save_scores
 
 ROWS = 60
-QUICK = ("--model", "gbm", "--resamples", "20", "--no-corrupted")
+QUICK = ("--model", "gbm", "--resamples", "20")
 BY_ITEM = ("--rating", "quality", "--protocol", "by-item", *QUICK)
 TABLES = {"protocols", "folds", "overlap", "lookup", "predictions", "classes", "reliability", "importances", "audit"}
 
@@ -182,7 +182,7 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Run, tmp_path: 
     command = ("mine.csv", "--statistics", "training", *BY_ITEM)
     assert run(*command).status == 0
     card = rainbow.load_model(tmp_path / "models" / "mine-quality-gbm.rainbow").card
-    assert (card["statistics"], card["corrupted_copies"]) == ("training", False)
+    assert (card["statistics"], card["corrupted_copies"]) == ("training", True)
 
 
 # Mistakes
