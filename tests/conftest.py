@@ -11,7 +11,9 @@ import pytest
 from rainbow.programs.meteor_files import JAR, meteor_file
 
 # Fixtures: pytest finds them by their names here.
+from tests.commands import rainbow  # noqa: F401
 from tests.judged import e2e_judgements, judged, rankme_judgements, table_11  # noqa: F401
+from tests.reports.browser.driver import axe, browser  # noqa: F401
 
 
 @pytest.fixture(scope="session")
