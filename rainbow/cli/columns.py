@@ -14,6 +14,7 @@ import typer
 from rainbow.base.storage import Place, place
 from rainbow.datasets import dataset_names
 from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, kept_beside
+from rainbow.datasets.tables.frames import TABLES
 
 __all__ = ["chosen_rating", "in_order", "saved_path", "settled", "takes_columns", "tell_replaced"]
 
@@ -214,8 +215,7 @@ def in_order(first: str, second: str) -> tuple[str, str]:
     >>> in_order("METEOR", "demo"), in_order("mine.csv", "METEOR"), in_order("demo", "METEOR")
     (('METEOR', 'demo'), ('METEOR', 'mine.csv'), ('METEOR', 'demo'))
     """
-    tables = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".xlsx", ".txt")
-    data = [name in dataset_names() or name.endswith(tables) for name in (first, second)]
+    data = [name in dataset_names() or name.endswith((*TABLES, ".txt")) for name in (first, second)]
     return (second, first) if data == [True, False] else (first, second)
 
 

@@ -11,7 +11,7 @@ from rainbow.cli.columns import saved_path, settled, takes_columns
 from rainbow.cli.console import Guard, track
 from rainbow.cli.fit_checks import check_names, check_several
 from rainbow.cli.fit_corpus import rated_corpus, several_corpora
-from rainbow.cli.fit_results import print_parts, print_results, write_results
+from rainbow.cli.fit_results import print_found, print_parts, print_results, write_results
 from rainbow.datasets.columns import NOTHING, Columns, Score
 
 if TYPE_CHECKING:
@@ -155,6 +155,7 @@ def fit(
     print_results(request, pooled, tables, paths)
     if len(names) > 1:
         print_parts(measured)
+    print_found(pooled, names, paths)
     if as_json:
         write_results(as_json, pooled)
 

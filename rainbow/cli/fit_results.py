@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
     from rainbow.learned.fitting import Request
 
-__all__ = ["Pooled", "print_parts", "print_paths", "print_results", "write_results"]
+__all__ = ["Pooled", "print_found", "print_parts", "print_paths", "print_results", "write_results"]
 
 # What was measured over all outputs, a row for each protocol and rating.
 Pooled = list[dict[Hashable, Any]]
+
+SURE = 0.05  # below this p, one of two is better
 
 # What of a test row may stand in training.
 _MET = {"items": "inputs met", "texts": "texts met", "near_texts": "nearly the same"}
@@ -105,6 +107,33 @@ def print_paths(paths: list[Path]) -> None:
     """Print the files of models, and of their cards."""
     for path in paths:
         typer.echo(f"{path} (card: {path.with_suffix('.md').name})")
+
+
+def print_found(pooled: Pooled, datasets: Sequence[str], paths: Sequence[Path]) -> None:
+    """Print in a line for each rating what a model may be trusted for, and what to type next."""
+    for rating in dict.fromkeys(row["rating"] for row in pooled):
+        if weakest := _weakest([row for row in pooled if row["rating"] == rating and row["n"]]):
+            typer.echo(f"{rating}: {_said(weakest)}")
+    looked_at = [f"rainbow report {datasets[0]}"] if len(datasets) == 1 else []
+    used = [f"rainbow score --model {paths[0]} --rating {pooled[0]['rating']} < mine.jsonl"] if paths else []
+    if looked_at or used:
+        typer.echo(f"next: {', or '.join((*looked_at, *used))}")
+
+
+def _weakest(rows: Sequence[dict[Hashable, Any]]) -> dict[Hashable, Any] | None:
+    """Return what was measured by the strict protocol that the model is weakest under."""
+    from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS
+
+    strict = [row for row in rows if row["protocol"] in {*DEFAULT_PROTOCOLS, *JOINED_PROTOCOLS}]
+    return min(strict or rows, key=lambda row: float(row["spearman"]), default=None)
+
+
+def _said(row: dict[Hashable, Any]) -> str:
+    t, p = row["best_metric_t"], row["best_metric_p"]
+    beside = "no better than" if not p < SURE else "better than" if t > 0 else "worse than"
+    best = f"; {beside} {row['best_metric']} alone ({three(row['best_metric_spearman'])})" if row["best_metric"] else ""
+    interval = between(row["low"], row["high"], three)
+    return f"Spearman {three(row['spearman'])} ({interval}) on outputs held out, {row['protocol']}{best}"
 
 
 def print_parts(measured: pd.DataFrame) -> None:

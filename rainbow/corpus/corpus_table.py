@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "TWICE", "checked_table", "numbers_in", "rater_columns", "written_number"]
 
 # What a cell says, in lower case, where there is no number.
-NO_VALUE = frozenset(["", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"])
+NO_VALUE = frozenset(["", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"])
 # A number with words, or the highest mark, behind it.
 _LEADING = re.compile(r"([+-]?\d+(?:\.\d+)?)(?=\s*[-–:.=()]\s*\D|\s*/\s*\d+$)")
 _STARS = frozenset("★☆⭐")

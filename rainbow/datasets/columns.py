@@ -80,22 +80,38 @@ class Score(NamedTuple):
 
 
 class Rating(NamedTuple):
-    """A human rating, and the columns that hold what single raters gave; none where one column holds the rating."""
+    """A human rating, and the columns that hold what single raters gave; none where one column holds the rating.
+
+    Where a row is a mark for one of several criteria, the only column is ``mark@criterion``.
+    """
 
     name: str
     raters: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, said: str) -> Rating:
-        """Read ``NAME``, or ``NAME=COLUMN,COLUMN`` with a column for each rater.
+        """Read ``NAME``, ``NAME=COLUMN,COLUMN`` with a column for each rater, or ``NAME=MARK@CRITERION``.
 
         Examples
         --------
         >>> Rating.of("quality"), Rating.of("quality=ann1,ann2").raters
         (Rating(name='quality', raters=()), ('ann1', 'ann2'))
+        >>> Rating.of("fluency=score@dimension").columns
+        ('score', 'dimension')
         """
         found = _RATERS.fullmatch(said)
         return cls(found[1], tuple(found[2].split(","))) if found else cls(said)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the file that it is read from."""
+        return self.by_criterion or self.raters or (self.name,)
+
+    @property
+    def by_criterion(self) -> tuple[str, ...]:
+        """The columns of marks and of what they are for, if a row is a mark for one of several criteria."""
+        mark, _, criterion = self.raters[0].partition("@") if len(self.raters) == 1 else ("", "", "")
+        return (mark, criterion) if criterion else ()
 
 
 # A question, as "How good? (1=bad)", is a name alone.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from ast import literal_eval
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -370,21 +371,22 @@ def _references(cells: Sequence[Any], separator: str | None) -> tuple[Any, ...]:
 
 
 def _cell(cell: Any, separator: str | None) -> list[Any]:
-    """Return the references in one cell: a list, a JSON list, separated texts, or one text."""
+    """Return the references in one cell: a list, one as JSON or Python writes it, separated texts, or one text."""
     if isinstance(cell, str):
         if separator:
             return [text.strip() for text in cell.split(separator)]
-        return _json_list(cell) or [cell]
+        return _written_list(cell) or [cell]
     if cell is None or isinstance(cell, float):  # pandas writes NaN for an empty cell
         return []
     return [cell] if isinstance(cell, Mapping) or not isinstance(cell, Iterable) else list(cell)
 
 
-def _json_list(cell: str) -> list[str] | None:
-    if not cell.lstrip().startswith("["):
-        return None
-    try:
-        texts = json.loads(cell)
-    except (json.JSONDecodeError, RecursionError):  # it is a text that begins so
-        return None
-    return texts if isinstance(texts, list) and all(isinstance(text, str) for text in texts) else None
+def _written_list(cell: str) -> list[str] | None:
+    for read in (json.loads, literal_eval) if cell.lstrip().startswith("[") else ():
+        try:
+            texts = read(cell.strip())
+        except (ValueError, SyntaxError, MemoryError, RecursionError):  # it is a text that begins so
+            continue
+        if isinstance(texts, list) and all(isinstance(text, str) for text in texts):
+            return texts
+    return None

@@ -76,7 +76,14 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Rainbow, tmp
     assert [line.split()[0] for line in printed[9:12]] == protocols
     points = [line for line in printed if "training shares" in line]
     assert [line.split()[:2] for line in points] == [line.split()[:2] for line in printed[1:7]]
-    kept = dict(line.split(": ") for line in printed if line.split(": ")[0] in ratings)
+    *said, following = printed[-1 - len(ratings) :]
+    for rating, line in zip(ratings, said, strict=True):
+        weakest = min((results["protocols"][name][rating] for name in protocols), key=lambda row: row["spearman"])
+        assert line.startswith(f"{rating}: Spearman {weakest['spearman']:.3f} ({weakest['low']:.3f} to ")
+        assert line.endswith(f"{weakest['best_metric']} alone ({weakest['best_metric_spearman']:.3f})")
+    model = Path("models", "mine-quality-top5.rainbow")
+    assert following == f"next: rainbow report mine.csv, or rainbow score --model {model} --rating quality < mine.jsonl"
+    kept = dict(line.split(": ") for line in printed[: -1 - len(ratings)] if line.split(": ")[0] in ratings)
     assert list(kept) == ratings
     for rating, names in kept.items():
         model = rainbow.load_model(tmp_path / "models" / f"mine-{rating}-top5.rainbow")

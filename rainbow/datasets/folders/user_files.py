@@ -18,7 +18,7 @@ from rainbow.datasets.folders.folder_rows import FolderRows
 from rainbow.datasets.folders.line_files import line_corpus
 from rainbow.datasets.mapping.detect import Mapping, mapping_of
 from rainbow.datasets.shapes.cells import has_column
-from rainbow.datasets.tables.frames import frames
+from rainbow.datasets.tables.frames import TABLES, cannot_read, frames
 from rainbow.scoring.chunks import CorpusRows
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["UserFiles", "open_user_files"]
 
 LOOKED_AT = 100  # rows
-TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet", ".xlsx")
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def open_user_files(names: Sequence[str], given: Columns = NOTHING) -> UserFiles
         corpus, mapping = line_corpus(files, given)
         return UserFiles(label, tuple(files), CorpusRows(corpus), mapping)
     if other := [file for file in files if file.suffix not in TABLES]:
-        raise ValueError(f"cannot read {other[0]}: give tables ({', '.join(TABLES)}), or plain texts (.txt) alone")
+        raise ValueError(f"{other[0].name}: {cannot_read(other[0])}")
     known = given.over(_kept(files[0])) if len(files) == 1 else given
     mapping = mapping_of(files[0], known)
     if len(files) == 1:
@@ -101,7 +100,7 @@ def open_user_files(names: Sequence[str], given: Columns = NOTHING) -> UserFiles
 def _kept(file: Path) -> Columns:
     """Return what ``rainbow.toml`` says of a file, but for its columns where the file has others by now."""
     kept = kept_beside(file)
-    raters = [column for rating in map(Rating.of, kept.ratings) for column in rating.raters or (rating.name,)]
+    raters = [column for rating in map(Rating.of, kept.ratings) for column in rating.columns]
     named_there = (*kept.output, *kept.references, *kept.pair, *filter(None, (kept.mr, kept.system)), *raters)
     if not named_there:
         return kept

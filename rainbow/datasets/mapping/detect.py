@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from rainbow.base.storage import Place
 from rainbow.datasets.columns import NOTHING, Columns, Rating, Score
 from rainbow.datasets.encoding import named
+from rainbow.datasets.mapping.criteria import ratings_by_criterion
 from rainbow.datasets.mapping.marks import Marks, marks_of
 from rainbow.datasets.mapping.names import is_rank, role_by_name, words_of
 from rainbow.datasets.mapping.nested import flat
 from rainbow.datasets.mapping.profile import Profile, profile_of
 from rainbow.datasets.mapping.sides import is_winner, two_outputs, two_sides
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
-from rainbow.datasets.mapping.texts import told_apart
+from rainbow.datasets.mapping.texts import separator_in, told_apart
 from rainbow.datasets.shapes.cells import column_of, is_chat, ticked
 from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.shapes.wide import own_column, system_names
@@ -103,7 +104,7 @@ def mapping_of(path: Place, given: Columns = NOTHING) -> Mapping:
 
 def _written(path: Place, given: Columns) -> Columns:
     """Return what is said with how the file is written."""
-    if path.suffix not in (".csv", ".tsv", ".jsonl", ".json"):
+    if path.suffix in (".parquet", ".xlsx"):
         return given
     given = given if given.encoding else replace(given, encoding=encoding_of(path))
     delimited = path.suffix in (".csv", ".tsv") and not given.delimiter
@@ -124,7 +125,7 @@ class _Found:
         said = self.given
         for name in said.ignored:
             self._take(name, "unused", "as you said", "")
-        marks = [column for rating in map(Rating.of, said.ratings) for column in rating.raters or (rating.name,)]
+        marks = [column for rating in map(Rating.of, said.ratings) for column in rating.columns]
         for name in (*marks, *(Score.of(score).name for score in said.scores)):
             self._take(name, "rating" if name in marks else "score of others", "as you said", "")
         profiles = self._profiles(self.frame.drop(columns=[name for name in said.ignored if name in self.frame]))
@@ -209,7 +210,9 @@ class _Found:
             self._take(name, "input", why, "--input COLUMN")
         for name, why in texts.others.items():
             self._take(name, "unused", why, f"--reference {name}, --input {name}")
-        return replace(said, output=outputs, references=references, mr=said.mr or next(iter(texts.inputs), None))
+        separator = said.reference_separator or separator_in([p for p in profiles if p.name in references])
+        said = replace(said, output=outputs, references=references, reference_separator=separator)
+        return replace(said, mr=said.mr or next(iter(texts.inputs), None))
 
     def _system_by_name(self, profiles: Sequence[Profile]) -> str | None:
         fitting = [p for p in profiles if role_by_name(p.name) == "system" and p.kind in ("names", "number", "text")]
@@ -240,6 +243,7 @@ class _Found:
             and profile.kind in ("names", "number")
             and (profile.kind == "names" or words_of(profile.name)[-1:] == ["id"])
             and len(profile.texts) == len(profile.rows)
+            and not re.search(r"\.\d+\.", profile.name)  # of one of several raters of a row
         )
 
     def _balanced(self, said: Columns, rest: Sequence[Profile]) -> str | None:
@@ -268,7 +272,8 @@ class _Found:
             if not complete or profile.is_text or said.item or (said.mr and "hit" in words_of(profile.name)):
                 continue
             several = len(said.output) > 1 or said.compares
-            if several or (profile.distinct < len(profile.texts) and self._one_input(said, profile.name)):
+            repeats = several or 1 < profile.distinct < len(profile.texts)
+            if repeats and self._one_input(said, profile.name):
                 why = "by its name" if several else "its values repeat, each with one input"
                 said = replace(said, item=profile.name)
                 self._take(profile.name, "names the input", why, "--item COLUMN")
@@ -289,6 +294,13 @@ class _Found:
     def _marks(self, said: Columns, rest: Sequence[Profile], renamed: dict[str, str]) -> Columns:
         """Take ratings and scores."""
         left = [profile for profile in rest if profile.name not in self.taken]
+        output = self._profiles(self.frame[[*said.output]])[0] if len(said.output) == 1 else None
+        if not said.ratings and (ratings := ratings_by_criterion(left, output)):
+            said = replace(said, ratings=tuple(ratings))
+            mark, criterion = Rating.of(ratings[0]).by_criterion
+            self._take(mark, "a mark", f"for what {criterion} says", "--ignore " + mark)
+            self._take(criterion, "names the rating", f"a row for each mark, in {mark}", "--ignore " + criterion)
+            left = [profile for profile in left if profile.name not in self.taken]
         found = marks_of(left, said, len(self.frame))
         origin: dict[str, list[str]] = {}
         for old, new in renamed.items():

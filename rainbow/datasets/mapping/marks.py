@@ -11,7 +11,7 @@ import numpy as np
 from rainbow.datasets.columns import Columns, Rating, Score
 from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, bare_name, is_rank, role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
-from rainbow.datasets.mapping.raters import rater_groups
+from rainbow.datasets.mapping.raters import key_of, rater_groups
 
 __all__ = ["Marks", "marks_of"]
 
@@ -43,7 +43,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
     found = Marks([], [], (), {})
     by_name = {profile.name: profile for profile in profiles}
     for rating in map(Rating.of, said.ratings):
-        for column in rating.raters or (rating.name,):
+        for column in () if rating.by_criterion else rating.columns:
             found.taken[column] = (f"rating {rating.name}", "as you said", "")
     for score in map(Score.of, said.scores):
         found.taken[score.name] = ("score of others", "as you said", "")
@@ -51,9 +51,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
     _take_scores(found, [p for p in marks if _is_score(p)])
     if said.ratings:
         return found
-    candidates = [
-        p for p in marks if p.name not in found.taken and role_by_name(p.name) not in ("meta", "item", "output")
-    ]
+    candidates = [p for p in marks if p.name not in found.taken and _may_be_mark(p.name)]
     groups = rater_groups([p.name for p in candidates])
     groups = {
         name: columns for name, columns in groups.items() if all(_may_rate(by_name[column]) for column in columns)
@@ -123,6 +121,10 @@ def _take_rating(found: Marks, profile: Profile, why: str, said: Columns) -> Non
         why + scale,
         f"--ignore {quote(profile.name)}, --score {quote(f'{profile.name}:higher')}",
     )
+
+
+def _may_be_mark(name: str) -> bool:
+    return role_by_name(key_of(name)) not in ("meta", "item", "output") and words_of(name)[-1:] not in (["by"], ["id"])
 
 
 def _is_score(profile: Profile) -> bool:

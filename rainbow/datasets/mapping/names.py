@@ -6,7 +6,18 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "bare_name", "is_rank", "role_by_name", "without_accents", "words_of"]
+__all__ = [
+    "LOWER_IS_BETTER",
+    "PEOPLE_WRITE_TOO",
+    "Role",
+    "any_of",
+    "bare_name",
+    "is_rank",
+    "role_by_name",
+    "role_of_texts",
+    "without_accents",
+    "words_of",
+]
 
 Role = str
 
@@ -14,17 +25,18 @@ Role = str
 _OUTPUT = (
     "output outputs prediction predictions pred preds hypothesis hypotheses hyp hyps generated generation generations "
     "completion completions response responses candidate candidates decoded filtered_resps resps produced "
-    "ausgabe ausgaben hypothese sortie salida uscita saida uitvoer"
+    "answer answers ausgabe ausgaben hypothese sortie salida uscita saida uitvoer"
 )
 _REFERENCE = (
     "reference references ref refs gold golds golden target targets tgt groundtruth ground_truth truth expected label "
-    "labels correct ideal choices "
+    "labels correct ideal "
     "referenz referenzen referencia referencias riferimento riferimenti referentie referenties"
 )
 _INPUT = (
     "input inputs mr mrs meaning source src prompt prompts context contexts question query document documents article "
     "articles doc dialog dialogue dialogs history triples triple tripleset triplets data table facts original "
     "instruction instructions passage premise post arguments conversation messages chat record records attributes "
+    "knowledge evidence fact "
     "eingabe quelle quelltext entree entrada fuente ingresso fonte invoer bron"
 )
 _SYSTEM = (
@@ -40,10 +52,11 @@ _RATER = (
 )
 _RATING = (
     "quality naturalness informativeness fluency fluent adequacy adequate coherence coherent relevance relevant "
-    "consistency factuality faithfulness correctness grammaticality grammar overall rating ratings mos likert mark "
+    "consistency factuality faithfulness correctness grammaticality grammar overall rating ratings mos mqm likert mark "
     "marks human humans preference satisfaction clarity readability_human engagingness engaging helpfulness helpful "
     "interestingness meaning_preservation simplicity coverage acceptability understandability usefulness "
-    "appropriateness specificity sensibleness truthfulness conciseness answer da "
+    "natural understandable interesting relevancy appropriateness specificity sensibleness truthfulness conciseness "
+    "grade grades da "
     "bewertung qualitat flussigkeit adaquatheit naturlichkeit koharenz relevanz verstandlichkeit grammatik korrektheit "
     "qualite fluidite adequation pertinence evaluation calidad fluidez adecuacion coherencia relevancia puntuacion "
     "qualita fluidita adeguatezza coerenza valutazione qualidade fluencia adequacao kwaliteit vloeiendheid beoordeling"
@@ -62,7 +75,9 @@ _META = (
     "keywords fold split seed version batch order position comment comments note notes remark remarks feedback "
     "explanation rationale reason email name first last country native language lang approval lifetime max "
     "assignment assignments "
-    "assignmentid category severity domain hash length len tokens chars words count is size"
+    "assignmentid category severity domain hash length len tokens chars words count is size n std sd stdev stddev sem "
+    "variance var ci lower upper missing added omission omissions omitted hallucination hallucinations hallucinated "
+    "repeated repetition repetitions error errors mistakes wrong"
 )
 # The order in which roles are tried for a name that several fit.
 _WORDS: dict[Role, frozenset[str]] = {
@@ -79,6 +94,8 @@ _WORDS: dict[Role, frozenset[str]] = {
         "meta": _META,
     }.items()
 }
+# What people write too: beside outputs that are named so, these are references.
+PEOPLE_WRITE_TOO = frozenset(["answer", "summary", "translation", "caption", "title", "headline", "paraphrase"])
 _RANKS = frozenset(["rank", "ranks", "ranking", "rang", "place", "placement"])
 # How many there were, not what one of them gave.
 _COUNTS = frozenset(["annotators", "raters", "judges", "workers", "evaluators", "judgements", "judgments", "votes"])
@@ -87,8 +104,11 @@ LOWER_IS_BETTER = frozenset(
     ["ter", "hter", "wer", "cer", "ppl", "perplexity", "loss", "nll", "distance", "edit", "levenshtein", "errors"]
 )
 
+_MADE = frozenset(["generated", "written", "made", "produced", "created"])
+
 # What crowdsourcing platforms write before a name.
 _PLATFORM = re.compile(r"^(Input|Answer)\.|^(INPUT|OUTPUT):")
+_VARIABLE = re.compile(r"\{\{.*?\}\}")  # of a prompt
 _PARTS = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^\W\d_]+")
 
 
@@ -134,8 +154,8 @@ def role_by_name(name: str) -> Role | None:
     ['output', 'reference', 'score', 'rater', None]
     >>> [role_by_name(name) for name in ("human_reference", "quality", "source_id", "WorkTimeInSeconds", "judge")]
     ['reference', 'rating', 'item', 'meta', 'rater']
-    >>> [role_by_name(name) for name in ("How good is this text?", "Generated by")]
-    ['rating', 'system']
+    >>> [role_by_name(name) for name in ("How good is this text?", "Generated by", "completed_by", "model_name")]
+    ['rating', 'system', 'rater', 'system']
     >>> [role_by_name(name) for name in ("Ausgabe", "Référence", "annotator", "annotators")]
     ['output', 'reference', 'rater', 'meta']
     """
@@ -152,15 +172,30 @@ def role_by_name(name: str) -> Role | None:
     if "?" in name:
         return "rating"  # what raters were asked
     if words[-1:] == ["by"]:
-        return "system"
-    if words[-1:] == ["hash"]:
-        return "meta"
+        return "system" if any_of(words, _MADE) or len(words) < 2 else "rater"
+    if len(words) > 1 and words[-1] in ("name", "names", "label"):
+        return role_by_name("_".join(words[:-1])) or "meta"
+    if words[-1:] in (["hash"], ["choices"]):
+        return "meta" if words[-1] == "hash" else "reference"  # those of a benchmark's question
     if words[-1:] and words[-1] in ("id", "ids", "idx", "index"):
         return next((role for role in ("rater", "meta", "system") if found[role]), "item")
     if found["reference"]:
         return "reference"
     last = {role: max(places) for role, places in found.items() if places}
     return max(last, key=lambda role: (last[role], -list(_WORDS).index(role))) if last else None
+
+
+def role_of_texts(name: str) -> Role | None:
+    """Return what a column of texts holds, whose name may be that of the model that wrote them.
+
+    Examples
+    --------
+    >>> [role_of_texts(name) for name in ("gpt4", "output_llama", "gpt4_explanation", "[gpt-4o] Describe {{name}}")]
+    [None, 'output', 'meta', None]
+    """
+    role = role_by_name(name)
+    words = [word for word in words_of(_VARIABLE.sub("", name)) if not _is_one(word, "score")]
+    return role if role != "score" else role_by_name("_".join(words))
 
 
 def _is_one(word: str, role: Role) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from rainbow.datasets.mapping.names import role_by_name
-from rainbow.datasets.shapes.cells import is_list
+from rainbow.datasets.mapping.names import PEOPLE_WRITE_TOO, any_of, role_by_name, words_of
+from rainbow.datasets.shapes.cells import is_list, object_of, text_of
+from rainbow.datasets.shapes.inner_rows import inner_rows, objects_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["flat"]
 
 _MOST_MARKS = 30  # in a cell
-_CONTAINERS = ("doc", "arguments")  # objects that hold more than the input
+_CONTAINERS = ("doc", "arguments")  # objects that hold more than the input, whatever stands in them
 
 
 def flat(frame: pd.DataFrame) -> pd.DataFrame:
@@ -30,10 +31,12 @@ def flat(frame: pd.DataFrame) -> pd.DataFrame:
     ['text', 'marks.0', 'marks.1', 'meta.by']
     """
     columns: dict[str, list[Any]] = {}
+    if within := next((name for name in map(str, frame) if _has_outputs(frame[name].tolist())), None):
+        frame = inner_rows(frame, within)
     for name in map(str, frame):
         cells = frame[name].tolist()
-        objects = 2 * sum(isinstance(cell, dict) for cell in cells) > len(cells)
-        whole = role_by_name(name) == "input" and name not in _CONTAINERS
+        objects = 2 * sum(isinstance(object_of(cell), dict) for cell in cells) > len(cells)
+        whole = role_by_name(name) == "input" and name not in _CONTAINERS and not _holds_more(cells)
         nested = (objects and not whole) or _are_marks(name, cells)
         columns |= dict(_leaves(name, cells)) if nested else {name: cells}
     return type(frame)({name: type(frame[next(iter(frame))])(cells, dtype=object) for name, cells in columns.items()})
@@ -50,7 +53,31 @@ def _leaves(name: str, cells: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
             yield inner, within
 
 
+def _has_outputs(cells: Sequence[Any]) -> bool:
+    """Return whether most cells hold several objects with an output each: rows within a row."""
+    inner = [objects_in(cell) for cell in cells]
+    return 2 * sum(len(objects) > 1 and all(map(_is_output, objects)) for objects in inner) > len(cells)
+
+
+def _holds_more(cells: Sequence[Any]) -> bool:
+    """Return whether objects hold an output, or nothing but one text that is the input: they are no inputs."""
+    found = [cell for cell in map(object_of, cells) if isinstance(cell, dict)]
+    keys = {key for cell in found for key in cell}
+    return any(map(_is_output, found)) or (len(keys) == 1 and role_by_name(*keys) == "input")
+
+
+def _is_output(entry: dict[str, Any]) -> bool:
+    return any(_names_output(key) and isinstance(text_of(value), str) for key, value in entry.items())
+
+
+def _names_output(key: str) -> bool:
+    return role_by_name(key) == "output" or any_of(words_of(key), PEOPLE_WRITE_TOO)
+
+
 def _entries(cell: Any) -> dict[str, Any]:
+    cell = object_of(cell)
+    if isinstance(cell, dict) and {"role", "content"} <= cell.keys():
+        cell = {"content": cell["content"]}  # a message
     pairs = cell.items() if isinstance(cell, dict) else enumerate(cell) if is_list(cell) else ()
     return {str(key): value for key, value in pairs}
 

@@ -8,6 +8,7 @@ from numbers import Real
 from typing import Any, Literal, NamedTuple
 
 from rainbow.corpus.corpus_table import NO_VALUE
+from rainbow.datasets.mapping.names import role_by_name
 from rainbow.datasets.shapes.cells import is_missing, mark_of
 
 __all__ = ["SCALES", "ColumnKind", "Profile", "profile_of"]
@@ -58,6 +59,8 @@ SCALES = tuple(
         "not fluent<somewhat fluent<fluent",
         "worse<same<better",
         "worse<equal<better",
+        "f<d<c<b<a",
+        "f<e<d<c<b<a",
     )
 )
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average
@@ -142,7 +145,8 @@ def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> P
     marks = tuple(float(number) for number in numbers if isinstance(number, Real) and number == number)
     if len(marks) >= 0.9 * len(filled):
         return Profile(name, "number", cells, filled, texts, marks)
-    if scale := _scale_of(texts):
+    scale = _scale_of(texts)
+    if scale and (scale[0] != "f" or role_by_name(name) == "rating"):  # letters are names too
         return Profile(name, "marks in words", cells, filled, texts, scale=scale)
     words = sum(len(text.split()) for text in texts) / len(texts)
     few = len({*texts}) <= max(2.0, FEW * len(texts))

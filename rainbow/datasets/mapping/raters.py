@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rainbow.datasets.mapping.names import role_by_name, words_of
 
-__all__ = ["rater_groups"]
+__all__ = ["key_of", "rater_groups"]
 
 # What a rating is called whose columns name raters alone.
 UNNAMED = "rating"
@@ -21,8 +21,8 @@ _WHO = rf"(?:{_KEY}){_EDGE}*(?:\d+|[a-z])"
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
-        r"(?P<stem>[^.]+)\.\d+",  # entries of a list
-        r"(?P<list>[^.]+)\.\d+\.(?P<stem>.+)",
+        r"(?P<stem>.+)\.\d+",  # entries of a list
+        r"(?P<list>.+?)\.\d+\.(?P<stem>.+)",
         rf"(?P<stem>){_WHO}",
         rf"(?P<stem>.+?){_EDGE}+{_WHO}{_EDGE}*",
         rf"{_WHO}{_EDGE}+(?P<stem>.+)",
@@ -32,6 +32,10 @@ _FORMS = tuple(
 )
 # Numbered columns of these are different questions, not raters.
 _QUESTIONS = frozenset(["q", "question", "item", "criterion", "dimension", "dim", "aspect", "task", "part", "scale"])
+
+_AROUND = frozenset(["value", "values", "result", "results", "responses", "annotations", "scores"])
+# What columns hold of the marks of several raters, who are none of them.
+_OF_SEVERAL = frozenset(["mean", "avg", "average", "median", "min", "max", "std", "sd", "sem", "n", "count", "var"])
 
 
 def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
@@ -55,6 +59,7 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     for column in columns:
         if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
             own = match.groupdict().get("list", "")
+            stem = key_of(stem) or key_of(own)
             if lists.setdefault(stem, own) != own:  # experts and a crowd, say
                 stem = f"{own}.{stem}"
             groups.setdefault(stem or UNNAMED, []).append(column)
@@ -67,12 +72,24 @@ def _form(column: str) -> re.Match[str] | None:
     return next((match for form in _FORMS if (match := form.fullmatch(column))), None)
 
 
+def key_of(path: str) -> str:
+    """Return the key that a rating stands under, without numbers, and without words that say nothing.
+
+    Examples
+    --------
+    >>> key_of("responses.quality.0.value"), key_of("fluency"), key_of("annotations.0.value")
+    ('quality', 'fluency', '')
+    """
+    parts = [part for part in path.split(".") if not part.isdecimal() and part.lower() not in _AROUND]
+    return parts[-1] if parts else ""
+
+
 def _by_word(columns: Sequence[str]) -> dict[str, list[str]]:
     """Return columns whose names are that of a rating and a word of their own, a rater's name."""
     groups: dict[str, list[str]] = {}
     for column in columns:
         words = words_of(column)
-        for word in (words[0], words[-1]) if len(words) == 2 else ():
+        for word in (words[0], words[-1]) if len(words) == 2 and _OF_SEVERAL.isdisjoint(words) else ():
             if role_by_name(word) == "rating" and [role_by_name(each) for each in words].count("rating") == 1:
                 groups.setdefault(word, []).append(column)
                 break

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_winner", "two_outputs", "two_sides"]
 
-_SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("x", "y"))
+_SIDES = (("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"), ("x", "y"))
 # Pairs of outputs the first of which is preferred.
 _PREFERRED = (
     ("chosen", "rejected"),

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rainbow.datasets.mapping.names import role_by_name, words_of
+from rainbow.datasets.mapping.names import PEOPLE_WRITE_TOO, Role, role_by_name, role_of_texts, words_of
 from rainbow.datasets.mapping.profile import Profile
-from rainbow.datasets.shapes.cells import text_of
+from rainbow.datasets.shapes.cells import is_chat, text_of
+from rainbow.datasets.shapes.inner_rows import objects_in
 from rainbow.meaning import read
 
-__all__ = ["Texts", "told_apart"]
+__all__ = ["Texts", "separator_in", "told_apart"]
 
 _LOOKED_AT = 60  # rows whose words are compared
 _LONG = 3.0  # times as many words as others: an input, a document say
@@ -30,8 +31,18 @@ _FIRST_INPUTS = (
     "tripleset",
     "article",
     "document",
+    "prompt",
+    "context",
+    "dialogue",
+    "conversation",
+    "history",
+    "question",
+    "instruction",
 )
-_FIRST_OUTPUTS = ("filtered", "output", "prediction", "predictions", "generated", "hypothesis")
+_FIRST_OUTPUTS = ("filtered", "completion", "output", "prediction", "predictions", "generated", "hypothesis")
+_SEPARATORS = ("|||", "||", "<sep>", "[SEP]", "</s>")
+_USUAL_INPUTS = frozenset(["text", "sentence", "paragraph", "body", "abstract", "item", "utterance"])
+_PAIRED = re.compile(r"(sentence|text|sent|s|segment|phrase)[ _]?[12ab]", re.IGNORECASE)
 _MADE_OF = re.compile(r"_?(hash|ids?|type|lang|language|tokens?)$", re.IGNORECASE)
 
 
@@ -60,23 +71,42 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
     free: list[Profile] = []
     short: list[Profile] = []
     for profile in profiles:
-        role = given.get(profile.name) or (None if _MADE_OF.search(profile.name) else role_by_name(profile.name))
+        role = given.get(profile.name) or (None if _MADE_OF.search(profile.name) else _role(profile))
         why = "as you said" if profile.name in given else "by its name"
-        if role == "output" and (profile.is_text or profile.kind == "names"):
+        if role == "output" and _has_texts(profile):
             found.outputs[profile.name] = why
-        elif role == "reference" and (profile.is_text or profile.kind == "names"):
+        elif role == "reference" and _has_texts(profile):
             found.references[profile.name] = why
         elif role == "input" and (profile.is_text or _is_input(profile)):
             found.inputs[profile.name] = why
-        elif profile.is_text and role not in ("meta", "score") and profile.name not in given:
+        elif profile.is_text and role != "meta" and profile.name not in given:
             free.append(profile)
         elif profile.kind == "names" and role is None and profile.name not in given:
             short.append(profile)
     by_name = {profile.name: profile for profile in profiles}
     _same_again(found, by_name)
+    _take_usual(found, free, several)
     _choose_input(found, free, short)
     _choose_outputs(found, free, by_name, given, several)
     return found
+
+
+def separator_in(references: Sequence[Profile]) -> str | None:
+    """Return what stands between several references in most cells; None where each holds one."""
+    texts = [text for profile in references if profile.kind == "text" for text in profile.texts]
+    return next((mark for mark in _SEPARATORS if 2 * sum(mark in text for text in texts) > len(texts)), None)
+
+
+def _role(profile: Profile) -> Role | None:
+    return role_of_texts(profile.name) if profile.is_text else role_by_name(profile.name)
+
+
+def _has_texts(profile: Profile) -> bool:
+    """Return whether a column holds texts, in lists, chats or objects too."""
+    if profile.kind in ("text", "names") or not profile.is_text:
+        return profile.kind in ("text", "names")
+    first = profile.cells[0]
+    return isinstance(text_of(first), str) and (is_chat([first]) or not objects_in(first))
 
 
 def _is_input(profile: Profile) -> bool:
@@ -109,11 +139,34 @@ def _choose_input(found: Texts, free: list[Profile], short: list[Profile]) -> No
         found.others[name] = f"{ranked[0]} is taken as the input"
 
 
+def _take_usual(found: Texts, free: list[Profile], several: bool) -> None:
+    """Beside outputs that are named so, take texts of a kind as references, and others as the input, if it has none."""
+    systems = [profile for profile in free if role_by_name(profile.name) == "system"]
+    if several and not found.outputs and len(systems) > 1 and _numbered(systems):
+        found.outputs.update({profile.name: "texts of numbered systems" for profile in systems})
+        free[:] = [profile for profile in free if profile not in systems]
+    usual = [profile for profile in free if not PEOPLE_WRITE_TOO.isdisjoint(words_of(profile.name))]
+    pair = [profile for profile in free if _PAIRED.fullmatch(profile.name)]
+    if len(pair) == 2 and not found.outputs and not found.references:
+        found.references[pair[0].name] = why = "one of two texts that are compared"
+        found.outputs[pair[1].name] = why
+        free[:] = [profile for profile in free if profile not in pair]
+    if not found.outputs:
+        return
+    if not found.references:
+        found.references.update({profile.name: "texts of the kind of the outputs" for profile in usual})
+        free[:] = [profile for profile in free if profile not in usual]
+    inputs = [profile for profile in free if not _USUAL_INPUTS.isdisjoint(words_of(profile.name))]
+    if not found.inputs and len(inputs) == 1:
+        found.inputs[inputs[0].name] = "the only other column of texts that may be it"
+        free.remove(inputs[0])
+
+
 def _choose_outputs(
     found: Texts, free: list[Profile], by_name: Mapping[str, Profile], given: Mapping[str, str], several: bool
 ) -> None:
     named = [by_name[name] for name in found.outputs]
-    if len(named) > 1 and not (several and _about_one_input(named)):
+    if len(named) > 1 and not (several and (_numbered(named) or _about_one_input(named))):
         ranked = sorted(found.outputs, key=lambda name: _rank(name, _FIRST_OUTPUTS))
         for name in ranked[1:]:
             del found.outputs[name]
@@ -179,6 +232,11 @@ def _is_meaning(text: str) -> bool:
         return False
 
 
+def _numbered(profiles: Sequence[Profile]) -> bool:
+    """Return whether the names of columns differ in a number alone."""
+    return len({re.sub(r"\d+$", "", profile.name) for profile in profiles}) == 1
+
+
 def _about_one_input(profiles: Sequence[Profile]) -> bool:
     """Return whether texts in one row share more words than those of different rows, in each column and another."""
     first, *others = profiles
@@ -187,8 +245,9 @@ def _about_one_input(profiles: Sequence[Profile]) -> bool:
 
 def _closer(one: Profile, other: Profile) -> bool:
     cells = [(text_of(a), text_of(b)) for a, b in zip(one.rows, other.rows, strict=True)]
-    both = [pair for pair in cells if all(pair)][:_LOOKED_AT]
-    if 2 * len(both) < min(len(cells), _LOOKED_AT) or sum(a == b for a, b in both) > 0.5 * len(both):
+    filled = [pair for pair in cells if all(pair)]
+    both = [*{str(pair): pair for pair in filled}.values()][:_LOOKED_AT]  # rows may repeat, with a mark each
+    if 2 * len(filled) < len(cells) or sum(a == b for a, b in both) > 0.5 * len(both):
         return False  # gaps, or one is the other once more
     rows = len(both)
     if rows < 3:  # too few to tell

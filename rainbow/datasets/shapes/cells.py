@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,13 +24,17 @@ __all__ = [
     "is_missing",
     "mark_of",
     "name_of",
+    "object_of",
+    "parted",
     "plain_of",
     "text_of",
     "ticked",
 ]
 
 # Under which key an object holds the text of an answer.
-_TEXTS = ("text", "content", "output", "generated_text")
+_TEXTS = ("text", "content", "output", "generated_text", "message")
+# A chat as one text.
+_TURN = re.compile(r"\n\n(?:Human|Assistant): ?")
 
 
 def is_missing(value: Any) -> bool:
@@ -44,7 +49,7 @@ def is_missing(value: Any) -> bool:
 
 
 def text_of(value: Any) -> Any:
-    """Return the text of an output: of a list the first, of a chat the last, of nothing the empty text.
+    r"""Return the text of an output: of a list the first, of a chat the last, of nothing the empty text.
 
     What is no text stays as it is.
 
@@ -54,9 +59,13 @@ def text_of(value: Any) -> Any:
     ('the inn', '', 'inn', 5)
     >>> text_of([{"role": "user", "content": "Where?"}, {"role": "assistant", "content": "In Soma."}])
     'In Soma.'
+    >>> text_of("\n\nHuman: Where?\n\nAssistant: In Soma.")
+    'In Soma.'
     """
     if is_missing(value):
         return ""
+    if isinstance(value, str):
+        return _turns(value)[-1] if _is_transcript(value) else value
     if isinstance(value, Mapping):
         return next((text_of(value[key]) for key in _TEXTS if key in value), value)
     if is_list(value):
@@ -87,6 +96,8 @@ def input_of(value: Any) -> Any:
             return "\n".join(entry for entry in entries if isinstance(entry, str))
         nested = all(isinstance(entry, Mapping) or is_list(entry) for entry in entries)
         return json.dumps(entries, ensure_ascii=False, default=_listed) if nested else value
+    if isinstance(value, str) and _is_transcript(value):
+        return "\n".join(_turns(value)[:-1])
     return text_of(value)
 
 
@@ -149,8 +160,22 @@ def has_column(frame: pd.DataFrame, name: str) -> bool:
     """Return whether a table has a column, objects or lists in one with this key (``doc.question``), or choices."""
     if name in frame or ticked(frame).get(name):
         return True
-    head, _, rest = name.partition(".")
-    return bool(rest) and head in frame and any(_within(cell, rest) is not None for cell in frame[head])
+    head, rest = parted(frame, name)
+    return bool(rest) and any(_within(cell, rest) is not None for cell in frame[head])
+
+
+def parted(frame: pd.DataFrame, name: str) -> tuple[str, str]:
+    """Return the column that ``doc.question`` stands in, and the path in its cells; nothing where there is none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame(columns=["doc", "quality.marks"])
+    >>> parted(table, "doc.a.b"), parted(table, "quality.marks.0"), parted(table, "other.0")
+    (('doc', 'a.b'), ('quality.marks', '0'), ('', ''))
+    """
+    places = [place for place, letter in enumerate(name) if letter == "."]
+    return next(((name[:place], name[place + 1 :]) for place in places if name[:place] in frame), ("", ""))
 
 
 def column_of(frame: pd.DataFrame, name: str) -> list[Any]:
@@ -178,7 +203,7 @@ def column_of(frame: pd.DataFrame, name: str) -> list[Any]:
     if choices := ticked(frame).get(name):
         rows = zip(*(map(_is_true, frame[column]) for column in choices.values()), strict=True)
         return [next((number for number, true in zip(choices, row, strict=True) if true), None) for row in rows]
-    head, _, rest = name.partition(".")
+    head, rest = parted(frame, name)
     return [_within(cell, rest) for cell in frame[head]]
 
 
@@ -214,6 +239,7 @@ def _is_true(cell: Any) -> bool:
 
 def _within(cell: Any, path: str) -> Any:
     """Return what stands under a key, or the number of an entry, and under those in it: ``0.fluency``."""
+    cell = object_of(cell)
     if isinstance(cell, Mapping) and path in cell:
         return cell[path]
     head, _, rest = path.partition(".")
@@ -222,6 +248,22 @@ def _within(cell: Any, path: str) -> Any:
     else:
         inner = cell.get(head) if isinstance(cell, Mapping) else None
     return _within(inner, rest) if rest else inner
+
+
+def object_of(cell: Any) -> Any:
+    """Return the object that a text is the JSON of; what is no such text stays as it is.
+
+    Examples
+    --------
+    >>> object_of('{"answer": "an inn"}'), object_of("{an inn}"), object_of(5)
+    ({'answer': 'an inn'}, '{an inn}', 5)
+    """
+    if not isinstance(cell, str) or cell[:1] != "{":
+        return cell
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
 
 
 def _is_chat(value: Any) -> bool:
@@ -237,7 +279,18 @@ def is_chat(cells: Sequence[Any]) -> bool:
     >>> is_chat([[{"role": "user", "content": "Where?"}]]), is_chat(["Where?"]), is_chat([])
     (True, False, False)
     """
-    return bool(cells) and all(is_list(cell) and _is_chat(cell) for cell in cells)
+    return bool(cells) and all(
+        _is_transcript(cell) if isinstance(cell, str) else is_list(cell) and _is_chat(cell) for cell in cells
+    )
+
+
+def _is_transcript(text: str) -> bool:
+    """Return whether a text is a chat, with an answer at its end."""
+    return text.startswith("\n\nHuman:") and "\n\nAssistant:" in text
+
+
+def _turns(text: str) -> list[str]:
+    return [turn.strip() for turn in _TURN.split(text)[1:]]
 
 
 def is_list(value: Any) -> bool:

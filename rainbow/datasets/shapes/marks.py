@@ -49,7 +49,8 @@ def rated(
     split = [tuple(word.strip().casefold() for word in scale.split("<")) for scale in scales]
     for rating in map(Rating.of, ratings):
         frame = _one(frame, rating, split, decimal)
-    return frame
+    used = {name for rating in map(Rating.of, ratings) for name in rating.by_criterion}
+    return frame.drop(columns=list(used))
 
 
 def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[Ordered], decimal: str | None) -> pd.DataFrame:
@@ -57,11 +58,15 @@ def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[Ordered], decimal
         if not (scales or decimal) or rating.name not in frame:
             return frame  # the corpus reads numbers, and says what is none
         return frame.assign(**{rating.name: _marks(frame[rating.name], rating.name, scales, decimal)})
-    if gone := [name for name in rating.raters if name not in frame]:
+    if gone := [name for name in rating.columns if name not in frame]:
         raise ValueError(
             f"there is no column {gone[0]!r} for {rating.name}: there are {', '.join(map(str, frame))}: name those of "
             f"its raters, --rating {rating.name}=COLUMN,COLUMN"
         )
+    if rating.by_criterion:
+        mark, criterion = rating.by_criterion
+        cells = frame[mark].where(frame[criterion].map(str) == rating.name, "")
+        return frame.assign(**{rating.name: _marks(cells, mark, scales, decimal)})
     marks = [_marks(frame[name], name, scales, decimal) for name in rating.raters]
     left = frame.drop(columns=list(rating.raters))
     if len(marks) == 1:

@@ -34,6 +34,8 @@ def merged(frame: pd.DataFrame, columns: Columns, rater: str | None) -> pd.DataF
     >>> merged(table, Columns.of(ratings="quality"), "who").values.tolist()
     [['an inn', 4.5, 5.0, 4.0], ['inn', 2.0, nan, 2.0]]
     """
+    import pandas as pd
+
     ratings = [name for name in columns.rating_names if name in frame]
     named = {name: getattr(columns, name) or name for name in ("mr", "item", "system")}
     wanted = [*(columns.output or ("output",)), *named.values(), "dataset"]
@@ -43,7 +45,9 @@ def merged(frame: pd.DataFrame, columns: Columns, rater: str | None) -> pd.DataF
     first = frame[~about.duplicated()].drop(columns=[*ratings, *([rater] if rater in frame else [])])
     first = first.set_axis(about[~about.duplicated()])
     for name in ratings:
-        first = first.assign(**_single(frame[name], about, _places(frame, about, rater), name))
+        marks = pd.to_numeric(frame[name], errors="coerce").dropna()
+        given = frame.loc[marks.index]
+        first = first.assign(**_single(marks, about[marks.index], _places(given, about[marks.index], rater), name))
     return first.reset_index(drop=True)
 
 
@@ -58,10 +62,7 @@ def _places(frame: pd.DataFrame, about: pd.Series[int], rater: str | None) -> pd
 
 
 def _single(marks: pd.Series[Any], about: pd.Series[int], places: pd.Series[int], name: str) -> dict[str, Any]:
-    import pandas as pd
-
-    numbers = pd.to_numeric(marks, errors="coerce")
-    table = numbers.groupby([about, places]).mean().unstack()
+    table = marks.groupby([about, places]).mean().unstack()
     table = table.reindex(columns=range(int(max(table.columns, default=-1)) + 1))
     single = {f"{name}_{place}": table[column] for place, column in enumerate(table.columns, 1)}
     return {name: table.mean(axis=1), **(single if len(single) > 1 else {})}

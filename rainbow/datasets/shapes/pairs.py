@@ -20,7 +20,9 @@ _FIRST = re.compile(r"(?:system|model|output|option|response|assistant|text)?[ _
 _SECOND = re.compile(
     r"(?:system|model|output|option|response|assistant|text)?[ _\-]?(?:b|2|right|second)(?:[ _]?wins?)?"
 )
-_ALIKE = re.compile(r"(?:a )?(?:tie|draw|same|equal|both|neither|none|no preference|0)(?:[ _(].*)?")
+# What tells the names of two columns apart.
+_SIDE = re.compile(r"\d+|(?<![A-Za-z])[A-Za-z](?![a-z])")
+_ALIKE = re.compile(r"(?:a )?(?:tie|draw|same|equal|both|neither|none|no preference|0|1\.5)(?:[ _(].*)?")
 
 
 def preferred(winner: Any, first: Any, second: Any) -> float | None:
@@ -62,11 +64,10 @@ def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Seq
     if pair:
         return [preferred(*row) for row in zip(cells, frame[pair[0]], frame[pair[1]], strict=True)]
     texts = zip(frame[output[0]], frame[output[1]], strict=True)
-    named = (preferred(cell, *output) for cell in cells)
-    return [
-        preferred(cell, *both) if value is None else value
-        for cell, value, both in zip(cells, named, texts, strict=True)
-    ]
+    sides = [_SIDE.findall(name)[-1:] or [name] for name in output]
+    ways = [[side for (side,) in sides], output]
+    found = [[preferred(cell, *way) for way in (*ways, both)] for cell, both in zip(cells, texts, strict=True)]
+    return [next((value for value in values if value is not None), None) for values in found]
 
 
 def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:

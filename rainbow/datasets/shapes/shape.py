@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns, Rating, Score
 from rainbow.datasets.shapes.cells import column_of, has_column, input_of, mark_of, name_of, plain_of, text_of
+from rainbow.datasets.shapes.inner_rows import with_inner_rows
 from rainbow.datasets.shapes.marks import rated
 from rainbow.datasets.shapes.merged import merged
 from rainbow.datasets.shapes.pairs import PREFERENCE, paired
@@ -45,7 +46,8 @@ class Shape:
     @property
     def whole(self) -> bool:
         """Whether rows can be told only from all of the table: several of its rows are about one output."""
-        return bool(self.columns.rater or self.columns.compares)
+        said = self.columns
+        return bool(said.rater or said.compares or any(Rating.of(rating).by_criterion for rating in said.ratings))
 
     @property
     def is_plain(self) -> bool:
@@ -101,10 +103,11 @@ class Shape:
         said = self.columns
         named = [getattr(said, name) for name in _ONE_EACH if getattr(said, name)]
         scores = [Score.of(score).name for score in said.scores]
-        raters = [column for rating in map(Rating.of, said.ratings) for column in rating.raters or (rating.name,)]
+        raters = [column for rating in map(Rating.of, said.ratings) for column in rating.columns]
         wanted = [
             name for name in (*said.output, *named, *said.references, *said.pair, *raters, *scores) if "." in name
         ]
+        frame = with_inner_rows(frame, wanted)
         further = {name: column_of(frame, name) for name in wanted if name not in frame and has_column(frame, name)}
         gone = [name for name in said.ignored if name in frame and name not in (*said.output, *named)]
         frame = frame.drop(columns=gone).assign(**further)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["melted", "own_column", "system_names"]
 
 _EDGE = " _.-:/"  # what stands between the name of a system and the rest of a column's name
+_NUMBER = re.compile(r"\d+$")
 
 
 def system_names(columns: Sequence[str]) -> dict[str, str]:
@@ -47,6 +48,8 @@ def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
     --------
     >>> own_column("tgen_quality", ["tgen", "slug"]), own_column("quality (slug)", ["tgen", "slug"])
     (('tgen', 'quality'), ('slug', 'quality'))
+    >>> own_column("quality2", ["sys1", "sys2"])
+    ('sys2', 'quality')
     >>> own_column("quality", ["tgen"])
     """
     for system in sorted(systems, key=len, reverse=True):
@@ -54,6 +57,10 @@ def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
         found = re.fullmatch(rf"{name}[ _.\-:/]+(.+)|(.+?)[ _.\-:/]+\(?{name}\)?", column, re.IGNORECASE)
         if found:
             return system, str(found[1] or found[2])
+    numbers = {match[0]: system for system in systems if (match := _NUMBER.search(system))}
+    number = _NUMBER.search(column)
+    if len(numbers) == len(systems) > 1 and number and number[0] in numbers and column not in systems:
+        return numbers[number[0]], column[: number.start()].rstrip(_EDGE)
     return None
 
 

@@ -15,18 +15,20 @@ from rainbow.base.storage import Place, opened
 from rainbow.datasets.encoding import codec
 from rainbow.datasets.tables.answers import is_answers, spread
 from rainbow.datasets.tables.headers import check_columns
+from rainbow.datasets.tables.mqm import is_mqm, weighted
 from rainbow.datasets.tables.workbook import workbook_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Footer", "check_lines", "footer", "frame_between", "frames"]
+__all__ = ["TABLES", "Footer", "cannot_read", "check_lines", "footer", "frame_between", "frames"]
 
 BUFFER = 1 << 20  # bytes that are read at a time, of a Parquet column or where lines are measured
 ROWS = 8000  # that are read at a time where only some of a Parquet file are wanted
 # What is longer or wider than any table of texts is refused before it fills the memory.
 LONGEST_LINE = 1 << 24  # bytes
 
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".xlsx")
 _ENCLOSED = re.compile(r'"([^"]|"")*"')
 _DEEP = "holds lists within lists without end: write flat objects"
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
@@ -74,7 +76,7 @@ def frames(
     match path.suffix:
         case ".csv" | ".tsv":
             return _csv(path, rows, codec(encoding), _mark(path, delimiter))
-        case ".jsonl":
+        case ".jsonl" | ".ndjson":
             return _jsonl(path, rows, codec(encoding))
         case ".json":
             return _json(path, rows, codec(encoding))
@@ -82,10 +84,22 @@ def frames(
             return _parquet(path, rows)
         case ".xlsx":
             return iter_frames(workbook_table(path, sheet), rows)
-        case other:
-            raise ValueError(
-                f"cannot read {other or 'a file without an ending'}: use csv, tsv, jsonl, json, parquet, xlsx or txt"
-            )
+        case _:
+            raise ValueError(cannot_read(path))
+
+
+def cannot_read(path: Place) -> str:
+    """Return that a file is no table, and what to do.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> cannot_read(Path("mine.csv.gz"))
+    'cannot read .gz: unpack it first; tables are .csv, .tsv, .jsonl, .ndjson, .json, .parquet, .xlsx, texts alone .txt'
+    """
+    packed = "unpack it first; " if path.suffix in (".gz", ".bz2", ".xz", ".zst", ".zip") else ""
+    what = path.suffix or "a file without an ending"
+    return f"cannot read {what}: {packed}tables are {', '.join(TABLES)}, texts alone .txt"
 
 
 def iter_frames(frame: pd.DataFrame, rows: int | None) -> Iterator[pd.DataFrame]:
@@ -140,7 +154,7 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
     check_lines(path)
     status = path.stat()
     names, quoting = _check_fields(path, encoding, separator, status.st_size, status.st_mtime_ns)
-    answers = is_answers(names)
+    rewritten = spread if is_answers(names) else weighted if is_mqm(names) else None
     read: Any = pd.read_csv(
         opened(path),
         sep=separator,
@@ -148,10 +162,10 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
         keep_default_na=False,
         encoding=encoding,
         quoting=quoting,
-        chunksize=None if answers else rows,
+        chunksize=None if rewritten else rows,
     )
-    if answers:
-        yield from iter_frames(spread(read), rows)
+    if rewritten:
+        yield from iter_frames(rewritten(read), rows)
         return
     if rows is None:
         yield read
@@ -272,14 +286,22 @@ def _json(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame
 
 def _rows_within(found: dict[str, Any]) -> Any:
     """Return the rows of an object: of a table as pandas and W&B write it, its only list of objects, or its objects."""
-    if found.keys() == {"columns", "data"}:
+    if {"columns", "data"} <= found.keys() <= {"columns", "data", "index"}:
         return [dict(zip(found["columns"], row, strict=True)) for row in found["data"]]
+    columns = [list(value.values()) if _is_numbered(value) else value for value in found.values()]
     lists = [value for value in found.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
+    if not lists and columns and all(isinstance(cells, list) and len(cells) == len(columns[0]) for cells in columns):
+        return [dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)]
     if len(lists) == 1:
         return lists[0]
     if len(found) > 1 and all(isinstance(value, dict) for value in found.values()):
         return [{"id": key, **value} for key, value in found.items()]
     return found
+
+
+def _is_numbered(value: Any) -> bool:
+    """Return whether an object has the numbers of rows as keys: a column, as pandas writes it."""
+    return isinstance(value, dict) and list(value) == list(map(str, range(len(value)))) != []
 
 
 def _object(number: int, line: str) -> dict[str, Any]:

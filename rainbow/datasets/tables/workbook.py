@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
@@ -14,8 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["workbook_table"]
 
 
+_TITLES = 10  # rows, at most, that a title stands in before the names of columns
+
+
 def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
-    """Return the table in a sheet whose first row names the columns; of a formula, the value that was saved.
+    """Return the table in a sheet; of a formula, the value that was saved.
+
+    Its first row names the columns; lines with one cell before it are a title.
 
     Parameters
     ----------
@@ -40,8 +47,16 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     try:
         if sheet is not None and sheet not in book.sheetnames:
             raise ValueError(f"it has no sheet {sheet!r}: there are {', '.join(book.sheetnames)}")
+        if sheet is None and len(book.sheetnames) > 1:
+            others = ", ".join(book.sheetnames[1:])
+            warnings.warn(
+                f"{path.name}: sheet {book.sheetnames[0]!r} is read: --sheet names another: {others}", stacklevel=2
+            )
         rows = (book[sheet] if sheet else book.worksheets[0]).iter_rows(values_only=True)
-        header = [None if cell is None else str(cell).strip() for cell in next(rows, ())]
+        first = list(islice(rows, _TITLES))
+        start = next((place for place, row in enumerate(first) if sum(_has(row)) > 1), 0)
+        rows = chain(first[start + 1 :], rows)
+        header = [None if cell is None else str(cell).strip() for cell in (first or [()])[start]]
         columns = [place for place, name in enumerate(header) if name]
         names = [str(header[place]) for place in columns]
         check_columns(names)

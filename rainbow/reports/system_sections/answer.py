@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.reports.first.rulings import rulings
 from rainbow.reports.number import Number, count, fixed, p_value, precise
@@ -13,6 +13,9 @@ from rainbow.reports.system_sections.columns import AVERAGE
 from rainbow.reports.system_sections.rankings import strength_column
 from rainbow.reports.system_sections.slot_errors import RATE
 from rainbow.stats.correlation.correlation import correlate
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["answers", "section"]
 
@@ -86,12 +89,18 @@ def section(saved: SavedSystems) -> Section:
     data = {
         "rulings": rulings(saved),
         "answers": answers(saved),
-        "notes": saved.tables["notes"].to_dict("records")[:MOST_NAMED],
-        "all_notes": len(saved.tables["notes"]),
+        "notes": _by_cause(saved.tables["notes"])[:MOST_NAMED],
         "analysed": saved.analysed,
         "page": saved.page,
     }
     return Section("systems-answer", "Answer", data)
+
+
+def _by_cause(notes: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Return the first note on each thing that was done about what is wrong, and how many more there are."""
+    more = notes.groupby("mended", sort=False)["mended"].transform("size") - 1
+    first: list[dict[Any, Any]] = notes.assign(more=more)[~notes["mended"].duplicated()].to_dict("records")
+    return first
 
 
 def answers(saved: SavedSystems) -> list[Answer]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from rainbow.datasets import load_dataset
@@ -85,6 +86,68 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"text": GOOD, "human": [f"{mark}0%" for mark in MARKS], "stars": ["★" * mark for mark in MARKS]},
         "--output text --rating human --rating stars",
     ),
+    "texts by models of known names": (
+        {"context": ASKED, "gpt4": GOOD, "llama": BAD, "gpt4_rating": MARKS, "llama_rating": MARKS},
+        "--output gpt4 --output llama --input context --rating rating",
+    ),
+    "numbered systems with a mark each": (
+        {"mr": ASKED, "sys1": GOOD, "sys2": BAD, "quality1": MARKS, "quality2": MARKS},
+        "--output sys1 --output sys2 --input mr --rating quality",
+    ),
+    "the name of a model, a summary of people": (
+        {"article": [4 * asked for asked in ASKED], "summary": BAD, "generated": GOOD, "model_name": ["a", "b"] * 6},
+        "--output generated --reference summary --input article --system model_name",
+    ),
+    "names in capitals, a text": (
+        {"Text": ASKED, "ModelOutput": GOOD, "ModelName": ["a", "b"] * 6, "FluencyScore": MARKS},
+        "--output ModelOutput --input Text --system ModelName --rating FluencyScore",
+    ),
+    "means with what they hide": (
+        {"output": GOOD, "fluency_mean": DECIMALS, "fluency_std": DECIMALS, "fluency_n": [3, 4, 5] * 4},
+        "--output output --rating fluency_mean",
+    ),
+    "grades, counts of errors": (
+        {"prompt": ASKED, "answer": GOOD, "grade": [*"ABCDFB"] * 2, "missing": [0, 1, 2] * 4},
+        "--output answer --input prompt --rating grade --scale 'f<d<c<b<a'",
+    ),
+    "several references in a cell": (
+        {"src": ASKED, "hyp": GOOD, "refs": [f"{good} ||| {bad}" for good, bad in zip(GOOD, BAD, strict=True)]},
+        "--output hyp --reference refs --separator '|||' --input src",
+    ),
+    "two sentences and how alike they are": (
+        {"sentence1": GOOD, "sentence2": BAD, "score": DECIMALS},
+        "--output sentence2 --reference sentence1 --rating score",
+    ),
+    "choices by number": (
+        {"prompt": ASKED, "response_0": GOOD, "response_1": BAD, "better_response_id": [0, 1] * 6},
+        "--output response_0 --output response_1 --input prompt --winner better_response_id",
+    ),
+    "chats as text": (
+        {
+            side: [f"\n\nHuman: {q}\n\nAssistant: {a}" for q, a in zip(ASKED, texts, strict=True)]
+            for side, texts in (("chosen", GOOD), ("rejected", BAD))
+        },
+        "--output chosen --output rejected --input chosen --winner chosen",
+    ),
+    "an annotation tool": (
+        {
+            "data": [{"prompt": asked, "output": text} for asked, text in zip(ASKED, GOOD, strict=True)],
+            "annotations": [
+                [{"completed_by": by, "result": [{"value": {"rating": 1 + mark % 5}}]} for by in (1, 2)]
+                for mark in MARKS
+            ],
+        },
+        "--output data.output --input data.prompt "
+        "--rating rating=annotations.0.result.0.value.rating,annotations.1.result.0.value.rating",
+    ),
+    "messages, objects written as text": (
+        {
+            "messages": [said(text, asked)[:1] for text, asked in zip(GOOD, ASKED, strict=True)],
+            "completion": [said(text, asked)[1] for text, asked in zip(GOOD, ASKED, strict=True)],
+            "reference_outputs": [json.dumps({"answer": text}) for text in BAD],
+        },
+        "--output completion.content --reference reference_outputs.answer --input messages",
+    ),
     "ranks of systems": (
         {"mr": ASKED, "sys1": GOOD, "sys2": BAD, "rank_sys1": [1, 2] * 6, "rank_sys2": [2, 1] * 6},
         "--output sys1 --output sys2 --input mr",
@@ -125,12 +188,89 @@ def test_of_compared_outputs_the_preferred_has_one_and_a_chat_is_its_input_and_i
     assert chosen["system"].nunique() == 1  # which side is preferred is no system: it would say it all
 
 
-@pytest.mark.parametrize("form", ["named", "wrapped", "keyed"])
+def test_a_mark_for_one_of_several_criteria_in_a_row(tmp_path: Path) -> None:
+    rows = [(text, by, what) for text in GOOD for by in ("w1", "w2") for what in ("fluency", "adequacy")]
+    texts, raters, criteria = map(list, zip(*rows, strict=True))
+    marks = [1 + row % 5 for row in range(len(rows))]
+    columns = {"text": texts, "worker": raters, "dimension": criteria, "score": marks}
+    path = written(tmp_path, columns)
+    assert mapping_of(path).columns.ratings == ("fluency=score@dimension", "adequacy=score@dimension")
+    frame = load_dataset(path).frame
+    assert frame["output"].tolist() == GOOD
+    assert frame[["fluency_1", "fluency_2", "fluency", "adequacy"]].iloc[0].tolist() == [1, 3, 2, 3]
+    path = written(tmp_path, {name: cells for name, cells in columns.items() if name != "worker"})
+    assert load_dataset(path).frame[["fluency", "fluency_2", "adequacy_2"]].iloc[0].tolist() == [2, 3, 4]
+
+
+def test_errors_that_raters_found_are_a_rating(tmp_path: Path) -> None:
+    marked = [text.replace("is", "<v>is</v>") for text in GOOD for _ in range(4)]
+    columns = {
+        "system": ["A", "A", "B", "B"] * len(GOOD),
+        "seg_id": [str(number) for number in range(len(GOOD)) for _ in range(4)],
+        "rater": ["r1", "r1", "r1", "r2"] * len(GOOD),
+        "source": [text for text in ASKED for _ in range(4)],
+        "target": marked,
+        "category": ["Accuracy/Addition", "Fluency/Punctuation", "Non-translation!", "No-error"] * len(GOOD),
+        "severity": ["Major", "Minor", "Major", "No-error"] * len(GOOD),
+    }
+    pd.DataFrame(columns).to_csv(tmp_path / "mine.tsv", sep="\t", index=False)
+    frame = load_dataset(tmp_path / "mine.tsv").frame
+    assert frame["output"].tolist() == [text for text in GOOD for _ in range(2)]
+    assert frame["mqm"].tolist() == [-5.1, -12.5] * len(GOOD)
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_outputs_of_several_systems_within_a_row_have_a_row_each(named: bool, tmp_path: Path) -> None:
+    texts = [
+        [{"response": good, "model": "A", "Natural": [1, 3]}, {"response": bad, "model": "B", "Natural": [2, 1]}]
+        for good, bad in zip(GOOD, BAD, strict=True)
+    ]
+    by_name = [
+        {each["model"]: {"response": each["response"], "Natural": each["Natural"]} for each in row} for row in texts
+    ]
+    path = written(tmp_path, {"context": ASKED, "responses": by_name if named else texts})
+    frame = load_dataset(path).frame
+    assert frame["output"].tolist() == [text for both in zip(GOOD, BAD, strict=True) for text in both]
+    assert frame["system"].tolist() == ["A", "B"] * len(GOOD)
+    assert frame["Natural"].tolist() == [2, 1.5] * len(GOOD)
+    assert frame["mr"].nunique() == len(GOOD)
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "records", "table"])
+def test_tables_are_read_however_pandas_writes_json(orient: Any, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    pd.DataFrame({"hyp": GOOD, "ref": BAD, "human": MARKS}).to_json(path, orient=orient)
+    frame = load_dataset(path).frame
+    assert frame["output"].tolist() == GOOD
+    assert frame["human"].tolist() == MARKS
+
+
+def test_a_title_before_the_names_of_columns_in_a_workbook(tmp_path: Path) -> None:
+    with pd.ExcelWriter(tmp_path / "mine.xlsx") as book:
+        pd.DataFrame({"hyp": GOOD, "human": MARKS}).to_excel(book, startrow=2, index=False)
+        book.sheets["Sheet1"]["A1"] = "Ratings of the spring"
+        pd.DataFrame({"note": ["by B."]}).to_excel(book, sheet_name="About", index=False)
+    with pytest.warns(UserWarning, match="sheet 'Sheet1' is read: --sheet names another: About"):
+        assert load_dataset(tmp_path / "mine.xlsx").frame["output"].tolist() == GOOD
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("mine.csv.gz", "unpack it first"), ("mine.txt", r"each line has 1 tabs: is it a table\? Call it mine\.tsv")],
+)
+def test_what_is_no_table_says_how_it_becomes_one(name: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("hyp\tref\n" + "\t".join((GOOD[0], BAD[0])) + "\n")
+    with pytest.raises(ValueError, match=said):
+        load_dataset(tmp_path / name)
+
+
+@pytest.mark.parametrize("form", ["named", "wrapped", "keyed", "lists"])
 def test_rows_within_an_object_are_read(form: str, tmp_path: Path) -> None:
     rows = [{"hyp": text, "ref": ref, "human": mark} for text, ref, mark in zip(GOOD, BAD, MARKS, strict=True)]
     forms: dict[str, Any] = {
         "named": {"version": 1, "examples": rows},
         "wrapped": {"data": rows},
+        "lists": {"hyp": GOOD, "ref": BAD, "human": MARKS},
         "keyed": {f"row{number}": row for number, row in enumerate(rows)},
     }
     path = tmp_path / "mine.json"

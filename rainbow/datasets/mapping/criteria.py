@@ -1,0 +1,50 @@
+"""Tables with a row for each mark, in which one column says what is rated and another holds the mark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rainbow.datasets.mapping.names import any_of, role_by_name, words_of
+from rainbow.datasets.mapping.profile import Profile
+
+__all__ = ["ratings_by_criterion"]
+
+_CRITERIA = frozenset(["criterion", "criteria", "dimension", "dim", "aspect", "attribute", "measure", "construct"])
+_CRITERIA |= {"metric", "question", "rating", "scale", "category"}
+_MARKS = frozenset(["score", "value", "rating", "mark", "answer", "response", "label", "points", "stars", "grade"])
+_MOST = 20  # criteria
+_OFTEN = 1.5  # so many rows, at least, an output has on average
+
+
+def ratings_by_criterion(profiles: Sequence[Profile], output: Profile | None) -> list[str]:
+    """Return the ratings of such a table, as ``fluency=score@dimension``; none where it is no such table.
+
+    Parameters
+    ----------
+    profiles
+        The columns that are nothing else.
+    output
+        The column of the outputs, which repeat: once for each criterion at least.
+
+    Examples
+    --------
+    >>> from rainbow.datasets.mapping.profile import profile_of
+    >>> texts = profile_of("text", ["the inn is cheap", "a cheap inn for all"] * 2)
+    >>> rest = [profile_of("aspect", ["fluency"] * 2 + ["style"] * 2), profile_of("mark", [4, 3, 3, 5])]
+    >>> ratings_by_criterion(rest, texts)
+    ['fluency=mark@aspect', 'style=mark@aspect']
+    """
+    if output is None or len(output.texts) < _OFTEN * output.distinct:
+        return []
+    marks = [p for p in profiles if p.is_mark and any_of(words_of(p.name), _MARKS)]
+    for criterion in profiles:
+        names = list(dict.fromkeys(criterion.texts))
+        if (
+            marks
+            and criterion.kind in ("names", "text")
+            and any_of(words_of(criterion.name), _CRITERIA)
+            and 2 <= len(names) <= _MOST
+            and not any(role_by_name(name) == "score" or {*name} & {*"=@,"} for name in names)
+        ):
+            return [f"{name}={marks[0].name}@{criterion.name}" for name in names]
+    return []
