@@ -14,7 +14,7 @@ from benchmarks.results import replace_part
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.stats.correlation.correlation import correlation_matrix
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
-from rainbow.stats.differences.dependent_correlations import fisher_z_test, tail_probability, williams_test
+from rainbow.stats.differences.dependent_correlations import fisher_z_test, two_sided_p, williams_test
 from rainbow.stats.differences.jackknife_differences import Rated, jackknife_difference_apart, jackknife_differences
 from rainbow.stats.differences.permutation_difference import permutation_differences
 from rainbow.stats.resampling.bootstrap import bootstrap
@@ -97,7 +97,7 @@ def leave_one_out(study: Study) -> float:
     r = weighted_correlations(study.scores, study.rated[:, None], np.vstack([np.ones(len(study.rated)), kept]))[..., 0]
     gaps = r[:, 0] - r[:, 1]
     error = np.sqrt((count - 1) * gaps[1:].var())
-    return float(tail_probability(gaps[:1] / error, degrees=np.array(count - 1.0))[0])
+    return float(two_sided_p(gaps[:1] / error, degrees=np.array(count - 1.0))[0])
 
 
 def swaps(study: Study) -> float:

@@ -12,7 +12,9 @@ import pytest
 from rainbow.programs.meteor_files import JAR, meteor_file
 
 # Fixtures: pytest finds them by their names here.
+from tests.commands import rainbow  # noqa: F401
 from tests.judged import e2e_judgements, judged, rankme_judgements, table_11  # noqa: F401
+from tests.reports.browser.driver import axe, browser  # noqa: F401
 
 # A loaded machine may take its time for any example.
 hypothesis.settings.register_profile("any machine", deadline=None)
@@ -39,9 +41,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# The workers share the cores: networks that take all of them in each worker wait for one another, ten times as long.
-if "PYTEST_XDIST_WORKER" in os.environ:
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Processes share the cores: networks that take all of them in each wait for one another, ten times as long.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 @pytest.fixture(scope="session")

@@ -37,7 +37,6 @@ def search(
     *,
     inputs: int = INPUTS,
     evaluations: int = EVALUATIONS,
-    ways: Sequence[str] = WAYS,
     seed: int = SEED,
     higher_is_better: bool = True,
     progress: RowProgress = silent,
@@ -60,9 +59,6 @@ def search(
         How many inputs are drawn.
     evaluations
         How many texts are scored for each input and way, rounded down to whole rounds of 48, one at least.
-    ways
-        ``plain``, which edits any word; ``guided``, which asks what each word earns by leaving it out, edits those that
-        earn least most often, and tries words again that have helped.
     seed
         Of all that is drawn. What is found for an input does not depend on which others are drawn.
     higher_is_better
@@ -80,7 +76,7 @@ def search(
     Raises
     ------
     ValueError
-        If there is no such way, the corpus has no text, or `score` does not give a number per row.
+        If the corpus has no text, or `score` does not give a number per row.
 
     References
     ----------
@@ -93,11 +89,9 @@ def search(
     >>> table["way"].tolist(), table["above_best"].tolist()
     (['plain', 'plain', 'guided', 'guided'], [1.0, 1.0, 1.0, 1.0])
     """
-    if unknown := sorted(set(ways) - set(WAYS)):
-        raise ValueError(f"there is no way to search {unknown[0]!r}: choose from {', '.join(WAYS)}")
     sign = 1 if higher_is_better else -1
     standards = standards_of(lambda texts: sign * scored(score, texts), corpus, inputs, seed)
-    climbs = [climb for way in ways for climb in _climbs(corpus, standards.inputs, way, seed)]
+    climbs = [climb for way in WAYS for climb in _climbs(corpus, standards.inputs, way, seed)]
     rounds = max(1, evaluations // EDITS)
     total = rounds * EDITS * len(climbs)
     for done in range(0, total, EDITS * len(climbs)):
@@ -107,7 +101,7 @@ def search(
         for climb, scores in zip(climbs, found.reshape(-1, EDITS).tolist(), strict=True):
             climb.told(scores)
     progress("searching", total, total)
-    return _table(standards, climbs, ways, sign).assign(evaluations=rounds * EDITS)
+    return _table(standards, climbs, sign).assign(evaluations=rounds * EDITS)
 
 
 def search_metrics(
@@ -116,7 +110,6 @@ def search_metrics(
     *,
     inputs: int = INPUTS,
     evaluations: int = EVALUATIONS,
-    ways: Sequence[str] = WAYS,
     seed: int = SEED,
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
@@ -133,16 +126,16 @@ def search_metrics(
     Raises
     ------
     ValueError
-        If there is no such metric or way.
+        If there is no such metric.
     MissingResourceError
         If a metric cannot work on this machine.
 
     Examples
     --------
     >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
-    >>> table = search_metrics(corpus, "len", evaluations=480, ways=["plain"])
+    >>> table = search_metrics(corpus, "len", evaluations=480)
     >>> table[["metric", "above_best"]].values.tolist()
-    [['len', 1.0], ['len', 1.0]]
+    [['len', 1.0], ['len', 1.0], ['len', 1.0], ['len', 1.0]]
     """
     import pandas as pd
 
@@ -154,7 +147,6 @@ def search_metrics(
             corpus,
             inputs=inputs,
             evaluations=evaluations,
-            ways=ways,
             seed=seed,
             higher_is_better=better,
             progress=progress,
@@ -181,7 +173,7 @@ def shares(table: pd.DataFrame) -> pd.DataFrame:
     Examples
     --------
     >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
-    >>> table = search(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480, ways=["plain"])
+    >>> table = search(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480)
     >>> shares(table)[["than", "n", "above", "low"]].round(2).iloc[:2]
          than  n  above   low
     0   worst  2    1.0  0.34
@@ -236,16 +228,16 @@ def _with_outputs(inputs: Corpus, texts: Sequence[str]) -> Corpus:
     return inputs.with_outputs(rows.tolist(), texts)
 
 
-def _table(standards: Standards, climbs: Sequence[Climb], ways: Sequence[str], sign: int) -> pd.DataFrame:
+def _table(standards: Standards, climbs: Sequence[Climb], sign: int) -> pd.DataFrame:
     import pandas as pd
 
     size = len(standards.inputs)
-    table = pd.concat([standards.inputs.frame[["dataset", "item", "mr"]]] * len(ways), ignore_index=True)
-    table.insert(0, "way", np.repeat(list(ways), size))
+    table = pd.concat([standards.inputs.frame[["dataset", "item", "mr"]]] * len(WAYS), ignore_index=True)
+    table.insert(0, "way", np.repeat(WAYS, size))
     table["found"] = pd.Series([" ".join(climb.text) for climb in climbs], dtype=object)
     found = np.array([climb.score for climb in climbs])
     table["score"] = sign * np.where(np.isneginf(found), np.nan, found)
-    for standard, above, scores in zip(STANDARDS, ABOVE, np.tile(standards.scores, (len(ways), 1)).T, strict=True):
+    for standard, above, scores in zip(STANDARDS, ABOVE, np.tile(standards.scores, (len(WAYS), 1)).T, strict=True):
         table[standard] = sign * scores
         table[above] = np.where(np.isnan(scores) | np.isneginf(found), np.nan, found > scores)
     return table.assign(beside=standards.beside)[list(COLUMNS[:-1])]

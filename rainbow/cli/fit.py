@@ -109,9 +109,6 @@ def fit(
         list[str] | None, typer.Option(help="Of several: what a rating is called elsewhere, fluency=naturalness.")
     ] = None,
     columns: Columns = NOTHING,
-    corrupted: Annotated[
-        bool, typer.Option(help="Learn from corrupted copies of the outputs as well.", hidden=True)
-    ] = True,
     seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
     resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 1000,
     out: Annotated[Path | None, typer.Option(help="The folder of the models; by default models/.")] = None,
@@ -140,7 +137,6 @@ def fit(
         protocol or (),
         scores=cast("Literal['ours', 'published']", scores),
         statistics=cast("Statistics", statistics),
-        corrupted=corrupted,
         seed=seed,
         resamples=resamples,
     )

@@ -95,7 +95,7 @@ def _embed(model: str, layer: int, text: str) -> Embedded:
 
     tokenizer, network = loaded(model)
     tokens = tokens_of(tokenizer, network, text)
-    with torch.inference_mode():
+    with one_thread(), torch.inference_mode():
         states = network(torch.tensor([tokens["input_ids"]]), output_hidden_states=True).hidden_states
     vectors = states[layer][0]
     special = {tokenizer.cls_token_id, tokenizer.sep_token_id}

@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from functools import cache
 from typing import Any
 
 from rainbow.programs.jvm import java
@@ -17,24 +17,18 @@ __all__ = ["ScoreText", "meteor_program", "meteor_program_of_corpus"]
 ScoreText = Callable[[str, Sequence[str]], float]
 
 _lock = threading.Lock()
-_scorers: dict[Path | None, Any] = {}
 
 
 @contextmanager
-def meteor_program(paraphrases: Path | None = None) -> Iterator[ScoreText]:
+def meteor_program() -> Iterator[ScoreText]:
     """Lend METEOR 1.5 (English, `-norm`): a function that scores an output against references.
 
-    It gives what ``java -jar meteor-1.5.jar - - -stdio -l en -norm`` prints. With `paraphrases`, that table is used
-    instead of the program's own.
+    It gives what ``java -jar meteor-1.5.jar - - -stdio -l en -norm`` prints.
     """
     # The program finds its files on Java's own class path alone, and that is settled when Java starts.
     os.environ.setdefault("CLASSPATH", str(meteor_file(JAR)))
     with java(meteor_file(JAR)) as jpype, _lock:
-        if paraphrases not in _scorers:
-            scorer = jpype.JClass("edu.cmu.meteor.scorer.MeteorScorer")
-            _scorers[paraphrases] = scorer(_configuration(jpype, paraphrases or meteor_file(PARAPHRASES)))
-
-        yield lambda output, references: float(_statistics(jpype, _scorers[paraphrases], output, references).score)
+        yield lambda output, references: float(_statistics(jpype, output, references).score)
 
 
 def meteor_program_of_corpus(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
@@ -42,21 +36,22 @@ def meteor_program_of_corpus(outputs: Sequence[str], references: Sequence[Sequen
     with meteor_program(), java(meteor_file(JAR)) as jpype:
         sums = jpype.JClass("edu.cmu.meteor.scorer.MeteorStats")()
         for output, texts in zip(outputs, references, strict=True):
-            sums.addStats(_statistics(jpype, _scorers[None], output, texts))
-        _scorers[None].computeMetrics(sums)
+            sums.addStats(_statistics(jpype, output, texts))
+        _scorer(jpype).computeMetrics(sums)
         return float(sums.score)
 
 
-def _statistics(jpype: Any, scorer: Any, output: str, references: Sequence[str]) -> Any:
+def _statistics(jpype: Any, output: str, references: Sequence[str]) -> Any:
     texts = jpype.JClass("java.util.ArrayList")()
     for reference in references:
         texts.add(reference)
-    return scorer.getMeteorStats(output, texts)
+    return _scorer(jpype).getMeteorStats(output, texts)
 
 
-def _configuration(jpype: Any, paraphrases: Path) -> Any:
+@cache
+def _scorer(jpype: Any) -> Any:
     configuration = jpype.JClass("edu.cmu.meteor.scorer.MeteorConfiguration")()
     configuration.setLanguage("en")
     configuration.setNormalization(jpype.JClass("edu.cmu.meteor.util.Constants").NORMALIZE_KEEP_PUNCT)  # -norm
-    configuration.setParaFileURL(jpype.JClass("java.io.File")(str(paraphrases)).toURI().toURL())
-    return configuration
+    configuration.setParaFileURL(jpype.JClass("java.io.File")(str(meteor_file(PARAPHRASES))).toURI().toURL())
+    return jpype.JClass("edu.cmu.meteor.scorer.MeteorScorer")(configuration)

@@ -32,7 +32,6 @@ class Asked(NamedTuple):
     protocols: Sequence[str] = ()  # by default all that leak nothing and that the corpus has enough groups for
     scores: Literal["ours", "published"] = "ours"  # or those that a dataset brings along, for measuring only
     statistics: Statistics = "all"  # what corpus statistics are counted on
-    corrupted: bool = True  # whether the default learner may learn from corrupted copies as well
     seed: int = 2017  # of all that is drawn
     resamples: int = 1000  # draws for intervals
 
@@ -105,7 +104,7 @@ def _recipe(corpus: Corpus, asked: Asked) -> Recipe:
         _stored(corpus, asked.model) if stored else features_for(asked.model, preset, bool(asked.top), start)
     )
     # A language model takes long to read copies, and knows what they are worth; the forest of 2017 had none.
-    corrupted = asked.corrupted and preset == "default" and start != "full" and not stored
+    corrupted = preset == "default" and start != "full" and not stored
     return Recipe(features, preset, asked.top, corrupted, asked.seed)
 
 

@@ -16,8 +16,8 @@ __all__ = ["DIGITS", "significant", "without_noise"]
 DIGITS = 9  # significant digits of a score that mean something
 
 
-def significant(values: ArrayLike, digits: int = DIGITS) -> NDArray[np.float64]:
-    """Return the values rounded to so many significant digits; NaN, infinities and 0 as they are.
+def significant(values: ArrayLike) -> NDArray[np.float64]:
+    """Return the values rounded to nine significant digits; NaN, infinities and 0 as they are.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def significant(values: ArrayLike, digits: int = DIGITS) -> NDArray[np.float64]:
     result = given.copy()
     regular = np.isfinite(given) & (given != 0)
     mantissa, exponent = np.frexp(given[regular])
-    scale = 10.0 ** (digits - np.ceil(np.log10(np.abs(mantissa)) + exponent * np.log10(2)))
+    scale = 10.0 ** (DIGITS - np.ceil(np.log10(np.abs(mantissa)) + exponent * np.log10(2)))
     result[regular] = np.round(given[regular] * scale) / scale
     return result
 

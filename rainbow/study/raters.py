@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.tidy import tidy
 from rainbow.study.design import REFERENCE, WORSE
 
@@ -46,23 +48,23 @@ def rater_table(answers: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `rater`, `answers` (tasks), `controls`, `failed`, `seconds` (the median of a task), `agrees` (mean correlation
-        of the ratings with the mean of the others'), `flagged` (the reasons; empty for none).
+        `rater`, `answers` (tasks), `controls`, `failed`, `seconds` (the median of a task), `agrees` (Spearman's
+        correlation with the mean of the others, see :func:`~rainbow.stats.agreement.raters.rater_against_rest`, mean
+        over ratings), `flagged` (the reasons; empty for none).
     """
-    first = answers[answers["repeat"] == 0]
-    means = first[first["control"] == ""].groupby(["rating", "id", "against", "rater"])["value"].mean().unstack()
-    rows = [_row(str(rater), own, means) for rater, own in answers.groupby("rater")]
+    agrees = _agreeing(answers[(answers["repeat"] == 0) & (answers["control"] == "")])
+    rows = [_row(str(rater), own, float(agrees.get(rater, math.nan))) for rater, own in answers.groupby("rater")]
     return tidy(rows, COLUMNS)
 
 
-def _row(rater: str, own: pd.DataFrame, means: pd.DataFrame) -> dict[str, Any]:
+def _row(rater: str, own: pd.DataFrame, agrees: float) -> dict[str, Any]:
     tasks, scores = own.drop_duplicates("task"), _scores(own)
     controls = scores[scores["control"] != ""]
     failed = int(controls["fails"].sum())
     reasons = [*_by_controls(scores, len(controls), failed), *_by_haste(tasks), *_by_sameness(own)]
     return {
         **{"rater": rater, "answers": len(tasks), "controls": len(controls), "failed": failed},
-        **{"seconds": float(tasks["seconds"].median()), "agrees": _agrees(rater, means)},
+        **{"seconds": float(tasks["seconds"].median()), "agrees": agrees},
         "flagged": "; ".join(reasons),
     }
 
@@ -105,11 +107,9 @@ def _by_sameness(own: pd.DataFrame) -> Iterator[str]:
             yield f"gave {values.iloc[0]:g} {len(values)} times of {len(values)} ({rating})"
 
 
-def _agrees(rater: str, means: pd.DataFrame) -> float:
-    """Return the mean over ratings of the correlation with the mean of the other raters; NaN where there is none."""
-    if rater not in means:
-        return float("nan")
-    others = means.drop(columns=rater).mean(axis=1)
-    parts = [own[rater] for _, own in means.groupby(level="rating")]
-    found = [own.corr(others.loc[own.index]) for own in parts if own.nunique() > 1]
-    return float(np.mean(found)) if found else float("nan")
+def _agreeing(first: pd.DataFrame) -> pd.Series[float]:
+    """Return for each rater the mean over ratings of the correlation with the mean of the others."""
+    import pandas as pd
+
+    means = first.groupby(["rating", "id", "against", "rater"])["value"].mean().unstack()
+    return pd.concat([rater_against_rest(own) for _, own in means.groupby(level="rating")]).groupby("rater")["r"].mean()

@@ -66,10 +66,10 @@ def test_found_texts_have_the_references_and_the_input_of_their_row() -> None:
 
 
 def test_what_is_found_for_an_input_depends_on_the_seed_and_not_on_the_other_inputs() -> None:
-    options: dict[str, Any] = {"evaluations": 5 * EDITS, "ways": ["plain"]}
-    whole = search(cheap, CORPUS, **options).set_index("item")["found"]
-    part = search(cheap, CORPUS, inputs=2, **options).set_index("item")["found"]
-    assert len(part) == 2
+    options: dict[str, Any] = {"evaluations": 5 * EDITS}
+    whole = search(cheap, CORPUS, **options).set_index(["way", "item"])["found"]
+    part = search(cheap, CORPUS, inputs=2, **options).set_index(["way", "item"])["found"]
+    assert len(part) == 4
     assert part.equals(whole[part.index])
     assert search(cheap, CORPUS, seed=3, **options)["found"].tolist() != whole.tolist()
 
@@ -85,9 +85,9 @@ def test_inputs_without_a_score_count_for_nothing() -> None:
     def score(corpus: Corpus) -> Any:
         return np.where(corpus.frame["mr"].str.contains("noma"), np.nan, cheap(corpus))
 
-    table = search(score, CORPUS, evaluations=4 * EDITS, ways=["plain"])
-    assert table["score"].isna().tolist() == table["above_best"].isna().tolist() == [False, False, True]
-    assert shares(table)["n"].tolist() == [2, 2, 2]
+    table = search(score, CORPUS, evaluations=4 * EDITS)
+    assert table["score"].isna().tolist() == table["above_best"].isna().tolist() == [False, False, True] * 2
+    assert shares(table)["n"].tolist() == [2] * 6
 
 
 def test_words_are_those_of_references_or_else_of_outputs() -> None:
@@ -98,14 +98,9 @@ def test_words_are_those_of_references_or_else_of_outputs() -> None:
 
 def test_progress_is_told_in_texts() -> None:
     told: list[tuple[str, int, int | None]] = []
-    search(cheap, CORPUS, evaluations=2 * EDITS, ways=["plain"], progress=lambda *seen: told.append(seen))
-    each = 3 * EDITS
+    search(cheap, CORPUS, evaluations=2 * EDITS, progress=lambda *seen: told.append(seen))
+    each = 2 * 3 * EDITS
     assert told == [("searching", done * each, 2 * each) for done in range(3)]
-
-
-def test_an_unknown_way_is_refused() -> None:
-    with pytest.raises(ValueError, match="no way to search 'blind': choose from plain, guided"):
-        search(cheap, CORPUS, ways=["blind"])
 
 
 def test_metrics_are_searched_with_the_statistics_of_the_corpus_one_column_after_the_other() -> None:

@@ -2,47 +2,20 @@
 
 import json
 import re
-import sys
 import tomllib
-from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from rainbow.base.native import NOT_BUILT
-from rainbow.cli import main
 from rainbow.cli.checks.doctor import PACKAGES
 from rainbow.datasets import load_dataset
 from rainbow.scoring.saved_scores import load_scores
-
-
-class Result(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Rainbow = Callable[..., Result]
-
-
-@pytest.fixture
-def rainbow(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Rainbow:
-    """Run `rainbow ARGUMENTS` in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Result:
-        monkeypatch.setattr(sys, "argv", ["rainbow", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        printed = capsys.readouterr()
-        return Result(int(end.value.code or 0), printed.out, printed.err)
-
-    return run
+from tests.commands import Rainbow
 
 
 def test_metrics_of_the_demo_are_saved_under_its_name(rainbow: Rainbow, tmp_path: Path) -> None:
@@ -222,17 +195,20 @@ def test_help_teaches_with_examples(rainbow: Rainbow) -> None:
 
 
 def test_an_analysis_has_a_file_per_question_and_a_summary(rainbow: Rainbow, tmp_path: Path) -> None:
-    rainbow("metrics", "demo", "--metrics", "len,SE")
-    result = rainbow("analyse", "demo", "--resamples", "20")
+    frame = load_dataset("demo").frame.iloc[::8]
+    frame = frame.assign(reference=[texts[0] for texts in frame["references"]])
+    frame[["item", "system", "output", "reference", "informativeness"]].to_csv("mine.csv", index=False)
+    rainbow("metrics", "mine.csv", "--metrics", "len,SE")
+    result = rainbow("analyse", "mine.csv", "--resamples", "20")
     assert result.status == 0, result.err
-    folder = tmp_path / "analysis" / "demo"
+    folder = tmp_path / "analysis" / "mine"
     assert {"checks.csv", "correlations.csv", "best_metrics.csv"} <= {path.name for path in folder.iterdir()}
     summary = json.loads((folder / "summary.json").read_text())
     assert summary["metrics"] == ["len", "SE"]
     assert {best["metric"] for best in summary["best_metrics"]} == {"len", "SE"}
     assert "Spearman" in result.out
     for form, beginning in (("md", "| metric | informativeness |"), ("latex", r"\begin{longtable}"), ("json", "{")):
-        assert rainbow("analyse", "demo", "--resamples", "20", "--format", form).out.startswith(beginning)
+        assert rainbow("analyse", "mine.csv", "--resamples", "20", "--format", form).out.startswith(beginning)
 
 
 def test_a_group_whose_metrics_are_constant_has_dashes_and_p_counts_the_choice(rainbow: Rainbow) -> None:

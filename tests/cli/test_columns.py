@@ -1,26 +1,15 @@
 """What is said of a file is said once: every command takes the same options, and finds what an earlier one was told."""
 
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from typer.testing import CliRunner
 
 from rainbow import load_dataset
-from rainbow.cli import app, main
+from rainbow.cli import app
 from rainbow.scoring.saved_scores import load_scores
-
-
-class Result(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Rainbow = Callable[..., Result]
+from tests.commands import Rainbow
 
 OPTIONS = (
     "output",
@@ -36,27 +25,19 @@ OPTIONS = (
     "score",
     "join",
 )
+
 SAID = ("--output", "text", "--reference", "gold", "--rating", "mark", "--delimiter", ";", "--system", "who")
 
 
 @pytest.fixture
-def rainbow(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Rainbow:
+def rainbow(rainbow: Rainbow) -> Rainbow:
     """Run `rainbow ARGUMENTS` in a folder with `mine.csv`, whose columns have names of their own."""
-    monkeypatch.chdir(tmp_path)
     frame = load_dataset("demo").frame.query("system != 'template'").head(80)
     frame = frame.assign(gold=[texts[0] for texts in frame["references"]], other=range(80), worse=range(80, 0, -1))
     columns = {"output": "text", "gold": "gold", "mr": "mr", "item": "item", "system": "who", "quality": "mark"}
     columns |= {"other": "other", "worse": "worse"}
     frame[[*columns]].rename(columns=columns).to_csv("mine.csv", index=False, sep=";")
-
-    def run(*arguments: str) -> Result:
-        monkeypatch.setattr(sys, "argv", ["rainbow", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        printed = capsys.readouterr()
-        return Result(int(end.value.code or 0), printed.out, printed.err)
-
-    return run
+    return rainbow
 
 
 @pytest.mark.parametrize("command", ["metrics", "analyse", "systems", "fit", "report", "audit"])
@@ -75,7 +56,7 @@ def test_what_metrics_was_told_other_commands_find(rainbow: Rainbow, tmp_path: P
         ("report", "mine.csv"),
         ("audit", "TER", "mine.csv", "--kinds", "empty", "--rows", "5"),
         ("systems", "mine.csv", "--resamples", "20"),
-        ("fit", "mine.csv", "--model", "gbm", "--no-corrupted", "--protocol", "by-item", "--resamples", "10"),
+        ("fit", "mine.csv", "--model", "gbm", "--protocol", "by-item", "--resamples", "10"),
         ("metrics", "mine.csv", "--metrics", "TER"),
     ]
     for command in commands:
@@ -186,7 +167,7 @@ def test_a_score_of_others_cannot_be_audited(rainbow: Rainbow) -> None:
 
 
 def test_fit_sets_scores_of_others_beside_what_it_learns(rainbow: Rainbow, tmp_path: Path) -> None:
-    quick = ("--model", "gbm", "--no-corrupted", "--protocol", "by-item", "--resamples", "10")
+    quick = ("--model", "gbm", "--protocol", "by-item", "--resamples", "10")
     result = rainbow("fit", "mine.csv", *SAID, *quick, "--score", "other:higher")
     assert result.status == 0, result.err
     assert "score of others" in result.out

@@ -1,27 +1,22 @@
 """What `--help` shows: in a terminal of 80 columns, and not more than a reader can take."""
 
-import sys
-
 import pytest
 import typer
 
-from rainbow.cli import app, main
+from rainbow.cli import app
 from rainbow.cli.tasks import TASKS
+from tests.commands import Rainbow
 
 COMMANDS = [name for commands in TASKS.values() for name in commands]
 WIDTH = 80
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_is_whole_in_80_columns(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_is_whole_in_80_columns(command: str, rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(WIDTH))
-    monkeypatch.setattr(sys, "argv", ["rainbow", *command.split(), "--help"])
-    with pytest.raises(SystemExit) as end:
-        main()
-    lines = capsys.readouterr().out.splitlines()
-    assert end.value.code == 0
+    done = rainbow(*command.split(), "--help")
+    lines = done.out.splitlines()
+    assert done.status == 0
     assert [line for line in lines if len(line) > WIDTH or "\u2026" in line] == []
     assert len(lines) <= 100  # two screens
 

@@ -1,24 +1,12 @@
 """`rainbow systems`: what a user types, what is printed and written, and what is said of bad files."""
 
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 import pytest
 
-from rainbow.cli import main
-
-
-class Result(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Rainbow = Callable[..., Result]
+from tests.commands import Rainbow, Result
 
 MRS = [f"name[Place {number}], food[Thai]" for number in range(8)]
 REFERENCES = "mr,ref\n" + "".join(
@@ -31,19 +19,15 @@ def outputs(pattern: str, mrs: list[str] = MRS) -> str:
 
 
 @pytest.fixture
-def rainbow(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Rainbow:
+def rainbow(rainbow: Rainbow) -> Rainbow:
     """Run `rainbow systems ARGUMENTS` in a folder with two systems' files and one of references."""
-    monkeypatch.chdir(tmp_path)
     Path("refs.csv").write_text(REFERENCES)
     Path("good.tsv").write_text(outputs("Place {} serves Thai food."))
     Path("bad.tsv").write_text(outputs("There are places {}, and places."))
 
     def run(*arguments: str) -> Result:
-        monkeypatch.setattr(sys, "argv", ["rainbow", "systems", *arguments, "--resamples", "50"])
-        with pytest.raises(SystemExit) as end:
-            main()
-        printed = capsys.readouterr()
-        return Result(int(end.value.code or 0), printed.out, " ".join(printed.err.split()))
+        done = rainbow("systems", *arguments, "--resamples", "50")
+        return done._replace(err=" ".join(done.err.split()))
 
     return run
 

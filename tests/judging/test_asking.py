@@ -264,7 +264,6 @@ def test_smollm2_is_asked_and_is_no_judge(tmp_path: Path) -> None:
         pytest.skip(lacking)
     import torch
 
-    torch.set_num_threads(1)  # several would wait for those of other tests
     tokenizer, model = loaded("AutoTokenizer"), loaded("AutoModelForCausalLM", dtype="float32").eval()
 
     def answer(body: dict[str, Any]) -> dict[str, Any]:

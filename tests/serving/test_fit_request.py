@@ -20,7 +20,7 @@ DEMO = load_dataset("demo")
     [
         (Asked(), "all", "default", TEXTS, True),
         (Asked(start="full"), "all", "default", TEXTS, False),
-        (Asked("gbm", corrupted=False), "gbm", "default", TEXTS, False),
+        (Asked("gbm"), "gbm", "default", TEXTS, True),
         (Asked("gbm", "paper"), "gbm", "paper", (), False),
         (Asked("gbm", top=3), "top3", "paper", (), False),
         (Asked("gbm", "default", top=3), "top3", "default", (), True),

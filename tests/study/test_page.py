@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from rainbow import Corpus
 from rainbow.study import Study
 from rainbow.study.ask.page import write_pages
 from rainbow.study.returned.collect import collect
-from tests.reports.browser.conftest import axe  # noqa: F401  # a fixture
 from tests.reports.browser.driver import chromium, set_media, set_size
 from tests.reports.browser.reader import until
 from tests.reports.browser.test_axe import violations
@@ -27,12 +25,6 @@ HOSTILE = (
     "</script><script>window.harmed=1</script>",
     '"><svg onload=window.harmed=1> {{ 7*7 }} ${7*7} \u202e\u2028 javascript:window.harmed=1',
 )
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("study-profile")) as browser:
-        yield browser
 
 
 def opened(browser: Any, study: Study, rater: str = "r1", *, anew: bool = True) -> None:
@@ -124,7 +116,7 @@ def test_an_answer_off_the_scale_is_asked_for_again_and_none_is_skipped(browser:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (375, "dark")])
-def test_axe_finds_no_violation(browser: Any, axe: str, make: Make, width: int, scheme: str) -> None:  # noqa: F811
+def test_axe_finds_no_violation(browser: Any, axe: str, make: Make, width: int, scheme: str) -> None:
     study = make("quality", "worth=magnitude", "faults=errors")
     opened(browser, study)
     assert violations(browser, axe, width, scheme) == []

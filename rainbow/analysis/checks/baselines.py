@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.analysis.checks.findings import Finding
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.scoring.cells import By, alike, cells
+from rainbow.scoring.cells import alike
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate_each
 from rainbow.stats.tidy import require, tidy
 
@@ -23,22 +23,10 @@ __all__ = ["FOLDS", "baselines", "check_baselines", "held_out_line"]
 FOLDS = 10
 
 _BASELINES = ("rmse_length", "rmse_constant")
-COLUMNS = (
-    "dataset",
-    "system",
-    "rating",
-    "metric",
-    "r",
-    "r_length",
-    "rmse",
-    "rmse_length",
-    "rmse_constant",
-    "n",
-    "reason",
-)
+COLUMNS = ("rating", "metric", "r", "r_length", "rmse", "rmse_length", "rmse_constant", "n", "reason")
 
 
-def baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], by: By = "all") -> pd.DataFrame:
+def baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> pd.DataFrame:
     """Give, beside what each metric tells about each rating, what the output's length and a constant tell.
 
     Two views: Spearman's r of the metric and of the length, signs kept; and the error, in points of the rating, of
@@ -49,16 +37,14 @@ def baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str
     Parameters
     ----------
     frame
-        A row per output, with columns `dataset`, `system`, `item` and `output`; NaN where a score or rating is missing.
+        A row per output, with columns `dataset`, `item` and `output`; NaN where a score or rating is missing.
     metrics, ratings
         Columns of the table.
-    by
-        Which rows make a cell, see :func:`~rainbow.scoring.cells.cells`.
 
     Returns
     -------
     DataFrame
-        Columns dataset, system, rating, metric, r, r_length, rmse, rmse_length, rmse_constant (root mean square errors;
+        Columns rating, metric, r, r_length, rmse, rmse_length, rmse_constant (root mean square errors;
         all over the rows that have the metric and the rating), n, reason (why there is no error, else None).
 
     Raises
@@ -75,12 +61,11 @@ def baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str
          r  r_length  rmse  rmse_length  rmse_constant
     0 -1.0      0.22   0.0         2.98           2.62
     """
-    require(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
+    require(frame, ["dataset", "item", "output", *metrics, *ratings])
     rows = (
-        {**key, "rating": rating, "metric": metric, **line}
-        for key, part in cells(frame, by)
+        {"rating": rating, "metric": metric, **line}
         for rating in ratings
-        for metric, line in zip(metrics, _compared(part, metrics, rating), strict=True)
+        for metric, line in zip(metrics, _compared(frame, metrics, rating), strict=True)
     )
     return tidy(rows, COLUMNS)
 
@@ -107,12 +92,12 @@ def check_baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
         yield Finding("baselines", "note", line["metric"], finding, line["n"])
 
 
-def _compared(part: pd.DataFrame, metrics: Sequence[str], rating: str) -> list[dict[str, Any]]:
+def _compared(frame: pd.DataFrame, metrics: Sequence[str], rating: str) -> list[dict[str, Any]]:
     """Return a line for every metric; those that miss the same rows share what length and constant tell of these."""
     lines: list[dict[str, Any]] = [{}] * len(metrics)
-    scored, rated = part[list(metrics)].notna().to_numpy(bool), part[rating].notna().to_numpy()
+    scored, rated = frame[list(metrics)].notna().to_numpy(bool), frame[rating].notna().to_numpy()
     for there, places in alike(scored & rated[:, None]):
-        rows = part[there]
+        rows = frame[there]
         y = rows[rating].to_numpy(dtype=float)
         length = np.array([len(text.split()) for text in rows["output"]], dtype=float)
         items = rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()

@@ -39,7 +39,6 @@ def metric_differences(
     higher_is_better: Mapping[str, bool | None],
     *,
     by: By = "dataset-system",
-    method: Literal["spearman", "pearson"] = "spearman",
     test: Test = "jackknife",
     resamples: int = 9_999,
     rng: Random = None,
@@ -56,8 +55,6 @@ def metric_differences(
         For every metric True, False (negated), or None (left as it is).
     by
         Which rows make a cell, see :func:`~rainbow.scoring.cells.cells`.
-    method
-        ``spearman`` or ``pearson``, which has Williams' test always; there is no test for Kendall's tau.
     test
         ``jackknife`` (:func:`~rainbow.stats.differences.jackknife_differences.jackknife_differences`; rows of one
         `item` go together where the table has that column), ``williams`` (as in published tables; it supposes normal
@@ -81,7 +78,7 @@ def metric_differences(
     ------
     ValueError
         If there are fewer than two metrics or one is named twice, no rating or no row, a column or a direction is
-        missing, a column holds no numbers, or the method or the test has another name.
+        missing, a column holds no numbers, or the test has another name.
 
     References
     ----------
@@ -99,8 +96,6 @@ def metric_differences(
     """
     import pandas as pd
 
-    if method not in ("spearman", "pearson"):
-        raise ValueError(f"the tests are made for Pearson's and Spearman's correlations, not for {method!r}")
     if test not in TESTS:
         raise ValueError(f"there is no test {test!r}: choose from {', '.join(TESTS)}")
     if len(metrics) < 2 or len(set(metrics)) < len(metrics):
@@ -115,10 +110,10 @@ def metric_differences(
     for rating in ratings:
         for key, rows in cells(turned, by):
             scores, rated = (rows[names].to_numpy(dtype=float, na_value=np.nan) for names in ([*metrics], rating))
-            items = None if test == "williams" or method == "pearson" else item_numbers(rows)
-            part = {"rating": rating, **key, **_pairs(scores, rated, metrics, rating, method, items)}
+            items = None if test == "williams" else item_numbers(rows)
+            part = {"rating": rating, **key, **_pairs(scores, rated, metrics, rating, items)}
             if test.startswith("perm"):
-                part |= _permuted(scores, rated, _units(rows, test), method, resamples, generator)
+                part |= _permuted(scores, rated, _units(rows, test), resamples, generator)
             parts.append(part)
     return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
 
@@ -194,7 +189,6 @@ def _pairs(
     rated: FloatArray,
     metrics: Sequence[str],
     rating: str,
-    method: Literal["spearman", "pearson"],
     items: NDArray[np.intp] | None,
 ) -> dict[str, Any]:
     """Return the columns of the table for one rating and cell, a value for each pair; without items, Williams' test."""
@@ -204,12 +198,12 @@ def _pairs(
     for rows, first, second in _blocks(scores, rated):
         left, right, target = scores[rows][:, first], scores[rows][:, second], rated[rows]
         block, turned = np.ix_(first, second), np.ix_(second, first)
-        between[block] = correlation_matrix(left, right, method)
+        between[block] = correlation_matrix(left, right)
         between[turned] = between[block].T
-        r[block], r[turned] = (correlation_matrix(side, target[:, None], method) for side in (left, right))
+        r[block], r[turned] = (correlation_matrix(side, target[:, None]) for side in (left, right))
         n[block] = n[turned] = rows.sum()
-        reasons[block] = _why(left, target, method, [(metrics[i], rating) for i in first])[:, None]
-        reasons[turned] = _why(right, target, method, [(metrics[i], rating) for i in second])[:, None]
+        reasons[block] = _why(left, target, [(metrics[i], rating) for i in first])[:, None]
+        reasons[turned] = _why(right, target, [(metrics[i], rating) for i in second])[:, None]
     r[np.asarray(reasons != "")] = np.nan
     between[n < MINIMUM_ROWS] = np.nan
     test = _williams(r, between, n) if items is None else _jackknife(scores, rated, items)
@@ -277,7 +271,6 @@ def _permuted(
     scores: FloatArray,
     rated: FloatArray,
     units: NDArray[np.intp],
-    method: Literal["spearman", "pearson"],
     resamples: int,
     rng: np.random.Generator,
 ) -> dict[str, Any]:
@@ -289,7 +282,7 @@ def _permuted(
     needed = math.ceil(math.log2(2 * len(pairs[0]) / ALPHA))
     for rows, first, second in _blocks(scores, rated) if swapped >= needed else ():
         both, whole = np.union1d(first, second), units[rows]
-        found = permutation_differences(scores[rows][:, both], rated[rows], whole, method, resamples=times, rng=rng)
+        found = permutation_differences(scores[rows][:, both], rated[rows], whole, resamples=times, rng=rng)
         for one, other in ((first, second), (second, first)):
             p[np.ix_(one, other)] = found[np.ix_(np.searchsorted(both, one), np.searchsorted(both, other))]
     reason = f"{swapped} units to swap: {needed} are needed for a p of {len(pairs[0])} pairs to be significant"
@@ -311,11 +304,9 @@ def _blocks(scores: FloatArray, rated: FloatArray) -> Iterator[tuple[BoolArray, 
             yield group.there & other.there & ~np.isnan(rated), group.places, other.places
 
 
-def _why(
-    columns: FloatArray, target: FloatArray, method: Literal["spearman", "pearson"], names: list[tuple[str, str]]
-) -> NDArray[np.object_]:
+def _why(columns: FloatArray, target: FloatArray, names: list[tuple[str, str]]) -> NDArray[np.object_]:
     """Say of every metric why it has no correlation with the rating; an empty string if it has one."""
-    said = [why_undefined(column, target, method, pair) or "" for column, pair in zip(columns.T, names, strict=True)]
+    said = [why_undefined(column, target, pair) or "" for column, pair in zip(columns.T, names, strict=True)]
     return np.array(said, dtype=object)
 
 

@@ -261,7 +261,7 @@ def _line(rows: pd.DataFrame, given: _Given) -> dict[str, Any]:
         "best_metric": best.name,
         "best_metric_spearman": best.spearman,
     }
-    reason = why_undefined(predicted, rated, "spearman", ("the prediction", "the rating"))
+    reason = why_undefined(predicted, rated, ("the prediction", "the rating"))
     if reason is not None:
         return agreement | {"reason": reason}
     return agreement | _correlations(predicted, rated, items, best, given) | _beside(predicted, forest, rated, items)

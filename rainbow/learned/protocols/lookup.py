@@ -113,7 +113,7 @@ def _figures(rated: FloatArray, assignment: FoldAssignment, keys: Sequence[IntAr
     folds = [[place[rows[known[rows]]] for rows in fold] for fold in iter_folds(assignment)]
     tested = np.concatenate([test for _, test in folds])
     found = np.concatenate([looked_up(targets, train, test, own) for train, test in folds])
-    reason = why_undefined(found[:, 0], given[tested], "spearman", ("what is looked up", "the rating"))
+    reason = why_undefined(found[:, 0], given[tested], ("what is looked up", "the rating"))
     share = classes.mean(axis=0)
     # Of points that are equally common in a place, the one that is commoner over all.
     right = classes[tested, (found[:, 1:] + share / len(given)).argmax(axis=1)] if ordered else np.array([np.nan])

@@ -45,7 +45,7 @@ def best_single_metric(
     >>> best.name, round(best.spearman, 2)
     ('TER', -1.0)
     """
-    if (reason := why_undefined(rated, rated, "spearman", ("the rating", "the rating"))) is not None:
+    if (reason := why_undefined(rated, rated, ("the rating", "the rating"))) is not None:
         return _none(len(rated), reason)
     filled = _without_gaps(scores)
     r = correlation_matrix(filled, rated[:, None])[:, 0]

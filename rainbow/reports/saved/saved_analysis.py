@@ -104,9 +104,9 @@ class Saved(SavedTables):
         return part.system if len(self.datasets) == 1 else part.label
 
 
-def has_analysis(dataset: str, scores: str = "ours", folder: Path | None = None) -> bool:
+def has_analysis(dataset: str, scores: str = "ours") -> bool:
     """Return whether `rainbow analyse` was run on a dataset."""
-    return (analysis_folder(dataset, scores, folder) / "summary.json").is_file()
+    return (analysis_folder(dataset, scores) / "summary.json").is_file()
 
 
 def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -> Saved:

@@ -52,9 +52,9 @@ class SavedSystems(SavedTables):
         return self.rows("corpus_metrics", **part.wanted)["system"].tolist()
 
 
-def has_systems(dataset: str, scores: str = "ours", folder: Path | None = None) -> bool:
+def has_systems(dataset: str, scores: str = "ours") -> bool:
     """Return whether `rainbow systems` was run on a dataset."""
-    return (analysis_folder(dataset, scores, folder) / SUMMARY).is_file()
+    return (analysis_folder(dataset, scores) / SUMMARY).is_file()
 
 
 def saved_folder(dataset: str) -> Path:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
-from rainbow.stats.agreement.expected_ceiling import AGGREGATES, Aggregate
 from rainbow.stats.agreement.rating_matrix import (
     Agreement,
     Ratings,
@@ -29,18 +28,14 @@ if TYPE_CHECKING:
 __all__ = ["inter_rater_correlation", "pairs_of_raters", "rater_against_rest"]
 
 
-def rater_against_rest(ratings: Ratings, aggregate: Aggregate = "mean", method: Method = "spearman") -> pd.DataFrame:
-    """Correlate each rater with the mean or the median of the other raters, the rater's own ratings left out.
+def rater_against_rest(ratings: Ratings) -> pd.DataFrame:
+    """Correlate each rater with the mean of those others who rated an item (Spearman's r).
 
     Parameters
     ----------
     ratings
         Shape (items, raters); NaN where there is none. A DataFrame's column names become the raters' names, else
         they are 1, 2, ...
-    aggregate
-        ``mean`` or ``median`` of those others who rated the item.
-    method
-        As for :func:`~rainbow.stats.correlation.correlation.correlate`.
 
     Returns
     -------
@@ -50,7 +45,7 @@ def rater_against_rest(ratings: Ratings, aggregate: Aggregate = "mean", method: 
     Raises
     ------
     ValueError
-        If the aggregate or the method has another name, or the ratings are no table of numbers.
+        If the ratings are no table of numbers.
 
     Examples
     --------
@@ -60,13 +55,13 @@ def rater_against_rest(ratings: Ratings, aggregate: Aggregate = "mean", method: 
     1      2 -0.35  5
     2      3 -0.95  5
     """
-    if aggregate not in AGGREGATES:
-        raise ValueError(f"there is no aggregate {aggregate!r}: choose from {', '.join(AGGREGATES)}")
+    import pandas as pd
+
     matrix = full_rating_matrix(ratings)
     rows = []
     for rater, name in enumerate(_names(ratings, matrix)):
-        rest = _aggregated(np.delete(matrix, rater, axis=1), aggregate)
-        found = correlate(matrix[:, rater], rest, method)
+        rest = pd.DataFrame(np.delete(matrix, rater, axis=1)).mean(axis=1)
+        found = correlate(matrix[:, rater], rest)
         reason = found.reason and found.reason.replace("x is", "the rater is").replace("y is", "the rest is")
         rows.append({"rater": name, "r": found.r, "p": found.p, "n": found.n, "reason": reason})
     return tidy(rows, ["rater", "r", "p", "n", "reason"])
@@ -77,8 +72,10 @@ def pairs_of_raters(ratings: Ratings, method: Method = "spearman") -> pd.DataFra
 
     Parameters
     ----------
-    ratings, method
+    ratings
         As for :func:`rater_against_rest`.
+    method
+        As for :func:`~rainbow.stats.correlation.correlation.correlate`.
 
     Returns
     -------
@@ -150,14 +147,6 @@ def inter_rater_correlation(
 
 def _names(ratings: Ratings, matrix: FloatArray) -> list[object]:
     return list(getattr(ratings, "columns", range(1, matrix.shape[1] + 1)))
-
-
-def _aggregated(matrix: FloatArray, aggregate: Aggregate) -> FloatArray:
-    """Return the mean or median of each row that has a rating, NaN for the others."""
-    rated = ~np.isnan(matrix).all(axis=1)
-    result = np.full(len(matrix), np.nan)
-    result[rated] = (np.nanmean if aggregate == "mean" else np.nanmedian)(matrix[rated], axis=1)
-    return result
 
 
 def _mean_correlation(matrix: FloatArray, method: Method) -> float:

@@ -181,10 +181,9 @@ def correlation_matrix(columns: ArrayLike, others: ArrayLike, method: Method = "
     return np.clip(r, -1.0, 1.0)
 
 
-def why_undefined(x: FloatArray, y: FloatArray, method: Method, names: tuple[str, str] = ("x", "y")) -> str | None:
-    """Say why two columns without NaN have no correlation; None if they have one."""
-    _check_method(method)
-    return _why_not(x, names[0], method) or _why_not(y, names[1], method)
+def why_undefined(x: FloatArray, y: FloatArray, names: tuple[str, str]) -> str | None:
+    """Say why two columns without NaN have no Spearman correlation; None if they have one."""
+    return _why_not(x, names[0], "spearman") or _why_not(y, names[1], "spearman")
 
 
 class _Column(NamedTuple):

@@ -10,7 +10,7 @@ The distributions are those of Pearson's r of normal columns. For Spearman's r t
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,15 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 
-__all__ = [
-    "Alternative",
-    "Difference",
-    "fisher_z_test",
-    "tail_probability",
-    "williams_test",
-]
-
-Alternative = Literal["two-sided", "greater", "less"]
+__all__ = ["Difference", "fisher_z_test", "two_sided_p", "williams_test"]
 
 # Correlations as near to 1 as this differ from it by rounding only; so do determinants as near to 0.
 ROUNDING = 1e-12
@@ -40,7 +32,7 @@ class Difference(NamedTuple):
     statistic
         Williams' t, or z; above 0 where the first correlation is the greater; NaN where the test is not defined.
     p
-        Its probability if the two are equal, for the alternative that was asked for; NaN where the statistic is.
+        Its two-sided probability if the two are equal; NaN where the statistic is.
     difference
         The first correlation less the second.
     n
@@ -56,9 +48,7 @@ class Difference(NamedTuple):
     reason: str | NDArray[np.object_] | None
 
 
-def williams_test(
-    r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: ArrayLike, *, alternative: Alternative = "two-sided"
-) -> Difference:
+def williams_test(r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: ArrayLike) -> Difference:
     """Test whether two metrics correlate differently with the same ratings of the same outputs: Williams' t.
 
     ``t = (r - s) sqrt((n - 1) (1 + b) / (2 D (n - 1) / (n - 3) + ((r + s) / 2)^2 (1 - b)^3))`` with
@@ -74,8 +64,6 @@ def williams_test(
         The correlation of the two metrics, turned in the same way.
     n
         Number of outputs.
-    alternative
-        ``two-sided``; ``greater`` (r is greater than r_other) or ``less``.
 
     Returns
     -------
@@ -86,7 +74,7 @@ def williams_test(
     Raises
     ------
     ValueError
-        If a correlation lies outside -1 to 1, n is no whole number, or the alternative has another name.
+        If a correlation lies outside -1 to 1, or n is no whole number.
 
     References
     ----------
@@ -100,8 +88,8 @@ def williams_test(
     >>> result = williams_test(0.4, 0.5, 0.1, 103)
     >>> round(result.statistic, 4), round(result.p, 4), result.n
     (-0.8913, 0.3749, 103)
-    >>> williams_test(0.4, [0.1, 0.2, 1.0], 0.3, 50, alternative="greater").p.round(3).tolist()
-    [0.033, 0.107, nan]
+    >>> williams_test(0.4, [0.1, 0.2, 1.0], 0.3, 50).p.round(3).tolist()
+    [0.066, 0.215, nan]
     """
     given = _broadcast(n, r=r, r_other=r_other, r_between=r_between)
     rows, (first, second, between) = given.rows, given.correlations
@@ -111,17 +99,10 @@ def williams_test(
         mean = (first + second) / 2
         spread = 2 * (rows - 1) / (rows - 3) * determinant + mean**2 * (1 - between) ** 3
         statistic = (first - second) * np.sqrt((rows - 1) * (1 + between) / spread)
-    return _result(statistic, first - second, rows, reasons, alternative, degrees=rows - 3)
+    return _result(statistic, first - second, rows, reasons, degrees=rows - 3)
 
 
-def fisher_z_test(
-    r: ArrayLike,
-    r_other: ArrayLike,
-    n: ArrayLike,
-    n_other: ArrayLike | None = None,
-    *,
-    alternative: Alternative = "two-sided",
-) -> Difference:
+def fisher_z_test(r: ArrayLike, r_other: ArrayLike, n: ArrayLike, n_other: ArrayLike | None = None) -> Difference:
     """Test whether two correlations of different rows differ (those of two data sets, say): Fisher's z.
 
     ``z = (artanh r - artanh s) / sqrt(1 / (n - 3) + 1 / (m - 3))``, normal for many rows, where r, s are `r`,
@@ -133,8 +114,6 @@ def fisher_z_test(
         The correlations. Numbers or arrays; all arguments are broadcast.
     n, n_other
         Number of rows of the one and of the other sample; `n_other` is `n` unless given.
-    alternative
-        ``two-sided``; ``greater`` (r is greater than r_other) or ``less``.
 
     Returns
     -------
@@ -166,20 +145,16 @@ def fisher_z_test(
         error = np.sqrt(1 / (rows - 3) + 1 / (rows_other - 3))
         statistic = (np.arctanh(first) - np.arctanh(second)) / error
     together = np.broadcast_to(rows + rows_other, statistic.shape)
-    return _result(statistic, first - second, together, reasons, alternative)
+    return _result(statistic, first - second, together, reasons)
 
 
-def tail_probability(
-    statistic: FloatArray, alternative: Alternative = "two-sided", degrees: FloatArray | None = None
-) -> FloatArray:
+def two_sided_p(statistic: FloatArray, degrees: FloatArray | None = None) -> FloatArray:
     """Return the probability of a t, or of a z if there are no degrees of freedom, as extreme as this one.
 
     Parameters
     ----------
     statistic
         Values of t or z, of any shape.
-    alternative
-        ``two-sided``; ``greater`` (that above it) or ``less`` (that below it).
     degrees
         Degrees of freedom of t; None for z.
 
@@ -188,24 +163,16 @@ def tail_probability(
     ndarray
         Of the shape of `statistic`; NaN where it, or the degrees, are not defined.
 
-    Raises
-    ------
-    ValueError
-        If the alternative has another name.
-
     Examples
     --------
-    >>> tail_probability(np.array([-1.96, 0.0]), "less").round(3).tolist()
-    [0.025, 0.5]
+    >>> two_sided_p(np.array([-1.96, 0.0])).round(3).tolist()
+    [0.05, 1.0]
     """
     from scipy.special import ndtr, stdtr
 
-    if alternative not in get_args(Alternative):
-        raise ValueError(f"there is no alternative {alternative!r}: choose from {', '.join(get_args(Alternative))}")
-    # Both distributions are symmetric: the upper tail is the lower one of the negative, without loss of digits.
-    where = {"two-sided": -np.abs(statistic), "greater": -statistic, "less": statistic}[alternative]
-    below: FloatArray = ndtr(where) if degrees is None else stdtr(degrees, where)
-    return 2 * below if alternative == "two-sided" else below
+    below = -np.abs(statistic)  # the lower tail, without loss of digits
+    p: FloatArray = 2 * (ndtr(below) if degrees is None else stdtr(degrees, below))
+    return p
 
 
 class _Given(NamedTuple):
@@ -253,12 +220,11 @@ def _result(
     difference: FloatArray,
     rows: FloatArray,
     reasons: NDArray[np.object_],
-    alternative: Alternative,
     degrees: FloatArray | None = None,
 ) -> Difference:
     undefined = np.asarray(reasons != "")
     statistic = np.where(undefined, np.nan, statistic)
-    p = np.asarray(tail_probability(statistic, alternative, degrees))
+    p = np.asarray(two_sided_p(statistic, degrees))
     counts = rows.astype(np.int64)
     reasons[~undefined] = None
     if statistic.ndim == 0:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 from rainbow.stats.correlation.rank_influence import MidRanks, fisher_influence
-from rainbow.stats.differences.dependent_correlations import Difference, tail_probability
+from rainbow.stats.differences.dependent_correlations import Difference, two_sided_p
 
 __all__ = ["PairTests", "Rated", "jackknife_difference", "jackknife_difference_apart", "jackknife_differences"]
 
@@ -91,7 +91,7 @@ def jackknife_differences(columns: ArrayLike, ratings: ArrayLike, items: ArrayLi
     _, z, weights = fisher_influence(ranks, target, places)
     statistic = (z[:, None] - z) / _errors(weights)
     said = _reasons(z, statistic)
-    return PairTests(statistic, tail_probability(statistic, degrees=np.asarray(count - 1.0)), said)
+    return PairTests(statistic, two_sided_p(statistic, degrees=np.asarray(count - 1.0)), said)
 
 
 def jackknife_difference(
@@ -144,7 +144,7 @@ def jackknife_difference_apart(first: Rated, second: Rated) -> Difference:
         return Difference(np.nan, np.nan, r - s, rows, "a correlation with the rating is 1, -1 or not defined")
     t = np.asarray((z - other) / np.sqrt(v + w))
     degrees = (v + w) ** 2 / (v**2 / (n - 1) + w**2 / (m - 1))
-    return Difference(float(t), float(tail_probability(t, degrees=np.asarray(degrees))), r - s, rows, None)
+    return Difference(float(t), float(two_sided_p(t, degrees=np.asarray(degrees))), r - s, rows, None)
 
 
 def _fisher_z(table: Rated) -> tuple[float, float, float, int]:

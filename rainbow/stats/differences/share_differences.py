@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
-from rainbow.stats.differences.dependent_correlations import tail_probability
+from rainbow.stats.differences.dependent_correlations import two_sided_p
 
 __all__ = ["EXACT_SIGNS", "share_differences", "sign_flip_p"]
 
@@ -59,7 +59,7 @@ def share_differences(right: FloatArray, clusters: NDArray[np.intp]) -> tuple[Fl
     spread[spread <= _ROUNDING * max(1.0, float(own.max(initial=0.0)))] = np.nan
     t = (means[:, None] - means[None, :]) * len(right) / np.sqrt(spread)
     degrees = np.full(t.shape, units - 1.0 if units > 1 else np.nan)
-    return t, np.asarray(tail_probability(t, degrees=degrees))
+    return t, np.asarray(two_sided_p(t, degrees=degrees))
 
 
 def sign_flip_p(differences: ArrayLike) -> float:
@@ -88,4 +88,4 @@ def sign_flip_p(differences: ArrayLike) -> float:
         shares = np.mean(sums >= total - _ROUNDING), np.mean(sums <= total + _ROUNDING)
         return min(1.0, 2 * float(min(shares)))
     deviation = total / math.sqrt(float((values**2).sum())) if values.any() else 0.0
-    return float(tail_probability(np.array(deviation)))
+    return float(two_sided_p(np.array(deviation)))

@@ -34,9 +34,7 @@ class Calibration(NamedTuple):
     uncalibrated: float
 
 
-def calibrate_ties(
-    differences: ArrayLike, human: ArrayLike, weights: ArrayLike | None = None, epsilon: float | None = None
-) -> Calibration:
+def calibrate_ties(differences: ArrayLike, human: ArrayLike, weights: ArrayLike | None = None) -> Calibration:
     """Find the epsilon that makes a metric agree best with people, ties included, and give that accuracy.
 
     A pair is right if both have it tied, or both have the same output better; the metric has it tied if its scores
@@ -50,8 +48,6 @@ def calibrate_ties(
         Of the ratings, in the same order; only the sign counts.
     weights
         Of the pairs; by default all the same.
-    epsilon
-        Take this one, say one that was found on other data, instead of the best.
 
     Returns
     -------
@@ -61,7 +57,7 @@ def calibrate_ties(
     Raises
     ------
     ValueError
-        If the lengths differ, or epsilon is negative.
+        If the lengths differ.
 
     Notes
     -----
@@ -81,17 +77,11 @@ def calibrate_ties(
     share = np.ones(len(gaps)) if weights is None else np.asarray(weights, dtype=float)
     if not gaps.shape == signs.shape == share.shape:
         raise ValueError(f"{len(gaps)} differences, {len(signs)} of the ratings, {len(share)} weights: give as many")
-    if epsilon is not None and not epsilon >= 0:
-        raise ValueError(f"epsilon is {epsilon}: give a number of at least 0")
     if not len(gaps):
         return Calibration(np.nan, np.nan, np.nan)
     thresholds, accuracies = _accuracies(gaps, signs, share)
-    if epsilon is None:
-        best = int(np.argmax(accuracies >= accuracies.max() - ROUNDING))
-        epsilon = float(thresholds[best])
-    else:
-        best = int(np.searchsorted(thresholds, epsilon, side="right")) - 1
-    return Calibration(float(epsilon), float(accuracies[best]), float(accuracies[0]))
+    best = int(np.argmax(accuracies >= accuracies.max() - ROUNDING))
+    return Calibration(float(thresholds[best]), float(accuracies[best]), float(accuracies[0]))
 
 
 def _accuracies(gaps: FloatArray, signs: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:

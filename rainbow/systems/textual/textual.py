@@ -45,7 +45,6 @@ def tokens_of(text: str, meaning: MeaningRepresentation | None) -> list[str]:
 def textual(
     corpus: Corpus,
     *,
-    delexicalised_slots: Collection[str] = NAMES,
     rng: int | np.random.Generator = 0,
     trees: Trees | None = None,
     tokens: TokensOf = tokens_of,
@@ -68,8 +67,6 @@ def textual(
     ----------
     corpus
         A row per output.
-    delexicalised_slots
-        In the view `delexicalised` their values are placeholders, found as :func:`rainbow.meaning.delexicalise` does.
     rng
         Seed or generator; draws the one reference per item of `test set rand`.
     trees
@@ -81,8 +78,8 @@ def textual(
     -------
     DataFrame
         Columns `dataset`, `system` (also `test set all`: every reference, `test set rand`: one per item), `view`
-        (`surface`, and `delexicalised` where there are meaning representations), `measure`, `value`, and `reason`:
-        why there is no value, else None.
+        (`surface`, and where there are meaning representations `delexicalised`, with placeholders for names, found as
+        :func:`rainbow.meaning.delexicalise` does), `measure`, `value`, and `reason`: why there is no value, else None.
 
     References
     ----------
@@ -98,7 +95,7 @@ def textual(
     """
     rows = []
     for collection in collections(corpus, np.random.default_rng(rng)):
-        slots_of_view = _slots_of_view(collection, delexicalised_slots)
+        slots_of_view = _slots_of_view(collection)
         for view, slots in slots_of_view.items():
             pairs = zip(collection.texts, collection.showing(slots), strict=True)
             statistics = TextStatistics([tokens(text, meaning) for text, meaning in pairs])
@@ -112,7 +109,7 @@ def textual(
     return tidy((dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS)
 
 
-def texts_to_parse(corpus: Corpus, delexicalised_slots: Collection[str] = NAMES) -> list[str]:
+def texts_to_parse(corpus: Corpus) -> list[str]:
     """Return every text once that :func:`textual` wants parsed: outputs and references, delexicalised where possible.
 
     Examples
@@ -122,11 +119,11 @@ def texts_to_parse(corpus: Corpus, delexicalised_slots: Collection[str] = NAMES)
     """
     texts: dict[str, None] = {}
     for collection in collections(corpus, np.random.default_rng(0)):
-        slots = list(_slots_of_view(collection, delexicalised_slots).values())[-1]
+        slots = list(_slots_of_view(collection).values())[-1]
         texts.update(dict.fromkeys(collection.delexicalised(slots)))
     return list(texts)
 
 
-def _slots_of_view(collection: TextCollection, slots: Collection[str]) -> dict[str, Collection[str]]:
+def _slots_of_view(collection: TextCollection) -> dict[str, Collection[str]]:
     """Return the slots that are delexicalised in each view: the texts as they are and, with meanings, without names."""
-    return {"surface": (), "delexicalised": slots} if any(collection.meanings) else {"surface": ()}
+    return {"surface": (), "delexicalised": NAMES} if any(collection.meanings) else {"surface": ()}

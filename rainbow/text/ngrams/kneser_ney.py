@@ -67,7 +67,8 @@ class KneserNey(Statistics):
         How often each n-gram of that length occurs, sentences standing between `START` and `END`; and each sentence
         that is shorter with its marks. The counts of all shorter n-grams follow from these.
     documents
-        Pairs of a name and its sentences, each a tuple of tokens; none where only the counts are known.
+        Pairs of a name and its sentences, each a tuple of tokens, all of those counted; none where only the counts are
+        known.
 
     Raises
     ------
@@ -129,27 +130,6 @@ class KneserNey(Statistics):
         False
         """
         return type(self)(self.order, self.counts)
-
-    def merged(self, other: Self) -> Self:
-        """Return the model of the documents of both; the sentences of documents of one name are put together.
-
-        Raises
-        ------
-        ValueError
-            If the models are of different orders.
-
-        Examples
-        --------
-        >>> inns, pubs = (KneserNey.fit({name: [["a", "cheap", name]]}, order=2) for name in ("inn", "pub"))
-        >>> inns.counts_only().merged(pubs).probability("inn", ["cheap"], without="pub").__round__(2)
-        0.61
-        """
-        if self.order != other.order:
-            raise ValueError(f"n-grams of {self.order} and of {other.order} words: fit models of one order")
-        documents = dict(self.documents)
-        for name, sentences in other.documents:
-            documents[name] = documents.get(name, ()) + sentences
-        return type(self)(self.order, Counter(self.counts) + Counter(other.counts), tuple(sorted(documents.items())))
 
     def portable(self) -> Self:
         """Return the counts alone: for a new input no document is left out."""
@@ -215,7 +195,7 @@ class KneserNey(Statistics):
         if isinstance(self.counts, CompiledCounts):
             made: compiled.LanguageModel = self.counts.source
             return made
-        return _compiled(self.order, self.documents, self._undocumented)
+        return _compiled(self.order, self.documents, {} if self.documents else dict(self.counts))
 
     def is_empty(self, without: str | None = None) -> bool:
         """Return whether nothing is left to tell one word from another: no sentence."""
@@ -269,14 +249,6 @@ class KneserNey(Statistics):
         return _occurrences(self.counts, self.order)
 
     @cached_property
-    def _undocumented(self) -> dict[Gram, int]:
-        """How often the longest n-grams occur in what was counted beside the documents."""
-        if self.documents and isinstance(self.counts, CompiledCounts):
-            return {}  # the kernel counted the documents
-        known = _longest((sentence for _, sentences in self.documents for sentence in sentences), self.order)
-        return dict(Counter(dict(self.counts)) - known)
-
-    @cached_property
     def _levels(self) -> tuple[_Level, ...]:
         return tuple(_level(grams, grams) for grams in self._grams)
 
@@ -308,19 +280,17 @@ class KneserNey(Statistics):
         return self._removals[name]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the model as plain data for a JSON file: its order, its documents, and the counts of what is in none.
+        """Return the model as plain data for a JSON file: its order, and its documents, or counts where it has none.
 
         Examples
         --------
         >>> KneserNey.fit({"1": [["a", "inn"], ["a", "pub"]]}, order=2).counts_only().to_json()["counts"]["a"]
         {'inn': 1, 'pub': 1}
         """
-        data: dict[str, Any] = {"order": self.order}
         if self.documents:
-            data["documents"] = {name: [list(s) for s in texts] for name, texts in self.documents}
-        if self._undocumented or not self.documents:
-            data["counts"] = _nested(self._undocumented)
-        return data
+            documents = {name: [list(sentence) for sentence in texts] for name, texts in self.documents}
+            return {"order": self.order, "documents": documents}
+        return {"order": self.order, "counts": _nested(self.counts)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -332,10 +302,9 @@ class KneserNey(Statistics):
             If it cannot have described it so.
         """
         try:
-            if "documents" not in data:
-                return cls(data["order"], dict(_flat(data["counts"])))
-            model = cls.fit(data["documents"], data["order"])
-            return model.merged(cls(data["order"], dict(_flat(data["counts"])))) if "counts" in data else model
+            if "documents" in data:
+                return cls.fit(data["documents"], data["order"])
+            return cls(data["order"], dict(_flat(data["counts"])))
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError("these are no counts of a language model: pass what to_json() gave") from error
 

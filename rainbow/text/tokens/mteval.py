@@ -8,7 +8,7 @@ from functools import lru_cache
 __all__ = ["mteval_tokens"]
 
 
-def mteval_tokens(text: str, *, lowercase: bool = True) -> list[str]:
+def mteval_tokens(text: str) -> list[str]:
     """Split a text into the tokens of mteval-v13a (sacrebleu's tokenizer 13a), lower-cased as that program does.
 
     Examples
@@ -16,7 +16,7 @@ def mteval_tokens(text: str, *, lowercase: bool = True) -> list[str]:
     >>> mteval_tokens("It's a 3.5-star pub, &quot;Zazou&quot;.")
     ["it's", 'a', '3.5', '-', 'star', 'pub', ',', '"', 'zazou', '"', '.']
     """
-    return _tokenizer()(text.lower() if lowercase else text).split()
+    return _tokenizer()(text.lower()).split()
 
 
 @lru_cache(maxsize=1)

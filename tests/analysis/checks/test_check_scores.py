@@ -264,12 +264,6 @@ def test_baselines_rest_on_the_rows_that_have_the_metric() -> None:
     assert result.loc[0, "r_length"] == alone.loc[0, "r_length"]
 
 
-def test_baselines_can_be_had_for_every_system() -> None:
-    result = baselines(sound(), ["TER"], RATINGS, by="dataset-system")
-    assert result["system"].tolist() == ["A", "B"]
-    assert result["n"].tolist() == [40, 40]
-
-
 @pytest.mark.parametrize(
     ("frame", "reason"),
     [

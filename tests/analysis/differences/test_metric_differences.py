@@ -1,7 +1,6 @@
 """All pairs of metrics, their matrix and their clusters."""
 
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,19 +37,16 @@ def differences(frame: pd.DataFrame, **choices: Any) -> pd.DataFrame:
     return metric_differences(frame, METRICS, RATINGS, DIRECTIONS, **choices)
 
 
-@pytest.mark.parametrize("method", ["spearman", "pearson"])
-def test_every_pair_has_williams_test_if_asked_for_on_the_rows_that_both_have(method: str) -> None:
+def test_every_pair_has_williams_test_if_asked_for_on_the_rows_that_both_have() -> None:
     frame = scored()
     frame.loc[3:8, "METEOR"], frame.loc[6:12, "NIST"], frame.loc[20, "quality"] = np.nan, np.nan, np.nan
-    oracles: dict[str, Callable[..., Any]] = {"spearman": stats.spearmanr, "pearson": stats.pearsonr}
-    correlate = oracles[method]
-    table = differences(frame, method=method, test="williams")
+    table = differences(frame, test="williams")
     assert len(table) == 2 * 2 * 10
     turned = frame.assign(TER=-frame["TER"])
     for row in table.itertuples():
         part = turned[turned["system"] == row.system].dropna(subset=[row.metric, row.other, row.rating])
         pairs = [(row.metric, row.rating), (row.other, row.rating), (row.metric, row.other)]
-        r, s, b = (correlate(part[x], part[y])[0] for x, y in pairs)
+        r, s, b = (stats.spearmanr(part[x], part[y])[0] for x, y in pairs)
         test = williams_test(r, s, b, len(part))
         assert (row.r, row.r_other, row.r_between) == pytest.approx((r, s, b))
         assert (row.difference, row.t, row.p, row.n) == pytest.approx((r - s, test.statistic, test.p, len(part)))
@@ -65,11 +61,6 @@ def test_by_default_every_pair_has_the_jackknife_test_by_item_on_the_rows_that_b
         part = turned.dropna(subset=[row.metric, row.other, row.rating])
         test = jackknife_difference(part[row.metric], part[row.other], part[row.rating], part["item"])
         assert (row.difference, row.t, row.p, row.n) == pytest.approx(tuple(test)[2:3] + tuple(test)[:2] + (len(part),))
-
-
-def test_correlations_of_pearson_have_williams_test() -> None:
-    pearson = differences(scored(), method="pearson")
-    pd.testing.assert_frame_equal(pearson, differences(scored(), method="pearson", test="williams"))
 
 
 def test_a_metric_that_falls_with_quality_is_turned_round_and_no_other() -> None:
@@ -220,7 +211,6 @@ def test_no_pair_at_all_gives_no_cluster() -> None:
         ({"ratings": []}, "there is nothing to compare"),
         ({"frame": scored().iloc[:0]}, "there is nothing to compare"),
         ({"higher_is_better": {"BLEU4": True}}, "no direction for 'TER'"),
-        ({"method": "kendall-b"}, "not for 'kendall-b'"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(change: dict[str, Any], message: str) -> None:

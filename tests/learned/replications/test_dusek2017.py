@@ -1,7 +1,6 @@
 """The study of Dušek et al. (2017): what is learned from, how it is resumed, and what its tables say."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rainbow.cli import main
 from rainbow.learned.replications.dusek2017 import runs as runs_module
 from rainbow.learned.replications.dusek2017.network import Network
 from rainbow.learned.replications.dusek2017.runs import Predicted, Run, run_of, runs
 from rainbow.learned.replications.dusek2017.setups import CONDITIONS, INSIDE, SETUPS, Study
 from rainbow.learned.replications.dusek2017.tables import INSTANCES, printed_figures, results_table, rounded
 from rainbow.text.words.words_and_marks import text_words
+from tests.commands import Rainbow
 
 
 @pytest.fixture(scope="module")
@@ -154,20 +153,16 @@ def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another
 
 
 def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_stood(
-    study: Study, data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    study: Study, data_dir: Path, tmp_path: Path, rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     computed: list[str] = []
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     monkeypatch.setattr(runs_module, "_run", lambda run, *given: computed.append(run.name) or drawn(study))
-    monkeypatch.chdir(tmp_path)
     for seeds in ("1", "2"):
-        monkeypatch.setattr(sys, "argv", ["rainbow", "published", "dusek2017", "--setups", "S1,S2", "--seeds", seeds])
-        with pytest.raises(SystemExit) as end:
-            main()
-        assert not end.value.code
+        done = rainbow("published", "dusek2017", "--setups", "S1,S2", "--seeds", seeds)
+        assert done.status == 0, done.err
     assert computed == [f"folds-{setup}-{seed}" for seed in (1, 2) for setup in ("S1", "S2")]
-    printed = capsys.readouterr().out.splitlines()
-    [line] = [line.split() for line in printed[len(printed) // 2 :] if line.split()[:2] == ["folds", "S2"]]
+    [line] = [line.split() for line in done.out.splitlines() if line.split()[:2] == ["folds", "S2"]]
     assert line[2] == "2"
     assert line[4:11:2] == ["0.283", "0.268", "0.948", "1.273"]
     assert {path.name for path in (tmp_path / "analysis" / "dusek2017").iterdir()} == {
@@ -186,11 +181,7 @@ def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_st
         (("dusek2017", "--conditions", "C1"), "'C1' is none of folds, domain-C1"),
     ],
 )
-def test_names_that_there_are_not_are_refused(
-    arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["rainbow", "published", *arguments])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 2
-    assert message in " ".join(capsys.readouterr().err.split())
+def test_names_that_there_are_not_are_refused(arguments: tuple[str, ...], message: str, rainbow: Rainbow) -> None:
+    done = rainbow("published", *arguments)
+    assert done.status == 2
+    assert message in " ".join(done.err.split())

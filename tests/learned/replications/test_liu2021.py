@@ -1,6 +1,5 @@
 """The study of Liu et al. (2021): its rows and splits, what each method gives, how it is resumed, and its tables."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rainbow.cli import main
 from rainbow.learned.protocols.groups import folded_text, row_groups
 from rainbow.learned.replications.liu2021 import bilstm as bilstm_module
 from rainbow.learned.replications.liu2021 import encoder as encoder_module
@@ -24,6 +22,7 @@ from rainbow.learned.replications.liu2021.tables import (
     printed_table,
     splits_table,
 )
+from tests.commands import Rainbow
 from tests.learned.replications.small_bert import small_bert
 
 SETTING = Setting(1, lambda how: None, units=8, device="cpu")
@@ -328,28 +327,13 @@ def test_each_class_has_what_was_tested_and_what_was_predicted(study: RatedPairs
 
 
 def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen(
-    study: RatedPairs,
-    data_dir: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    study: RatedPairs, data_dir: Path, tmp_path: Path, rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
-    monkeypatch.chdir(tmp_path)
-    command = [
-        "rainbow",
-        "published",
-        "liu2021",
-        "--setups",
-        "majority,look-up",
-        "--conditions",
-        "paper,seen-0,by-text",
-    ]
-    monkeypatch.setattr(sys, "argv", [*command, "--seeds", "2"])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert not end.value.code
-    printed = [line.split() for line in capsys.readouterr().out.splitlines()]
+    asked = ("--setups", "majority,look-up", "--conditions", "paper,seen-0,by-text", "--seeds", "2")
+    done = rainbow("published", "liu2021", *asked)
+    assert done.status == 0, done.err
+    printed = [line.split() for line in done.out.splitlines()]
     [line] = [line for line in printed if line[:2] == ["paper", "majority"]]
     assert "0.41" in line
     assert any(line[:2] == ["paper", "BERT"] and "0.85" in line for line in printed)
@@ -369,18 +353,12 @@ def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen
     ],
 )
 def test_names_that_there_are_not_are_refused(
-    arguments: tuple[str, ...],
-    message: str,
-    data_dir: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...], message: str, data_dir: Path, rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
-    monkeypatch.setattr(sys, "argv", ["rainbow", "published", "liu2021", *arguments])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 2
-    assert message in " ".join(capsys.readouterr().err.replace("│", " ").split())
+    done = rainbow("published", "liu2021", *arguments)
+    assert done.status == 2
+    assert message in " ".join(done.err.replace("│", " ").split())
 
 
 def test_every_method_and_split_says_what_it_is() -> None:

@@ -124,13 +124,13 @@ def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(
         patch.delenv("RAINBOW_NATIVE", raising=False)
         compiled = kernels()
         assert compiled is not None
-        parts = model, model.counts_only(), model.merged(model.counts_only())
+        parts = model, model.counts_only()
         found = [language_model._compiled_logs(part, rows, range(len(scored))) for part in parts]
         patch.setenv("RAINBOW_NATIVE", "0")
         twin = LanguageModel(order=order).fit(fitting).statistics
     assert twin is not None
     assert dict(twin.counts) == dict(model.counts)
-    parts = twin, twin.counts_only(), twin.merged(twin.counts_only())
+    parts = twin, twin.counts_only()
     expected = [language_model._python_logs(part, rows, range(len(scored))) for part in parts]
     assert list(map(by_row, found)) == list(map(by_row, expected))
 

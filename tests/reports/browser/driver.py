@@ -1,6 +1,7 @@
-"""A real browser for the tests: headless Chromium, driven by its own driver, with nothing downloaded for it."""
+"""A real browser for the tests, and axe-core: headless Chromium and its own driver, nothing downloaded for them."""
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
+AXE = "axe-core@4.14.1"
 
 
 @contextmanager
@@ -34,6 +36,28 @@ def chromium(profile: Path) -> Iterator[Any]:
         yield browser
     finally:
         browser.quit()
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def axe(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the source of axe-core, from npm's registry the first time and from pytest's cache later, or skip."""
+    cache = getattr(pytestconfig, "cache", None)  # none with `-p no:cacheprovider`
+    folder = Path(cache.mkdir("axe")) if cache else tmp_path_factory.mktemp("axe")
+    script = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.is_file():
+        if shutil.which("npm") is None:
+            pytest.skip("npm is not installed: apt-get install npm")
+        command = ["npm", "install", "--silent", "--prefix", str(folder), AXE]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        if not script.is_file():
+            pytest.skip(f"axe-core could not be fetched ({done.stderr.strip()[:80]}): {' '.join(command)}")
+    return script.read_text(encoding="utf-8")
 
 
 def set_size(browser: Any, width: int, height: int = 900) -> None:

@@ -59,7 +59,7 @@ def test_the_compiled_twin_gives_the_same_bits(texts: list[str]) -> None:
 def test_how_far_apart_the_network_finds_texts_is_told_better_than_by_shared_words() -> None:
     if missing := missing_vectors():
         pytest.skip(missing)
-    texts = list(dict.fromkeys(load_dataset("demo").frame["output"]))[:60]
+    texts = list(dict.fromkeys(load_dataset("demo").frame["output"]))[:25]
     network = text_vectors(texts)
     apart = pdist((network - network.mean(axis=0)) / network.std(axis=0))
     shared = TextKernel("words", texts, np.ones(len(texts))).vectors(texts).toarray()

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from scripts.text_vectors import DIMENSIONS, LAYER, LONGEST, loaded, missing_vectors, text_vectors, tokenizer_of_model
+from scripts import text_vectors as module
+from scripts.text_vectors import DIMENSIONS, LAYER, loaded, missing_vectors, text_vectors, tokenizer_of_model
 
 
 @pytest.fixture
@@ -24,8 +25,9 @@ def test_a_vector_is_the_mean_of_a_layer_of_the_whole_model() -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_vectors_are_of_each_text_by_itself_and_of_any_text() -> None:
-    texts = ["The hotel is cheap.", "cheap hotel the is", "", "\ud800 inn", "inn " * LONGEST, "inn " * (LONGEST + 9)]
+def test_vectors_are_of_each_text_by_itself_and_of_any_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LONGEST", 50)
+    texts = ["The hotel is cheap.", "cheap hotel the is", "", "\ud800 inn", "inn " * 50, "inn " * 59]
     together = text_vectors(texts)
     assert together.shape == (len(texts), DIMENSIONS) and np.isfinite(together).all()
     np.testing.assert_array_equal(np.concatenate([text_vectors([text]) for text in texts[::-1]]), together[::-1])

@@ -18,7 +18,3 @@ from rainbow.text.tokens.mteval import mteval_tokens
 )
 def test_texts_are_split_as_mteval_does(text: str, tokens: str) -> None:
     assert mteval_tokens(text) == tokens.split()
-
-
-def test_case_is_kept_on_request() -> None:
-    assert mteval_tokens("The Pub.", lowercase=False) == ["The", "Pub", "."]

@@ -1,0 +1,36 @@
+"""Commands as a user gives them, run in this process."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+
+class Result(NamedTuple):
+    """How a command ended, and what it wrote."""
+
+    status: int
+    out: str
+    err: str
+
+
+Rainbow = Callable[..., Result]
+
+
+@pytest.fixture
+def rainbow(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Rainbow:
+    """Run `rainbow ARGUMENTS` in an empty folder."""
+    from rainbow.cli import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Result:
+        monkeypatch.setattr(sys, "argv", ["rainbow", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        return Result(int(end.value.code or 0), printed.out, printed.err)
+
+    return run
