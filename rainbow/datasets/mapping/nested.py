@@ -35,7 +35,7 @@ def flat(frame: pd.DataFrame) -> pd.DataFrame:
         frame = inner_rows(frame, within)
     for name in map(str, frame):
         cells = frame[name].tolist()
-        objects = 2 * sum(isinstance(object_of(cell), dict) for cell in cells) > len(cells)
+        objects = 2 * sum(isinstance(cell, dict) for cell in cells) > len(cells) or _are_wrapped(cells)
         whole = role_by_name(name) == "input" and name not in _CONTAINERS and not _holds_more(cells)
         nested = (objects and not whole) or _are_marks(name, cells)
         columns |= dict(_leaves(name, cells)) if nested else {name: cells}
@@ -51,6 +51,14 @@ def _leaves(name: str, cells: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
             yield from _leaves(inner, within)
         else:
             yield inner, within
+
+
+def _are_wrapped(cells: Sequence[Any]) -> bool:
+    """Return whether cells are the JSON of objects with one text under one key, as ``{"answer": "an inn"}``."""
+    found = [object_of(cell) for cell in cells if isinstance(cell, str) and cell]
+    keys = {str(key) for cell in found if isinstance(cell, dict) for key in cell}
+    whole = all(isinstance(cell, dict) for cell in found)
+    return whole and len(keys) == 1 and role_by_name(*keys) in ("input", "output", "reference")
 
 
 def _has_outputs(cells: Sequence[Any]) -> bool:

@@ -85,7 +85,10 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
             short.append(profile)
     by_name = {profile.name: profile for profile in profiles}
     _same_again(found, by_name)
-    _take_usual(found, free, several)
+    if several and not found.outputs:
+        _take_numbered(found, free)
+    if found.outputs:
+        _take_usual(found, free)
     _choose_input(found, free, short)
     _choose_outputs(found, free, by_name, given, several)
     return found
@@ -139,20 +142,22 @@ def _choose_input(found: Texts, free: list[Profile], short: list[Profile]) -> No
         found.others[name] = f"{ranked[0]} is taken as the input"
 
 
-def _take_usual(found: Texts, free: list[Profile], several: bool) -> None:
-    """Beside outputs that are named so, take texts of a kind as references, and others as the input, if it has none."""
+def _take_numbered(found: Texts, free: list[Profile]) -> None:
+    """Take the texts of systems whose names differ in a number, or the second of two sentences that are compared."""
     systems = [profile for profile in free if role_by_name(profile.name) == "system"]
-    if several and not found.outputs and len(systems) > 1 and _numbered(systems):
+    if len(systems) > 1 and _numbered(systems):
         found.outputs.update({profile.name: "texts of numbered systems" for profile in systems})
         free[:] = [profile for profile in free if profile not in systems]
-    usual = [profile for profile in free if not PEOPLE_WRITE_TOO.isdisjoint(words_of(profile.name))]
     pair = [profile for profile in free if _PAIRED.fullmatch(profile.name)]
     if len(pair) == 2 and not found.outputs and not found.references:
         found.references[pair[0].name] = why = "one of two texts that are compared"
         found.outputs[pair[1].name] = why
         free[:] = [profile for profile in free if profile not in pair]
-    if not found.outputs:
-        return
+
+
+def _take_usual(found: Texts, free: list[Profile]) -> None:
+    """Beside outputs that are named so, take texts of a kind as references, and others as the input, if it has none."""
+    usual = [profile for profile in free if not PEOPLE_WRITE_TOO.isdisjoint(words_of(profile.name))]
     if not found.references:
         found.references.update({profile.name: "texts of the kind of the outputs" for profile in usual})
         free[:] = [profile for profile in free if profile not in usual]

@@ -110,6 +110,10 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"text": GOOD, "naturalness": ["very unnatural", "Unnatural", "natural"] * 4, "human": ["3,5", "4.0", "2"] * 4},
         "--output text --rating naturalness --rating human --scale 'very unnatural<unnatural<natural'",
     ),
+    "outputs that are objects": (
+        {"prompt": ASKED, "output": [json.dumps({"name": name, "food": food}) for name, food in PLACES]},
+        "--output output --input prompt",
+    ),
     "answers that are numbers": (
         {"question": ASKED, "answer": list(map(str, MARKS)), "correct": [0, 1] * 6},
         "--output answer --input question --rating correct",
