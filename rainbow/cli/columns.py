@@ -66,7 +66,9 @@ def _options(
     ] = None,
     rater: Annotated[
         str | None,
-        typer.Option(help="The column that says who judged, of a row for each judgement.", rich_help_panel=OWN),
+        typer.Option(
+            help="The column that says who judged, of a row for each judgement; # if none does.", rich_help_panel=OWN
+        ),
     ] = None,
     scale: Annotated[
         list[str] | None,

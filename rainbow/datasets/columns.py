@@ -13,7 +13,17 @@ from typing import Any, NamedTuple
 from rainbow.base.storage import Place, Remote
 from rainbow.datasets.encoding import codec
 
-__all__ = ["KEPT_IN", "NOTHING", "REFERENCE_COLUMN", "Columns", "Rating", "Score", "file_fields", "kept_beside"]
+__all__ = [
+    "EACH_ROW",
+    "KEPT_IN",
+    "NOTHING",
+    "REFERENCE_COLUMN",
+    "Columns",
+    "Rating",
+    "Score",
+    "file_fields",
+    "kept_beside",
+]
 __all__ += ["option_of"]
 
 # The options of the commands whose names are not those of the fields.
@@ -42,6 +52,7 @@ _ALIASES = {
 }
 _DIRECTIONS = {"higher": True, "lower": False, "neither": None}
 KEPT_IN = "rainbow.toml"
+EACH_ROW = "#"  # as the column of raters: each row is a judgement, of somebody who is not named
 # How columns of references are called where nothing else is said.
 REFERENCE_COLUMN = re.compile(r"references|reference(_?\d+)?")
 

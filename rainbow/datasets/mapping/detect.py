@@ -10,7 +10,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.base.storage import Place
-from rainbow.datasets.columns import NOTHING, Columns, Rating, Score
+from rainbow.datasets.columns import EACH_ROW, NOTHING, Columns, Rating, Score
 from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.criteria import ratings_by_criterion
 from rainbow.datasets.mapping.marks import Marks, marks_of
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Mapping", "Taken", "mapping_of"]
 
 LOOKED_AT = 100_000  # rows
+_NEARLY_ALL = 0.9
 _NAME = 4  # words that the name of a column has at most, but for a question
 
 
@@ -234,7 +235,19 @@ class _Found:
         if rater and rater not in said.ignored:
             self._take(rater, "rater", "by its name: a row for each judgement", "--ignore " + rater)
             said = replace(said, rater=rater)
+        elif not rater and EACH_ROW not in said.ignored and self._judges_by_rows(said, rest):
+            self._take(EACH_ROW, "rater", "outputs stand in several rows: a judgement each", f"--ignore {EACH_ROW!r}")
+            said = replace(said, rater=EACH_ROW)
         return said
+
+    def _judges_by_rows(self, said: Columns, rest: Sequence[Profile]) -> bool:
+        """Return whether nearly all outputs of a system for an input stand in several rows, with marks that differ."""
+        about = [name for name in (said.item or said.mr, said.system, *said.output) if name and name in self.frame]
+        marks = [profile for profile in rest if profile.is_mark and profile.name not in self.taken]
+        if len(about) != 3 or not marks or said.compares:
+            return False
+        sizes = self.frame[about].map(repr).groupby(about).size()
+        return bool((sizes > 1).mean() >= _NEARLY_ALL)
 
     def _is_rater(self, profile: Profile) -> bool:
         return (

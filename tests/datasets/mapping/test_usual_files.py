@@ -218,6 +218,22 @@ def test_a_mark_for_one_of_several_criteria_in_a_row(tmp_path: Path) -> None:
     assert load_dataset(path).frame[["fluency", "fluency_2", "adequacy_2"]].iloc[0].tolist() == [2, 3, 4]
 
 
+def test_rows_that_say_the_same_but_for_their_marks_are_judgements(tmp_path: Path) -> None:
+    rows = [(place, system) for place in range(len(GOOD)) for system in "AB" for _ in range(3)]
+    columns: dict[str, Sequence[Any]] = {
+        "ArticleID": [place for place, _ in rows],
+        "System": [system for _, system in rows],
+        "Summary": [(GOOD if system == "A" else BAD)[place] for place, system in rows],
+        "CoherenceRating": [1 + number % 3 for number in range(len(rows))],
+    }
+    path = written(tmp_path, columns)
+    assert mapping_of(path).columns.rater == "#"
+    frame = load_dataset(path).frame
+    assert len(frame) == 2 * len(GOOD)
+    assert frame[[f"CoherenceRating_{place}" for place in (1, 2, 3)]].iloc[0].tolist() == [1, 2, 3]
+    assert len(load_dataset(path, ignore="#").frame) == len(rows)
+
+
 def test_errors_that_raters_found_are_a_rating(tmp_path: Path) -> None:
     marked = [text.replace("is", "<v>is</v>") for text in GOOD for _ in range(4)]
     columns = {
