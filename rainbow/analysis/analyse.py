@@ -27,7 +27,7 @@ from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_a
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
 from rainbow.analysis.system_means import compare_systems, system_means
 from rainbow.analysis.verdicts.evidence import evidence
-from rainbow.analysis.verdicts.verdict import verdicts
+from rainbow.analysis.verdicts.verdict import of_single_raters, verdicts
 from rainbow.base.progress import Progress
 from rainbow.scoring.cells import By
 from rainbow.scoring.tables import Table
@@ -298,9 +298,7 @@ def _evidence(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 
 
 def _verdicts(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    lines = tables["agreement"]
-    single = lines[lines["measure"] == "ICC(1,1)"].dropna(subset="low")
-    return verdicts(tables["evidence"], dict(zip(single["rating"], single["low"], strict=True)))
+    return verdicts(tables["evidence"], of_single_raters(tables["agreement"]))
 
 
 def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rainbow.analysis.agreement.agreement_table import agreement_table
 from rainbow.analysis.agreement.best_ceilings import best_ceilings, ceilings
 from rainbow.analysis.benchmark.rated import RatedCorpus
 from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
 from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.analysis.verdicts.evidence import evidence
-from rainbow.analysis.verdicts.verdict import verdicts
+from rainbow.analysis.verdicts.verdict import of_single_raters, verdicts
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.judgements import check_judgements
 from rainbow.stats.differences.multiplicity import holm
@@ -67,17 +68,19 @@ def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2
     found = pd.concat(parts, ignore_index=True).assign(corpus=corpus.name)
     own = found[found["metric"] == LENGTH].set_index("rating")["value"]
     groups = {**corpus.groups, LENGTH: "baseline"}
-    found = found.merge(_verdicts(corpus, resamples, seed), on="rating", how="left")
+    found = found.merge(_verdicts(corpus, seed), on="rating", how="left")
     found = found.assign(group=found["metric"].map(groups), length=found["rating"].map(own))
     return found.reindex(columns=list(COLUMNS)).sort_values(
         ["rating", "rank", "metric"], kind="stable", ignore_index=True
     )
 
 
-def _verdicts(corpus: RatedCorpus, resamples: int, seed: int) -> pd.DataFrame:
+def _verdicts(corpus: RatedCorpus, seed: int) -> pd.DataFrame:
+    """Return the verdicts, drawn as those of an analysis are: the same corpus has the same on every page."""
     better = {name: None if corpus.higher_is_better[name] is None else True for name in corpus.scores}
-    known = evidence(corpus.measured, corpus.scores, corpus.ratings, better, resamples=resamples, seed=seed)
-    return verdicts(known)[["rating", "verdict", "headline", "because"]]
+    known = evidence(corpus.measured, corpus.scores, corpus.ratings, better, seed=[seed, *b"evidence"])
+    lines = agreement_table(corpus.frame, corpus.ratings, resamples=0)
+    return verdicts(known, of_single_raters(lines))[["rating", "verdict", "headline", "because"]]
 
 
 def _side_by_side(corpus: RatedCorpus, rating: str) -> pd.DataFrame | None:

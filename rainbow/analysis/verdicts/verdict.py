@@ -34,7 +34,7 @@ from rainbow.stats.tidy import tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["STATES", "Colour", "verdicts"]
+__all__ = ["STATES", "Colour", "of_single_raters", "verdicts"]
 
 Colour = Literal["green", "amber", "red"]
 STATES: tuple[Colour, ...] = get_args(Colour)
@@ -80,6 +80,19 @@ def verdicts(evidence: pd.DataFrame, agreement: Mapping[str, float] = MappingPro
     """
     parts = evidence.groupby("rating", sort=False)
     return tidy([_verdict(str(rating), part, agreement.get(str(rating), math.nan)) for rating, part in parts], COLUMNS)
+
+
+def of_single_raters(lines: pd.DataFrame) -> dict[str, float]:
+    """Return the lower end of the agreement of single raters, for each rating in a table of agreement that has it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> of_single_raters(pd.DataFrame({"rating": ["quality"], "measure": ["ICC(1,1)"], "low": [0.4]}))
+    {'quality': 0.4}
+    """
+    single = lines[lines["measure"] == "ICC(1,1)"].dropna(subset="low")
+    return dict(zip(single["rating"], single["low"], strict=True))
 
 
 def _verdict(rating: str, part: pd.DataFrame, agreement: float) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from rainbow import load_dataset, score_corpus
+from rainbow.analysis.analyse import Inputs, analyse
 from rainbow.analysis.benchmark.agreement import PAIRS, SPEARMAN, corpus_agreement
 from rainbow.analysis.benchmark.overall import MEAN, mean_agreement
 from rainbow.analysis.benchmark.rated import RatedCorpus
@@ -48,6 +49,21 @@ def test_values_are_correlations_after_orientation_and_what_does_not_differ_is_i
     assert table["cluster"].to_dict() == {"good": 1, "wrong_way": 1, "noise": 2, "made_up": 2, LENGTH: 2}
     assert table.loc["good", "p_length"] < 0.001 < 0.05 < table.loc["made_up", "p_length"]
     assert table["length"].nunique() == 1
+
+
+@pytest.mark.parametrize(("agree", "verdict"), [(True, "green"), (False, "red")])
+def test_a_corpus_has_the_verdict_of_its_analysis(agree: bool, verdict: str) -> None:
+    corpus, rng = made(), np.random.default_rng(2)
+    quality = corpus.frame["quality"] if agree else pd.Series(rng.normal(size=300))
+    raters = {f"quality_{rater}": quality * agree + rng.normal(size=300) for rater in (1, 2)}
+    corpus = replace(corpus, frame=corpus.frame.assign(quality=quality, **raters))
+    frame = corpus.measured.assign(mr_type="inform")
+    asked = Inputs(frame, SCORES, ("quality",), dict.fromkeys(SCORES, True) | {"noise": None}, corpus.groups)
+    said = ["verdict", "headline", "because"]
+    expected = analyse(asked)["verdicts"][said].values.tolist()
+    assert corpus_agreement(corpus, resamples=20)[said].drop_duplicates().values.tolist() == expected
+    assert expected[0][0] == verdict
+    assert ("raters agree with each other no better than chance" in expected[0][2]) == (not agree)
 
 
 def test_pairs_of_a_judgement_are_counted_where_people_saw_outputs_side_by_side() -> None:
