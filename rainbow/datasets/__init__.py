@@ -56,11 +56,11 @@ def source(name: str) -> ModuleType:
         If there is no such dataset; the message names the nearest.
     """
     if name not in _SOURCES:
+        from rainbow.datasets.tables.frames import TABLES
+
         near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_SOURCES)}"
-        raise ValueError(
-            f"there is no dataset {name!r}: {hint}, or name a file (.csv, .tsv, .json, .jsonl, .parquet, .txt)"
-        )
+        raise ValueError(f"there is no dataset {name!r}: {hint}, or name a file ({', '.join(TABLES)}, .txt)")
     return import_module(f"rainbow.datasets.{_SOURCES[name]}")
 
 
@@ -220,7 +220,7 @@ def judgements(name: str | Path) -> pd.DataFrame:
     --------
     >>> judgements("demo")
     Traceback (most recent call last):
-    ValueError: demo has no single judgements: e2e, rankme and webnlg2020 have
+    ValueError: demo has no single judgements: e2e, rankme, webnlg2020 have
     """
     if _is_file(name):
         from rainbow.datasets.judgement_files import read_judgements
@@ -228,7 +228,8 @@ def judgements(name: str | Path) -> pd.DataFrame:
         return read_judgements(Path(name))
     module = source(str(name))
     if not hasattr(module, "judgements"):
-        raise ValueError(f"{name} has no single judgements: e2e, rankme and webnlg2020 have")
+        others = ", ".join(other for other in _SOURCES if hasattr(source(other), "judgements"))
+        raise ValueError(f"{name} has no single judgements: {others} have")
     table: pd.DataFrame = module.judgements(str(name))
     return table
 

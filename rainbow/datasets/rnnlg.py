@@ -13,6 +13,7 @@ from rainbow.datasets.emnlp2017.sources import RNNLG
 
 __all__ = ["FILES", "load"]
 
+DOMAIN = "hotels and restaurants"
 FILES = {"rnnlg": tuple(RNNLG.values())}
 
 

@@ -23,7 +23,7 @@ from rainbow.datasets.mapping.texts import separator_in, told_apart
 from rainbow.datasets.shapes.cells import column_of, is_chat, ticked
 from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.shapes.wide import own_column, system_names
-from rainbow.datasets.tables.frames import frames
+from rainbow.datasets.tables.frames import BINARY, frames
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,7 +105,7 @@ def mapping_of(path: Place, given: Columns = NOTHING) -> Mapping:
 
 def _written(path: Place, given: Columns) -> Columns:
     """Return what is said with how the file is written."""
-    if path.suffix in (".parquet", ".xlsx"):
+    if path.suffix in BINARY:
         return given
     given = given if given.encoding else replace(given, encoding=encoding_of(path))
     delimited = path.suffix in (".csv", ".tsv") and not given.delimiter

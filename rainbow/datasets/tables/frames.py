@@ -21,14 +21,15 @@ from rainbow.datasets.tables.workbook import workbook_table
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TABLES", "Footer", "cannot_read", "check_lines", "footer", "frame_between", "frames"]
+__all__ = ["BINARY", "TABLES", "Footer", "cannot_read", "check_lines", "footer", "frame_between", "frames"]
 
 BUFFER = 1 << 20  # bytes that are read at a time, of a Parquet column or where lines are measured
 ROWS = 8000  # that are read at a time where only some of a Parquet file are wanted
 # What is longer or wider than any table of texts is refused before it fills the memory.
 LONGEST_LINE = 1 << 24  # bytes
 
-TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".xlsx")
+BINARY = (".parquet", ".xlsx")  # what is no text, so that it has no encoding and no delimiter
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", *BINARY)
 _ENCLOSED = re.compile(r'"([^"]|"")*"')
 _DEEP = "holds lists within lists without end: write flat objects"
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
