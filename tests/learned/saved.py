@@ -10,7 +10,7 @@ from zipfile import ZIP_STORED
 import numpy as np
 
 from rainbow import Corpus, load_dataset
-from rainbow.learned.learner.regressor import RainbowRegressor
+from rainbow.learned.learner.regressor import Preset, RainbowRegressor
 from rainbow.learned.model.archive import pack, unpack, with_manifest
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.plain import json_bytes, json_data
@@ -22,7 +22,7 @@ COLUMNS = ("TER", "CIDErD", "NIST", "lm_mean", "slots_missing", "len")
 TEXTS = ("delexicalised", "surface")
 
 Entries = dict[str, bytes]
-Preset = Literal["default", "paper", "started"]
+Kind = Preset | Literal["started"]
 
 
 @cache
@@ -31,15 +31,16 @@ def corpus() -> Corpus:
 
 
 @cache
-def model(preset: Preset = "default", columns: tuple[str, ...] = COLUMNS, texts: tuple[str, ...] = TEXTS) -> Model:
+def model(kind: Kind = "default", columns: tuple[str, ...] = COLUMNS, texts: tuple[str, ...] = TEXTS) -> Model:
     """Return a learned metric; `started` starts from general scores, whose columns stand first."""
     rows = corpus()
-    features = Features((*general_columns("fast"), *columns) if preset == "started" else columns, texts).fit(rows)
+    features = Features((*general_columns("fast"), *columns) if kind == "started" else columns, texts).fit(rows)
     general = general_in(features.columns)
-    kind = RainbowRegressor("paper" if preset == "paper" else "default", general=(general,) if general else ())
-    learner = kind.fit(features.table(rows), rows.frame["quality"].to_numpy(float)).learner_
+    preset: Preset = "default" if kind == "started" else kind
+    estimator = RainbowRegressor(preset, general=(general,) if general else ())
+    learner = estimator.fit(features.table(rows), rows.frame["quality"].to_numpy(float)).learner_
     card = {"rows": len(rows), "interval": (0.25, float("nan")), "notes": ["über", None, True]}
-    return Model(f"quality-{preset}", "quality", 1.0, 6.0, features, learner, 0.75, card)
+    return Model(f"quality-{kind}", "quality", 1.0, 6.0, features, learner, 0.75, card)
 
 
 def entries_of(path: Path) -> Entries:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rainbow import Corpus
 from rainbow.learned.explanation import contributions, explain
+from rainbow.learned.learner.regressor import PRESETS
 from rainbow.metrics.contract.views import Views
 from tests.learned.demo_model import COLUMNS, demo_model, demo_rows
 
@@ -204,7 +205,7 @@ def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> N
 # Learned metrics
 
 
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_base_and_contributions_add_up_to_what_a_model_predicts(preset: Any) -> None:
     model, corpus = demo_model(preset), demo_rows().take(range(20))
     found = explain(model, Views.of(corpus))

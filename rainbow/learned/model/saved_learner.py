@@ -14,29 +14,22 @@ from zipfile import ZIP_STORED
 import numpy as np
 
 from rainbow.learned.learner.contract import Learner
-from rainbow.learned.learner.kernel_ridge import RankKernelRidge
+from rainbow.learned.learner.kernel_ridge import RankKernelRidge, TextPart
 from rainbow.learned.learner.quantised_forest import QuantisedForest
+from rainbow.learned.learner.regression_trees import Trees
+from rainbow.learned.learner.score_kernel import ScoreKernel
+from rainbow.learned.learner.standardised import Standardised
 from rainbow.learned.learner.started import Started
+from rainbow.learned.learner.text_kernel import TextKernel
 from rainbow.learned.model.archive import pack, unpack
 from rainbow.learned.model.plain import json_bytes, json_data
 
 __all__ = ["TYPES", "learner_from", "learner_saved"]
 
 LEARNERS = (RankKernelRidge, QuantisedForest, Started)
+_PARTS = (ScoreKernel, Standardised, TextKernel, TextPart, Trees)
 # The types of ours that a file may hold; skops asks for each to be trusted.
-TYPES = tuple(
-    f"rainbow.learned.learner.{name}"
-    for name in (
-        "kernel_ridge.RankKernelRidge",
-        "kernel_ridge.TextPart",
-        "quantised_forest.QuantisedForest",
-        "regression_trees.Trees",
-        "score_kernel.ScoreKernel",
-        "standardised.Standardised",
-        "started.Started",
-        "text_kernel.TextKernel",
-    )
-)
+TYPES = tuple(f"{kind.__module__}.{kind.__qualname__}" for kind in (*LEARNERS, *_PARTS))
 # Of the types that skops trusts by itself (functions and scikit-learn's estimators among them) a file holds these.
 _PLAIN = {
     "DictNode": ("builtins.dict",),

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus
+from rainbow.learned.learner.regressor import PRESETS
 from rainbow.metrics.contract.views import PreparedReferences, Views
 from tests.learned.demo_model import COLUMNS, TEXTS, demo_model, demo_rows
 
-PRESETS = ("default", "paper")
 MR = "inform(name='the inn',area=soma)"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_a_prediction_is_that_of_the_learner_on_the_features(preset: Any) -> None:
     model, corpus = demo_model(preset), demo_rows()
     table = model.features.table(corpus)
@@ -29,7 +29,7 @@ def test_it_has_learned_something() -> None:
     assert np.corrcoef(demo_model().predict(corpus), corpus.frame["quality"])[0, 1] > 0.5
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_what_a_row_gets_is_bit_equal_alone_in_any_batch_and_any_order(preset: Any) -> None:
     model, corpus = demo_model(preset), demo_rows()
     together = model.predict(corpus)
@@ -43,7 +43,7 @@ def test_a_copy_through_pickle_predicts_the_same() -> None:
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(corpus), model.predict(corpus))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_no_rows_have_no_predictions(preset: Any) -> None:
     assert demo_model(preset).predict_views(Views.of_texts([])).shape == (0,)
 

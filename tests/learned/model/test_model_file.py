@@ -18,7 +18,7 @@ import skops.io
 
 import rainbow.metrics.contract.base
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.learner.regressor import RainbowRegressor
+from rainbow.learned.learner.regressor import PRESETS, RainbowRegressor
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model, save_model
 from rainbow.learned.model.plain import decoded, encoded, json_bytes, json_data
@@ -32,7 +32,7 @@ from rainbow.metrics.word.ter.ter import Ter
 from tests.learned import saved
 
 
-@pytest.fixture(scope="module", params=["default", "paper", "started"])
+@pytest.fixture(scope="module", params=[*PRESETS, "started"])
 def model(request: pytest.FixtureRequest) -> Model:
     return saved.model(request.param)
 
@@ -111,7 +111,7 @@ def test_another_process_gives_the_same_scores(tmp_path: Path) -> None:
 def test_a_model_without_scores_of_its_own_input_or_with_columns_never_there_comes_back(tmp_path: Path) -> None:
     features = Features(("len", "TER"), ("surface",)).fit(saved.corpus())
     table = features.table(saved.corpus()).assign(TER=np.nan, len=3.0)
-    for preset in ("default", "paper"):
+    for preset in PRESETS:
         learner = RainbowRegressor(preset).fit(table, saved.corpus().frame["quality"]).learner_
         model = Model("odd", "quality", 1.0, 6.0, features, learner)
         loaded = load_model(save_model(model, tmp_path / "odd.rainbow"))
@@ -308,7 +308,7 @@ def test_a_model_that_could_not_be_read_is_not_written(small: Model, change: Any
 def test_a_model_of_two_ratings_is_not_written(small: Model, tmp_path: Path) -> None:
     rows = saved.corpus()
     ratings = rows.frame[["quality", "naturalness"]]
-    for preset in ("default", "paper"):
+    for preset in PRESETS:
         learner = RainbowRegressor(preset).fit(small.features.table(rows), ratings).learner_
         with pytest.raises(ValueError, match="shape"):
             save_model(dataclasses.replace(small, learner=learner), tmp_path / "model.rainbow")

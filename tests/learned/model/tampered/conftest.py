@@ -6,14 +6,14 @@ import pytest
 
 from rainbow.learned.model.model_file import save_model
 from tests.learned import saved
-from tests.learned.model.tampered.refusals import PRESETS
+from tests.learned.model.tampered.refusals import KINDS
 
 
 @pytest.fixture(scope="package")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return a sound model file of every kind of learner."""
     folder = tmp_path_factory.mktemp("models")
-    models = {preset: saved.model(preset, ("TER", "lm_mean", "len"), ("surface",)) for preset in PRESETS}
+    models = {preset: saved.model(preset, ("TER", "lm_mean", "len"), ("surface",)) for preset in KINDS}
     return {preset: save_model(model, folder / f"{preset}.rainbow") for preset, model in models.items()}
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from rainbow.learned.learner.regressor import PRESETS
 from rainbow.learned.model.model_file import load_model
 from tests.learned import saved
 
-PRESETS: tuple[saved.Preset, ...] = ("default", "paper", "started")
+KINDS: tuple[saved.Kind, ...] = (*PRESETS, "started")
 
 
 def refused(path: Path, message: str) -> None:

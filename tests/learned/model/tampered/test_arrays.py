@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from tests.learned import saved
-from tests.learned.model.tampered.refusals import PRESETS
 
 # What no array of an estimator can be.
 WRONG_ARRAYS: dict[str, Callable[[Any], Any]] = {
@@ -135,7 +134,7 @@ def loaded_elsewhere(changes: Iterator[tuple[str, saved.Entries]], folder: Path)
 def test_wrong_arrays_and_trees_that_lead_astray_are_refused_though_checksums_are_right(
     files: dict[str, Path], tmp_path: Path
 ) -> None:
-    kernels, forest, started = (saved.entries_of(files[preset]) for preset in PRESETS)
+    kernels, forest, started = (saved.entries_of(files[preset]) for preset in ("default", "paper", "started"))
     # Beside its kernel it has arrays of its own.
     own = (change for change in wrong_arrays(started) if not change[0].startswith("_kernel."))
     found = loaded_elsewhere(chain(wrong_arrays(kernels), own, wrong_arrays(forest), wrong_trees(forest)), tmp_path)

@@ -10,18 +10,18 @@ import pytest
 from rainbow.learned.model.archive import pack, unpack
 from rainbow.learned.model.model_file import load_model
 from tests.learned import saved
-from tests.learned.model.tampered.refusals import PRESETS
+from tests.learned.model.tampered.refusals import KINDS
 
 
 def test_a_file_put_together_again_unchanged_loads(files: dict[str, Path], tmp_path: Path) -> None:
-    for preset in PRESETS:
+    for preset in KINDS:
         entries = saved.entries_of(files[preset])
         for place, array in saved.arrays_of(entries).items():
             entries = saved.with_array(entries, place, array)
         load_model(saved.write(tmp_path / "m", saved.edited(entries, "model.json", lambda data: None)))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", KINDS)
 def test_random_bytes_anywhere_are_refused_or_change_nothing(
     preset: str, files: dict[str, Path], tmp_path: Path
 ) -> None:
