@@ -1,14 +1,20 @@
 """What `--help` shows: in a terminal of 80 columns, and not more than a reader can take."""
 
+import re
+from pathlib import Path
+
 import pytest
 import typer
 
 from rainbow.cli import app
+from rainbow.cli.fit import HELP
 from rainbow.cli.tasks import TASKS
+from rainbow.learned.learner.regressor import PRESETS
 from tests.commands import Rainbow
 
 COMMANDS = [name for commands in TASKS.values() for name in commands]
 WIDTH = 80
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -19,6 +25,15 @@ def test_help_is_whole_in_80_columns(command: str, rainbow: Rainbow, monkeypatch
     assert done.status == 0
     assert [line for line in lines if len(line) > WIDTH or "\u2026" in line] == []
     assert len(lines) <= 100  # two screens
+
+
+def test_every_command_has_a_place_in_the_documentation() -> None:
+    pages = "".join(page.read_text() for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+    assert [name for name in COMMANDS if not re.search(rf"\brainbow {name}\b", pages)] == [], "say what it is for"
+
+
+def test_every_preset_is_described() -> None:
+    assert [name for name in PRESETS if not re.search(rf"(?m)^  {name} ", HELP)] == []
 
 
 def test_options_are_few_enough_to_be_known() -> None:

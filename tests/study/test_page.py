@@ -14,7 +14,7 @@ from rainbow.study.returned.collect import collect
 from tests.reports.browser.driver import chromium, set_media, set_size
 from tests.reports.browser.reader import until
 from tests.reports.browser.test_axe import violations
-from tests.study.conftest import Make
+from tests.study.conftest import EVERY, Make
 
 pytestmark = pytest.mark.xdist_group("reports")
 
@@ -55,9 +55,6 @@ def save(browser: Any, study: Study) -> Path:
         assert time.monotonic() < end
         time.sleep(0.05)
     return found[0]
-
-
-EVERY = ("quality", "fluency=0-100", "worth=magnitude", "faults=errors", "better=pairs")
 
 
 def answer(browser: Any, asks: str) -> None:

@@ -12,9 +12,8 @@ from rainbow.study.results import results
 from rainbow.study.returned.collect import COLUMNS, collect
 from rainbow.study.returned.page_file import page_json
 from rainbow.study.simulated import simulated_answers, write_simulated
-from tests.study.conftest import Make
+from tests.study.conftest import EVERY, Make
 
-EVERY = ("quality", "fluency=0-100", "worth=magnitude", "faults=errors", "better=pairs")
 Worth = Callable[[str], float]
 
 

@@ -15,9 +15,8 @@ from rainbow.study.ask.ways import WAYS, write_way
 from rainbow.study.questions import Question
 from rainbow.study.returned.collect import COLUMNS, collect
 from rainbow.study.simulated import simulated_answers, write_simulated
-from tests.study.conftest import Make
+from tests.study.conftest import EVERY, Make
 
-RATINGS = ("quality", "fluency=0-100", "worth=magnitude", "faults=errors", "better=pairs")
 Answers = dict[str, list[dict[str, Any]]]
 SIDES = {1.0: ("A", "first"), 0.0: ("B", "second"), 0.5: ("tie", "both")}
 SAME = [name for name in COLUMNS if name not in ("seconds", "spans")]
@@ -25,7 +24,7 @@ SAME = [name for name in COLUMNS if name not in ("seconds", "spans")]
 
 @pytest.fixture
 def study(make: Make) -> Study:
-    return make(*RATINGS, items=5)
+    return make(*EVERY, items=5)
 
 
 @pytest.fixture
@@ -190,7 +189,7 @@ def test_files_of_these_programs_that_are_no_such_are_left_aside(study: Study, c
 
 
 def test_a_potato_of_another_study_is_told(study: Study, make: Make, answers: Answers) -> None:
-    other = make(*RATINGS, items=4, folder="other")
+    other = make(*EVERY, items=4, folder="other")
     path = study.folder / "returned" / "user_state.json"
     path.write_text(json.dumps(in_potato(other, "r1", answers["r1"][:5])))
     assert collect(study, [path]).notes == [f"user_state.json is of another study ({other.name}): left aside"]
@@ -209,7 +208,7 @@ def test_texts_that_xml_cannot_hold_leave_a_project_that_can_be_read(make: Make)
     systems, items = [*"AB"] * 9, [f"i{item}" for item in range(9) for _ in "AB"]
     outputs = [f"{hostile}{number}" for number in range(18)]
     corpus = Corpus.of(outputs, [[text] for text in outputs], outputs, mr_format="text", system=systems, item=items)
-    study = make(*RATINGS, corpus=corpus, items=4)
+    study = make(*EVERY, corpus=corpus, items=4)
     write_way(study, "label-studio")
     for asks in ("single", "pairs"):
         shown = ElementTree.parse(study.folder / "label-studio" / f"{asks}.xml").iter("Header")
