@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rainbow.study import Study
-from rainbow.study.questions import Question
+from rainbow.study.questions import KINDS, Question
 from rainbow.study.results import results
 from rainbow.study.returned.collect import COLUMNS, collect
 from rainbow.study.returned.page_file import page_json
@@ -30,6 +30,7 @@ def change(path: Path, **changes: object) -> None:
 
 def test_every_kind_of_rating_comes_back_as_a_number_with_all_that_belongs_to_it(make: Make, worth: Worth) -> None:
     study = make(*EVERY)
+    assert {question.kind for question in study.settings.questions} == {*KINDS}
     write_simulated(study, worth, rng=1)
     found = collect(study, study.returned)
     assert found.notes == []
