@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -100,7 +101,26 @@ def mapping_of(path: Place, given: Columns = NOTHING) -> Mapping:
         frame = frame.assign(**{name: column_of(frame, name) for name in choices}).drop(columns=single)
     if given.decimal is None and (comma := decimal_mark(cell for name in frame for cell in frame[name])):
         given = replace(given, decimal=comma)
-    return _Found(frame, given, choices).mapping()
+    mapping = _Found(frame, given, choices).mapping()
+    for name in given.joined:
+        mapping = _joined(mapping, Path(name))
+    return mapping
+
+
+def _joined(mapping: Mapping, path: Path) -> Mapping:
+    """Return what is known with the ratings of a table that is joined, where none are named, and its scores."""
+    with named(path):
+        written = _written(path, NOTHING)
+        frame = next(iter(frames(path, LOOKED_AT, written.encoding, written.delimiter)))
+    known, said = mapping.roles(), mapping.columns
+    profiles = [profile_of(name, frame[name].tolist()) for name in map(str, frame) if name not in known]
+    found = marks_of([profile for profile in profiles if profile.kind == "number"], said, len(frame))
+    ratings = [name for name in found.ratings if name in frame and not said.ratings]
+    scores = [score for score in found.scores if Score.of(score).name in frame]
+    names = [*ratings, *(Score.of(score).name for score in scores)]
+    taken = [Taken(name, found.taken[name][0], f"of {path.name}", found.taken[name][2]) for name in names]
+    said = replace(said, ratings=(*said.ratings, *ratings), scores=tuple(dict.fromkeys((*said.scores, *scores))))
+    return Mapping(said, (*mapping.taken, *taken))
 
 
 def _written(path: Place, given: Columns) -> Columns:
@@ -166,7 +186,8 @@ class _Found:
     def _pair(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
         """Take two columns of systems, of outputs, or both, and the one that says which is preferred."""
         names = [p.name for p in profiles if p.kind in ("names", "text", "list", "number")]
-        pair = said.pair or two_sides(names, "system")
+        written = [p.name for p in profiles if p.kind == "text" and p.distinct > len(p.texts) / 2]  # not names
+        pair = said.pair or two_sides([name for name in names if name not in written], "system")
         outputs = said.output or two_outputs([p for p in profiles if p.name not in pair])
         if not (pair or outputs) or len(outputs) not in (0, 2):
             return said

@@ -34,7 +34,7 @@ def two_outputs(profiles: Sequence[Profile]) -> tuple[str, ...]:
         if all(side in by_word for side in sides):
             return tuple(by_word[side] for side in sides)
     chats = [profile.name for profile in profiles if is_chat(profile.cells)]
-    others = [name for name in texts if role_by_name(name) not in ("input", "reference", "system", "item", "meta")]
+    others = [name for name in texts if role_by_name(name) not in ("input", "reference", "item", "meta")]
     return two_sides(texts, "output") or two_sides(chats, "input") or two_sides(others)
 
 

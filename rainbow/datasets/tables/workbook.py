@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 from rainbow.base.storage import Place, opened
+from rainbow.corpus.corpus_table import written_number
 from rainbow.datasets.tables.headers import check_columns
 
 if TYPE_CHECKING:
@@ -55,8 +56,11 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
         rows = (book[sheet] if sheet else book.worksheets[0]).iter_rows(values_only=True)
         first = list(islice(rows, _TITLES))
         start = next((place for place, row in enumerate(first) if sum(_has(row)) > 1), 0)
+        header, second = ([*map(_name, row)] for row in (*first[start : start + 2], (), ())[:2])
+        if _is_above(header, second):
+            header = [" ".join(filter(None, names)) for names in zip_longest(_spread(header), second)]
+            start += 1
         rows = chain(first[start + 1 :], rows)
-        header = [None if cell is None else str(cell).strip() for cell in (first or [()])[start]]
         columns = [place for place, name in enumerate(header) if name]
         names = [str(header[place]) for place in columns]
         check_columns(names)
@@ -64,6 +68,24 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     finally:
         book.close()
     return pd.DataFrame(filled, columns=names, dtype=object)
+
+
+def _name(cell: Any) -> str:
+    return "" if cell is None else str(cell).strip()
+
+
+def _is_above(header: list[str], second: list[str]) -> bool:
+    """Return whether names of groups of columns stand in the first line, and those of columns in the second."""
+    groups, names = ([name for name in line if name] for line in (header, second))
+    return 0 < len(groups) < len(names) and len({*names}) < len(names) and not any(map(written_number, names))
+
+
+def _spread(header: list[str]) -> list[str]:
+    """Return the name of a group for each of its columns: cells that are merged have it in the first alone."""
+    spread: list[str] = []
+    for name in header:
+        spread.append(name or (spread[-1] if spread else ""))
+    return spread
 
 
 def _has(row: tuple[Any, ...]) -> list[bool]:

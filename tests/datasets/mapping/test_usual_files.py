@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from rainbow.datasets import load_dataset
+from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.mapping import mapping_of
 
@@ -89,6 +90,10 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
     "texts by models of known names": (
         {"context": ASKED, "gpt4": GOOD, "llama": BAD, "gpt4_rating": MARKS, "llama_rating": MARKS},
         "--output gpt4 --output llama --input context --rating rating",
+    ),
+    "texts of two models": (
+        {"Prompt": ASKED, "Model A": GOOD, "Model B": BAD, "Preferred": ["A", "B", "Same"] * 4},
+        "--output 'Model A' --output 'Model B' --input Prompt --winner Preferred",
     ),
     "numbered systems with a mark each": (
         {"mr": ASKED, "sys1": GOOD, "sys2": BAD, "quality1": MARKS, "quality2": MARKS},
@@ -284,6 +289,24 @@ def test_a_title_before_the_names_of_columns_in_a_workbook(tmp_path: Path) -> No
         pd.DataFrame({"note": ["by B."]}).to_excel(book, sheet_name="About", index=False)
     with pytest.warns(UserWarning, match="sheet 'Sheet1' is read: --sheet names another: About"):
         assert load_dataset(tmp_path / "mine.xlsx").frame["output"].tolist() == GOOD
+
+
+def test_ratings_and_scores_of_a_joined_table_are_found(tmp_path: Path) -> None:
+    path = written(tmp_path, {"id": [f"r{number}" for number in range(len(GOOD))], "text": GOOD})
+    table = pd.DataFrame({"id": [f"r{number}" for number in range(len(GOOD))], "fluency": MARKS, "comet": DECIMALS})
+    table.iloc[::-1].to_csv(tmp_path / "more.csv", index=False)
+    opened = open_user_files([str(path)], Columns.of(join=str(tmp_path / "more.csv")))
+    assert (opened.mapping.columns.ratings, opened.mapping.columns.scores) == (("fluency",), ("comet:higher",))
+    assert load_dataset(path, **opened.mapping.columns.said()).frame["fluency"].tolist() == MARKS
+
+
+def test_names_of_columns_below_names_of_their_groups_in_a_workbook(tmp_path: Path) -> None:
+    lines = [["", "", "Fluency", "", "Style", ""], ["Source", "Text", "R1", "R2", "R1", "R2"]]
+    rows = [[asked, text, mark, 5, 2, mark] for asked, text, mark in zip(ASKED, GOOD, MARKS, strict=True)]
+    pd.DataFrame([*lines, *rows]).to_excel(tmp_path / "mine.xlsx", header=False, index=False)
+    mapping = mapping_of(tmp_path / "mine.xlsx")
+    assert mapping.columns.ratings == ("Fluency=Fluency R1,Fluency R2", "Style=Style R1,Style R2")
+    assert mapping.roles()["Text"] == "output"
 
 
 def test_empty_rows_of_a_spreadsheet_are_none(tmp_path: Path) -> None:
