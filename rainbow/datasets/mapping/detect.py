@@ -267,6 +267,8 @@ class _Found:
         marks = [profile for profile in rest if profile.is_mark and profile.name not in self.taken]
         if len(about) != 3 or not marks or said.compares:
             return False
+        if self.frame[said.output[0]].map(str).nunique() > _NEARLY_ALL * len(self.frame):
+            return False  # most texts stand in one row
         sizes = self.frame[about].map(repr).groupby(about).size()
         return bool((sizes > 1).mean() >= _NEARLY_ALL)
 
