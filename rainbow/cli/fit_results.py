@@ -122,9 +122,9 @@ def print_found(pooled: Pooled, datasets: Sequence[str], paths: Sequence[Path]) 
 
 def _weakest(rows: Sequence[dict[Hashable, Any]]) -> dict[Hashable, Any] | None:
     """Return what was measured by the strict protocol that the model is weakest under."""
-    from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS
+    from rainbow.reports.first.held_out import STRICT
 
-    strict = [row for row in rows if row["protocol"] in {*DEFAULT_PROTOCOLS, *JOINED_PROTOCOLS}]
+    strict = [row for row in rows if row["protocol"] in STRICT]
     return min(strict or rows, key=lambda row: float(row["spearman"]), default=None)
 
 

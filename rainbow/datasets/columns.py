@@ -13,18 +13,8 @@ from typing import Any, NamedTuple
 from rainbow.base.storage import Place, Remote
 from rainbow.datasets.encoding import codec
 
-__all__ = [
-    "EACH_ROW",
-    "KEPT_IN",
-    "NOTHING",
-    "REFERENCE_COLUMN",
-    "Columns",
-    "Rating",
-    "Score",
-    "file_fields",
-    "kept_beside",
-]
-__all__ += ["option_of"]
+__all__ = ["EACH_ROW", "KEPT_IN", "NOTHING", "REFERENCE_COLUMN", "Columns", "Rating", "Score", "file_fields"]
+__all__ += ["kept_beside", "option_of"]
 
 # The options of the commands whose names are not those of the fields.
 _OPTIONS = {

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.base.storage import Place
@@ -15,12 +14,13 @@ from rainbow.datasets.columns import EACH_ROW, NOTHING, Columns, Rating, Score
 from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.criteria import ratings_by_criterion
 from rainbow.datasets.mapping.marks import Marks, marks_of
-from rainbow.datasets.mapping.names import is_rank, role_by_name, words_of
+from rainbow.datasets.mapping.names import role_by_name, words_of
 from rainbow.datasets.mapping.nested import flat
 from rainbow.datasets.mapping.profile import Profile, profile_of
 from rainbow.datasets.mapping.sides import is_winner, two_outputs, two_sides
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
 from rainbow.datasets.mapping.texts import separator_in, told_apart
+from rainbow.datasets.mapping.unused import otherwise, why_unused
 from rainbow.datasets.shapes.cells import column_of, is_chat, ticked
 from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.shapes.wide import own_column, system_names
@@ -341,9 +341,9 @@ class _Found:
         origin: dict[str, list[str]] = {}
         for old, new in renamed.items():
             origin.setdefault(new, []).append(old)
-        for column, (role, why, otherwise) in found.taken.items():
+        for column, said_of_it in found.taken.items():
             for name in origin.get(column, [column]):
-                self._take(name, role, why, otherwise)
+                self._take(name, *said_of_it)
         return _with_marks(said, found)
 
     def _unused(self, rest: Sequence[Profile], renamed: dict[str, str]) -> None:
@@ -351,7 +351,7 @@ class _Found:
             if name in self.taken:
                 continue
             profile = next((p for p in rest if p.name == renamed.get(name, name)), None)
-            self._take(name, "unused", _why_unused(profile), _otherwise(name, profile))
+            self._take(name, "unused", why_unused(profile), otherwise(name, profile))
 
 
 def _check_header(names: Sequence[str]) -> None:
@@ -373,33 +373,3 @@ def _with_marks(said: Columns, found: Marks) -> Columns:
         scores=tuple(scores.values()),
         scale=said.scale or found.scales,
     )
-
-
-def _why_unused(profile: Profile | None) -> str:
-    if profile is None or profile.kind == "empty":
-        return "every cell is empty"
-    if profile.distinct == 1:
-        return "every cell is the same"
-    role = role_by_name(profile.name)
-    if is_rank(profile.name):
-        return "ranks, of which less is better: turn them round, or take them as a score"
-    if role == "meta":
-        return "by its name, nothing that a score or rating is"
-    if role == "item":
-        return "a name that nothing here needs"
-    if role == "rating" and profile.kind == "names":
-        return "words of no scale that is known"
-    return {"number": "numbers: neither marks nor a score by name", "names": "names, of what is not known"}.get(
-        profile.kind, "not known"
-    )
-
-
-def _otherwise(name: str, profile: Profile | None) -> str:
-    if profile is not None and is_rank(name):
-        return f"--score {quote(name)}:lower"
-    if profile is not None and profile.is_mark:
-        return f"--rating {name}, --score {name}:higher"
-    if profile is None or profile.kind != "names":
-        return ""
-    shown = quote(name)
-    return f"--rating {shown} --scale 'worst<…<best'" if role_by_name(name) == "rating" else f"--system {shown}"
