@@ -213,7 +213,9 @@ def _header(path: Place, encoding: str, separator: str, quoting: Any) -> tuple[s
                 raise ValueError("the file is empty, or begins with an empty line: write names of columns first")
             check_columns(header)
             first = separator.join(header)
-            title = f"take out {first!r:.60}, or " if first.startswith(("#", "sep=")) else ""
+            if first.startswith("sep="):
+                raise ValueError(f"the first line is {first!r:.60}, which Excel alone reads: take it out")
+            title = f"take out {first!r:.60}, or " if first.startswith("#") else ""
             for fields in lines:
                 if fields and len(fields) != len(header):
                     marks = [mark for mark in ";|\t" if len(header) == 1 and mark in header[0]]

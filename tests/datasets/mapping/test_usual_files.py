@@ -317,6 +317,12 @@ def test_empty_rows_of_a_spreadsheet_are_none(tmp_path: Path) -> None:
     assert load_dataset(path).frame["output"].tolist() == GOOD
 
 
+def test_a_line_for_excel_alone_is_no_header(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("sep=;\nhyp;human\nan inn;5\n")
+    with pytest.raises(ValueError, match="the first line is 'sep=;', which Excel alone reads: take it out"):
+        mapping_of(tmp_path / "mine.csv")
+
+
 def test_letters_of_another_alphabet_are_not_read_as_those_of_western_europe(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("hyp;human\nХорошая гостиница;5\n", encoding="cp1251")
     with pytest.raises(ValueError, match=r"it is not UTF-8, nor cp1252 .* say how it is encoded, --encoding"):
