@@ -17,7 +17,7 @@ __all__ = ["COLUMNS", "TWICE", "checked_table", "numbers_in", "rater_columns", "
 # What a cell says, in lower case, where there is no number.
 NO_VALUE = frozenset(["", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"])
 # A number with words, or the highest mark, behind it.
-_LEADING = re.compile(r"([+-]?\d+(?:\.\d+)?)(?=\s*[-–:.=()]\s*\D|\s*/\s*\d+$)")
+_LEADING = re.compile(r"([+-]?\d+(?:\.\d+)?)(?=\s*[-–:.=()]\s*(?:\D\S*\s*){1,6}$|\s*/\s*\d+$)")
 _DATE = re.compile(r"\d+-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)  # what Excel makes of 4-5
 _WITH_COMMA = re.compile(r"([+-]?\d+),(\d{1,2})")
 _STARS = frozenset("★☆⭐")

@@ -41,6 +41,7 @@ _ALIASES = {
     "input_format": "mr_format",
 }
 _DIRECTIONS = {"higher": True, "lower": False, "neither": None}
+_SCORE = re.compile(r"(.+):(higher|lower|neither)(?:=(.+))?")
 KEPT_IN = "rainbow.toml"
 EACH_ROW = "#"  # as the column of raters: each row is a judgement, of somebody who is not named
 # How columns of references are called where nothing else is said.
@@ -70,11 +71,14 @@ class Score(NamedTuple):
         --------
         >>> Score.of("comet:higher"), Score.of("judge:higher=quality").rating
         (Score(name='comet', higher_is_better=True, rating=None), 'quality')
+        >>> Score.of("correctness(mode=f1):higher").name
+        'correctness(mode=f1)'
         """
-        whole, _, rating = said.partition("=")
-        name, _, direction = whole.rpartition(":")
-        if not name or direction not in _DIRECTIONS:
+        match = _SCORE.fullmatch(said)
+        if not match:
+            name = said.partition("=")[0].rpartition(":")[0]
             raise ValueError(f"score {said!r}: say which direction is better, as {name or said}:higher or :lower")
+        name, direction, rating = match.groups()
         if rating and direction != "higher":
             raise ValueError(f"score {said!r}: it stands for {rating} only if it goes the same way: {name}:higher=...")
         return cls(name, _DIRECTIONS[direction], rating or None)

@@ -44,7 +44,14 @@ def ratings_by_criterion(profiles: Sequence[Profile], output: Profile | None) ->
             and criterion.kind in ("names", "text")
             and any_of(words_of(criterion.name), _CRITERIA)
             and 2 <= len(names) <= _MOST
+            and _within_outputs(criterion, output)
             and not any(role_by_name(name) == "score" or {*name} & {*"=@,"} for name in names)
         ):
             return [f"{name}={marks[0].name}@{criterion.name}" for name in names]
     return []
+
+
+def _within_outputs(criterion: Profile, output: Profile) -> bool:
+    """Return whether outputs are marked for several criteria each."""
+    both = {*zip(map(str, criterion.rows), map(str, output.rows), strict=True)}
+    return len(both) >= _OFTEN * output.distinct

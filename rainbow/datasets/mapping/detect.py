@@ -13,6 +13,7 @@ from rainbow.base.storage import Place
 from rainbow.datasets.columns import EACH_ROW, NOTHING, Columns, Rating, Score
 from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.criteria import ratings_by_criterion
+from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
 from rainbow.datasets.mapping.names import role_by_name, words_of
 from rainbow.datasets.mapping.nested import flat
@@ -23,7 +24,7 @@ from rainbow.datasets.mapping.texts import separator_in, told_apart
 from rainbow.datasets.mapping.unused import otherwise, why_unused
 from rainbow.datasets.shapes.cells import column_of, is_chat, ticked
 from rainbow.datasets.shapes.shape import Shape
-from rainbow.datasets.shapes.wide import own_column, system_names
+from rainbow.datasets.shapes.wide import own_column, own_columns, system_names
 from rainbow.datasets.tables.frames import BINARY, frames
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ __all__ = ["Mapping", "Taken", "mapping_of"]
 
 LOOKED_AT = 100_000  # rows
 _NEARLY_ALL = 0.9
+_SEVERAL_ROWS = 0.7  # so many outputs a row has at most, where several rows judge one
+_FEW = 2  # inputs may have names of their own by chance
 _NAME = 4  # words that the name of a column has at most, but for a question
 
 
@@ -140,6 +143,7 @@ class _Found:
     given: Columns
     choices: dict[str, dict[int, str]]
     taken: dict[str, Taken] = field(default_factory=dict)
+    long: Long | None = None
 
     def mapping(self) -> Mapping:
         """Return all of it."""
@@ -157,7 +161,8 @@ class _Found:
         if len(said.output) > 1 and not said.compares:
             frame = Shape(replace(shaped, decimal=None)).rows(self.frame)
             systems = list(system_names(said.output).values())
-            renamed = {name: own[1] for name in map(str, self.frame) if (own := own_column(name, systems))}
+            others = [name for name in map(str, self.frame) if name not in said.output]
+            renamed = {name: what for name, (_, what) in own_columns(others, systems).items()}
         rest = [profile for profile in self._profiles(frame) if profile.name not in self.taken]
         rest = [profile for profile in rest if profile.name in self.frame or profile.name in renamed.values()]
         said = self._names(said, rest)
@@ -218,7 +223,9 @@ class _Found:
         system = said.system or self._system_by_name(profiles)
         if said.compares:
             profiles = [profile for profile in profiles if profile.is_text]
-        texts = told_apart(profiles, given, several=not system and not said.compares)
+        free = [profile for profile in profiles if profile.name not in self.taken]
+        self.long = None if said.compares or len(said.output) > 1 else long_table(free, system)
+        texts = told_apart(profiles, given, not system and not said.compares and not self.long, self.long)
         if said.compares:
             texts = texts._replace(outputs={}, others=texts.others | dict.fromkeys(texts.outputs, "texts of no system"))
         outputs = said.output or (() if said.compares else tuple(texts.outputs))
@@ -246,15 +253,20 @@ class _Found:
     def _names(self, said: Columns, rest: Sequence[Profile]) -> Columns:
         """Take the columns that name system, input, row and rater."""
         if not said.compares and len(said.output) < 2:
-            system = said.system or self._system_by_name(rest) or self._balanced(said, rest)
+            system = said.system or self._system_by_name(rest)
+            why = "by its name"
+            if not system and self.long:
+                system, why = self.long.system, "a few names, which tell the outputs for an input apart"
             if system:
-                why = "by its name" if role_by_name(system) == "system" else "a few names, each as often"
                 self._take(system, "system", why, "--system COLUMN")
             said = replace(said, system=system)
         said = self._item(said, rest)
-        rater = said.rater or next((p.name for p in rest if self._is_rater(p)), None)
+        rater = said.rater or next((p.name for p in rest if self._is_rater(p, said)), None)
         if rater and rater not in said.ignored:
             self._take(rater, "rater", "by its name: a row for each judgement", "--ignore " + rater)
+            if said.id and not self.given.id:
+                self._take(said.id, "unused", "a row is a judgement, not an output", "")
+                said = replace(said, id=None)
             said = replace(said, rater=rater)
         elif not rater and EACH_ROW not in said.ignored and self._judges_by_rows(said, rest):
             self._take(EACH_ROW, "rater", "outputs stand in several rows: a judgement each", f"--ignore {EACH_ROW!r}")
@@ -272,37 +284,33 @@ class _Found:
         sizes = self.frame[about].map(repr).groupby(about).size()
         return bool((sizes > 1).mean() >= _NEARLY_ALL)
 
-    def _is_rater(self, profile: Profile) -> bool:
+    def _is_rater(self, profile: Profile, said: Columns) -> bool:
+        named = words_of(profile.name)[-1:] in (["id"], ["index"], ["no"]) or self._judges(profile.name, said)
         return (
             role_by_name(profile.name) == "rater"
             and profile.name not in self.taken
             and profile.kind in ("names", "number")
-            and (profile.kind == "names" or words_of(profile.name)[-1:] == ["id"])
+            and (profile.kind == "names" or named)
             and len(profile.texts) == len(profile.rows)
             and not re.search(r"\.\d+\.", profile.name)  # of one of several raters of a row
         )
 
-    def _balanced(self, said: Columns, rest: Sequence[Profile]) -> str | None:
-        """Return a column of names each of which stands once for every input; None where there is none."""
-        about = [name for name in (said.mr, *said.references, said.item) if name and name in self.frame]
-        about = about or [p.name for p in rest if role_by_name(p.name) == "item" and p.distinct < len(p.texts)][:1]
-        for profile in rest if about else ():
-            if profile.kind != "names" or role_by_name(profile.name) or not 2 <= profile.distinct <= 50:
-                continue
-            counts = self.frame[profile.name].value_counts()
-            keys = self.frame[[*about, profile.name]].map(repr)
-            if counts.min() > 1 and counts.max() <= 1.5 * counts.min() and not keys.duplicated().any():
-                return profile.name
-        return None
+    def _judges(self, name: str, said: Columns) -> bool:
+        """Return whether outputs stand in several rows, each with another value of this column."""
+        about = [column for column in (said.mr, said.system, *said.output) if column in self.frame]
+        if len(said.output) != 1 or name not in self.frame:
+            return False
+        outputs = self.frame[about].map(repr).drop_duplicates()
+        judged = self.frame[[*about, name]].map(repr).duplicated()
+        return len(outputs) <= _SEVERAL_ROWS * len(self.frame) and not judged.any()
 
     def _item(self, said: Columns, rest: Sequence[Profile]) -> Columns:
         """Take a column that repeats with its input as what names the input, one that never does as that of the row."""
         for profile in rest:
-            if (
-                profile.name in self.taken
-                or profile.name in (said.item, said.id)
-                or role_by_name(profile.name) != "item"
-            ):
+            named = role_by_name(profile.name) == "item"
+            if profile.name in self.taken or profile.name in (said.item, said.id):
+                continue
+            if not named and not self._numbers_inputs(said, profile):
                 continue
             complete = len(profile.texts) == len(profile.rows)
             if not complete or profile.is_text or said.item or (said.mr and "hit" in words_of(profile.name)):
@@ -310,7 +318,7 @@ class _Found:
             several = len(said.output) > 1 or said.compares
             repeats = several or 1 < profile.distinct < len(profile.texts)
             if repeats and self._one_input(said, profile.name):
-                why = "by its name" if several else "its values repeat, each with one input"
+                why = "by its name" if several and named else "its values repeat, each with one input"
                 said = replace(said, item=profile.name)
                 self._take(profile.name, "names the input", why, "--item COLUMN")
             elif profile.distinct == len(profile.texts) and not said.id:
@@ -320,6 +328,18 @@ class _Found:
             if name and name not in self.taken:
                 self._take(name, role, "as you said", "")
         return said
+
+    def _numbers_inputs(self, said: Columns, profile: Profile) -> bool:
+        """Return whether a column whose name says nothing has a number, or a name, of its own for each input."""
+        if role_by_name(profile.name) or profile.name not in self.frame or profile.kind not in ("number", "names"):
+            return False
+        following = sorted({*profile.numbers}) == [*range(int(min(profile.numbers, default=0)), profile.distinct)]
+        following |= sorted({*profile.numbers}) == [*range(1, profile.distinct + 1)]
+        about = [column for column in (said.mr, *said.references[:1]) if column in self.frame]
+        if len(said.output) > 1:
+            return following and profile.distinct == len(self.frame)
+        inputs = self.frame[about[0]].map(repr).nunique() if about and self.long else 0
+        return profile.distinct == inputs > _FEW and (profile.kind == "names" or following)
 
     def _one_input(self, said: Columns, name: str) -> bool:
         """Return whether each value of a column stands with one input and one set of references."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from shlex import quote
 from typing import NamedTuple
@@ -11,12 +12,49 @@ import numpy as np
 from rainbow.datasets.columns import Columns, Rating, Score
 from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, bare_name, is_rank, role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
-from rainbow.datasets.mapping.raters import key_of, rater_groups
+from rainbow.datasets.mapping.raters import OF_SEVERAL, key_of, rater_groups
 
 __all__ = ["Marks", "marks_of"]
 
 _WHOLE = "whole marks"
-_JUST_SCORES = ("score", "scores", "raw", "raw_score", "z_score", "zscore", "z", "mean", "avg_score", "average")
+# Of people's marks too, where they are whole.
+_OF_PEOPLE_TOO = frozenset(["accuracy"])
+_SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
+# Of texts and remarks too, where they are no numbers.
+_GRADES = frozenset(
+    [
+        "note",
+        "noten",
+        "voto",
+        "nota",
+        "punkte",
+        "puntos",
+        "meaning",
+        "semantic",
+        "semantics",
+        "sens",
+        "style",
+        "content",
+        "structure",
+    ]
+)
+_SAYS_SCALE = re.compile(r"/ ?\d+$|\(?\b\d+ ?(?:-|\u2013|to|bis|a|à) ?\d+\)?$|\(\d.*\d.*\)$")  # "1-5", "/5"
+_JUST_SCORES = (
+    "score",
+    "scores",
+    "raw",
+    "raw_score",
+    "z_score",
+    "zscore",
+    "z",
+    "mean",
+    "avg_score",
+    "average",
+    "label",
+    "labels",
+    "response",
+    "answer",
+)
 
 
 class Marks(NamedTuple):
@@ -51,7 +89,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
     _take_scores(found, [p for p in marks if _is_score(p)])
     if said.ratings:
         return found
-    candidates = [p for p in marks if p.name not in found.taken and _may_be_mark(p.name)]
+    candidates = [p for p in marks if p.name not in found.taken and _may_be_mark(p)]
     groups = rater_groups([p.name for p in candidates])
     groups = {
         name: columns for name, columns in groups.items() if all(_may_rate(by_name[column]) for column in columns)
@@ -64,11 +102,26 @@ def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
     for profile in candidates:
         if profile.name not in found.taken and (why := _why_rating(profile)):
             _take_rating(found, profile, why, said)
+    _take_alike(found, [p for p in candidates if p.name not in found.taken], by_name, said)
     _perhaps_raters(found, candidates)
     if not found.ratings:
         _last_of_all(found, [p for p in profiles if p.kind == "number"], said)
     scales = [profile.scale for profile in candidates if profile.name in found.taken and profile.scale]
     return found._replace(scales=tuple(dict.fromkeys("<".join(scale) for scale in scales)))
+
+
+def _take_alike(found: Marks, left: Sequence[Profile], by_name: dict[str, Profile], said: Columns) -> None:
+    """Take numbers on the very scale of ratings that are known, under a name that says nothing."""
+    known = [by_name[name] for name in found.ratings if name in by_name and by_name[name].numbers]
+    for profile in left if known else ():
+        if profile.kind != "number" or role_by_name(profile.name) not in (None, "input") or is_rank(profile.name):
+            continue
+        low, high = min(profile.numbers), max(profile.numbers)
+        lows, highs = (choose(number for p in known for number in p.numbers) for choose in (min, max))
+        whole = any(all(number == int(number) for number in p.numbers) for p in known)
+        same = whole == all(number == int(number) for number in profile.numbers)
+        if same and lows <= low and high <= highs and high - low >= _SPREAD * (highs - lows) and highs - lows <= _WIDE:
+            _take_rating(found, profile, "numbers on the scale of the other ratings", said)
 
 
 def _perhaps_raters(found: Marks, candidates: Sequence[Profile]) -> None:
@@ -123,13 +176,29 @@ def _take_rating(found: Marks, profile: Profile, why: str, said: Columns) -> Non
     )
 
 
-def _may_be_mark(name: str) -> bool:
-    return role_by_name(key_of(name)) not in ("meta", "item", "output") and words_of(name)[-1:] not in (["by"], ["id"])
+def _may_be_mark(profile: Profile) -> bool:
+    name = profile.name
+    return (
+        _is_grade(profile)
+        or _SAYS_SCALE.search(name) is not None
+        or (
+            role_by_name(key_of(name)) not in ("meta", "item", "output") and words_of(name)[-1:] not in (["by"], ["id"])
+        )
+    )
+
+
+def _is_grade(profile: Profile) -> bool:
+    return profile.kind == "number" and any_of(words_of(profile.name), _GRADES)
+
+
+def _is_of_people(profile: Profile) -> bool:
+    """Return whether what a metric may be called is a mark of people's: whole, on a scale of several points."""
+    return any_of(words_of(profile.name), _OF_PEOPLE_TOO) and profile.whole_marks
 
 
 def _is_score(profile: Profile) -> bool:
     if role_by_name(profile.name) == "score":
-        return profile.kind == "number"
+        return profile.kind == "number" and not _is_of_people(profile)
     words = words_of(profile.name)
     decimals = profile.kind == "number" and any(number != int(number) for number in profile.numbers)
     return words[-1:] == ["score"] and decimals and len({*profile.numbers}) > 11
@@ -146,10 +215,14 @@ def _why_rating(profile: Profile) -> str:
     """Return why a column is a rating; nothing where it is none."""
     if role_by_name(profile.name) in ("rating", "rater"):
         return "by its name"
+    if _is_grade(profile) or (role_by_name(profile.name) == "score" and _is_of_people(profile)):
+        return "by its name"
     if "correct" in words_of(profile.name) and {*profile.numbers} <= {0, 1}:
         return "by its name"
     if profile.kind == "marks in words":
         return "words that stand for marks" if len(profile.scale) > 2 else ""
+    if profile.kind == "number" and _SAYS_SCALE.search(profile.name):
+        return "its name says the scale"
     if profile.whole_marks and role_by_name(profile.name) is None:
         return f"{_WHOLE} from {min(profile.numbers):g} to {max(profile.numbers):g}"
     return ""
@@ -159,6 +232,9 @@ def _mean_of(profile: Profile, groups: dict[str, list[str]], by_name: dict[str, 
     """Return the rating whose raters' mean a column holds, if it does."""
     if profile.kind != "number" or any(profile.name in columns for columns in groups.values()):
         return None
+    words = words_of(profile.name)
+    if named := [name for name in groups if any_of(words, OF_SEVERAL) and {*words_of(name)} <= {*words}]:
+        return max(named, key=len)
     for name, columns in groups.items():
         raters = [by_name[column].numbers for column in columns]
         if {len(marks) for marks in raters} == {len(profile.numbers)} and np.allclose(

@@ -25,30 +25,33 @@ Role = str
 _OUTPUT = (
     "output outputs prediction predictions pred preds hypothesis hypotheses hyp hyps generated generation generations "
     "completion completions response responses candidate candidates decoded filtered_resps resps produced "
-    "answer answers ausgabe ausgaben hypothese sortie salida uscita saida uitvoer"
+    "answer answers rewrite rewrites rewritten simplified verbalisation verbalization "
+    "ausgabe ausgaben hypothese sortie salida uscita saida uitvoer"
 )
 _REFERENCE = (
     "reference references ref refs gold golds golden target targets tgt groundtruth ground_truth truth expected label "
-    "labels correct ideal "
-    "referenz referenzen referencia referencias riferimento riferimenti referentie referenties"
+    "labels correct ideal highlights "
+    "referenz referenzen referenztext musterlosung referencia referencias riferimento riferimenti referentie "
+    "referenties"
 )
 _INPUT = (
     "input inputs mr mrs meaning source src prompt prompts context contexts question query document documents article "
     "articles doc dialog dialogue dialogs history triples triple tripleset triplets data table facts original "
     "instruction instructions passage premise post arguments conversation messages chat record records attributes "
-    "knowledge evidence fact "
-    "eingabe quelle quelltext entree entrada fuente ingresso fonte invoer bron"
+    "knowledge evidence fact transcript mtriples complex ingredients "
+    "eingabe daten quelle quelltext entree donnees datos dati entrada fuente ingresso fonte invoer bron"
 )
 _SYSTEM = (
-    "system systems sys model models method methods generator engine team submission approach variant participant "
-    "modell systeme modele sistema modelo modello systeem"
+    "system systems sys model models method methods generator engine team submission approach variant bot chatbot "
+    "summarizer summariser checkpoint ckpt modell systeme modele sistema modelo modello systeem verfahren moteur motore"
 )
 _ITEM = (
     "item items id ids idx index key no nr number num segment seg segid sid docid qid uid uuid example instance sample "
     "hit hitid row hash"
 )
 _RATER = (
-    "ann rater raters annotator annotators annot worker workers evaluator evaluators coder assessor judge user subject"
+    "ann rater raters annotator annotators annot worker workers evaluator evaluators coder assessor judge user subject "
+    "participant participants pid proband bewerter"
 )
 _RATING = (
     "quality naturalness informativeness fluency fluent adequacy adequate coherence coherent relevance relevant "
@@ -56,7 +59,7 @@ _RATING = (
     "marks human humans preference satisfaction clarity readability_human engagingness engaging helpfulness helpful "
     "interestingness meaning_preservation simplicity coverage acceptability understandability usefulness "
     "natural understandable interesting relevancy appropriateness specificity sensibleness truthfulness conciseness "
-    "grade grades da "
+    "grade grades da completeness safety "
     "bewertung qualitat flussigkeit adaquatheit naturlichkeit koharenz relevanz verstandlichkeit grammatik korrektheit "
     "qualite fluidite adequation pertinence evaluation calidad fluidez adecuacion coherencia relevancia puntuacion "
     "qualita fluidita adeguatezza coerenza valutazione qualidade fluencia adequacao kwaliteit vloeiendheid beoordeling"
@@ -77,7 +80,10 @@ _META = (
     "assignment assignments "
     "assignmentid category severity domain hash length len tokens chars words count is size n std sd stdev stddev sem "
     "variance var ci lower upper missing added omission omissions omitted hallucination hallucinations hallucinated "
-    "repeated repetition repetitions error errors mistakes wrong"
+    "repeated repetition repetitions error errors mistakes wrong year month day session region city ip trust channel "
+    "started ended start end latency cost price usd eur minutes hours temperature zeitstempel datum alter geschlecht "
+    "edad leeftijd bemerkung bemerkungen anmerkung anmerkungen kommentar commentaire commentaires "
+    "remarque remarques comentario comentarios observaciones osservazioni commento opmerking opmerkingen"
 )
 # The order in which roles are tried for a name that several fit.
 _WORDS: dict[Role, frozenset[str]] = {
@@ -95,7 +101,10 @@ _WORDS: dict[Role, frozenset[str]] = {
     }.items()
 }
 # What people write too: beside outputs that are named so, these are references.
-PEOPLE_WRITE_TOO = frozenset(["answer", "summary", "translation", "caption", "title", "headline", "paraphrase"])
+PEOPLE_WRITE_TOO = frozenset(
+    ["answer", "summary", "translation", "caption", "title", "headline", "paraphrase", "human", "humans", "expert"]
+)
+_SHORT = {"in": "input", "out": "output", "mt": "output"}
 _RANKS = frozenset(["rank", "ranks", "ranking", "rang", "place", "placement"])
 # How many there were, not what one of them gave.
 _COUNTS = frozenset(["annotators", "raters", "judges", "workers", "evaluators", "judgements", "judgments", "votes"])
@@ -107,7 +116,7 @@ LOWER_IS_BETTER = frozenset(
 _MADE = frozenset(["generated", "written", "made", "produced", "created"])
 
 # What crowdsourcing platforms write before a name.
-_PLATFORM = re.compile(r"^(Input|Answer)\.|^(INPUT|OUTPUT):")
+_PLATFORM = re.compile(r"^(Input|Answer|data|fields)\.|^(INPUT|OUTPUT):")
 _VARIABLE = re.compile(r"\{\{.*?\}\}")  # of a prompt
 _PARTS = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^\W\d_]+")
 
@@ -180,7 +189,8 @@ def role_by_name(name: str) -> Role | None:
     if words[-1:] and words[-1] in ("id", "ids", "idx", "index"):
         return next((role for role in ("rater", "meta", "system") if found[role]), "item")
     if found["reference"]:
-        return "reference"
+        # Of "sys_ref" and "orig_ref", as Novikova et al. (2017) call them, the first is what a system wrote.
+        return "output" if words[0] in ("sys", "system") and words[-1] != words[0] else "reference"
     last = {role: max(places) for role, places in found.items() if places}
     return max(last, key=lambda role: (last[role], -list(_WORDS).index(role))) if last else None
 
@@ -190,11 +200,15 @@ def role_of_texts(name: str) -> Role | None:
 
     Examples
     --------
+    >>> [role_of_texts(name) for name in ("sys_ref", "out", "sys:ChatGPT")]
+    ['output', 'output', 'system']
     >>> [role_of_texts(name) for name in ("gpt4", "output_llama", "gpt4_explanation", "[gpt-4o] Describe {{name}}")]
     [None, 'output', 'meta', None]
     """
     role = role_by_name(name)
-    words = [word for word in words_of(_VARIABLE.sub("", name)) if not _is_one(word, "score")]
+    if name.lower() in _SHORT:
+        return _SHORT[name.lower()]
+    words = [word for word in words_of(_VARIABLE.sub("", name.replace("Chat", ""))) if not _is_one(word, "score")]
     return role if role != "score" else role_by_name("_".join(words))
 
 

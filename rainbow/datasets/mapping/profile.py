@@ -12,7 +12,7 @@ from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.mapping.names import role_by_name
 from rainbow.datasets.shapes.cells import is_missing, mark_of
 
-__all__ = ["SCALES", "ColumnKind", "Profile", "profile_of"]
+__all__ = ["SCALES", "ColumnKind", "Profile", "are_codes", "profile_of"]
 
 ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list", "object"]
 
@@ -43,6 +43,19 @@ SCALES = tuple(
         "very unlikely<unlikely<neutral<likely<very likely",
         "not at all<slightly<moderately<very<extremely",
         "not at all<partly<mostly<completely",
+        "not at all<partially<fully",
+        "trifft gar nicht zu<trifft eher nicht zu<teils/teils<trifft eher zu<trifft voll zu",
+        "trifft nicht zu<trifft eher nicht zu<neutral<trifft eher zu<trifft zu",
+        "stimme gar nicht zu<stimme eher nicht zu<neutral<stimme eher zu<stimme voll zu",
+        "sehr schlecht<schlecht<mittel<gut<sehr gut",
+        "pas du tout d'accord<plutôt pas d'accord<neutre<plutôt d'accord<tout à fait d'accord",
+        "très mauvais<mauvais<moyen<bon<très bon",
+        "muy malo<malo<regular<bueno<muy bueno",
+        "totalmente en desacuerdo<en desacuerdo<neutral<de acuerdo<totalmente de acuerdo",
+        "nein<teilweise<ja",
+        "nein<ja",
+        "non<oui",
+        "no<sí",
         "never<rarely<sometimes<often<always",
         "very low<low<medium<high<very high",
         "low<medium<high",
@@ -68,7 +81,15 @@ _DEGREE = re.compile(
     r"neutral|neither.*|(?:(?P<how>very|extremely|completely|totally|somewhat|slightly|rather|quite|fairly) )?"
     r"(?P<not>not |un|in|im|ir|dis)?(?P<word>[a-z]{3,})"
 )
+# Dates and times, addresses, links, and what machines name things by.
+_CODE = re.compile(
+    r"[\d\s.:/+,\-]*\d[\d\s.:/+,\-TZ]*(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:UTC|GMT|CET|CEST|MEZ|MESZ|[A-Z]{3})(?:[+\-]\d+)?)?"
+    r"|\S+@\S+\.\w+|https?://\S+|(?=\S*\d)[0-9a-fA-F\-]{8,}|R_\w+"
+)
+_NOT_PARTED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, Japanese, Chinese
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average
+LONG = 30  # letters, of a name of several words
+_CODES = 200  # cells that are looked at
 FEW = 0.5  # of the cells: so many different names there are at most
 
 
@@ -153,11 +174,24 @@ def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> P
     scale = _scale_of(texts)
     if scale and (scale[0] != "f" or role_by_name(name) == "rating"):  # letters are names too
         return Profile(name, "marks in words", cells, filled, texts, scale=scale)
-    words = sum(len(text.split()) for text in texts) / len(texts)
+    words = sum(map(_words_in, texts)) / len(texts)
     few = len({*texts}) <= max(2.0, FEW * len(texts))
     longest = max(len(text.split()) for text in texts)
-    kind: ColumnKind = "names" if words <= SHORT and (few or longest == 1) and not _lists(texts) else "text"
+    letters = sum(map(len, texts)) / len(texts)
+    short = words <= SHORT and (letters <= LONG or longest == 1) and (few or longest == 1) and not _lists(texts)
+    kind: ColumnKind = "names" if short or are_codes(texts) else "text"
     return Profile(name, kind, cells, filled, texts, words=words)
+
+
+def are_codes(texts: Sequence[str]) -> bool:
+    """Return whether these are dates, addresses or identifiers, and no language.
+
+    Examples
+    --------
+    >>> are_codes(["2024-01-05 10:22:01", "6/15/2017 01:18 PM"]), are_codes(["in 2024", "an inn"])
+    (True, False)
+    """
+    return all(_CODE.fullmatch(text.strip()) for text in texts[:_CODES])
 
 
 def _is_empty(cell: Any) -> bool:
@@ -170,6 +204,11 @@ def _many(cell: Any) -> bool:
 
 def _written(cell: Any) -> str:
     return json.dumps(cell, ensure_ascii=False, default=str) if isinstance(cell, (dict, list, tuple)) else str(cell)
+
+
+def _words_in(text: str) -> float:
+    """Return how many words a text has, of a script that does not part them half of its letters."""
+    return len(text.split()) + len(_NOT_PARTED.findall(text)) / 2
 
 
 def _lists(texts: Sequence[str]) -> bool:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from rainbow.datasets.mapping.names import role_by_name, words_of
 
-__all__ = ["key_of", "rater_groups"]
+__all__ = ["OF_SEVERAL", "key_of", "rater_groups"]
 
 # What a rating is called whose columns name raters alone.
 UNNAMED = "rating"
 
 _KEY = (
     "annotators?|annot|ann|raters?|judges?|judgements?|workers?|evaluators?|eval|coders?|assessors?|experts?|crowd|"
-    "turkers?|humans?|participants?|persons?|subjects?|users?|reviewers?|votes?|[rajhpew]"
+    "turkers?|humans?|participants?|persons?|subjects?|users?|reviewers?|votes?|[rajhpewu]"
 )
 _EDGE = r"[ _.\-:/()\[\]]"
 _WHO = rf"(?:{_KEY}){_EDGE}*(?:\d+|[a-z])"
@@ -33,9 +33,29 @@ _FORMS = tuple(
 # Numbered columns of these are different questions, not raters.
 _QUESTIONS = frozenset(["q", "question", "item", "criterion", "dimension", "dim", "aspect", "task", "part", "scale"])
 
+_BRACKETS = re.compile(r"(?P<stem>.+?) ?\((?P<who>[^\W\d]+[^()\d]*)\)")
 _AROUND = frozenset(["value", "values", "result", "results", "responses", "annotations", "scores"])
 # What columns hold of the marks of several raters, who are none of them.
-_OF_SEVERAL = frozenset(["mean", "avg", "average", "median", "min", "max", "std", "sd", "sem", "n", "count", "var"])
+OF_SEVERAL = frozenset(
+    [
+        "mean",
+        "avg",
+        "ave",
+        "average",
+        "moy",
+        "mittel",
+        "media",
+        "median",
+        "min",
+        "max",
+        "std",
+        "sd",
+        "sem",
+        "n",
+        "count",
+        "var",
+    ]
+)
 
 
 def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
@@ -49,6 +69,8 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     {'fluency': ['fluency_1', 'fluency_2'], 'adequacy': ['ann1_adequacy', 'ann2_adequacy']}
     >>> rater_groups(["anna_quality", "ben_quality"])
     {'quality': ['anna_quality', 'ben_quality']}
+    >>> rater_groups(["Sense (Zoé)", "Sense (Mia)", "Sense (mean)", "Answer Relevance", "Context Relevance"])
+    {'Sense': ['Sense (Zoé)', 'Sense (Mia)']}
     >>> rater_groups(["human.fluency", "human.quality"])
     {}
     >>> rater_groups(["experts.0.fluency", "experts.1.fluency", "crowd.0.fluency", "crowd.1.fluency"])
@@ -57,6 +79,8 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     lists: dict[str, str] = {}
     for column in columns:
+        if not OF_SEVERAL.isdisjoint(words_of(column)):
+            continue
         if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
             own = match.groupdict().get("list", "")
             stem = key_of(stem) or key_of(own)
@@ -64,8 +88,10 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
                 stem = f"{own}.{stem}"
             groups.setdefault(stem or UNNAMED, []).append(column)
     found = {stem: group for stem, group in groups.items() if len(group) > 1}
-    taken = {column for group in found.values() for column in group}
-    return found | _by_word([column for column in columns if column not in taken])
+    for more in (_in_brackets, _by_word):
+        taken = {column for group in found.values() for column in group}
+        found |= more([column for column in columns if column not in taken])
+    return found
 
 
 def _form(column: str) -> re.Match[str] | None:
@@ -84,13 +110,27 @@ def key_of(path: str) -> str:
     return parts[-1] if parts else ""
 
 
+def _in_brackets(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns that have a word of their own in brackets, as "Meaning (Zoe)", or behind or before a stroke."""
+    groups: dict[str, list[str]] = {}
+    for column in columns:
+        if (match := _BRACKETS.fullmatch(column)) and OF_SEVERAL.isdisjoint(words_of(match["who"])):
+            groups.setdefault(match["stem"].rstrip(" ?"), []).append(column)
+        elif len(parts := re.split(r" ?[/:] ?", column)) == 2:
+            roles = [role_by_name(part) for part in parts]
+            if roles.count("rating") == 1:
+                groups.setdefault(parts[roles.index("rating")], []).append(column)
+    return {stem: group for stem, group in groups.items() if len(group) > 1}
+
+
 def _by_word(columns: Sequence[str]) -> dict[str, list[str]]:
     """Return columns whose names are that of a rating and a word of their own, a rater's name."""
     groups: dict[str, list[str]] = {}
     for column in columns:
         words = words_of(column)
-        for word in (words[0], words[-1]) if len(words) == 2 and _OF_SEVERAL.isdisjoint(words) else ():
-            if role_by_name(word) == "rating" and [role_by_name(each) for each in words].count("rating") == 1:
+        for word in (words[0], words[-1]) if len(words) == 2 and OF_SEVERAL.isdisjoint(words) else ():
+            other = words[0] if word is words[-1] else words[-1]
+            if role_by_name(word) == "rating" and role_by_name(other) in (None, "rater"):
                 groups.setdefault(word, []).append(column)
                 break
     return {word: group for word, group in groups.items() if len(group) > 1}

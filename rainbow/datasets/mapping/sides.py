@@ -23,7 +23,24 @@ _PREFERRED = (
     ("preferred", "dispreferred"),
     ("accepted", "rejected"),
 )
-_WINNER = frozenset(["winner", "preferred", "preference", "choice", "chosen", "better", "vote", "verdict"])
+_WINNER = frozenset(
+    [
+        "winner",
+        "preferred",
+        "preference",
+        "choice",
+        "chosen",
+        "better",
+        "vote",
+        "verdict",
+        "preferito",
+        "preferido",
+        "prefere",
+        "bevorzugt",
+        "besser",
+        "sieger",
+    ]
+)
 
 
 def two_outputs(profiles: Sequence[Profile]) -> tuple[str, ...]:
@@ -34,7 +51,8 @@ def two_outputs(profiles: Sequence[Profile]) -> tuple[str, ...]:
         if all(side in by_word for side in sides):
             return tuple(by_word[side] for side in sides)
     chats = [profile.name for profile in profiles if is_chat(profile.cells)]
-    others = [name for name in texts if role_by_name(name) not in ("input", "reference", "item", "meta")]
+    free = [name for name in texts if role_by_name(name) not in ("input", "reference", "item", "meta")]
+    others = [name for name in free if not any(word in _WINNER for word in words_of(name))]
     return two_sides(texts, "output") or two_sides(chats, "input") or two_sides(others)
 
 

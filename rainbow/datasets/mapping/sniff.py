@@ -79,6 +79,8 @@ def delimiter_of(path: Place, encoding: str | None) -> str | None:
     usual = "\t" if path.suffix == ".tsv" else ","
     with path.open("rb") as file:
         text = file.read(LOOKED_AT).decode(codec(encoding), "replace")
+    if text.removeprefix("\ufeff").startswith("sep="):  # what tells Excel
+        return text.removeprefix("\ufeff")[4]
     counts = {mark: _fields(text, mark) for mark in _MARKS}
     whole = {mark: found[0] for mark, found in counts.items() if found and len({*found}) == 1 and found[0] > 1}
     if whole:

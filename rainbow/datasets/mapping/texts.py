@@ -7,15 +7,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from rainbow.datasets.mapping.long import Long
 from rainbow.datasets.mapping.names import PEOPLE_WRITE_TOO, Role, role_by_name, role_of_texts, words_of
-from rainbow.datasets.mapping.profile import Profile
+from rainbow.datasets.mapping.profile import Profile, are_codes
 from rainbow.datasets.shapes.cells import is_chat, text_of
 from rainbow.datasets.shapes.inner_rows import objects_in
+from rainbow.datasets.shapes.wide import own_column, own_columns, system_names
 from rainbow.meaning import read
 
 __all__ = ["Texts", "separator_in", "told_apart"]
 
 _LOOKED_AT = 60  # rows whose words are compared
+_FILLED = 0.9  # of its cells a column of texts has, that is the only one of its kind
 _LONG = 3.0  # times as many words as others: an input, a document say
 _ALIKE = 0.12  # of their words two texts about one input share at least, more than two about different inputs do
 # Of several columns that may hold the input, those of these words come first.
@@ -40,6 +43,7 @@ _FIRST_INPUTS = (
     "instruction",
 )
 _FIRST_OUTPUTS = ("filtered", "completion", "output", "prediction", "predictions", "generated", "hypothesis")
+_KEY = re.compile(r"[A-Za-z]+[ _\-]?\d{2,}")
 _SEPARATORS = ("|||", "||", "<sep>", "[SEP]", "</s>")
 _USUAL_INPUTS = frozenset(["text", "sentence", "paragraph", "body", "abstract", "item", "utterance"])
 _PAIRED = re.compile(r"(sentence|text|sent|s|segment|phrase)[ _]?[12ab]", re.IGNORECASE)
@@ -55,7 +59,7 @@ class Texts(NamedTuple):
     others: dict[str, str]
 
 
-def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: bool) -> Texts:
+def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: bool, long: Long | None = None) -> Texts:
     """Return what each column of texts holds, and why it is taken so.
 
     Parameters
@@ -66,6 +70,8 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
         Roles that are said already, by column.
     several
         Whether several columns of outputs may be outputs of several systems: not where a column names the system.
+    long
+        What repeats in a table where a column does.
     """
     found = Texts({}, {}, {}, {})
     free: list[Profile] = []
@@ -75,7 +81,7 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
         why = "as you said" if profile.name in given else "by its name"
         if role == "output" and _has_texts(profile):
             found.outputs[profile.name] = why
-        elif role == "reference" and _has_texts(profile):
+        elif role == "reference" and _has_texts(profile) and not _are_keys(profile):
             found.references[profile.name] = why
         elif role == "input" and (profile.is_text or _is_input(profile)):
             found.inputs[profile.name] = why
@@ -85,12 +91,16 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
             short.append(profile)
     by_name = {profile.name: profile for profile in profiles}
     _same_again(found, by_name)
+    if long:
+        _take_long(found, free, by_name, long)
+    marks = [profile.name for profile in profiles if profile.is_mark]
     if several and not found.outputs:
         _take_numbered(found, free)
+        _take_marked(found, free, marks)
     if found.outputs:
         _take_usual(found, free)
     _choose_input(found, free, short)
-    _choose_outputs(found, free, by_name, given, several)
+    _choose_outputs(found, free, by_name, given, marks if several else None)
     return found
 
 
@@ -110,6 +120,12 @@ def _has_texts(profile: Profile) -> bool:
         return profile.kind in ("text", "names")
     first = profile.cells[0]
     return isinstance(text_of(first), str) and (is_chat([first]) or not objects_in(first))
+
+
+def _are_keys(profile: Profile) -> bool:
+    """Return whether what is called a reference names rows, as "Ref. 12" does, or is the same in all of them."""
+    keys = all(_KEY.fullmatch(text.strip()) for text in profile.texts)
+    return profile.kind == "names" and (keys or (profile.distinct == 1 and len(profile.texts) > 1))
 
 
 def _is_input(profile: Profile) -> bool:
@@ -155,9 +171,62 @@ def _take_numbered(found: Texts, free: list[Profile]) -> None:
         free[:] = [profile for profile in free if profile not in pair]
 
 
+def _take_marked(found: Texts, free: list[Profile], marks: Sequence[str]) -> None:
+    """Take the texts of systems that columns of marks are called after."""
+    marked = [profile for profile in free if any(own_column(name, [profile.name]) for name in marks)]
+    if len(marked) > 1:
+        found.outputs.update({profile.name: "columns of marks are called after it" for profile in marked})
+        free[:] = [profile for profile in free if profile not in marked]
+
+
+def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile], long: Long) -> None:
+    """Take what differs from system to system as the output, and what stays with an input as references and input."""
+    differ = [profile for profile in free if profile.name in long.outputs]
+    for name in [name for name, why in found.outputs.items() if why == "by its name" and name in long.about]:
+        if differ or len(found.outputs) > 1:
+            del found.outputs[name]
+            free.append(by_name[name])
+    about = [profile for profile in free if profile.name in long.about]
+    if not found.outputs:
+        differ = differ or [by_name[name] for name in long.outputs if name not in found.inputs]
+        if not differ:
+            return
+        best = max(
+            differ, key=lambda profile: (len(profile.texts) > _FILLED * len(profile.rows), _like(profile, about))
+        )
+        found.references.pop(best.name, None)
+        found.outputs[best.name] = f"it differs where {long.system} does"
+    stays = f"it stays the same where {long.system} does not"
+    numbered = [p for p in about if sum(_numbered([p, other]) for other in about) > 1]
+    if not found.references:
+        alike = sorted(
+            filter(_has_texts, about), key=lambda profile: -_like(profile, [by_name[name] for name in found.outputs])
+        )
+        if not numbered and (found.inputs or len(about) > 1 or any(_people_write(p) for p in about)):
+            length = by_name[next(iter(found.outputs))].words
+            fitting = [p for p in alike[:1] if length / 2 <= p.words <= 2 * length]
+            numbered = fitting if found.inputs else alike[:1]
+        found.references.update({profile.name: stays for profile in numbered})
+    left = [profile for profile in about if profile.name not in found.references]
+    if left and not found.inputs:
+        found.inputs[max(left, key=lambda profile: (_has_texts(profile), profile.words)).name] = stays
+    used = {*found.outputs, *found.references, *found.inputs}
+    free[:] = [profile for profile in free if profile.name not in used]
+
+
+def _people_write(profile: Profile) -> bool:
+    return not PEOPLE_WRITE_TOO.isdisjoint(words_of(profile.name))
+
+
+def _like(profile: Profile, others: Sequence[Profile]) -> float:
+    """Return the share of words that texts have in common with those of other columns in their rows."""
+    rows = [pair for other in others for pair in list(zip(profile.rows, other.rows, strict=True))[:_LOOKED_AT]]
+    return sum(_shared(_words(one), _words(other)) for one, other in rows) / max(len(rows), 1)
+
+
 def _take_usual(found: Texts, free: list[Profile]) -> None:
     """Beside outputs that are named so, take texts of a kind as references, and others as the input, if it has none."""
-    usual = [profile for profile in free if not PEOPLE_WRITE_TOO.isdisjoint(words_of(profile.name))]
+    usual = [profile for profile in free if _people_write(profile)]
     if not found.references:
         found.references.update({profile.name: "texts of the kind of the outputs" for profile in usual})
         free[:] = [profile for profile in free if profile not in usual]
@@ -168,18 +237,32 @@ def _take_usual(found: Texts, free: list[Profile]) -> None:
 
 
 def _choose_outputs(
-    found: Texts, free: list[Profile], by_name: Mapping[str, Profile], given: Mapping[str, str], several: bool
+    found: Texts,
+    free: list[Profile],
+    by_name: Mapping[str, Profile],
+    given: Mapping[str, str],
+    marks: Sequence[str] | None,
 ) -> None:
+    """Choose the columns of outputs; several only where there are no `marks` of None."""
+    several = marks is not None
     named = [by_name[name] for name in found.outputs]
-    if len(named) > 1 and not (several and (_numbered(named) or _about_one_input(named))):
+    if len(named) > 1 and not (several and (_numbered(named) or _rated(named, marks) or _about_one_input(named))):
         ranked = sorted(found.outputs, key=lambda name: _rank(name, _FIRST_OUTPUTS))
         for name in ranked[1:]:
             del found.outputs[name]
             found.others[name] = f"{ranked[0]} is taken as the output"
     _choose_longest(found, free, [by_name[name] for name in found.outputs])
     if found.outputs:
+        whole = [profile for profile in free if len(profile.texts) > _FILLED * len(profile.rows)]
+        if len(found.outputs) > 1 and not found.inputs and len(whole) == 1:
+            found.inputs[whole[0].name] = "the only other column of texts"
+            free.remove(whole[0])
         found.others.update({profile.name: "texts that nothing is made of" for profile in free})
         return
+    numbered = [p for p in free if sum(_numbered([p, other]) for other in free) > 1]
+    if several and not found.references and numbered and len(free) > len(numbered) + 1:
+        found.references.update({profile.name: "numbered, beside texts of systems" for profile in numbered})
+        free[:] = [profile for profile in free if profile not in numbered]
     if several and len(free) > 1 and _about_one_input(free):
         found.outputs.update({profile.name: "texts about the same inputs: one system each" for profile in free})
     elif free:
@@ -207,6 +290,7 @@ def _choose_longest(found: Texts, free: list[Profile], outputs: Sequence[Profile
 def _last_of_all(found: Texts, by_name: Mapping[str, Profile], given: Mapping[str, str]) -> None:
     """Where nothing else holds texts, take those of the only column, though it is called "target"; or short ones."""
     short = [p for p in by_name.values() if p.kind == "names" and role_by_name(p.name) is None and p.name not in given]
+    short = [profile for profile in short if not are_codes(profile.texts)]
     references = [name for name in found.references if by_name[name].is_text and name not in given]
     written = [p for p in by_name.values() if p.kind == "number" and all(isinstance(cell, str) for cell in p.cells)]
     numbers = [p for p in written if role_by_name(p.name) == "output"]
@@ -244,6 +328,12 @@ def _is_meaning(text: str) -> bool:
 def _numbered(profiles: Sequence[Profile]) -> bool:
     """Return whether the names of columns differ in a number alone."""
     return len({re.sub(r"\d+$", "", profile.name) for profile in profiles}) == 1
+
+
+def _rated(profiles: Sequence[Profile], marks: Sequence[str] | None) -> bool:
+    """Return whether columns of marks are called after several of these systems."""
+    systems = [*system_names([profile.name for profile in profiles]).values()]
+    return len({system for system, _ in own_columns(marks or (), systems).values()}) > 1
 
 
 def _about_one_input(profiles: Sequence[Profile]) -> bool:

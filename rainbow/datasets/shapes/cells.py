@@ -32,6 +32,9 @@ __all__ = [
 ]
 
 # Under which key an object holds the text of an answer.
+_TICKS = ("true", "false", "1", "0", "")
+_SIDE = re.compile(r"winner_(?:model_|system_|response_)?(a|b|tie)")
+_SIDES = {"a": 1, "b": 2, "tie": 0}
 _TEXTS = ("text", "content", "output", "generated_text", "message")
 # A chat as one text.
 _TURN = re.compile(r"\n\n(?:Human|Assistant): ?")
@@ -59,18 +62,31 @@ def text_of(value: Any) -> Any:
     ('the inn', '', 'inn', 5)
     >>> text_of([{"role": "user", "content": "Where?"}, {"role": "assistant", "content": "In Soma."}])
     'In Soma.'
+    >>> text_of('["In Soma."]')
+    'In Soma.'
     >>> text_of("\n\nHuman: Where?\n\nAssistant: In Soma.")
     'In Soma.'
     """
     if is_missing(value):
         return ""
     if isinstance(value, str):
-        return _turns(value)[-1] if _is_transcript(value) else value
+        return _turns(value)[-1] if _is_transcript(value) else _only_text(value)
     if isinstance(value, Mapping):
         return next((text_of(value[key]) for key in _TEXTS if key in value), value)
     if is_list(value):
         return text_of(value[-1 if _is_chat(value) else 0]) if len(value) else ""
     return value
+
+
+def _only_text(text: str) -> str:
+    """Return the text that is the only one of a list, written as JSON; all else as it is."""
+    if text[:2] != '["' or text[-2:] != '"]':
+        return text
+    try:
+        entries = json.loads(text)
+    except ValueError:
+        return text
+    return entries[0] if len(entries) == 1 and isinstance(entries[0], str) else text
 
 
 def input_of(value: Any) -> Any:
@@ -224,17 +240,19 @@ def ticked(frame: pd.DataFrame) -> dict[str, dict[int, str]]:
         stem, _, number = column.rpartition(".")
         if "." in stem and number.isdecimal():
             found.setdefault(stem, {})[int(number)] = column
+        elif side := _SIDE.fullmatch(column):
+            found.setdefault("winner", {})[_SIDES[side[1]]] = column
     return {stem: choices for stem, choices in found.items() if len(choices) > 1 and _one_of(frame, choices)}
 
 
 def _one_of(frame: pd.DataFrame, choices: Mapping[int, str]) -> bool:
     columns = [frame[column].tolist() for column in choices.values()]
-    plain = all(is_missing(cell) or str(cell).lower() in ("true", "false", "") for cells in columns for cell in cells)
+    plain = all(is_missing(cell) or str(cell).lower() in _TICKS for cells in columns for cell in cells)
     return plain and max(map(sum, zip(*(map(_is_true, cells) for cells in columns), strict=True)), default=0) == 1
 
 
 def _is_true(cell: Any) -> bool:
-    return str(cell).lower() == "true"
+    return str(cell).lower() in ("true", "1")
 
 
 def _within(cell: Any, path: str) -> Any:

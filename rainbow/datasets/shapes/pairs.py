@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.cells import is_missing, text_of
+from rainbow.datasets.shapes.cells import column_of, is_missing, text_of, ticked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +22,10 @@ _SECOND = re.compile(
 )
 # What tells the names of two columns apart.
 _SIDE = re.compile(r"\d+|(?<![A-Za-z])[A-Za-z](?![a-z])")
-_ALIKE = re.compile(r"(?:a )?(?:tie|draw|same|equal|both|neither|none|no preference|0|1\.5)(?:[ _(].*)?")
+_ALIKE = re.compile(
+    r"(?:a )?(?:tie|draw|same|equal|both|neither|none|no preference|0|1\.5|"
+    r"pari|empate|egalite|égalité|ex aequo|gleich|unentschieden|gelijk)(?:[ _(].*)?"
+)
 
 
 def preferred(winner: Any, first: Any, second: Any) -> float | None:
@@ -97,6 +100,8 @@ def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFra
     """
     import pandas as pd
 
+    if columns.winner and columns.winner not in frame and (choices := ticked(frame).get(columns.winner)):
+        frame = frame.assign(**{columns.winner: column_of(frame, columns.winner)}).drop(columns=[*choices.values()])
     named = [*columns.pair, *([columns.winner] if columns.winner else []), *columns.output]
     if gone := [name for name in named if name not in frame]:
         raise ValueError(f"there is no column {gone[0]!r}: there are {', '.join(map(str, frame))}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["melted", "own_column", "system_names"]
+__all__ = ["melted", "own_column", "own_columns", "system_names"]
 
 _EDGE = " _.-:/"  # what stands between the name of a system and the rest of a column's name
 _NUMBER = re.compile(r"\d+$")
@@ -64,6 +64,19 @@ def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
+def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the columns that say of one system what others say of another, as :func:`own_column` does.
+
+    Examples
+    --------
+    >>> own_columns(["lead_rating", "bart_rating", "lead_paragraph"], ["lead", "bart"])
+    {'lead_rating': ('lead', 'rating'), 'bart_rating': ('bart', 'rating')}
+    """
+    found = {name: own for name in columns if (own := own_column(name, systems))}
+    said = [what for _, what in found.values()]
+    return {name: own for name, own in found.items() if len(systems) < 2 or said.count(own[1]) > 1}
+
+
 def melted(
     frame: pd.DataFrame, outputs: Sequence[str], item: str | None, mr: str | None, before: int = 0
 ) -> pd.DataFrame:
@@ -96,7 +109,7 @@ def melted(
         raise ValueError(f"there is no column {gone[0]!r} of outputs: there are {', '.join(map(str, frame))}")
     systems = system_names(outputs)
     others = [name for name in map(str, frame) if name not in outputs]
-    own = {name: found for name in others if (found := own_column(name, list(systems.values())))}
+    own = own_columns(others, list(systems.values()))
     shared = [name for name in others if name not in own]
     rows = [
         {

@@ -32,6 +32,8 @@ BINARY = (".parquet", ".xlsx")  # what is no text, so that it has no encoding an
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", *BINARY)
 _ENCLOSED = re.compile(r'"([^"]|"")*"')
 _DEEP = "holds lists within lists without end: write flat objects"
+_SHORT = 16  # letters
+_SEPARATOR = re.compile("sep=.[\r\n]*")
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
 
@@ -163,6 +165,7 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
         keep_default_na=False,
         encoding=encoding,
         quoting=quoting,
+        skiprows=_before(path, encoding),
         chunksize=None if rewritten else rows,
     )
     if rewritten:
@@ -173,6 +176,12 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
         return
     with read:
         yield from map(_filled, read)
+
+
+def _before(path: Place, encoding: str) -> int:
+    """Return how many lines stand before the header: one as ``sep=;``, which tells Excel what stands between fields."""
+    with path.open(encoding=encoding, newline="") as stream:
+        return int(bool(_SEPARATOR.fullmatch(stream.readline(_SHORT))))
 
 
 def _filled(frame: pd.DataFrame) -> pd.DataFrame:
@@ -197,7 +206,9 @@ def _is_unquoted(path: Place, encoding: str) -> bool:
     stray, counts = False, set[int]()
     try:
         with path.open(encoding=encoding, newline="") as stream, _long_fields():
-            for fields in csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
+            for fields in islice(
+                csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE), _before(path, encoding), None
+            ):
                 counts |= {len(fields)} if fields else set()
                 stray |= any(field.startswith('"') and not _ENCLOSED.fullmatch(field) for field in fields)
     except csv.Error:
@@ -207,14 +218,14 @@ def _is_unquoted(path: Place, encoding: str) -> bool:
 
 def _header(path: Place, encoding: str, separator: str, quoting: Any) -> tuple[str, ...]:
     with path.open(encoding=encoding, newline="") as stream, _long_fields():
+        for _ in range(_before(path, encoding)):
+            stream.readline()
         lines = csv.reader(stream, delimiter=separator, quoting=quoting)
         try:
             if not (header := next(lines, [])):
                 raise ValueError("the file is empty, or begins with an empty line: write names of columns first")
             check_columns(header)
             first = separator.join(header)
-            if first.startswith("sep="):
-                raise ValueError(f"the first line is {first!r:.60}, which Excel alone reads: take it out")
             title = f"take out {first!r:.60}, or " if first.startswith("#") else ""
             for fields in lines:
                 if fields and len(fields) != len(header):
@@ -281,6 +292,9 @@ def _json(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame
     try:
         found = json.loads(path.read_text(encoding=encoding))
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and error.lineno == 2:  # an object a line, called .json
+            yield from _jsonl(path, rows, encoding)
+            return
         raise ValueError(f"line {error.lineno} is no JSON: {error.msg} (one object per line is a .jsonl)") from None
     except RecursionError:
         raise ValueError(f"it {_DEEP}") from None

@@ -30,7 +30,7 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     path
         The workbook (``.xlsx``).
     sheet
-        The name of the sheet, by default the first.
+        The name of the sheet, by default the first that holds a table: two columns or more, and a row.
 
     Raises
     ------
@@ -49,10 +49,9 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
         if sheet is not None and sheet not in book.sheetnames:
             raise ValueError(f"it has no sheet {sheet!r}: there are {', '.join(book.sheetnames)}")
         if sheet is None and len(book.sheetnames) > 1:
-            others = ", ".join(book.sheetnames[1:])
-            warnings.warn(
-                f"{path.name}: sheet {book.sheetnames[0]!r} is read: --sheet names another: {others}", stacklevel=2
-            )
+            sheet = next((one.title for one in book.worksheets if _is_table(one)), book.sheetnames[0])
+            others = ", ".join(name for name in book.sheetnames if name != sheet)
+            warnings.warn(f"{path.name}: sheet {sheet!r} is read: --sheet names another: {others}", stacklevel=2)
         rows = (book[sheet] if sheet else book.worksheets[0]).iter_rows(values_only=True)
         first = list(islice(rows, _TITLES))
         start = next((place for place, row in enumerate(first) if sum(_has(row)) > 1), 0)
@@ -68,6 +67,12 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     finally:
         book.close()
     return pd.DataFrame(filled, columns=names, dtype=object)
+
+
+def _is_table(sheet: Any) -> bool:
+    """Return whether a sheet has rows of several cells, unlike one of notes."""
+    rows = islice(sheet.iter_rows(values_only=True), 2 * _TITLES) if hasattr(sheet, "iter_rows") else ()
+    return sum(sum(_has(row)) > 1 for row in rows) > 1
 
 
 def _name(cell: Any) -> str:

@@ -317,10 +317,11 @@ def test_empty_rows_of_a_spreadsheet_are_none(tmp_path: Path) -> None:
     assert load_dataset(path).frame["output"].tolist() == GOOD
 
 
-def test_a_line_for_excel_alone_is_no_header(tmp_path: Path) -> None:
-    (tmp_path / "mine.csv").write_text("sep=;\nhyp;human\nan inn;5\n")
-    with pytest.raises(ValueError, match="the first line is 'sep=;', which Excel alone reads: take it out"):
-        mapping_of(tmp_path / "mine.csv")
+@pytest.mark.parametrize("mark", [";", "\t", "|"])
+def test_a_line_that_tells_excel_what_stands_between_fields_is_no_header(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(f"sep={mark}\r\nhyp{mark}human\r\nan inn, cheap{mark}5\r\na cafe{mark}3\r\n", encoding="utf-8-sig")
+    assert load_dataset(path).frame[["output", "human"]].values.tolist() == [["an inn, cheap", 5.0], ["a cafe", 3.0]]
 
 
 def test_letters_of_another_alphabet_are_not_read_as_those_of_western_europe(tmp_path: Path) -> None:

@@ -1,0 +1,189 @@
+"""Columns whose names say nothing: what they hold is told by what repeats in them, and by each other's names."""
+
+import json
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from rainbow.datasets import load_dataset
+from rainbow.datasets.mapping import mapping_of
+
+PLACES = [(name, food) for name in ("Aromi", "Zizzi", "Cotto", "Strada") for food in ("French", "Indian", "English")]
+FACTS = [f"Ort={name}; Art={food}; Preis={row} Euro" for row, (name, food) in enumerate(PLACES)]
+PEOPLE = [f"{name} offers you {food} dishes" for name, food in PLACES]
+GOOD = [f"{name} is a place for {food} food." for name, food in PLACES]
+BAD = [f"there is {food} {name} place" for name, food in PLACES]
+MARKS = [1 + row % 5 for row in range(len(PLACES))]
+HALVES = [mark / 2 for mark in MARKS]
+KINDS = ["Regeln"] * 12 + ["Netz"] * 12
+TWICE = {"Art": KINDS, "Fakten": FACTS * 2, "Fassung": GOOD + BAD}
+RATED = {"prompt": FACTS * 2, "model": KINDS, "response": GOOD + BAD}
+
+FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
+    "no name says anything": (
+        TWICE | {"Vorlage": PEOPLE * 2},
+        "--output Fassung --reference Vorlage --input Fakten --system Art",
+    ),
+    "Japanese": (
+        {
+            "番号": [*range(1, 13)] * 2,
+            "原文": [f"{name}は{food}料理のお店です。" for name, food in PLACES] * 2,
+            "システム": KINDS,
+            "訳文": GOOD + BAD,
+            "参照訳": PEOPLE * 2,
+            "評価者1": MARKS * 2,
+            "評価者2": MARKS[::-1] * 2,
+        },
+        "--output 訳文 --reference 参照訳 --input 原文 --system システム --item 番号 --rating 評価者=評価者1,評価者2",
+    ),
+    "several references": (
+        TWICE | {"lex1": PEOPLE * 2, "lex2": [text.lower() for text in PEOPLE] * 2},
+        "--output Fassung --reference lex1 --reference lex2 --input Fakten --system Art",
+    ),
+    "what a system wrote, and people": (
+        {"mr": FACTS * 2, "sys_ref": GOOD + BAD, "orig_ref": PEOPLE * 2, "quality": MARKS * 2},
+        "--output sys_ref --reference orig_ref --input mr --rating quality",
+    ),
+    "raters that are numbers": (
+        {name: [*cells, *cells] for name, cells in RATED.items()}
+        | {"annotator": [1] * 24 + [2] * 24, "quality": MARKS * 4},
+        "--output response --input prompt --system model --rating quality --rater annotator",
+    ),
+    "the name says the scale": (
+        RATED | {"Clarté /5": HALVES * 2, "ton (0-3)": HALVES[::-1] * 2},
+        "--output response --input prompt --system model --rating 'Clarté /5' --rating 'ton (0-3)'",
+    ),
+    "raters in brackets": (
+        RATED | {"Sens (Zoé)": MARKS * 2, "Sens (Benoît)": MARKS[::-1] * 2, "Sens (moy.)": [3] * 24},
+        "--output response --input prompt --system model --rating 'Sens=Sens (Zoé),Sens (Benoît)'",
+    ),
+    "raters and what they rate": (
+        RATED | {f"{who}/{what}": MARKS * 2 for who in ("ahmed", "lang") for what in ("safety", "fluency")},
+        "--output response --input prompt --system model --rating safety=ahmed/safety,lang/safety "
+        "--rating fluency=ahmed/fluency,lang/fluency",
+    ),
+    "marks of raters of two questions": (
+        RATED | {f"human.{what}.u{who}": MARKS * 2 for what in ("engaging", "sensible") for who in (1, 2)},
+        "--output response --input prompt --system model --rating engaging=human.engaging.u1,human.engaging.u2 "
+        "--rating sensible=human.sensible.u1,human.sensible.u2",
+    ),
+    "marks called after systems": (
+        {
+            "EN": FACTS,
+            "FR (ref)": PEOPLE,
+            "DeepL": GOOD,
+            "Note DeepL": MARKS,
+            "Google": BAD,
+            "Note Google": MARKS[::-1],
+        },
+        "--output DeepL --output Google --reference 'FR (ref)' --input EN --rating Note",
+    ),
+    "a system called as another column begins": (
+        {"lead_text": FACTS, "pred_lead": GOOD, "pred_bart": BAD, "rating_lead": MARKS, "rating_bart": MARKS[::-1]},
+        "--output pred_lead --output pred_bart --input lead_text --rating rating",
+    ),
+    "numbered texts of people beside systems": (
+        {"OFA": GOOD, "GIT": BAD, "caption_0": PEOPLE, "caption_1": [text.lower() for text in PEOPLE]},
+        "--output OFA --output GIT --reference caption_0 --reference caption_1",
+    ),
+    "answers of people beside those of systems": (
+        {
+            "dialog_history": FACTS,
+            "human": PEOPLE,
+            "tgen_response": GOOD,
+            "slug_response": BAD,
+            "tgen_sensible": MARKS,
+            "slug_sensible": MARKS,
+        },
+        "--output tgen_response --output slug_response --reference human --input dialog_history --rating sensible",
+    ),
+    "a winner in three columns": (
+        {
+            "prompt": FACTS,
+            "model_a": ["m1", "m2"] * 6,
+            "model_b": ["m2", "m3"] * 6,
+            "response_a": GOOD,
+            "response_b": BAD,
+            "winner_model_a": [1, 0, 0] * 4,
+            "winner_model_b": [0, 1, 0] * 4,
+            "winner_tie": [0, 0, 1] * 4,
+        },
+        "--output response_a --output response_b --input prompt --pair model_a --pair model_b --winner winner",
+    ),
+    "a topic is no criterion": (
+        {name: [*cells, *cells] for name, cells in RATED.items()}
+        | {
+            "worker": ["w1"] * 24 + ["w2"] * 24,
+            "category": ["food", "price", "area"] * 16,
+            "overall rating": MARKS * 4,
+        },
+        "--output response --input prompt --system model --rating 'overall rating' --rater worker",
+    ),
+    "dates and addresses are no texts": (
+        {
+            "Zeitstempel": [f"{day}.07.2023 10:43:52" for day in range(1, 13)],
+            "Anschrift": ["10.0.0.1", "10.0.0.2"] * 6,
+            "Text": GOOD,
+        },
+        "--output Text",
+    ),
+    "texts that begin with a number": (
+        {"output": GOOD, "remark": [f"{age}-year-old woman with a cough for {age} days" for age in range(60, 72)]},
+        "--output output",
+    ),
+    "German degrees": (
+        RATED
+        | {"Der Text ist gut lesbar.": ["trifft voll zu", "trifft eher zu", "teils/teils", "trifft gar nicht zu"] * 6},
+        "--output response --input prompt --system model --rating 'Der Text ist gut lesbar.' "
+        "--scale 'trifft gar nicht zu<trifft eher nicht zu<teils/teils<trifft eher zu<trifft voll zu'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("ending", [".csv", ".jsonl"])
+def test_columns_are_told_by_what_repeats_and_the_rows_are_read(tmp_path: Path, name: str, ending: str) -> None:
+    cells, expected = FILES[name]
+    path = tmp_path / f"mine{ending}"
+    frame = pd.DataFrame(cells)
+    frame.to_csv(path, index=False) if ending == ".csv" else frame.to_json(path, orient="records", lines=True)
+    assert shlex.split(str(mapping_of(path).columns)) == shlex.split(expected)
+    read = load_dataset(path).frame
+    assert {*read["output"]} <= {*GOOD, *BAD}
+
+
+def test_a_winner_in_three_columns_is_the_one_that_is_true(tmp_path: Path) -> None:
+    pd.DataFrame(FILES["a winner in three columns"][0]).to_csv(tmp_path / "mine.csv", index=False)
+    frame = load_dataset(tmp_path / "mine.csv").frame
+    assert frame["preference"].tolist()[:6] == [1.0, 0.0, 0.0, 1.0, 0.5, 0.5]
+    assert frame["system"].tolist()[:4] == ["m1", "m2", "m2", "m3"]
+
+
+def test_objects_line_by_line_are_read_though_the_file_is_called_json(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text("\n".join(json.dumps({"output": text, "quality": 3}) for text in GOOD))
+    assert load_dataset(path).frame["output"].tolist() == GOOD
+
+
+def test_a_text_in_a_list_of_its_own_is_that_text(tmp_path: Path) -> None:
+    pd.DataFrame({"prompt": FACTS, "response": [json.dumps([text]) for text in GOOD]}).to_csv(tmp_path / "mine.csv")
+    assert load_dataset(tmp_path / "mine.csv").frame["output"].tolist() == GOOD
+
+
+def test_a_sheet_of_notes_is_passed_over(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.title = "Read me"
+    for line in ("Evaluation, spring 2024", "Contact: Hanna (room 2.14)"):
+        book.active.append([line])
+    sheet = book.create_sheet("Ratings")
+    for row in (("output", "quality"), *zip(GOOD, MARKS, strict=True)):
+        sheet.append(row)
+    book.save(tmp_path / "mine.xlsx")
+    with pytest.warns(UserWarning, match="sheet 'Ratings' is read: --sheet names another: Read me"):
+        frame = load_dataset(tmp_path / "mine.xlsx").frame
+    assert frame["output"].tolist() == GOOD
