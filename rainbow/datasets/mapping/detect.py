@@ -143,6 +143,7 @@ class _Found:
     given: Columns
     choices: dict[str, dict[int, str]]
     taken: dict[str, Taken] = field(default_factory=dict)
+    known: dict[str, Profile] = field(default_factory=dict)
     long: Long | None = None
 
     def mapping(self) -> Mapping:
@@ -186,7 +187,13 @@ class _Found:
         self.taken[column] = Taken(column, role, why, otherwise)
 
     def _profiles(self, frame: pd.DataFrame) -> list[Profile]:
-        return [profile_of(name, frame[name].tolist(), self.given.decimal) for name in map(str, frame)]
+        """Return the profiles of columns, those of the table itself looked at once."""
+        same = len(frame) == len(self.frame)  # a row for each output is another table
+        known = self.known if same else {}
+        for name in map(str, frame):
+            if name not in known:
+                known[name] = profile_of(name, frame[name].tolist(), self.given.decimal)
+        return [known[name] for name in map(str, frame)]
 
     def _pair(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
         """Take two columns of systems, of outputs, or both, and the one that says which is preferred."""

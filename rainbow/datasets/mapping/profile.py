@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any, Literal, NamedTuple
 
@@ -89,6 +90,7 @@ _CODE = re.compile(
 _NOT_PARTED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, Japanese, Chinese
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average
 LONG = 30  # letters, of a name of several words
+_WORDS = 100  # different ones a column of marks in words has at most
 _CODES = 200  # cells that are looked at
 FEW = 0.5  # of the cells: so many different names there are at most
 
@@ -217,19 +219,19 @@ def _lists(texts: Sequence[str]) -> bool:
 
 def _scale_of(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the scale that has most of the cells, the shortest of several; none where cells are no marks in words."""
-    said = [text.strip().casefold() for text in texts]
-    if len({*said}) < 2:
+    said = Counter(text.strip().casefold() for text in texts)
+    if not 2 <= len(said) <= _WORDS:
         return ()
-    known = {scale: sum(word in scale for word in said) for scale in SCALES}
-    fitting = [scale for scale, count in known.items() if count >= 0.9 * len(said)]
+    known = {scale: sum(said[word] for word in scale) for scale in SCALES}
+    fitting = [scale for scale, count in known.items() if count >= 0.9 * len(texts)]
     return min(fitting, key=lambda scale: (-known[scale], len(scale)), default=_degrees(said))
 
 
-def _degrees(said: Sequence[str]) -> tuple[str, ...]:
+def _degrees(said: Iterable[str]) -> tuple[str, ...]:
     """Return the degrees of one adjective, as "very unnatural", "unnatural", "neutral", "natural"; none of others."""
     found = {word: match for word in dict.fromkeys(said) if (match := _DEGREE.fullmatch(word))}
     adjectives = {match["word"] for match in found.values() if match["word"]}
-    if len(adjectives) != 1 or len(found) < len({*said}) or len(found) < 3:
+    if len(adjectives) != 1 or len(found) < len([*said]) or len(found) < 3:
         return ()
     return tuple(sorted(found, key=lambda word: _degree(found[word])))
 
