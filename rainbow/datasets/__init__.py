@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
@@ -93,11 +94,8 @@ def load_dataset(name: str | Place, **columns: Any) -> Corpus:
     (True, ('informativeness', 'naturalness', 'quality'))
     """
     if _is_many(name):
-        from rainbow.datasets.columns import Columns
-        from rainbow.datasets.folders.folder_rows import open_files
-
-        rows = open_files(name, Columns.of(**columns))
-        return replace(Corpus.concatenate(list(rows.chunks(None))), background=rows.background)
+        rows = open_dataset(name, **columns)
+        return replace(Corpus.concatenate(list(rows.chunks(sys.maxsize))), background=rows.background)
     if _is_file(name):
         from rainbow.datasets.files import read_file
 
@@ -169,6 +167,10 @@ def open_dataset(name: str | Place, **columns: Any) -> Rows:
         from rainbow.datasets.columns import Columns
         from rainbow.datasets.folders.folder_rows import open_files
 
+        if _is_folder_of_texts(name):
+            from rainbow.datasets.folders.user_files import open_user_files
+
+            return open_user_files([str(name)], Columns.of(**columns)).rows
         known = columns if _is_many(name) else _known(place(name), columns)
         return open_files(name, Columns.of(**known))
     brought = _brought(columns)
@@ -181,6 +183,12 @@ def _is_many(name: str | Place) -> bool:
     from rainbow.datasets.folders.folder_rows import is_many
 
     return str(name) not in _SOURCES and is_many(name)
+
+
+def _is_folder_of_texts(name: str | Place) -> bool:
+    """Return whether a folder is meant that holds no parts of a large table."""
+    path = place(name)
+    return isinstance(path, Path) and path.is_dir() and any(path.iterdir()) and not any(path.rglob("*.parquet"))
 
 
 def _is_file(name: str | Place) -> bool:

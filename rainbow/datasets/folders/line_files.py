@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os.path import commonpath
 from pathlib import Path
 
 from rainbow.corpus import Corpus
@@ -12,6 +13,7 @@ from rainbow.datasets.mapping.detect import Mapping, Taken
 from rainbow.datasets.mapping.names import role_by_name
 from rainbow.datasets.mapping.sniff import encoding_of
 from rainbow.datasets.plain_text import lines_of
+from rainbow.datasets.shapes.wide import system_names
 
 __all__ = ["line_corpus"]
 
@@ -49,14 +51,15 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
 
     roles = {file: _role(file, given) for file in files}
     lines = {file: _lines(file, given.encoding) for file in files}
-    outputs, references, inputs = ([file for file in files if roles[file] == role] for role in _OPTIONS)
+    outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)
     if not outputs:
         raise ValueError(f"none of {', '.join(file.name for file in files)} is a file of outputs: name one, --output")
     _check_lengths(lines)
+    systems = _systems(outputs)
     rows = [
         {
-            "item": str(place + 1),
-            "system": file.stem,
+            "item": lines[items[0]][place] if items else str(place + 1),
+            "system": systems[file],
             "output": lines[file][place],
             "references": tuple(text for other in references if (text := lines[other][place])),
             **({"mr": lines[inputs[0]][place]} if inputs else {}),
@@ -64,22 +67,62 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
         for place in range(len(lines[outputs[0]]))
         for file in outputs
     ]
+    folder = _folder(files)
     taken = tuple(
-        Taken(file.name, f"output of {file.stem}" if role == "output" else role, "by its name", _OPTIONS[role])
+        Taken(
+            file.relative_to(folder).as_posix(),
+            f"output of {systems[file]}" if role == "output" else role,
+            "by its name",
+            _OPTIONS[role],
+        )
         for file, role in roles.items()
     )
     frame = pd.DataFrame(rows, columns=["item", "system", "output", "references", *(["mr"] if inputs else [])])
-    return Corpus(frame.assign(dataset=files[0].parent.name), mr_format=given.mr_format), Mapping(given, taken)
+    return Corpus(frame.assign(dataset=folder.name), mr_format=given.mr_format), Mapping(given, taken)
 
 
-_OPTIONS = {"output": "--reference FILE", "reference": "--output FILE", "input": "--output FILE"}
+_OPTIONS = {
+    "output": "--reference FILE",
+    "reference": "--output FILE",
+    "input": "--output FILE",
+    "names of inputs": "--output FILE",
+}
+_ROLES = {
+    "reference": "reference",
+    "input": "input",
+    "item": "names of inputs",
+    "output": "output",
+    "system": "output",
+}
+_OUTPUTS = (".out", ".hyp", ".pred", ".sys")
 
 
 def _role(file: Path, given: Columns) -> str:
+    """Return what is said of a file, or what its name says, or that of the folder that it lies in."""
     said = {"output": given.output, "reference": given.references, "input": (given.mr,)}
-    found = [role for role, names in said.items() if {file.name, str(file)} & {*names}]
-    by_name = role_by_name(file.stem)
-    return found[0] if found else by_name if by_name in ("reference", "input") else "output"
+    if found := [role for role, names in said.items() if {file.name, str(file)} & {*names}]:
+        return found[0]
+    if file.suffix in _OUTPUTS:
+        return "output"
+    for name in (*file.name.removesuffix(".txt").split("."), file.parent.name):
+        if (by_name := role_by_name(name)) in _ROLES:
+            return _ROLES[by_name]
+    return "output"
+
+
+def _folder(files: Sequence[Path]) -> Path:
+    """Return the folder that all files lie in."""
+    return Path(commonpath([file.parent for file in files]))
+
+
+def _systems(outputs: Sequence[Path]) -> dict[Path, str]:
+    """Return the system of each file of outputs: what its path has of its own."""
+    if len(outputs) == 1:
+        return {outputs[0]: outputs[0].stem}
+    folder = _folder(outputs)
+    paths = {file: file.relative_to(folder).as_posix().removesuffix(".txt") for file in outputs}
+    names = system_names([*paths.values()])
+    return {file: names[path] for file, path in paths.items()}
 
 
 def _lines(file: Path, encoding: str | None) -> list[str]:

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 __all__ = ["UserFiles", "open_user_files"]
 
 LOOKED_AT = 100  # rows
+# What lies beside texts.
+_NO_TEXTS = frozenset(
+    [".log", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".py", ".sh", ".md", ".rst", ".pdf", ".html", ".png", ".jpg"]
+)
+_NO_TEXTS |= {".zip", ".gz", ".pt", ".bin", ".arrow", ".pkl", ".npy", ".lock"}
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,7 @@ def open_user_files(names: Sequence[str], given: Columns = NOTHING) -> UserFiles
         return UserFiles(names[0], (), open_dataset(names[0], **given.said()), Mapping(given, ()))
     files = [file for name in names for file in _expanded(name)]
     label = Path(names[0]).resolve().stem if len(names) == 1 else "+".join(file.stem for file in files[:3])
-    if all(file.suffix == ".txt" for file in files):
+    if all(file.suffix not in TABLES for file in files) and (len(files) > 1 or files[0].suffix == ".txt"):
         if len(files) == 1:
             return UserFiles(label, tuple(files), FileRows(files[0], given), Mapping(given, ()))
         corpus, mapping = line_corpus(files, given)
@@ -129,7 +134,7 @@ def _stacked(files: Sequence[Path], label: str, columns: Columns) -> FolderRows:
 
 
 def _expanded(name: str) -> list[Path]:
-    """Return the file, or those of a folder that are of one kind: tables, or else plain texts."""
+    """Return the file, or those of a folder that are of one kind: the tables in it, or else texts at any depth."""
     path = place(name)
     if not isinstance(path, Path):
         raise ValueError(f"{name}: bring it here first, or score it where it lies: rainbow metrics {name}")
@@ -138,10 +143,12 @@ def _expanded(name: str) -> list[Path]:
     if not path.is_dir():
         near = "" if path.suffix else f", nor a dataset of that name: there are {', '.join(dataset_names())}"
         raise FileNotFoundError(f"there is no file {name!r}{near}")
-    found = sorted(
-        file for file in path.iterdir() if file.suffix in (*TABLES, ".txt") and not file.name.startswith(".")
-    )
+    within = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith((".", "README")))
+    tables = [file for file in within if file.suffix in TABLES]
+    texts = [file for file in within if file.suffix not in (*TABLES, *_NO_TEXTS)]
+    samples = [file for file in tables if file.name.startswith("samples_")]  # of lm-evaluation-harness
+    found = samples or [file for file in tables if file.parent == path] or texts or tables
     if not found:
         raise FileNotFoundError(f"there is no table and no text in {name!r}: it needs {', '.join(TABLES)} or .txt")
     (kind, _), *_ = Counter(file.suffix for file in found).most_common(1)
-    return [file for file in found if file.suffix == kind]
+    return texts if found is texts else [file for file in found if file.suffix == kind]

@@ -30,7 +30,7 @@ _OUTPUT = (
 )
 _REFERENCE = (
     "reference references ref refs gold golds golden target targets tgt groundtruth ground_truth truth expected label "
-    "labels correct ideal highlights "
+    "labels correct ideal highlights gt gts "
     "referenz referenzen referenztext musterlosung referencia referencias riferimento riferimenti referentie "
     "referenties"
 )

@@ -346,7 +346,7 @@ def _closer(one: Profile, other: Profile) -> bool:
     cells = [(text_of(a), text_of(b)) for a, b in zip(one.rows, other.rows, strict=True)]
     filled = [pair for pair in cells if all(pair)]
     both = [*{str(pair): pair for pair in filled}.values()][:_LOOKED_AT]  # rows may repeat, with a mark each
-    if 2 * len(filled) < len(cells) or sum(a == b for a, b in both) > 0.5 * len(both):
+    if 2 * len(filled) < len(cells) or sum(str(a).strip() == str(b).strip() for a, b in both) > 0.5 * len(both):
         return False  # gaps, or one is the other once more
     rows = len(both)
     if rows < 3:  # too few to tell

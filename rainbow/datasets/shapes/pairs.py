@@ -22,6 +22,7 @@ _SECOND = re.compile(
 )
 # What tells the names of two columns apart.
 _SIDE = re.compile(r"\d+|(?<![A-Za-z])[A-Za-z](?![a-z])")
+_BETWEEN = re.compile(r"1\.\d+")
 _ALIKE = re.compile(
     r"(?:a )?(?:tie|draw|same|equal|both|neither|none|no preference|0|1\.5|"
     r"pari|empate|egalite|égalité|ex aequo|gleich|unentschieden|gelijk)(?:[ _(].*)?"
@@ -31,10 +32,12 @@ _ALIKE = re.compile(
 def preferred(winner: Any, first: Any, second: Any) -> float | None:
     """Return 1 if the first is preferred, 0 if the second is, .5 for both alike; None where that is not said.
 
+    Between 1 and 2, as AlpacaEval has it, it is how far.
+
     Examples
     --------
-    >>> [preferred(winner, "tgen", "slug") for winner in ("tgen", "B", "tie", "model_a", "")]
-    [1.0, 0.0, 0.5, 1.0, None]
+    >>> [preferred(winner, "tgen", "slug") for winner in ("tgen", "B", "tie", "model_a", "", 1.25)]
+    [1.0, 0.0, 0.5, 1.0, None, 0.75]
     """
     said = _folded(winner)
     sides = _folded(first), _folded(second)
@@ -43,7 +46,7 @@ def preferred(winner: Any, first: Any, second: Any) -> float | None:
     for pattern, value in ((_ALIKE, 0.5), (_FIRST, 1.0), (_SECOND, 0.0)):
         if said and pattern.fullmatch(said):
             return value
-    return None
+    return 2 - float(said) if _BETWEEN.fullmatch(said) else None
 
 
 def _folded(cell: Any) -> str:

@@ -39,8 +39,14 @@ def _hlepor_module() -> Any:
 
     subscripted = type("NDArray", (), {"__class_getitem__": classmethod(lambda cls, _: cls)})
     hints: Any = SimpleNamespace(NDArray=subscripted)
-    with patch.dict(sys.modules, {"nptyping": hints}), patch("nltk.download"):
-        from hlepor import hlepor as module
+    missing = "nptyping" not in sys.modules
+    sys.modules.setdefault("nptyping", hints)
+    try:
+        with patch("nltk.download"):
+            from hlepor import hlepor as module
+    finally:  # this module alone: what else was imported meanwhile can't be imported twice
+        if missing:
+            del sys.modules["nptyping"]
     return module
 
 
