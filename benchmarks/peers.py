@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from benchmarks.rows import Rows
+from rainbow.metrics.word.lepor.lepor import hlepor_module
 from rainbow.text.tokens.ptb import ptb_tokens
 
 __all__ = [
@@ -122,27 +121,13 @@ def sacrebleu_chrf(rows: Rows) -> np.ndarray:
 
 def hlepor(rows: TokenisedRows) -> np.ndarray:
     """Return hLEPOR by the package of that name: the best over the references."""
-    score = _hlepor_module().single_hlepor_score
+    score = hlepor_module().single_hlepor_score
     return np.array(
         [
             [max(score(text, output[0], separate_punctuation=False) for text in rows.references[row])]
             for row, output in rows.outputs.items()
         ]
     )
-
-
-def _hlepor_module() -> ModuleType:
-    """Import hLepor, which loads nltk's sentence splitter and a package of type hints that it does not need here."""
-    from types import SimpleNamespace
-    from unittest.mock import patch
-
-    class Subscripted:
-        def __class_getitem__(cls, _: object) -> type:
-            return cls
-
-    with patch.dict(sys.modules, {"nptyping": SimpleNamespace(NDArray=Subscripted)}), patch("nltk.download"):
-        from hlepor import hlepor as module
-    return module
 
 
 def readability(rows: Rows) -> np.ndarray:

@@ -39,30 +39,25 @@ def waiting(rows: Rows, repeats: int) -> Iterator[Waiting]:
     yield Waiting("`import rainbow`, in a new process", _in_new_process(IMPORT, repeats), 0.3)
     yield Waiting("import and first `rainbow.score`, in a new process", _in_new_process(FIRST, repeats), 1.5)
     yield Waiting("import and first METEOR, in a new process", _in_new_process(METEOR, repeats), 1.0)
-    for model in ("top5", "referenceless"):
-        yield from _scoring(model, rows, repeats)
+    yield from _scoring("top5", "references", rows, repeats)
+    for given in ("inputs", "references", "inputs and references", "nothing else"):
+        yield from _scoring("fast", given, rows, repeats)
 
 
-def _scoring(model: str, rows: Rows, repeats: int) -> Iterator[Waiting]:
+def _scoring(model: str, given: str, rows: Rows, repeats: int) -> Iterator[Waiting]:
     from rainbow import PreparedReferences, Scorer
 
     scorer = Scorer(model)
     size = min(1024, len(rows.outputs))
-    references = rows.references[:size]
-    mrs = [f"inform(name='x{row % 64}',area=soma)" for row in range(size)] if "mrs" in scorer.needs else None
-    prepared = PreparedReferences(references, mrs)
-    one = PreparedReferences(references[:1], mrs and mrs[:1])
-    name = f"`Scorer({model!r})`"
-    yield Waiting(
-        f"{name}, one output, prepared references, p50", _median(lambda: scorer(rows.outputs[:1], one), CALLS), 1e-3
-    )
-    yield Waiting(
-        f"{name}, one output, references as strings, p50",
-        _median(lambda: scorer(rows.outputs[:1], references[:1], mrs and mrs[:1]), CALLS),
-        1e-3,
-    )
+    inputs = [f"inform(name='x{row % 64}',area=soma)" for row in range(size)]
+    mrs = inputs if "inputs" in given else None
+    references = rows.references[:size] if "references" in given else None
+    prepared = PreparedReferences(references or [[]] * size, mrs) if references or mrs else None
+    name = f"`Scorer({model!r})`, {given}"
+    first = (rows.outputs[:1], references and references[:1], mrs and mrs[:1])
+    yield Waiting(f"{name}: one output, as strings, p50", _median(lambda: scorer(*first), CALLS), 1e-3)
     batch = _median(lambda: scorer(rows.outputs[:size], prepared), repeats) / size
-    yield Waiting(f"{name}, each of {size:,} outputs, prepared references", batch, 60e-6)
+    yield Waiting(f"{name}: each of {size:,} outputs, prepared", batch, 60e-6)
 
 
 def _median(call: Callable[[], object], times: int) -> float:

@@ -31,7 +31,7 @@ class Started:
     With z the relative ranks of ratings (:func:`rank_targets`) and c the standardised general scores, z is expected to
     be ``mean(z) + a · c``, the a not negative and learned by ridge regression towards what general scores tell
     elsewhere; a few ratings change little of that. What this leaves of z, :class:`RankKernelRidge` learns from all
-    other scores and the texts; it counts as the familiarity f of a text, ``f ** 8``.
+    other scores and the texts; it counts as the familiarity f of a text, ``f ** 4``.
 
     Parameters
     ----------
@@ -75,7 +75,10 @@ class Started:
         predicted: FloatArray = self._mean + self._slope * self._base(self._columns(scores[:, self._start], REACH))
         familiar = self.familiarity(texts, len(scores))
         say = np.where(np.isnan(familiar), 1.0, familiar) ** POWER
-        predicted += say[:, None] * self._kernel.predict(self._others(scores), texts)
+        known = np.flatnonzero(say).tolist()  # of others it says nothing
+        if len(known):
+            told = {name: [column[row] for row in known] for name, column in texts.items()}
+            predicted[known] += say[known, None] * self._kernel.predict(self._others(scores[known]), told)
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:

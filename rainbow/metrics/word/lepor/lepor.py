@@ -21,7 +21,7 @@ __all__ = ["Lepor"]
 
 
 def _package(batch: Batch) -> FloatArray:
-    score = _hlepor_module().single_hlepor_score
+    score = hlepor_module().single_hlepor_score
 
     def best(output: str, references: Sequence[str]) -> float:
         tokens = " ".join(ptb_tokens(output))
@@ -31,7 +31,7 @@ def _package(batch: Batch) -> FloatArray:
     return row_by_row(best, batch)
 
 
-def _hlepor_module() -> Any:
+def hlepor_module() -> Any:
     """Import hLepor, which loads nltk's sentence splitter and a package of type hints that it does not need here."""
     import sys
     from types import SimpleNamespace
