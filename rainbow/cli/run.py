@@ -73,7 +73,9 @@ def run(
 
 def _print_mapping(mapping: Mapping) -> None:
     if mapping.taken:
-        rows = [(entry.column, entry.role, entry.why, entry.otherwise or "-") for entry in mapping.taken]
+        rows = [
+            (" ".join(entry.column.split()), entry.role, entry.why, entry.otherwise or "-") for entry in mapping.taken
+        ]
         print_table(("column", "taken as", "why", "to say otherwise"), rows)
 
 

@@ -41,7 +41,7 @@ _ALIASES = {
     "input_format": "mr_format",
 }
 _DIRECTIONS = {"higher": True, "lower": False, "neither": None}
-_SCORE = re.compile(r"(.+):(higher|lower|neither)(?:=(.+))?")
+_SCORE = re.compile(r"(.+):(higher|lower|neither)(?:=(.+))?", re.DOTALL)
 KEPT_IN = "rainbow.toml"
 EACH_ROW = "#"  # as the column of raters: each row is a judgement, of somebody who is not named
 # How columns of references are called where nothing else is said.

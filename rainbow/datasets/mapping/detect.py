@@ -385,9 +385,10 @@ def _check_header(names: Sequence[str]) -> None:
     """Refuse a table whose first line is a row: it has a number, and a text, in place of names of columns."""
     numbers = [name for name in names if re.fullmatch(r"\d+([.,]\d+)?", name)]
     texts = [name for name in names if len(name.split()) > _NAME and "?" not in name]
-    if numbers and texts:
+    if texts and (numbers or len(texts) == len(names) > 1):
+        other = [*numbers, *texts[1:]][0]
         raise ValueError(
-            f"the first line holds {texts[0]!r:.60} and {numbers[0]!r}: is it a row? Write names of columns before it"
+            f"the first line holds {texts[0]!r:.60} and {other!r:.60}: is it a row? Write names of columns before it"
         )
 
 

@@ -65,6 +65,7 @@ SCALES = tuple(
         "no<partly<yes",
         "no<maybe<yes",
         "no<yes",
+        "n<y",
         "false<true",
         "👎<👍",
         "poorly<somewhat<well<very well",

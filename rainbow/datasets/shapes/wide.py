@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["melted", "own_column", "own_columns", "system_names"]
 
-_EDGE = " _.-:/"  # what stands between the name of a system and the rest of a column's name
+_EDGE = " \n_.-:/"  # what stands between the name of a system and the rest of a column's name
 _NUMBER = re.compile(r"\d+$")
 
 
@@ -54,7 +54,7 @@ def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
     """
     for system in sorted(systems, key=len, reverse=True):
         name = re.escape(system)
-        found = re.fullmatch(rf"{name}[ _.\-:/]+(.+)|(.+?)[ _.\-:/]+\(?{name}\)?", column, re.IGNORECASE)
+        found = re.fullmatch(rf"{name}[ \n_.\-:/]+(.+)|(.+?)[ \n_.\-:/]+\(?{name}\)?", column, re.IGNORECASE)
         if found:
             return system, str(found[1] or found[2])
     numbers = {match[0]: system for system in systems if (match := _NUMBER.search(system))}

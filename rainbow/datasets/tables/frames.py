@@ -33,6 +33,8 @@ TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", *BINARY)
 _ENCLOSED = re.compile(r'"([^"]|"")*"')
 _DEEP = "holds lists within lists without end: write flat objects"
 _SHORT = 16  # letters
+_NAME = 6  # words, at most, but of a question: more are a text
+ONLY_TEXTS = ("text",)  # the columns of a file of texts that does not name them
 _SEPARATOR = re.compile("sep=.[\r\n]*")
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
@@ -166,6 +168,8 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
         encoding=encoding,
         quoting=quoting,
         skiprows=_before(path, encoding),
+        header=None if names == ONLY_TEXTS else "infer",
+        names=list(names) if names == ONLY_TEXTS else None,
         chunksize=None if rewritten else rows,
     )
     if rewritten:
@@ -237,7 +241,8 @@ def _header(path: Place, encoding: str, separator: str, quoting: Any) -> tuple[s
                     )
         except csv.Error as error:
             raise ValueError(f"line {lines.line_num}: {error}: is a quotation mark not closed?") from None
-    return tuple(header)
+    is_text = len(header) == 1 and len(header[0].split()) > _NAME and "?" not in header[0]
+    return ONLY_TEXTS if is_text else tuple(header)
 
 
 @contextmanager

@@ -237,3 +237,23 @@ def test_samples_of_an_evaluation_harness_are_found_in_its_folder(tmp_path: Path
     ]
     (tmp_path / "model" / "samples_xsum_2024.jsonl").write_text("\n".join(map(json.dumps, lines)))
     assert load_dataset(tmp_path).frame["output"].tolist() == GOOD
+
+
+def test_texts_without_a_name_are_all_read(tmp_path: Path) -> None:
+    texts = [f"{text} It is near the river, too." for text in GOOD]
+    (tmp_path / "mine.csv").write_text("\n".join(f'"{text}"' for text in texts))
+    assert load_dataset(tmp_path / "mine.csv").frame["output"].tolist() == texts
+
+
+def test_two_columns_of_texts_without_names_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine.tsv").write_text(
+        "".join(f"{one} It is cheap.\t{other} It is near.\n" for one, other in zip(GOOD, BAD, strict=True))
+    )
+    with pytest.raises(ValueError, match="is it a row\\? Write names of columns before it"):
+        load_dataset(tmp_path / "mine.tsv")
+
+
+def test_names_of_two_lines_are_names(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"Testo\nChatGPT": GOOD, "Voto\nChatGPT": MARKS, "Testo\nGemini": BAD, "Voto\nGemini": MARKS})
+    frame.to_excel(tmp_path / "mine.xlsx", index=False)
+    assert {"Gemini", "ChatGPT"} <= {*load_dataset(tmp_path / "mine.xlsx").frame["system"]}
