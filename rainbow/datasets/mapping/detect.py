@@ -197,7 +197,7 @@ class _Found:
 
     def _pair(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
         """Take two columns of systems, of outputs, or both, and the one that says which is preferred."""
-        names = [p.name for p in profiles if p.kind in ("names", "text", "list", "number")]
+        names = [p.name for p in profiles if p.kind in ("names", "text", "list", "number", "marks in words")]
         written = [p.name for p in profiles if p.kind == "text" and p.distinct > len(p.texts) / 2]  # not names
         pair = said.pair or two_sides([name for name in names if name not in written], "system")
         outputs = said.output or two_outputs([p for p in profiles if p.name not in pair])

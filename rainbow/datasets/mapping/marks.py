@@ -201,7 +201,8 @@ def _is_score(profile: Profile) -> bool:
         return profile.kind == "number" and not _is_of_people(profile)
     words = words_of(profile.name)
     decimals = profile.kind == "number" and any(number != int(number) for number in profile.numbers)
-    return words[-1:] == ["score"] and decimals and len({*profile.numbers}) > 11
+    people = any_of(words, frozenset(["human", "humans", "people"]))
+    return words[-1:] == ["score"] and not people and decimals and len({*profile.numbers}) > 11
 
 
 def _may_rate(profile: Profile) -> bool:

@@ -81,8 +81,8 @@ _META = (
     "assignmentid category severity domain hash length len tokens chars words count is size n std sd stdev stddev sem "
     "variance var ci lower upper missing added omission omissions omitted hallucination hallucinations hallucinated "
     "repeated repetition repetitions error errors mistakes wrong year month day session region city ip trust channel "
-    "started ended start end latency cost price usd eur minutes hours temperature zeitstempel datum alter geschlecht "
-    "edad leeftijd bemerkung bemerkungen anmerkung anmerkungen kommentar commentaire commentaires "
+    "trial rt ms started ended start end latency cost price usd eur minutes hours temperature zeitstempel datum "
+    "alter geschlecht edad leeftijd bemerkung bemerkungen anmerkung anmerkungen kommentar commentaire commentaires "
     "remarque remarques comentario comentarios observaciones osservazioni commento opmerking opmerkingen"
 )
 # The order in which roles are tried for a name that several fit.
@@ -102,7 +102,23 @@ _WORDS: dict[Role, frozenset[str]] = {
 }
 # What people write too: beside outputs that are named so, these are references.
 PEOPLE_WRITE_TOO = frozenset(
-    ["answer", "summary", "translation", "caption", "title", "headline", "paraphrase", "human", "humans", "expert"]
+    [
+        "answer",
+        "summary",
+        "translation",
+        "caption",
+        "title",
+        "headline",
+        "paraphrase",
+        "human",
+        "humans",
+        "expert",
+        "humana",
+        "humain",
+        "humaine",
+        "umana",
+        "menschlich",
+    ]
 )
 _SHORT = {"in": "input", "out": "output", "mt": "output"}
 _RANKS = frozenset(["rank", "ranks", "ranking", "rang", "place", "placement"])

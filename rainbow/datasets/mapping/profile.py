@@ -49,6 +49,8 @@ SCALES = tuple(
         "trifft nicht zu<trifft eher nicht zu<neutral<trifft eher zu<trifft zu",
         "stimme gar nicht zu<stimme eher nicht zu<neutral<stimme eher zu<stimme voll zu",
         "sehr schlecht<schlecht<mittel<gut<sehr gut",
+        "ungenügend<mangelhaft<ausreichend<befriedigend<gut<sehr gut",
+        "bardzo źle<źle<średnio<dobrze<bardzo dobrze",
         "pas du tout d'accord<plutôt pas d'accord<neutre<plutôt d'accord<tout à fait d'accord",
         "très mauvais<mauvais<moyen<bon<très bon",
         "muy malo<malo<regular<bueno<muy bueno",

@@ -263,6 +263,10 @@ def _choose_outputs(
     if several and not found.references and numbered and len(free) > len(numbered) + 1:
         found.references.update({profile.name: "numbered, beside texts of systems" for profile in numbered})
         free[:] = [profile for profile in free if profile not in numbered]
+    people = [profile for profile in free if _people_write(profile) and "huma" in profile.name.lower()]
+    if several and len(free) == 2 and len(people) == 1 and not found.references and _about_one_input(free):
+        found.references[people[0].name] = "texts of people, beside those of a system"
+        free.remove(people[0])
     if several and len(free) > 1 and _about_one_input(free):
         found.outputs.update({profile.name: "texts about the same inputs: one system each" for profile in free})
     elif free:

@@ -115,6 +115,14 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         },
         "--output response_a --output response_b --input prompt --pair model_a --pair model_b --winner winner",
     ),
+    "a question that two outputs answer": (
+        {"article": FACTS, "Summary A": GOOD, "Summary B": BAD, "Which is better?": ["A", "B", "A", "Equal"] * 3},
+        "--output 'Summary A' --output 'Summary B' --input article --winner 'Which is better?'",
+    ),
+    "a translation by people beside one by a system": (
+        {"Original": FACTS, "Traducción humana": PEOPLE, "Traducción automática": GOOD, "Fluidez": MARKS},
+        "--output 'Traducción automática' --reference 'Traducción humana' --input Original --rating Fluidez",
+    ),
     "a topic is no criterion": (
         {name: [*cells, *cells] for name, cells in RATED.items()}
         | {
