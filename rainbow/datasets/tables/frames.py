@@ -34,7 +34,6 @@ _ENCLOSED = re.compile(r'"([^"]|"")*"')
 _DEEP = "holds lists within lists without end: write flat objects"
 _SHORT = 16  # letters
 _NAME = 6  # words, at most, but of a question: more are a text
-ONLY_TEXTS = ("text",)  # the columns of a file of texts that does not name them
 _SEPARATOR = re.compile("sep=.[\r\n]*")
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
@@ -168,8 +167,8 @@ def _csv(path: Place, rows: int | None, encoding: str, separator: str) -> Iterat
         encoding=encoding,
         quoting=quoting,
         skiprows=_before(path, encoding),
-        header=None if names == ONLY_TEXTS else "infer",
-        names=list(names) if names == ONLY_TEXTS else None,
+        header="infer" if names else None,
+        names=None if names else ["text"],
         chunksize=None if rewritten else rows,
     )
     if rewritten:
@@ -196,7 +195,7 @@ def _filled(frame: pd.DataFrame) -> pd.DataFrame:
 
 @lru_cache(maxsize=8)
 def _check_fields(path: Place, encoding: str, separator: str, size: int, changed: int) -> tuple[tuple[str, ...], Any]:
-    """Return the header, and whether quotes mean anything; refuse a line with more or fewer fields.
+    """Return the header (none of texts alone), and whether quotes mean anything; refuse a line of other length.
 
     Pandas fills up a line that is too short, and shifts the columns where all lines are too long. Between tabs, quotes
     may be part of the texts. A file is looked at again when it has changed.
@@ -242,7 +241,7 @@ def _header(path: Place, encoding: str, separator: str, quoting: Any) -> tuple[s
         except csv.Error as error:
             raise ValueError(f"line {lines.line_num}: {error}: is a quotation mark not closed?") from None
     is_text = len(header) == 1 and len(header[0].split()) > _NAME and "?" not in header[0]
-    return ONLY_TEXTS if is_text else tuple(header)
+    return () if is_text else tuple(header)
 
 
 @contextmanager

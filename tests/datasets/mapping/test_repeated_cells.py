@@ -247,9 +247,10 @@ def test_samples_of_an_evaluation_harness_are_found_in_its_folder(tmp_path: Path
     assert load_dataset(tmp_path).frame["output"].tolist() == GOOD
 
 
-def test_texts_without_a_name_are_all_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("header", ["", "text\n"])
+def test_texts_without_a_name_are_all_read_and_a_name_is_none_of_them(tmp_path: Path, header: str) -> None:
     texts = [f"{text} It is near the river, too." for text in GOOD]
-    (tmp_path / "mine.csv").write_text("\n".join(f'"{text}"' for text in texts))
+    (tmp_path / "mine.csv").write_text(header + "\n".join(f'"{text}"' for text in texts))
     assert load_dataset(tmp_path / "mine.csv").frame["output"].tolist() == texts
 
 
