@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from rainbow.base.storage import Place
 from rainbow.datasets.columns import EACH_ROW, NOTHING, Columns, Rating, Score
 from rainbow.datasets.encoding import named
+from rainbow.datasets.mapping.blocks import Blocks, blocks_of
 from rainbow.datasets.mapping.criteria import ratings_by_criterion
+from rainbow.datasets.mapping.items import items_of
 from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
 from rainbow.datasets.mapping.names import role_by_name, words_of
@@ -24,8 +26,9 @@ from rainbow.datasets.mapping.texts import separator_in, told_apart
 from rainbow.datasets.mapping.unused import otherwise, why_unused
 from rainbow.datasets.shapes.cells import column_of, is_chat, ticked
 from rainbow.datasets.shapes.shape import Shape
-from rainbow.datasets.shapes.wide import own_column, own_columns, system_names
+from rainbow.datasets.shapes.wide import own_column, own_columns, system_names, without_number
 from rainbow.datasets.tables.frames import BINARY, frames
+from rainbow.datasets.tables.headers import check_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,8 +38,6 @@ __all__ = ["Mapping", "Taken", "mapping_of"]
 LOOKED_AT = 100_000  # rows
 _NEARLY_ALL = 0.9
 _SEVERAL_ROWS = 0.7  # so many outputs a row has at most, where several rows judge one
-_FEW = 2  # inputs may have names of their own by chance
-_NAME = 4  # words that the name of a column has at most, but for a question
 
 
 class Taken(NamedTuple):
@@ -98,7 +99,7 @@ def mapping_of(path: Place, given: Columns = NOTHING) -> Mapping:
         given = _written(path, given)
         parts = frames(path, LOOKED_AT, given.encoding, given.delimiter, given.sheet)
         frame = flat(next(iter(islice(parts, 1))))
-        _check_header(list(map(str, frame)))
+        check_names(list(map(str, frame)))
         choices = ticked(frame)
         single = [column for each in choices.values() for column in each.values()]
         frame = frame.assign(**{name: column_of(frame, name) for name in choices}).drop(columns=single)
@@ -145,6 +146,7 @@ class _Found:
     taken: dict[str, Taken] = field(default_factory=dict)
     known: dict[str, Profile] = field(default_factory=dict)
     long: Long | None = None
+    blocks: Blocks | None = None
 
     def mapping(self) -> Mapping:
         """Return all of it."""
@@ -155,7 +157,9 @@ class _Found:
         for name in (*marks, *(Score.of(score).name for score in said.scores)):
             self._take(name, "rating" if name in marks else "score of others", "as you said", "")
         profiles = self._profiles(self.frame.drop(columns=[name for name in said.ignored if name in self.frame]))
-        said = self._pair(said, profiles)
+        if not (said.output or said.pair or said.system):
+            self.blocks = blocks_of([profile for profile in profiles if profile.name not in self.taken])
+        said = self._in_blocks(said) if self.blocks else self._pair(said, profiles)
         said = self._texts(said, profiles)
         shaped = replace(said, ratings=(), scores=(), scale=(), rater=None) if not said.compares else said
         frame, renamed = self.frame, dict[str, str]()
@@ -166,6 +170,7 @@ class _Found:
             renamed = {name: what for name, (_, what) in own_columns(others, systems).items()}
         rest = [profile for profile in self._profiles(frame) if profile.name not in self.taken]
         rest = [profile for profile in rest if profile.name in self.frame or profile.name in renamed.values()]
+        rest = [profile for profile in rest if profile.name != said.system or not self.blocks]
         said = self._names(said, rest)
         said = self._marks(said, rest, renamed)
         self._unused(rest, renamed)
@@ -194,6 +199,17 @@ class _Found:
             if name not in known:
                 known[name] = profile_of(name, frame[name].tolist(), self.given.decimal)
         return [known[name] for name in map(str, frame)]
+
+    def _in_blocks(self, said: Columns) -> Columns:
+        """Take numbered columns: texts with the systems and marks of the same numbers, or systems with their ranks."""
+        outputs, systems, _, ranks = self.blocks or Blocks()
+        for name in systems:
+            self._take(name, "system", "a few names, of which a row has each once; by its number", "--ignore " + name)
+        for name in ranks if systems else ():
+            self._take(name, "rank: the least is preferred", "by its name, and its number", "--winner COLUMN")
+        if systems and ranks:
+            return replace(said, pair=systems, winner=without_number(ranks[0])[0], output=outputs)
+        return replace(said, output=outputs, system=without_number(systems[0])[0] if systems else None)
 
     def _pair(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
         """Take two columns of systems, of outputs, or both, and the one that says which is preferred."""
@@ -238,7 +254,9 @@ class _Found:
         outputs = said.output or (() if said.compares else tuple(texts.outputs))
         references = said.references or tuple(texts.references)
         for name, why in texts.outputs.items():
-            several = f"output of {system_names(outputs)[name]}" if len(outputs) > 1 and name in outputs else "output"
+            why = f"numbered, as {self.blocks.beside} is" if self.blocks and not self.given.output else why
+            one_each = len(outputs) > 1 and name in outputs and not said.system
+            several = f"output of {system_names(outputs)[name]}" if one_each else "output"
             self._take(name, several, why, "--output COLUMN")
         for name, why in texts.references.items():
             self._take(name, "reference", why, "--reference COLUMN")
@@ -313,50 +331,21 @@ class _Found:
 
     def _item(self, said: Columns, rest: Sequence[Profile]) -> Columns:
         """Take a column that repeats with its input as what names the input, one that never does as that of the row."""
-        for profile in rest:
-            named = role_by_name(profile.name) == "item"
-            if profile.name in self.taken or profile.name in (said.item, said.id):
-                continue
-            if not named and not self._numbers_inputs(said, profile):
-                continue
-            complete = len(profile.texts) == len(profile.rows)
-            if not complete or profile.is_text or said.item or (said.mr and "hit" in words_of(profile.name)):
-                continue
-            several = len(said.output) > 1 or said.compares
-            repeats = several or 1 < profile.distinct < len(profile.texts)
-            if repeats and self._one_input(said, profile.name):
-                why = "by its name" if several and named else "its values repeat, each with one input"
-                said = replace(said, item=profile.name)
-                self._take(profile.name, "names the input", why, "--item COLUMN")
-            elif profile.distinct == len(profile.texts) and not said.id:
-                said = replace(said, id=profile.name)
-                self._take(profile.name, "names the row", "by its name: no value repeats", "--ignore " + profile.name)
-        for name, role in ((said.item, "names the input"), (said.id, "names the row")):
-            if name and name not in self.taken:
-                self._take(name, role, "as you said", "")
+        free = [profile for profile in rest if profile.name not in self.taken]
+        roles = {"item": ("names the input", "--item COLUMN"), "id": ("names the row", "--ignore ")}
+        for name, (which, why) in items_of(self.frame, free, said, self.long is not None).items():
+            said = replace(said, item=name) if which == "item" else replace(said, id=name)
+            role, otherwise = roles[which]
+            self._take(name, role, why, otherwise + name if which == "id" else otherwise)
+        for told, role in ((said.item, "names the input"), (said.id, "names the row")):
+            if told and told not in self.taken:
+                self._take(told, role, "as you said", "")
         return said
-
-    def _numbers_inputs(self, said: Columns, profile: Profile) -> bool:
-        """Return whether a column whose name says nothing has a number, or a name, of its own for each input."""
-        if role_by_name(profile.name) or profile.name not in self.frame or profile.kind not in ("number", "names"):
-            return False
-        following = sorted({*profile.numbers}) == [*range(int(min(profile.numbers, default=0)), profile.distinct)]
-        following |= sorted({*profile.numbers}) == [*range(1, profile.distinct + 1)]
-        about = [column for column in (said.mr, *said.references[:1]) if column in self.frame]
-        if len(said.output) > 1:
-            return following and profile.distinct == len(self.frame)
-        inputs = self.frame[about[0]].map(repr).nunique() if about and self.long else 0
-        return profile.distinct == inputs > _FEW and (profile.kind == "names" or following)
-
-    def _one_input(self, said: Columns, name: str) -> bool:
-        """Return whether each value of a column stands with one input and one set of references."""
-        about = [column for column in (said.mr, *said.references) if column and column in self.frame]
-        values = self.frame[name].map(repr)
-        return all(self.frame[column].map(repr).groupby(values).nunique().max() == 1 for column in about)
 
     def _marks(self, said: Columns, rest: Sequence[Profile], renamed: dict[str, str]) -> Columns:
         """Take ratings and scores."""
-        left = [profile for profile in rest if profile.name not in self.taken]
+        rows = [name for name, profile in self.known.items() if profile.counts_rows]
+        left = [profile for profile in rest if profile.name not in (*self.taken, *rows)]
         output = self._profiles(self.frame[[*said.output]])[0] if len(said.output) == 1 else None
         if not said.ratings and (ratings := ratings_by_criterion(left, output)):
             said = replace(said, ratings=tuple(ratings))
@@ -379,17 +368,6 @@ class _Found:
                 continue
             profile = next((p for p in rest if p.name == renamed.get(name, name)), None)
             self._take(name, "unused", why_unused(profile), otherwise(name, profile))
-
-
-def _check_header(names: Sequence[str]) -> None:
-    """Refuse a table whose first line is a row: it has a number, and a text, in place of names of columns."""
-    numbers = [name for name in names if re.fullmatch(r"\d+([.,]\d+)?", name)]
-    texts = [name for name in names if len(name.split()) > _NAME and "?" not in name]
-    if texts and (numbers or len(texts) == len(names) > 1):
-        other = [*numbers, *texts[1:]][0]
-        raise ValueError(
-            f"the first line holds {texts[0]!r:.60} and {other!r:.60}: is it a row? Write names of columns before it"
-        )
 
 
 def _with_marks(said: Columns, found: Marks) -> Columns:

@@ -238,10 +238,10 @@ def is_rank(name: str) -> bool:
 
     Examples
     --------
-    >>> is_rank("rank_tgen"), is_rank("quality")
-    (True, False)
+    >>> is_rank("rank_tgen"), is_rank("rank1"), is_rank("quality")
+    (True, True, False)
     """
-    return any_of(words_of(name), _RANKS)
+    return any_of([word.rstrip("0123456789") for word in words_of(name)], _RANKS)
 
 
 def any_of(words: Iterable[str], known: frozenset[str]) -> bool:

@@ -93,6 +93,7 @@ _CODE = re.compile(
 _NOT_PARTED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, Japanese, Chinese
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average
 LONG = 30  # letters, of a name of several words
+_POINTS = 11  # a scale has at most
 _WORDS = 100  # different ones a column of marks in words has at most
 _CODES = 200  # cells that are looked at
 FEW = 0.5  # of the cells: so many different names there are at most
@@ -151,7 +152,18 @@ class Profile(NamedTuple):
         whole = all(number == int(number) for number in self.numbers)
         low, high, points = min(self.numbers), max(self.numbers), len({*self.numbers})
         few = points <= 11 and high - low <= 10 and points > 2
-        return whole and low >= -5 and (few or (high <= 100 and 11 < points <= 101 and len(self.numbers) > points))
+        return (
+            whole
+            and not self.counts_rows
+            and low >= -5
+            and (few or (high <= 100 and 11 < points <= 101 and len(self.numbers) > points))
+        )
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether these are the numbers of rows: longer than any scale, from 0 or 1."""
+        first = self.numbers[0] if len(self.numbers) > _POINTS else -1
+        return first in (0, 1) and [*self.numbers] == [first + row for row in range(len(self.rows))]
 
 
 def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> Profile:

@@ -246,7 +246,12 @@ def _choose_outputs(
     """Choose the columns of outputs; several only where there are no `marks` of None."""
     several = marks is not None
     named = [by_name[name] for name in found.outputs]
-    if len(named) > 1 and not (several and (_numbered(named) or _rated(named, marks) or _about_one_input(named))):
+    told = {*found.outputs.values()} == {"as you said"}
+    if (
+        len(named) > 1
+        and not told
+        and not (several and (_numbered(named) or _rated(named, marks) or _about_one_input(named)))
+    ):
         ranked = sorted(found.outputs, key=lambda name: _rank(name, _FIRST_OUTPUTS))
         for name in ranked[1:]:
             del found.outputs[name]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.cells import column_of, is_missing, text_of, ticked
+from rainbow.datasets.shapes.cells import column_of, is_missing, mark_of, text_of, ticked
+from rainbow.datasets.shapes.wide import without_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,7 +87,8 @@ def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFra
     frame
         A row for each comparison.
     columns
-        What is said of it: `winner`, with `pair`, two columns of outputs, or both.
+        What is said of it: `winner`, with `pair`, two columns of outputs, or both; or numbered columns of systems
+        whose ranks stand in columns of the same numbers, called `winner` without it.
     before
         How many rows come before: comparisons without input or item are numbered.
 
@@ -105,6 +109,7 @@ def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFra
 
     if columns.winner and columns.winner not in frame and (choices := ticked(frame).get(columns.winner)):
         frame = frame.assign(**{columns.winner: column_of(frame, columns.winner)}).drop(columns=[*choices.values()])
+    frame, columns, times = _two_by_two(frame, columns, before)
     named = [*columns.pair, *([columns.winner] if columns.winner else []), *columns.output]
     if gone := [name for name in named if name not in frame]:
         raise ValueError(f"there is no column {gone[0]!r}: there are {', '.join(map(str, frame))}")
@@ -116,7 +121,7 @@ def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFra
     values = values_of(frame, columns.winner, columns.pair, columns.output)
     item = columns.item or (columns.id if columns.id in frame else None)
     rows = []
-    for number, (row, value) in enumerate(zip(frame.to_dict("records"), values, strict=True), before + 1):
+    for number, (row, value) in enumerate(zip(frame.to_dict("records"), values, strict=True), before * times + 1):
         shared: dict[str, Any] = {name: row[name] for name in others} | {"comparison": str(number)}
         if not columns.mr:
             shared["item"] = str(row[item]) if item else str(number)
@@ -125,3 +130,38 @@ def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFra
             output = row[columns.output[place]] if columns.output else ""
             rows.append({**shared, **system, "output": output, PREFERENCE: won})
     return pd.DataFrame(rows, dtype=object)
+
+
+def _two_by_two(frame: pd.DataFrame, columns: Columns, before: int) -> tuple[pd.DataFrame, Columns, int]:
+    """Return a row for each two of the systems that a row ranks, what is said of it, and how many of a row there are.
+
+    A table that holds no ranks stays as it is.
+    """
+    import pandas as pd
+
+    numbers = [without_number(name)[1] for name in columns.pair]
+    named = {without_number(name): name for name in map(str, frame)}
+    ranks = {number: name for (what, number), name in named.items() if what == columns.winner}
+    if columns.winner in frame or not numbers or not {*numbers} <= {*ranks}:
+        return frame, columns, 1
+    left = frame.drop(columns=[*columns.pair, *columns.output, *ranks.values()])
+    if not (columns.mr or columns.item or columns.id in frame):
+        left, columns = left.assign(item=range(before + 1, before + 1 + len(left))), replace(columns, item="item")
+    two = [*combinations(range(len(numbers)), 2)]
+    marks = [[mark_of(cell) for cell in frame[ranks[number]]] for number in numbers]
+    parts = []
+    for one, other in two:
+        sides = [name for names in (columns.pair, columns.output) for name in names[:2]]
+        cells = [frame[names[place]] for names in (columns.pair, columns.output) if names for place in (one, other)]
+        rows = zip(marks[one], marks[other], cells[0], cells[1], strict=True)
+        parts.append(left.assign(**dict(zip(sides, cells, strict=True)), **{str(columns.winner): [*map(_first, rows)]}))
+    table = pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
+    return table, replace(columns, pair=columns.pair[:2], output=columns.output[:2]), len(two)
+
+
+def _first(ranked: tuple[Any, Any, Any, Any]) -> Any:
+    """Return which of two systems has the lower rank; one that has none has no number, or one below zero."""
+    one, other, first, second = ranked
+    if not all(isinstance(rank, (int, float)) and rank >= 0 for rank in (one, other)):
+        return None
+    return "tie" if one == other else first if one < other else second

@@ -91,7 +91,8 @@ class Shape:
         if said.compares:
             frame = paired(frame, said, before)
         elif len(said.output) > 1:
-            frame = melted(frame, said.output, said.item or (said.id if said.id in frame else None), said.mr, before)
+            item = said.item or (said.id if said.id in frame else None)
+            frame = melted(frame, said.output, item, said.mr, before, said.system)
         frame = rated(frame, said.ratings, said.scale, said.decimal)
         if said.decimal:
             names = [Score.of(score).name for score in said.scores]

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["melted", "own_column", "own_columns", "system_names"]
+__all__ = ["melted", "own_column", "own_columns", "system_names", "without_number"]
 
 _EDGE = " \n_.-:/"  # what stands between the name of a system and the rest of a column's name
-_NUMBER = re.compile(r"\d+$")
+_NUMBER = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
 
 
 def system_names(columns: Sequence[str]) -> dict[str, str]:
@@ -57,11 +57,24 @@ def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
         found = re.fullmatch(rf"{name}[ \n_.\-:/]+(.+)|(.+?)[ \n_.\-:/]+\(?{name}\)?", column, re.IGNORECASE)
         if found:
             return system, str(found[1] or found[2])
-    numbers = {match[0]: system for system in systems if (match := _NUMBER.search(system))}
-    number = _NUMBER.search(column)
-    if len(numbers) == len(systems) > 1 and number and number[0] in numbers and column not in systems:
-        return numbers[number[0]], column[: number.start()].rstrip(_EDGE)
+    numbers = {number: system for system in systems if (number := without_number(system)[1])}
+    what, number = without_number(column)
+    if len(numbers) == len(systems) > 1 and number in numbers and column not in systems:
+        return numbers[number], what
     return None
+
+
+def without_number(name: str) -> tuple[str, str]:
+    """Return a name without its last number, and that number; nothing for the number where it has none.
+
+    Examples
+    --------
+    >>> without_number("score_2"), without_number("system1rank"), without_number("score")
+    (('score', '2'), ('system_rank', '1'), ('score', ''))
+    """
+    if not (found := _NUMBER.fullmatch(name)):
+        return name, ""
+    return "_".join(filter(None, (found[1].rstrip(_EDGE), found[3].strip(_EDGE)))), found[2]
 
 
 def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -78,7 +91,12 @@ def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tup
 
 
 def melted(
-    frame: pd.DataFrame, outputs: Sequence[str], item: str | None, mr: str | None, before: int = 0
+    frame: pd.DataFrame,
+    outputs: Sequence[str],
+    item: str | None,
+    mr: str | None,
+    before: int = 0,
+    named: str | None = None,
 ) -> pd.DataFrame:
     """Return a row for each output: `system` and `output`, the columns about the system, and those about the input.
 
@@ -90,6 +108,8 @@ def melted(
         The columns that name the input, and hold it, if there are any; otherwise rows are numbered.
     before
         How many rows come before.
+    named
+        What says of each output, in a column of its own, which system's it is; else the names of the outputs do.
 
     Raises
     ------
@@ -114,8 +134,8 @@ def melted(
     rows = [
         {
             **{name: row[name] for name in shared},
-            **_of_system(row, own, system),
-            "system": system,
+            **(said := _of_system(row, own, system)),
+            "system": said.get(named or "", system),
             "output": row[column],
         }
         | _item(row, item, mr, before + number)
