@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rainbow.datasets.mapping.names import any_of, role_by_name, words_of
+from rainbow.datasets.mapping.names import any_of, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
 
 __all__ = ["ratings_by_criterion"]
 
-_CRITERIA = frozenset(["criterion", "criteria", "dimension", "dim", "aspect", "attribute", "measure", "construct"])
-_CRITERIA |= {"metric", "question", "rating", "scale", "category"}
-_MARKS = frozenset(["score", "value", "rating", "mark", "answer", "response", "label", "points", "stars", "grade"])
+_CRITERIA = one_of(
+    "criterion criteria dimension dim aspect attribute measure construct metric question rating scale category"
+)
+_MARKS = one_of("score value rating mark answer response label points stars grade")
 _MOST = 20  # criteria
 _OFTEN = 1.5  # so many rows, at least, an output has on average
 

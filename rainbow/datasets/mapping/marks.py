@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.datasets.columns import Columns, Rating, Score
-from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, bare_name, is_rank, role_by_name, words_of
+from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, bare_name, is_rank, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
 from rainbow.datasets.mapping.raters import OF_SEVERAL, key_of, rater_groups
 
@@ -21,40 +21,9 @@ _WHOLE = "whole marks"
 _OF_PEOPLE_TOO = frozenset(["accuracy"])
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
 # Of texts and remarks too, where they are no numbers.
-_GRADES = frozenset(
-    [
-        "note",
-        "noten",
-        "voto",
-        "nota",
-        "punkte",
-        "puntos",
-        "meaning",
-        "semantic",
-        "semantics",
-        "sens",
-        "style",
-        "content",
-        "structure",
-    ]
-)
+_GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
 _SAYS_SCALE = re.compile(r"/ ?\d+$|\(?\b\d+ ?(?:-|\u2013|to|bis|a|à) ?\d+\)?$|\(\d.*\d.*\)$")  # "1-5", "/5"
-_JUST_SCORES = (
-    "score",
-    "scores",
-    "raw",
-    "raw_score",
-    "z_score",
-    "zscore",
-    "z",
-    "mean",
-    "avg_score",
-    "average",
-    "label",
-    "labels",
-    "response",
-    "answer",
-)
+_JUST_SCORES = one_of("score scores raw raw_score z_score zscore z mean avg_score average label labels response answer")
 
 
 class Marks(NamedTuple):

@@ -13,6 +13,7 @@ __all__ = [
     "any_of",
     "bare_name",
     "is_rank",
+    "one_of",
     "role_by_name",
     "role_of_texts",
     "without_accents",
@@ -85,9 +86,22 @@ _META = (
     "alter geschlecht edad leeftijd bemerkung bemerkungen anmerkung anmerkungen kommentar commentaire commentaires "
     "remarque remarques comentario comentarios observaciones osservazioni commento opmerking opmerkingen"
 )
+
+
+def one_of(words: str) -> frozenset[str]:
+    """Return words, parted by spaces, as a set.
+
+    Examples
+    --------
+    >>> sorted(one_of("mean avg"))
+    ['avg', 'mean']
+    """
+    return frozenset(words.split())
+
+
 # The order in which roles are tried for a name that several fit.
 _WORDS: dict[Role, frozenset[str]] = {
-    role: frozenset(words.split())
+    role: one_of(words)
     for role, words in {
         "score": _SCORE,
         "reference": _REFERENCE,
@@ -101,35 +115,18 @@ _WORDS: dict[Role, frozenset[str]] = {
     }.items()
 }
 # What people write too: beside outputs that are named so, these are references.
-PEOPLE_WRITE_TOO = frozenset(
-    [
-        "answer",
-        "summary",
-        "translation",
-        "caption",
-        "title",
-        "headline",
-        "paraphrase",
-        "human",
-        "humans",
-        "expert",
-        "humana",
-        "humain",
-        "humaine",
-        "umana",
-        "menschlich",
-    ]
+PEOPLE_WRITE_TOO = one_of(
+    "answer summary translation caption title headline paraphrase human humans expert humana humain humaine umana "
+    "menschlich"
 )
 _SHORT = {"in": "input", "out": "output", "mt": "output"}
-_RANKS = frozenset(["rank", "ranks", "ranking", "rang", "place", "placement"])
+_RANKS = one_of("rank ranks ranking rang place placement")
 # How many there were, not what one of them gave.
-_COUNTS = frozenset(["annotators", "raters", "judges", "workers", "evaluators", "judgements", "judgments", "votes"])
+_COUNTS = one_of("annotators raters judges workers evaluators judgements judgments votes")
 # Columns of scores of which less is better.
-LOWER_IS_BETTER = frozenset(
-    ["ter", "hter", "wer", "cer", "ppl", "perplexity", "loss", "nll", "distance", "edit", "levenshtein", "errors"]
-)
+LOWER_IS_BETTER = one_of("ter hter wer cer ppl perplexity loss nll distance edit levenshtein errors")
 
-_MADE = frozenset(["generated", "written", "made", "produced", "created"])
+_MADE = one_of("generated written made produced created")
 
 # What crowdsourcing platforms write before a name.
 _PLATFORM = re.compile(r"^(Input|Answer|data|fields)\.|^(INPUT|OUTPUT):")

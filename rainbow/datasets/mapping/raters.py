@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rainbow.datasets.mapping.names import role_by_name, words_of
+from rainbow.datasets.mapping.names import one_of, role_by_name, words_of
 
 __all__ = ["OF_SEVERAL", "key_of", "rater_groups"]
 
@@ -36,26 +36,7 @@ _QUESTIONS = frozenset(["q", "question", "item", "criterion", "dimension", "dim"
 _BRACKETS = re.compile(r"(?P<stem>.+?) ?\((?P<who>[^\W\d]+[^()\d]*)\)")
 _AROUND = frozenset(["value", "values", "result", "results", "responses", "annotations", "scores"])
 # What columns hold of the marks of several raters, who are none of them.
-OF_SEVERAL = frozenset(
-    [
-        "mean",
-        "avg",
-        "ave",
-        "average",
-        "moy",
-        "mittel",
-        "media",
-        "median",
-        "min",
-        "max",
-        "std",
-        "sd",
-        "sem",
-        "n",
-        "count",
-        "var",
-    ]
-)
+OF_SEVERAL = one_of("mean avg ave average moy mittel media median min max std sd sem n count var")
 
 
 def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rainbow.datasets.mapping.names import role_by_name, words_of
+from rainbow.datasets.mapping.names import one_of, role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
 from rainbow.datasets.shapes.cells import is_chat
 from rainbow.datasets.shapes.pairs import values_of
@@ -23,23 +23,8 @@ _PREFERRED = (
     ("preferred", "dispreferred"),
     ("accepted", "rejected"),
 )
-_WINNER = frozenset(
-    [
-        "winner",
-        "preferred",
-        "preference",
-        "choice",
-        "chosen",
-        "better",
-        "vote",
-        "verdict",
-        "preferito",
-        "preferido",
-        "prefere",
-        "bevorzugt",
-        "besser",
-        "sieger",
-    ]
+_WINNER = one_of(
+    "winner preferred preference choice chosen better vote verdict preferito preferido prefere bevorzugt besser sieger"
 )
 
 

@@ -23,26 +23,10 @@ _LONG = 3.0  # times as many words as others: an input, a document say
 _ALIKE = 0.12  # of their words two texts about one input share at least, more than two about different inputs do
 # Of several columns that may hold the input, those of these words come first.
 _FIRST_INPUTS = (
-    "arguments",
-    "mr",
-    "meaning",
-    "input",
-    "inputs",
-    "source",
-    "src",
-    "triples",
-    "tripleset",
-    "article",
-    "document",
-    "prompt",
-    "context",
-    "dialogue",
-    "conversation",
-    "history",
-    "question",
-    "instruction",
+    "arguments mr meaning input inputs source src triples tripleset article document prompt context dialogue "
+    "conversation history question instruction"
 )
-_FIRST_OUTPUTS = ("filtered", "completion", "output", "prediction", "predictions", "generated", "hypothesis")
+_FIRST_OUTPUTS = "filtered completion output prediction predictions generated hypothesis"
 _KEY = re.compile(r"[A-Za-z]+[ _\-]?\d{2,}")
 _SEPARATORS = ("|||", "||", "<sep>", "[SEP]", "</s>")
 _USUAL_INPUTS = frozenset(["text", "sentence", "paragraph", "body", "abstract", "item", "utterance"])
@@ -313,9 +297,9 @@ def _last_of_all(found: Texts, by_name: Mapping[str, Profile], given: Mapping[st
         found.outputs[best.name] = "short texts: no other column holds texts"
 
 
-def _rank(name: str, first: Sequence[str]) -> tuple[int, int]:
+def _rank(name: str, first: str) -> tuple[int, int]:
     words = words_of(name)
-    places = [place for place, word in enumerate(first) if word in words]
+    places = [place for place, word in enumerate(first.split()) if word in words]
     return (min(places, default=len(first)), len(name))
 
 
