@@ -55,7 +55,9 @@ def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
     for score in map(Score.of, said.scores):
         found.taken[score.name] = ("score of others", "as you said", "")
     marks = [p for p in profiles if p.is_mark and p.name not in found.taken and not is_rank(p.name)]
-    _take_scores(found, [p for p in marks if _is_score(p)])
+    mates = {name: columns for columns in rater_groups([p.name for p in marks]).values() for name in columns}
+    of_people = {p.name for p in marks if _is_of_people(p)}
+    _take_scores(found, [p for p in marks if _is_score(p) and of_people.isdisjoint(mates.get(p.name, ()))])
     if said.ratings:
         return found
     candidates = [p for p in marks if p.name not in found.taken and _may_be_mark(p)]

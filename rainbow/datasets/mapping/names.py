@@ -8,12 +8,12 @@ from collections.abc import Iterable
 
 __all__ = [
     "LOWER_IS_BETTER",
-    "PEOPLE_WRITE_TOO",
     "Role",
     "any_of",
     "bare_name",
     "is_rank",
     "one_of",
+    "people_write_too",
     "role_by_name",
     "role_of_texts",
     "without_accents",
@@ -21,71 +21,6 @@ __all__ = [
 ]
 
 Role = str
-
-# English, and what German, French, Spanish, Italian, Portuguese and Dutch say, without accents.
-_OUTPUT = (
-    "output outputs prediction predictions pred preds hypothesis hypotheses hyp hyps generated generation generations "
-    "completion completions response responses candidate candidates decoded filtered_resps resps produced "
-    "answer answers rewrite rewrites rewritten simplified verbalisation verbalization "
-    "ausgabe ausgaben hypothese sortie salida uscita saida uitvoer"
-)
-_REFERENCE = (
-    "reference references ref refs gold golds golden target targets tgt groundtruth ground_truth truth expected label "
-    "labels correct ideal highlights gt gts "
-    "referenz referenzen referenztext musterlosung referencia referencias riferimento riferimenti referentie "
-    "referenties"
-)
-_INPUT = (
-    "input inputs mr mrs meaning source src prompt prompts context contexts question query document documents article "
-    "articles doc dialog dialogue dialogs history triples triple tripleset triplets data table facts original "
-    "instruction instructions passage premise post arguments conversation messages chat record records attributes "
-    "knowledge evidence fact transcript mtriples complex ingredients "
-    "eingabe daten quelle quelltext entree donnees datos dati entrada fuente ingresso fonte invoer bron"
-)
-_SYSTEM = (
-    "system systems sys model models method methods generator engine team submission approach variant bot chatbot "
-    "summarizer summariser checkpoint ckpt modell systeme modele sistema modelo modello systeem verfahren moteur motore"
-)
-_ITEM = (
-    "item items id ids idx index key no nr number num segment seg segid sid docid qid uid uuid example instance sample "
-    "hit hitid row hash"
-)
-_RATER = (
-    "ann rater raters annotator annotators annot worker workers evaluator evaluators coder assessor judge user subject "
-    "participant participants pid proband bewerter"
-)
-_RATING = (
-    "quality naturalness informativeness fluency fluent adequacy adequate coherence coherent relevance relevant "
-    "consistency factuality faithfulness correctness grammaticality grammar overall rating ratings mos mqm likert mark "
-    "marks human humans preference satisfaction clarity readability_human engagingness engaging helpfulness helpful "
-    "interestingness meaning_preservation simplicity coverage acceptability understandability usefulness "
-    "natural understandable interesting relevancy appropriateness specificity sensibleness truthfulness conciseness "
-    "grade grades da completeness safety "
-    "bewertung qualitat flussigkeit adaquatheit naturlichkeit koharenz relevanz verstandlichkeit grammatik korrektheit "
-    "qualite fluidite adequation pertinence evaluation calidad fluidez adecuacion coherencia relevancia puntuacion "
-    "qualita fluidita adeguatezza coerenza valutazione qualidade fluencia adequacao kwaliteit vloeiendheid beoordeling"
-)
-_SCORE = (
-    "bleu sacrebleu bleu1 bleu2 bleu3 bleu4 rouge rouge1 rouge2 rouge3 rouge4 rougel rougelsum meteor chrf chrfpp ter "
-    "hter wer cer nist cider ciderd spice lepor hlepor bertscore bert comet cometkiwi xcomet kiwi bleurt bartscore "
-    "moverscore prism yisi unieval gptscore parent questeval summac factcc perplexity ppl loss nll logprob logprobs "
-    "likelihood entropy f1 em exact_match acc accuracy precision recall similarity cosine sbert wmd metricx mauve "
-    "geval gpt gpt3 gpt4 gpt4o gpt5 llm claude gemini llama mistral qwen autorater metric distance probability "
-    "confidence reward levenshtein edit"
-)
-_META = (
-    "time times timestamp date datetime seconds sec secs duration elapsed worktimeinseconds step steps epoch _step "
-    "runtime created updated submitted accepted age gender url link path file filename status reward_usd title "
-    "keywords fold split seed version batch order position comment comments note notes remark remarks feedback "
-    "explanation rationale reason email name first last country native language lang approval lifetime max "
-    "assignment assignments "
-    "assignmentid category severity domain hash length len tokens chars words count is size n std sd stdev stddev sem "
-    "variance var ci lower upper missing added omission omissions omitted hallucination hallucinations hallucinated "
-    "repeated repetition repetitions error errors mistakes wrong year month day session region city ip trust channel "
-    "trial rt ms started ended start end latency cost price usd eur minutes hours temperature zeitstempel datum "
-    "alter geschlecht edad leeftijd bemerkung bemerkungen anmerkung anmerkungen kommentar commentaire commentaires "
-    "remarque remarques comentario comentarios observaciones osservazioni commento opmerking opmerkingen"
-)
 
 
 def one_of(words: str) -> frozenset[str]:
@@ -99,26 +34,81 @@ def one_of(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# The order in which roles are tried for a name that several fit.
+# In English, German, French, Spanish, Italian, Portuguese, Dutch, Polish and Chinese, without accents; what ends with a
+# dash may go on. The order is that in which roles are tried for a name that several fit.
 _WORDS: dict[Role, frozenset[str]] = {
-    role: one_of(words)
-    for role, words in {
-        "score": _SCORE,
-        "reference": _REFERENCE,
-        "output": _OUTPUT,
-        "rater": _RATER,
-        "system": _SYSTEM,
-        "rating": _RATING,
-        "input": _INPUT,
-        "item": _ITEM,
-        "meta": _META,
-    }.items()
+    "score": one_of(
+        "bleu sacrebleu bleu1 bleu2 bleu3 bleu4 rouge rouge1 rouge2 rouge3 rouge4 rougel rougelsum meteor chrf chrfpp "
+        "ter hter wer cer nist cider ciderd spice lepor hlepor bertscore bert comet cometkiwi xcomet kiwi bleurt "
+        "bartscore moverscore prism yisi unieval gptscore parent questeval summac factcc perplexity ppl loss nll "
+        "logprob logprobs likelihood entropy f1 em exact_match acc accuracy precision recall similarity cosine sbert "
+        "wmd metricx mauve geval gpt gpt3 gpt4 gpt4o gpt5 llm claude gemini llama mistral qwen autorater metric "
+        "distance probability confidence reward levenshtein edit"
+    ),
+    "reference": one_of(
+        "ref refs referen- gold golds golden target targets tgt groundtruth ground_truth truth expected label labels "
+        "correct ideal highlights gt gts musterlosung riferiment- esperad- attendu- attes- erwartet- wzorc- "
+        "oczekiwan- 参考-"
+    ),
+    "output": one_of(
+        "output outputs prediction predictions predicted pred preds hypothesis hypotheses hyp hyps generated "
+        "generation generations completion completions response responses candidate candidates decoded filtered_resps "
+        "resps produced answer answers rewrite rewrites rewritten simplified verbalisation verbalization ausgabe- "
+        "systemausgabe- hypothes- sortie sorties salida saida uscita uitvoer antwort- respuest- rispost- repons- "
+        "respost- antwoord- odpowied- generiert- genere generes generad- gerad- wygenerowan- automatisch- automatic- "
+        "automatiqu- maschinell- 译文- 输出-"
+    ),
+    "rater": one_of(
+        "ann rater raters annot annotator- annotateur- annotatore- anotador- worker workers evaluator- evaluador- "
+        "evaluateur- avaliador- valutator- bewerter- gutachter- coder assessor judge juge juez user subject "
+        "participant participants pid proband-"
+    ),
+    "system": one_of(
+        "system systems sys model models method methods generator engine team submission approach variant bot chatbot "
+        "summarizer summariser checkpoint ckpt modell modele modelo modello sistem- systeme systeem verfahren moteur "
+        "motore 系统- 模型-"
+    ),
+    "rating": one_of(
+        "qualit- kwaliteit- jakosc- informativ- fluen- fluid- flussig- vloeiend- plynnosc- natural naturaln- "
+        "naturalez- naturlich- grammar grammati- adequa- adaqua- adecua- adegua- coheren- cohesion koharen- coeren- "
+        "spojnosc- relevan- pertinen- consistency factuality faithful- correctness korrekt- poprawnosc- overall "
+        "rating ratings mos mqm likert mark marks human humans preference satisfaction clarity clarte "
+        "readability_human engaging- helpful- interesting- meaning_preservation simplicity coverage acceptability "
+        "verstandlich- understandab- usefulness appropriate- specificity sensible- truthful- concise- completeness "
+        "safety fidel- wiernosc- grade grades da bewertung- beoordel- evaluation evaluac- avaliac- valutazion- "
+        "puntuac- punteggi- ocen- 质量- 流畅- 评分-"
+    ),
+    "input": one_of(
+        "input inputs mr mrs meaning source src prompt prompts context contexts kontext- contexto contesto contexte "
+        "question query frage fragen pregunt- pergunt- domand- pytan- document documents article articles artikel "
+        "articul- artig- doc dialog dialogue dialogs history triples triple tripleset triplets data table facts "
+        "original originale originals- originalt- ausgangs- instruction instructions passage premise post arguments "
+        "conversation messages chat record records attributes knowledge evidence fact transcript mtriples complex "
+        "ingredients eingab- daten quell- entree donnees datos dati entrada fuente ingresso fonte invoer bron zrodl- "
+        "原文- 输入-"
+    ),
+    "item": one_of(
+        "item items id ids idx index key no nr number numero nummer num segment seg segid sid docid qid uid uuid "
+        "example instance sample hit hitid row hash 编号-"
+    ),
+    "meta": one_of(
+        "time times timestamp date datetime seconds sec secs duration elapsed worktimeinseconds step steps epoch "
+        "_step runtime created updated submitted accepted age gender url link path file filename status reward_usd "
+        "title keywords fold split seed version batch order position comment comments note notes remark remarks "
+        "feedback explanation rationale reason email name first last country native language lang approval lifetime "
+        "max assignment assignments assignmentid category severity domain hash length len tokens chars words count is "
+        "size n std sd stdev stddev sem variance var ci lower upper missing added omission omissions omitted "
+        "hallucination hallucinations hallucinated repeated repetition repetitions error errors mistakes wrong year "
+        "month day session region city ip trust channel trial rt ms started ended start end latency cost price usd "
+        "eur minutes hours temperature zeitstempel datum fecha alter geschlecht edad leeftijd bemerk- anmerk- "
+        "komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注-"
+    ),
 }
+_KNOWN = frozenset[str]().union(*_WORDS.values())
+_BEGINNINGS = {role: tuple(word[:-1] for word in words if word[-1] == "-") for role, words in _WORDS.items()}
 # What people write too: beside outputs that are named so, these are references.
-PEOPLE_WRITE_TOO = one_of(
-    "answer summary translation caption title headline paraphrase human humans expert humana humain humaine umana "
-    "menschlich"
-)
+_PEOPLE_WRITE_TOO = one_of("answer summary translation caption title headline paraphrase expert")
+_PEOPLE = ("human", "humain", "uman", "menschlich", "ludzk", "人工")
 _SHORT = {"in": "input", "out": "output", "mt": "output"}
 _RANKS = one_of("rank ranks ranking rang place placement")
 # How many there were, not what one of them gave.
@@ -126,11 +116,12 @@ _COUNTS = one_of("annotators raters judges workers evaluators judgements judgmen
 # Columns of scores of which less is better.
 LOWER_IS_BETTER = one_of("ter hter wer cer ppl perplexity loss nll distance edit levenshtein errors")
 
-_MADE = one_of("generated written made produced created")
+_MADE = one_of("generated predicted written made produced created")
 
 # What crowdsourcing platforms write before a name.
 _PLATFORM = re.compile(r"^(Input|Answer|data|fields)\.|^(INPUT|OUTPUT):")
 _VARIABLE = re.compile(r"\{\{.*?\}\}")  # of a prompt
+_LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ß": "ss", "ø": "o", "°": "o"})
 _PARTS = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^\W\d_]+")
 
 
@@ -164,7 +155,8 @@ def without_accents(name: str) -> str:
     >>> without_accents("Flüssigkeit")
     'Flussigkeit'
     """
-    return "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
+    letters = unicodedata.normalize("NFKD", name.translate(_LETTERS))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def role_by_name(name: str) -> Role | None:
@@ -199,13 +191,14 @@ def role_by_name(name: str) -> Role | None:
         return role_by_name("_".join(words[:-1])) or "meta"
     if words[-1:] in (["hash"], ["choices"]):
         return "meta" if words[-1] == "hash" else "reference"  # those of a benchmark's question
-    if words[-1:] and words[-1] in ("id", "ids", "idx", "index"):
+    if words and (words[-1] in ("id", "ids", "idx", "index") or words[0] == "id"):
         return next((role for role in ("rater", "meta", "system") if found[role]), "item")
     if found["reference"]:
         # Of "sys_ref" and "orig_ref", as Novikova et al. (2017) call them, the first is what a system wrote.
         return "output" if words[0] in ("sys", "system") and words[-1] != words[0] else "reference"
     last = {role: max(places) for role, places in found.items() if places}
-    return max(last, key=lambda role: (last[role], -list(_WORDS).index(role))) if last else None
+    role = max(last, key=lambda role: (last[role], -list(_WORDS).index(role)), default=None)
+    return "output" if role == "input" and any_of(words, _MADE) else role  # a question that was generated
 
 
 def role_of_texts(name: str) -> Role | None:
@@ -227,7 +220,20 @@ def role_of_texts(name: str) -> Role | None:
 
 def _is_one(word: str, role: Role) -> bool:
     """Return whether a word says this role, with a number behind it too: ``ref1``, but not ``rouge9``."""
-    return word in _WORDS[role] or (role != "score" and word.rstrip("0123456789") in _WORDS[role])
+    bare = word if role == "score" else word.rstrip("0123456789")
+    return word in _WORDS[role] or bare in _WORDS[role] or (bare not in _KNOWN and bare.startswith(_BEGINNINGS[role]))
+
+
+def people_write_too(name: str) -> bool:
+    """Return whether a column may hold what people wrote: texts of a kind that systems write, or those of humans.
+
+    Examples
+    --------
+    >>> [people_write_too(name) for name in ("summary", "traduzione umana", "hypothesis")]
+    [True, True, False]
+    """
+    words = words_of(name)
+    return any_of(words, _PEOPLE_WRITE_TOO) or any(word.startswith(_PEOPLE) for word in words)
 
 
 def is_rank(name: str) -> bool:

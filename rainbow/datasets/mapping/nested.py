@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from rainbow.datasets.mapping.names import PEOPLE_WRITE_TOO, any_of, role_by_name, words_of
+from rainbow.datasets.mapping.names import people_write_too, role_by_name
 from rainbow.datasets.shapes.cells import is_list, object_of, text_of
 from rainbow.datasets.shapes.inner_rows import inner_rows, objects_in
 
@@ -79,7 +79,7 @@ def _is_output(entry: dict[str, Any]) -> bool:
 
 
 def _names_output(key: str) -> bool:
-    return role_by_name(key) == "output" or any_of(words_of(key), PEOPLE_WRITE_TOO)
+    return role_by_name(key) == "output" or people_write_too(key)
 
 
 def _entries(cell: Any) -> dict[str, Any]:

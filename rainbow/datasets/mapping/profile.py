@@ -13,7 +13,7 @@ from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.mapping.names import role_by_name
 from rainbow.datasets.shapes.cells import is_missing, mark_of
 
-__all__ = ["SCALES", "ColumnKind", "Profile", "are_codes", "profile_of"]
+__all__ = ["SCALES", "SHORT", "ColumnKind", "Profile", "are_codes", "profile_of"]
 
 ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list", "object"]
 

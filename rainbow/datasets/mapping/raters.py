@@ -14,7 +14,7 @@ UNNAMED = "rating"
 
 _KEY = (
     "annotators?|annot|ann|raters?|judges?|judgements?|workers?|evaluators?|eval|coders?|assessors?|experts?|crowd|"
-    "turkers?|humans?|participants?|persons?|subjects?|users?|reviewers?|votes?|[rajhpewu]"
+    "turkers?|humans?|participants?|persons?|subjects?|users?|reviewers?|votes?|dr|prof|[rajhpewu]"
 )
 _EDGE = r"[ _.\-:/()\[\]]"
 _WHO = rf"(?:{_KEY}){_EDGE}*(?:\d+|[a-z])"

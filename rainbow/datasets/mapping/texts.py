@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rainbow.datasets.mapping.long import Long
-from rainbow.datasets.mapping.names import PEOPLE_WRITE_TOO, Role, role_by_name, role_of_texts, words_of
-from rainbow.datasets.mapping.profile import Profile, are_codes
+from rainbow.datasets.mapping.names import Role, people_write_too, role_by_name, role_of_texts, words_of
+from rainbow.datasets.mapping.profile import SHORT, Profile, are_codes
 from rainbow.datasets.shapes.cells import is_chat, text_of
 from rainbow.datasets.shapes.inner_rows import objects_in
 from rainbow.datasets.shapes.wide import own_column, own_columns, system_names
@@ -77,6 +77,10 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
     _same_again(found, by_name)
     if long:
         _take_long(found, free, by_name, long)
+    if long and found.outputs:
+        differ = [profile.name for profile in free if profile.name in long.outputs]
+        found.others.update(dict.fromkeys(differ, f"it differs where {long.system} does, and is no output by name"))
+        free[:] = [profile for profile in free if profile.name not in differ]
     marks = [profile.name for profile in profiles if profile.is_mark]
     if several and not found.outputs:
         _take_numbered(found, free)
@@ -186,7 +190,7 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
         alike = sorted(
             filter(_has_texts, about), key=lambda profile: -_like(profile, [by_name[name] for name in found.outputs])
         )
-        if not numbered and (found.inputs or len(about) > 1 or any(_people_write(p) for p in about)):
+        if not numbered and (found.inputs or len(about) > 1 or any(people_write_too(p.name) for p in about)):
             length = by_name[next(iter(found.outputs))].words
             fitting = [p for p in alike[:1] if length / 2 <= p.words <= 2 * length]
             numbered = fitting if found.inputs else alike[:1]
@@ -198,10 +202,6 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
     free[:] = [profile for profile in free if profile.name not in used]
 
 
-def _people_write(profile: Profile) -> bool:
-    return not PEOPLE_WRITE_TOO.isdisjoint(words_of(profile.name))
-
-
 def _like(profile: Profile, others: Sequence[Profile]) -> float:
     """Return the share of words that texts have in common with those of other columns in their rows."""
     rows = [pair for other in others for pair in list(zip(profile.rows, other.rows, strict=True))[:_LOOKED_AT]]
@@ -210,7 +210,7 @@ def _like(profile: Profile, others: Sequence[Profile]) -> float:
 
 def _take_usual(found: Texts, free: list[Profile]) -> None:
     """Beside outputs that are named so, take texts of a kind as references, and others as the input, if it has none."""
-    usual = [profile for profile in free if _people_write(profile)]
+    usual = [profile for profile in free if people_write_too(profile.name)]
     if not found.references:
         found.references.update({profile.name: "texts of the kind of the outputs" for profile in usual})
         free[:] = [profile for profile in free if profile not in usual]
@@ -243,7 +243,7 @@ def _choose_outputs(
     _choose_longest(found, free, [by_name[name] for name in found.outputs])
     if found.outputs:
         whole = [profile for profile in free if len(profile.texts) > _FILLED * len(profile.rows)]
-        if len(found.outputs) > 1 and not found.inputs and len(whole) == 1:
+        if not found.inputs and len(whole) == 1 and (len(found.outputs) > 1 or whole[0].words > SHORT):
             found.inputs[whole[0].name] = "the only other column of texts"
             free.remove(whole[0])
         found.others.update({profile.name: "texts that nothing is made of" for profile in free})
@@ -252,7 +252,7 @@ def _choose_outputs(
     if several and not found.references and numbered and len(free) > len(numbered) + 1:
         found.references.update({profile.name: "numbered, beside texts of systems" for profile in numbered})
         free[:] = [profile for profile in free if profile not in numbered]
-    people = [profile for profile in free if _people_write(profile) and "huma" in profile.name.lower()]
+    people = [profile for profile in free if people_write_too(profile.name) and "huma" in profile.name.lower()]
     if several and len(free) == 2 and len(people) == 1 and not found.references and _about_one_input(free):
         found.references[people[0].name] = "texts of people, beside those of a system"
         free.remove(people[0])

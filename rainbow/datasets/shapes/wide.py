@@ -23,12 +23,13 @@ def system_names(columns: Sequence[str]) -> dict[str, str]:
     --------
     >>> system_names(["output_tgen", "output_slug"]), system_names(["tgen", "team"])
     ({'output_tgen': 'tgen', 'output_slug': 'slug'}, {'tgen': 'tgen', 'team': 'team'})
-    >>> system_names(["tgen output", "slug output"])
-    {'tgen output': 'tgen', 'slug output': 'slug'}
+    >>> system_names(["tgen output", "slug output"]), system_names(["out_gpt-3", "out_gpt-4"])
+    ({'tgen output': 'tgen', 'slug output': 'slug'}, {'out_gpt-3': 'gpt-3', 'out_gpt-4': 'gpt-4'})
     """
     begin = _common(columns)
     end = _common([column[len(begin) :][::-1] for column in columns])[::-1]
-    cut = max((begin.rfind(mark) for mark in _EDGE), default=-1) + 1
+    marks = _EDGE.replace("-", "") if any(mark in begin for mark in "./:_") else _EDGE  # names have dashes in them
+    cut = max((begin.rfind(mark) for mark in marks), default=-1) + 1
     places = [place for place, letter in enumerate(end) if letter in _EDGE]
     tail = len(end) - places[0] if places else 0
     return {column: column[cut : len(column) - tail].strip(_EDGE) or column for column in columns}
