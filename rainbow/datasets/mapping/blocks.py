@@ -17,19 +17,7 @@ _NO_OUTPUTS = ("reference", "input", "meta")
 
 
 class Blocks(NamedTuple):
-    """What stands in each block; nothing for what does not.
-
-    Attributes
-    ----------
-    outputs
-        The columns of texts.
-    systems
-        The columns that say whose these are.
-    marks
-        The columns of marks.
-    ranks
-        The columns of ranks.
-    """
+    """The columns of texts in numbered blocks, and those of systems, marks and ranks beside them; nothing for none."""
 
     outputs: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
@@ -39,7 +27,7 @@ class Blocks(NamedTuple):
     @property
     def beside(self) -> str:
         """A column with the number of the first text."""
-        return (*self.systems, *self.marks)[0]
+        return (*self.systems, *self.marks, *self.outputs[1:])[0]
 
 
 def blocks_of(profiles: Sequence[Profile]) -> Blocks | None:
@@ -65,24 +53,22 @@ def blocks_of(profiles: Sequence[Profile]) -> Blocks | None:
 
 
 def _block(series: Sequence[list[Profile]]) -> Blocks | None:
-    kinds: dict[str, list[list[Profile]]] = {"outputs": [], "systems": [], "marks": [], "ranks": []}
-    for numbered in series:
-        if kind := _kind(numbered):
-            kinds[kind].append(numbered)
-    kinds["systems"].sort(key=lambda numbered: role_by_name(numbered[0].name) != "system")
-    found = Blocks(**{kind: _names(of_kind[0]) for kind, of_kind in kinds.items() if of_kind})
-    several = len(kinds["outputs"]) > 1  # which of them are the outputs?
-    told = found.outputs and (found.systems or found.marks) and not several
-    return found if told or (found.systems and found.ranks) else None
+    kinds: dict[str, list[tuple[str, ...]]] = {}
+    for numbered in sorted(series, key=lambda numbered: role_by_name(numbered[0].name) != "system"):
+        kinds.setdefault(_kind(numbered), []).append(tuple(profile.name for profile in numbered))
+    found = Blocks(**{kind: kinds[kind][0] for kind in Blocks._fields if kind in kinds})
+    several = len(kinds.get("outputs", ())) > 1  # which of them are the outputs?
+    told = found.systems or found.marks or (found.outputs and role_by_name(found.outputs[0]) == "system")
+    return found if (found.outputs and told and not several) or (found.systems and found.ranks) else None
 
 
-def _kind(numbered: Sequence[Profile]) -> str | None:
-    role = {role_of_texts(profile.name) for profile in numbered}.pop()
+def _kind(numbered: Sequence[Profile]) -> str:
+    role = role_of_texts(numbered[0].name)
     if all(profile.is_text for profile in numbered):
-        return None if role in _NO_OUTPUTS else "outputs"
+        return "" if role in _NO_OUTPUTS else "outputs"
     if all(profile.is_mark for profile in numbered):
-        return "ranks" if is_rank(numbered[0].name) else None if role == "rater" else "marks"
-    return "systems" if role not in ("rater", "item") and _take_turns(numbered) else None
+        return "ranks" if is_rank(numbered[0].name) else "" if role == "rater" else "marks"
+    return "systems" if role not in ("rater", "item") and _take_turns(numbered) else ""
 
 
 def _take_turns(numbered: Sequence[Profile]) -> bool:
@@ -93,7 +79,3 @@ def _take_turns(numbered: Sequence[Profile]) -> bool:
     names = {name for row in rows for name in row}
     apart = sum(len({*row}) == len(row) for row in rows) >= _NEARLY_ALL * len(rows)
     return apart and len(names) <= _MOST and len(names) < sum(profile.distinct for profile in numbered)
-
-
-def _names(numbered: Sequence[Profile]) -> tuple[str, ...]:
-    return tuple(profile.name for profile in numbered)

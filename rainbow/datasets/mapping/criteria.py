@@ -17,7 +17,9 @@ _MOST = 20  # criteria
 _OFTEN = 1.5  # so many rows, at least, an output has on average
 
 
-def ratings_by_criterion(profiles: Sequence[Profile], output: Profile | None) -> list[str]:
+def ratings_by_criterion(
+    profiles: Sequence[Profile], output: Profile | None, judged: Sequence[object] = ()
+) -> list[str]:
     """Return the ratings of such a table, as ``fluency=score@dimension``; none where it is no such table.
 
     Parameters
@@ -26,6 +28,8 @@ def ratings_by_criterion(profiles: Sequence[Profile], output: Profile | None) ->
         The columns that are nothing else.
     output
         The column of the outputs, which repeat: once for each criterion at least.
+    judged
+        What each row says that somebody judged, if it is known who did: several rows are for several criteria.
 
     Examples
     --------
@@ -37,19 +41,26 @@ def ratings_by_criterion(profiles: Sequence[Profile], output: Profile | None) ->
     """
     if output is None or len(output.texts) < _OFTEN * output.distinct:
         return []
-    marks = [p for p in profiles if p.is_mark and any_of(words_of(p.name), _MARKS)]
+    marks = [p for p in profiles if p.is_mark]
+    named = [p for p in marks if any_of(words_of(p.name), _MARKS)]
     for criterion in profiles:
         names = list(dict.fromkeys(criterion.texts))
+        told = len(marks) == 1 and _tells(criterion, judged)
         if (
-            marks
+            (told or (named and any_of(words_of(criterion.name), _CRITERIA)))
             and criterion.kind in ("names", "text")
-            and any_of(words_of(criterion.name), _CRITERIA)
             and 2 <= len(names) <= _MOST
             and _within_outputs(criterion, output)
             and not any(role_by_name(name) == "score" or {*name} & {*"=@,"} for name in names)
         ):
-            return [f"{name}={marks[0].name}@{criterion.name}" for name in names]
+            return [f"{name}={(marks if told else named)[0].name}@{criterion.name}" for name in names]
     return []
+
+
+def _tells(criterion: Profile, judged: Sequence[object]) -> bool:
+    """Return whether raters have several rows for an output, one for each criterion."""
+    whole = {*zip(judged, map(str, criterion.rows), strict=False)}
+    return len(judged) >= max(_OFTEN * len({*judged}), 1) and len(whole) == len(judged)
 
 
 def _within_outputs(criterion: Profile, output: Profile) -> bool:

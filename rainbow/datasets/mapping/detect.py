@@ -157,9 +157,10 @@ class _Found:
         for name in (*marks, *(Score.of(score).name for score in said.scores)):
             self._take(name, "rating" if name in marks else "score of others", "as you said", "")
         profiles = self._profiles(self.frame.drop(columns=[name for name in said.ignored if name in self.frame]))
-        if not (said.output or said.pair or said.system):
+        said = self._pair(said, profiles)
+        if not (said.output or said.compares or said.system):
             self.blocks = blocks_of([profile for profile in profiles if profile.name not in self.taken])
-        said = self._in_blocks(said) if self.blocks else self._pair(said, profiles)
+            said = self._in_blocks(said) if self.blocks else said
         said = self._texts(said, profiles)
         shaped = replace(said, ratings=(), scores=(), scale=(), rater=None) if not said.compares else said
         frame, renamed = self.frame, dict[str, str]()
@@ -346,8 +347,10 @@ class _Found:
         """Take ratings and scores."""
         rows = [name for name, profile in self.known.items() if profile.counts_rows]
         left = [profile for profile in rest if profile.name not in (*self.taken, *rows)]
-        output = self._profiles(self.frame[[*said.output]])[0] if len(said.output) == 1 else None
-        if not said.ratings and (ratings := ratings_by_criterion(left, output)):
+        output = self.known.get(said.output[0]) if len(said.output) == 1 else None
+        about = [name for name in (said.item, said.mr, said.system, *said.output, said.rater) if name in self.frame]
+        judged = [*self.frame[about].map(repr).itertuples(index=False, name=None)] if said.rater in about else []
+        if not said.ratings and (ratings := ratings_by_criterion(left, output, judged)):
             said = replace(said, ratings=tuple(ratings))
             mark, criterion = Rating.of(ratings[0]).by_criterion
             self._take(mark, "a mark", f"for what {criterion} says", "--ignore " + mark)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from shlex import quote
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 from rainbow.datasets.columns import Columns, Rating, Score
 from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, bare_name, is_rank, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
-from rainbow.datasets.mapping.raters import OF_SEVERAL, key_of, rater_groups
+from rainbow.datasets.mapping.raters import OF_SEVERAL, UNNAMED, key_of, may_be_people, rater_groups
 
 __all__ = ["Marks", "marks_of"]
 
@@ -66,13 +66,17 @@ def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
         name: columns for name, columns in groups.items() if all(_may_rate(by_name[column]) for column in columns)
     }
     for name, columns in groups.items():
-        _take_group(found, name, columns, said)
+        _take_group(found, name, columns)
+    whys = {p.name: why for p in candidates if p.name not in found.taken and (why := _why_rating(p))}
+    if not groups and may_be_people([*whys]) and _same_scale([by_name[name] for name in whys], whys):
+        groups = {UNNAMED: [*whys]}
+        _take_group(found, UNNAMED, [*whys], "marks on one scale, under names of people: raters")
     means = {p.name: mean for p in candidates if (mean := _mean_of(p, groups, by_name))}
     for column, mean in means.items():
         found.taken[column] = ("unused", f"the mean of the raters of {mean}", f"--rating {column}")
     for profile in candidates:
-        if profile.name not in found.taken and (why := _why_rating(profile)):
-            _take_rating(found, profile, why, said)
+        if profile.name not in found.taken and profile.name in whys:
+            _take_rating(found, profile, whys[profile.name], said)
     _take_alike(found, [p for p in candidates if p.name not in found.taken], by_name, said)
     _perhaps_raters(found, candidates)
     if not found.ratings:
@@ -128,10 +132,20 @@ def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
         )
 
 
-def _take_group(found: Marks, name: str, columns: Sequence[str], said: Columns) -> None:
+def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
+    """Return whether all of these are whole marks that have most of one small scale, and are nothing by their names."""
+    if not all(why.startswith(_WHOLE) for why in whys.values()):
+        return False
+    wide = max(max(p.numbers) for p in profiles) - min(min(p.numbers) for p in profiles)
+    return wide <= _WIDE and all(max(p.numbers) - min(p.numbers) >= _SPREAD * wide for p in profiles)
+
+
+def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") -> None:
     usual = [f"{name}_{place}" for place in range(1, len(columns) + 1)]
     found.ratings.append(f"{name}={','.join(columns)}")
-    why = f"{len(columns)} columns of raters make one rating" if list(columns) != usual else "its single raters"
+    why = why or (
+        f"{len(columns)} columns of raters make one rating" if list(columns) != usual else "its single raters"
+    )
     for column in columns:
         found.taken[column] = (f"rating {name} (a rater)", why, f"--rating {column}")
 

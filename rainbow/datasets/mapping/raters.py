@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rainbow.datasets.mapping.names import one_of, role_by_name, words_of
 
-__all__ = ["OF_SEVERAL", "key_of", "rater_groups"]
+__all__ = ["OF_SEVERAL", "UNNAMED", "key_of", "may_be_people", "rater_groups"]
 
 # What a rating is called whose columns name raters alone.
 UNNAMED = "rating"
@@ -34,6 +34,19 @@ _FORMS = tuple(
 _QUESTIONS = frozenset(["q", "question", "item", "criterion", "dimension", "dim", "aspect", "task", "part", "scale"])
 
 _BRACKETS = re.compile(r"(?P<stem>.+?) ?\((?P<who>[^\W\d]+[^()\d]*)\)")
+# A first name, initials, or a name with a title; not what qualities are called in many languages.
+_PERSON = re.compile(r"(?:(?:dr|prof|mrs?|ms|mme|herr|frau)\b\.? ?)?[^\W\d_]{2,}(?: [^\W\d_]\.?)?", re.IGNORECASE)
+_QUALITY = re.compile(
+    r".*(?:ness|i?[ei]ty|ency|[ai]nce|[tsg]ion|.{4}ment|ism|ship|.{3}[iu]ng|ful|[ts]ive|ous|[ai]ble|[itur]cal|ual|[tsc]ure|"
+    r"heit|keit|tät|schaft|ité|rté|dade?|ción|sión|zione|tà|ção|ość|ezz?a|度|性)"
+)
+_QUALITIES = one_of(
+    "plot tone ton tono style stil stile estilo styl character characters emotion pace voice topic theme detail "
+    "details flow surprise suspense drama language format spelling trust risk bias harm order depth logic wit truth "
+    "beauty novelty interest empathy humor humour sinn syntax semantics typos vocabulary focus content purpose rhyme "
+    "rhythm imagery sarcasm irony joy anger fear likes views"
+)
+_PEOPLE = 3  # two may be anything
 _AROUND = frozenset(["value", "values", "result", "results", "responses", "annotations", "scores"])
 # What columns hold of the marks of several raters, who are none of them.
 OF_SEVERAL = one_of("mean avg ave average moy mittel media median min max std sd sem n count var")
@@ -69,10 +82,25 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
                 stem = f"{own}.{stem}"
             groups.setdefault(stem or UNNAMED, []).append(column)
     found = {stem: group for stem, group in groups.items() if len(group) > 1}
-    for more in (_in_brackets, _by_word):
-        taken = {column for group in found.values() for column in group}
-        found |= more([column for column in columns if column not in taken])
-    return found
+    taken = {column for group in found.values() for column in group}
+    left = [column for column in columns if column not in taken and OF_SEVERAL.isdisjoint(words_of(column))]
+    return found | _by_who(left)
+
+
+def may_be_people(columns: Sequence[str]) -> bool:
+    """Return whether columns may be called after those who gave the marks in them: three or more, none as a quality is.
+
+    Examples
+    --------
+    >>> may_be_people(["Anna", "Ben", "Zoé"]), may_be_people(["AB", "Dr. Kim", "priya"])
+    (True, True)
+    >>> may_be_people(["Anna", "Ben"]), may_be_people(["empathy", "surprise", "plot"])
+    (False, False)
+    """
+    return len(columns) >= _PEOPLE and all(
+        _PERSON.fullmatch(name) and not (_QUALITY.fullmatch(name.lower()) or name.lower() in _QUALITIES)
+        for name in columns
+    )
 
 
 def _form(column: str) -> re.Match[str] | None:
@@ -91,27 +119,15 @@ def key_of(path: str) -> str:
     return parts[-1] if parts else ""
 
 
-def _in_brackets(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return columns that have a word of their own in brackets, as "Meaning (Zoe)", or behind or before a stroke."""
+def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns called after a rating and somebody: "Meaning (Zoe)", "zoe/meaning", "meaning_zoe"."""
     groups: dict[str, list[str]] = {}
     for column in columns:
-        if (match := _BRACKETS.fullmatch(column)) and OF_SEVERAL.isdisjoint(words_of(match["who"])):
-            groups.setdefault(match["stem"].rstrip(" ?"), []).append(column)
-        elif len(parts := re.split(r" ?[/:] ?", column)) == 2:
-            roles = [role_by_name(part) for part in parts]
-            if roles.count("rating") == 1:
-                groups.setdefault(parts[roles.index("rating")], []).append(column)
+        match = _BRACKETS.fullmatch(column)
+        parts = [match["stem"].rstrip(" ?"), match["who"]] if match else re.split(r" ?[/:] ?", column)
+        told = len(parts) == 2
+        parts = parts if told else words_of(column)
+        roles = ["rating", None] if match else [role_by_name(part) for part in parts]
+        if len(parts) == 2 and roles.count("rating") == 1 and (told or {*roles} <= {"rating", "rater", None}):
+            groups.setdefault(parts[roles.index("rating")], []).append(column)
     return {stem: group for stem, group in groups.items() if len(group) > 1}
-
-
-def _by_word(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return columns whose names are that of a rating and a word of their own, a rater's name."""
-    groups: dict[str, list[str]] = {}
-    for column in columns:
-        words = words_of(column)
-        for word in (words[0], words[-1]) if len(words) == 2 and OF_SEVERAL.isdisjoint(words) else ():
-            other = words[0] if word is words[-1] else words[-1]
-            if role_by_name(word) == "rating" and role_by_name(other) in (None, "rater"):
-                groups.setdefault(word, []).append(column)
-                break
-    return {word: group for word, group in groups.items() if len(group) > 1}

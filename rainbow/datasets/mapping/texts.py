@@ -83,7 +83,7 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
         free[:] = [profile for profile in free if profile.name not in differ]
     marks = [profile.name for profile in profiles if profile.is_mark]
     if several and not found.outputs:
-        _take_numbered(found, free)
+        _take_pair(found, free)
         _take_marked(found, free, marks)
     if found.outputs:
         _take_usual(found, free)
@@ -146,12 +146,8 @@ def _choose_input(found: Texts, free: list[Profile], short: list[Profile]) -> No
         found.others[name] = f"{ranked[0]} is taken as the input"
 
 
-def _take_numbered(found: Texts, free: list[Profile]) -> None:
-    """Take the texts of systems whose names differ in a number, or the second of two sentences that are compared."""
-    systems = [profile for profile in free if role_by_name(profile.name) == "system"]
-    if len(systems) > 1 and _numbered(systems):
-        found.outputs.update({profile.name: "texts of numbered systems" for profile in systems})
-        free[:] = [profile for profile in free if profile not in systems]
+def _take_pair(found: Texts, free: list[Profile]) -> None:
+    """Take the second of two sentences that are compared as the output, and the first as its reference."""
     pair = [profile for profile in free if _PAIRED.fullmatch(profile.name)]
     if len(pair) == 2 and not found.outputs and not found.references:
         found.references[pair[0].name] = why = "one of two texts that are compared"

@@ -91,8 +91,7 @@ class Shape:
         if said.compares:
             frame = paired(frame, said, before)
         elif len(said.output) > 1:
-            item = said.item or (said.id if said.id in frame else None)
-            frame = melted(frame, said.output, item, said.mr, before, said.system)
+            frame = melted(frame, said, before)
         frame = rated(frame, said.ratings, said.scale, said.decimal)
         if said.decimal:
             names = [Score.of(score).name for score in said.scores]

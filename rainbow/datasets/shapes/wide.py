@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,26 +93,18 @@ def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tup
     return {name: own for name, own in found.items() if len(systems) < 2 or said.count(own[1]) > 1}
 
 
-def melted(
-    frame: pd.DataFrame,
-    outputs: Sequence[str],
-    item: str | None,
-    mr: str | None,
-    before: int = 0,
-    named: str | None = None,
-) -> pd.DataFrame:
+def melted(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:
     """Return a row for each output: `system` and `output`, the columns about the system, and those about the input.
 
     Parameters
     ----------
-    frame, outputs
-        The table, and its columns of outputs.
-    item, mr
-        The columns that name the input, and hold it, if there are any; otherwise rows are numbered.
+    frame
+        The table.
+    columns
+        What is said of it: outputs; what says of each, in a column of its own, which system's it is (else the names of
+        the outputs do); what names the input, or holds it (else rows are numbered).
     before
         How many rows come before.
-    named
-        What says of each output, in a column of its own, which system's it is; else the names of the outputs do.
 
     Raises
     ------
@@ -121,36 +115,25 @@ def melted(
     --------
     >>> import pandas as pd
     >>> table = pd.DataFrame({"tgen": ["an inn"], "slug": ["inn"], "quality_tgen": [6], "quality_slug": [2]})
-    >>> melted(table, ["tgen", "slug"], None, None)[["system", "output", "quality"]].values.tolist()
+    >>> melted(table, Columns.of(output=["tgen", "slug"]))[["system", "output", "quality"]].values.tolist()
     [['tgen', 'an inn', 6], ['slug', 'inn', 2]]
     """
     import pandas as pd
 
-    if gone := [name for name in outputs if name not in frame]:
+    if gone := [name for name in columns.output if name not in frame]:
         raise ValueError(f"there is no column {gone[0]!r} of outputs: there are {', '.join(map(str, frame))}")
-    systems = system_names(outputs)
-    others = [name for name in map(str, frame) if name not in outputs]
+    systems = system_names(columns.output)
+    others = [name for name in map(str, frame) if name not in columns.output]
     own = own_columns(others, list(systems.values()))
     shared = [name for name in others if name not in own]
-    rows = [
-        {
-            **{name: row[name] for name in shared},
-            **(said := _of_system(row, own, system)),
-            "system": said.get(named or "", system),
-            "output": row[column],
-        }
-        | _item(row, item, mr, before + number)
-        for number, row in enumerate(frame.to_dict("records"), 1)
-        for column, system in systems.items()
-    ]
-    names = [*shared, *dict.fromkeys(what for _, what in own.values()), "system", "output"]
-    columns = dict.fromkeys([*names, *([] if mr else ["item"])])
-    return pd.DataFrame(rows, columns=[name for name in columns if name != "id"], dtype=object)
-
-
-def _of_system(row: Mapping[Any, Any], own: Mapping[str, tuple[str, str]], system: str) -> dict[str, Any]:
-    return {what: row[column] for column, (about, what) in own.items() if about == system}
-
-
-def _item(row: Mapping[Any, Any], item: str | None, mr: str | None, number: int) -> dict[str, str]:
-    return {} if mr else {"item": str(row[item]) if item else str(number)}
+    item = columns.item or (columns.id if columns.id in frame else None)
+    rows = []
+    for number, row in enumerate(frame.to_dict("records"), before + 1):
+        about = {name: row[name] for name in shared}
+        named = {} if columns.mr else {"item": str(row[item]) if item else str(number)}
+        for column, system in systems.items():
+            said = {what: row[name] for name, (of, what) in own.items() if of == system}
+            system = said.get(columns.system or "", system)
+            rows.append(about | said | {"system": system, "output": row[column]} | named)
+    names = [*shared, *(what for _, what in own.values()), "system", "output", *([] if columns.mr else ["item"])]
+    return pd.DataFrame(rows, columns=[name for name in dict.fromkeys(names) if name != "id"], dtype=object)

@@ -44,3 +44,37 @@ def test_the_only_other_texts_are_the_input(tmp_path: Path) -> None:
 def test_dashes_are_part_of_the_names_of_systems(tmp_path: Path) -> None:
     pd.DataFrame({"output_gpt-3.5": FORMAL, "output_gpt-4": INFORMAL}).to_csv(tmp_path / "mine.csv", index=False)
     assert {*load_dataset(tmp_path / "mine.csv").frame["system"]} == {"gpt-3.5", "gpt-4"}
+
+
+@pytest.mark.parametrize(
+    ("names", "rating"),
+    [
+        (["Anna", "Ben", "Zoé"], "rating=Anna,Ben,Zoé"),
+        (["AK", "MW", "TS"], "rating=AK,MW,TS"),
+        (["empathy", "surprise", "plot"], "empathy surprise plot"),
+        (["Anna", "Ben", "suspense"], "Anna Ben suspense"),
+    ],
+)
+def test_marks_of_one_scale_under_names_of_people_are_those_of_raters(
+    tmp_path: Path, names: list[str], rating: str
+) -> None:
+    marks = {name: [1 + (row + place) % 5 for row in range(len(SERVED))] for place, name in enumerate(names)}
+    pd.DataFrame({"output": FORMAL} | marks).to_csv(tmp_path / "mine.csv", index=False)
+    mapping = mapping_of(tmp_path / "mine.csv")
+    assert mapping.columns.ratings == tuple(rating.split())
+    why = {taken.why for taken in mapping.taken if taken.column in names}
+    assert ("marks on one scale, under names of people: raters" in why) == ("=" in rating)
+
+
+def test_who_marks_an_output_several_times_marks_it_for_several_criteria(tmp_path: Path) -> None:
+    rows = [(who, of, text) for who in ("AH", "BK") for of in ("Stil", "Sinn") for text in FORMAL]
+    table = pd.DataFrame(rows, columns=["Bewerter", "Kriterium", "Ausgabe"])
+    table.assign(Wert=[1 + row % 5 for row in range(len(rows))]).to_csv(tmp_path / "mine.csv", index=False)
+    mapping = mapping_of(tmp_path / "mine.csv")
+    assert mapping.columns.ratings == ("Stil=Wert@Kriterium", "Sinn=Wert@Kriterium")
+
+
+def test_a_rater_with_few_marks_is_none_less_than_the_others(tmp_path: Path) -> None:
+    marks = {"Accuracy Dr. A": [4, 5, 4, 5, 4, 5], "Accuracy Dr. B": [3, 5, 4, 5, 3, 4]}
+    pd.DataFrame({"output": FORMAL} | marks).to_csv(tmp_path / "mine.csv", index=False)
+    assert mapping_of(tmp_path / "mine.csv").columns.ratings == ("Accuracy=Accuracy Dr. A,Accuracy Dr. B",)
