@@ -118,7 +118,7 @@ def _joined(mapping: Mapping, path: Path) -> Mapping:
         frame = next(iter(frames(path, LOOKED_AT, written.encoding, written.delimiter)))
     known, said = mapping.roles(), mapping.columns
     profiles = [profile_of(name, frame[name].tolist()) for name in map(str, frame) if name not in known]
-    found = marks_of([profile for profile in profiles if profile.kind == "number"], said, len(frame))
+    found = marks_of([profile for profile in profiles if profile.kind == "number"], said)
     ratings = [name for name in found.ratings if name in frame and not said.ratings]
     scores = [score for score in found.scores if Score.of(score).name in frame]
     names = [*ratings, *(Score.of(score).name for score in scores)]
@@ -356,7 +356,7 @@ class _Found:
             self._take(mark, "a mark", f"for what {criterion} says", "--ignore " + mark)
             self._take(criterion, "names the rating", f"a row for each mark, in {mark}", "--ignore " + criterion)
             left = [profile for profile in left if profile.name not in self.taken]
-        found = marks_of(left, said, len(self.frame))
+        found = marks_of(left, said)
         origin: dict[str, list[str]] = {}
         for old, new in renamed.items():
             origin.setdefault(new, []).append(old)

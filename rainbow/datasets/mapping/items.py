@@ -20,14 +20,10 @@ _FEW = 2  # inputs may have names of their own by chance
 def items_of(frame: pd.DataFrame, profiles: Sequence[Profile], said: Columns, long: bool) -> dict[str, tuple[str, str]]:
     """Return the column that repeats with its input (``item``), the one that never does (``id``), and why.
 
-    What is said already is not looked for.
-
     Parameters
     ----------
-    frame, profiles
-        The table, and its columns that are nothing else.
-    said
-        What is known of it.
+    frame, profiles, said
+        The table, its columns that are nothing else, and what is known of it.
     long
         Whether inputs stand in several rows.
 
@@ -63,12 +59,10 @@ def items_of(frame: pd.DataFrame, profiles: Sequence[Profile], said: Columns, lo
 
 def _numbers_inputs(frame: pd.DataFrame, profile: Profile, said: Columns, long: bool) -> bool:
     """Return whether a column whose name says nothing has a number, or a name, of its own for each input."""
-    if role_by_name(profile.name):
-        return False
     numbers = sorted({*profile.numbers})
-    follow = any(numbers == [*range(first, first + len(numbers))] for first in (0, 1)) and bool(numbers)
-    if len(said.output) > 1:
-        return follow and profile.distinct == len(frame)
+    follow = bool(numbers) and any(numbers == [*range(first, first + len(numbers))] for first in (0, 1))
+    if role_by_name(profile.name) or len(said.output) > 1:
+        return not role_by_name(profile.name) and follow and profile.distinct == len(frame)
     about = [column for column in (said.mr, *said.references[:1]) if column in frame]
     inputs = frame[about[0]].map(repr).nunique() if about and long else 0
     return inputs > _FEW and (profile.distinct >= inputs if follow else profile.distinct == inputs)

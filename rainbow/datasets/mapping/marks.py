@@ -35,7 +35,7 @@ class Marks(NamedTuple):
     taken: dict[str, tuple[str, str, str]]
 
 
-def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
+def marks_of(profiles: Sequence[Profile], said: Columns) -> Marks:
     """Return which of these columns are ratings and which are scores.
 
     Parameters
@@ -44,8 +44,6 @@ def marks_of(profiles: Sequence[Profile], said: Columns, rows: int) -> Marks:
         The columns that are nothing else.
     said
         What is said already: ratings that are named are all there are.
-    rows
-        How many rows the table has.
     """
     found = Marks([], [], (), {})
     by_name = {profile.name: profile for profile in profiles}

@@ -6,19 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = [
-    "LOWER_IS_BETTER",
-    "Role",
-    "any_of",
-    "bare_name",
-    "is_rank",
-    "one_of",
-    "people_write_too",
-    "role_by_name",
-    "role_of_texts",
-    "without_accents",
-    "words_of",
-]
+__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "bare_name", "is_rank", "one_of", "people_write_too", "role_by_name"]
+__all__ += ["role_of_texts", "without_accents", "words_of"]
 
 Role = str
 
@@ -197,8 +186,8 @@ def role_by_name(name: str) -> Role | None:
         # Of "sys_ref" and "orig_ref", as Novikova et al. (2017) call them, the first is what a system wrote.
         return "output" if words[0] in ("sys", "system") and words[-1] != words[0] else "reference"
     last = {role: max(places) for role, places in found.items() if places}
-    role = max(last, key=lambda role: (last[role], -list(_WORDS).index(role)), default=None)
-    return "output" if role == "input" and any_of(words, _MADE) else role  # a question that was generated
+    best = max(last, key=lambda role: (last[role], -list(_WORDS).index(role)), default=None)
+    return "output" if best == "input" and any_of(words, _MADE) else best  # a question that was generated
 
 
 def role_of_texts(name: str) -> Role | None:

@@ -15,21 +15,8 @@ from rainbow.corpus.corpus_table import written_number
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "column_of",
-    "has_column",
-    "input_of",
-    "is_chat",
-    "is_list",
-    "is_missing",
-    "mark_of",
-    "name_of",
-    "object_of",
-    "parted",
-    "plain_of",
-    "text_of",
-    "ticked",
-]
+__all__ = ["column_of", "has_column", "input_of", "is_chat", "is_list", "is_missing", "mark_of", "name_of"]
+__all__ += ["object_of", "parted", "plain_of", "text_of", "ticked"]
 
 # Under which key an object holds the text of an answer.
 _TICKS = ("true", "false", "1", "0", "")

@@ -147,16 +147,15 @@ def _two_by_two(frame: pd.DataFrame, columns: Columns, before: int) -> tuple[pd.
     left = frame.drop(columns=[*columns.pair, *columns.output, *ranks.values()])
     if not (columns.mr or columns.item or columns.id in frame):
         left, columns = left.assign(item=range(before + 1, before + 1 + len(left))), replace(columns, item="item")
-    two = [*combinations(range(len(numbers)), 2)]
     marks = [[mark_of(cell) for cell in frame[ranks[number]]] for number in numbers]
+    both = [names for names in (columns.pair, columns.output) if names]
     parts = []
-    for one, other in two:
-        sides = [name for names in (columns.pair, columns.output) for name in names[:2]]
-        cells = [frame[names[place]] for names in (columns.pair, columns.output) if names for place in (one, other)]
-        rows = zip(marks[one], marks[other], cells[0], cells[1], strict=True)
-        parts.append(left.assign(**dict(zip(sides, cells, strict=True)), **{str(columns.winner): [*map(_first, rows)]}))
+    for one, other in combinations(range(len(numbers)), 2):
+        sides = {names[side]: frame[names[place]] for names in both for side, place in enumerate((one, other))}
+        rows = zip(marks[one], marks[other], frame[columns.pair[one]], frame[columns.pair[other]], strict=True)
+        parts.append(left.assign(**sides, **{str(columns.winner): [*map(_first, rows)]}))
     table = pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
-    return table, replace(columns, pair=columns.pair[:2], output=columns.output[:2]), len(two)
+    return table, replace(columns, pair=columns.pair[:2], output=columns.output[:2]), len(parts)
 
 
 def _first(ranked: tuple[Any, Any, Any, Any]) -> Any:

@@ -1,6 +1,6 @@
 """Numbered columns of one row that belong together, and columns that name inputs, outputs or rows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ TEXT = {"tgen": "{} is a French place.", "slug": "there is {} French place", "sh
 MARK = {"tgen": 5, "slug": 2, "sheff": 3}
 
 
-def written(tmp_path: Path, cells: dict[str, Sequence[Any]]) -> Path:
-    pd.DataFrame(cells).to_csv(tmp_path / "mine.csv", index=False)
+def written(tmp_path: Path, cells: Mapping[str, Sequence[Any]]) -> Path:
+    pd.DataFrame(dict(cells)).to_csv(tmp_path / "mine.csv", index=False)
     return tmp_path / "mine.csv"
 
 
@@ -82,13 +82,13 @@ def test_ranks_of_numbered_systems_are_comparisons_of_each_two(tmp_path: Path) -
     columns = mapping_of(path).columns
     assert str(columns) == "--item srcIndex --pair system1Id --pair system2Id --pair system3Id --winner system_rank"
     ranking = preference_ranking([path], columns)
-    assert ranking[["system", "comparisons", "preferred"]].set_index("system").loc["slug"].tolist() == [12, 0]
-    assert {*ranking["preferred"]} == {0, 0.75}
+    assert dict(zip(ranking["system"], ranking["preferred"], strict=True)) == {"tgen": 0.75, "sheff": 0.75, "slug": 0}
+    assert {*ranking["comparisons"]} == {12}
 
 
 def test_what_names_an_output_does_not_name_the_input(tmp_path: Path) -> None:
     rows = [(n, of, s, rater) for rater in ("r1", "r2") for n, of in enumerate(PLACES) for s in SYSTEMS]
-    table = {
+    table: dict[str, list[Any]] = {
         "story id": [3 * n + SYSTEMS.index(s) for n, _, s, _ in rows],
         "prompt": [f"Write a long story that is about {of}" for _, of, _, _ in rows],
         "model": [s for _, _, s, _ in rows],
