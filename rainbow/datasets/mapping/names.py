@@ -36,7 +36,7 @@ _WORDS: dict[Role, frozenset[str]] = {
     ),
     "reference": one_of(
         "ref refs referen- gold golds golden target targets tgt groundtruth ground_truth truth expected label labels "
-        "correct ideal highlights gt gts musterlosung riferiment- esperad- attendu- attes- erwartet- wzorc- "
+        "correct ideal highlights gt gts muster- riferiment- esperad- attendu- attes- erwartet- wzorc- "
         "oczekiwan- 参考-"
     ),
     "output": one_of(
@@ -44,7 +44,7 @@ _WORDS: dict[Role, frozenset[str]] = {
         "generation generations completion completions response responses candidate candidates decoded filtered_resps "
         "resps produced answer answers rewrite rewrites rewritten simplified verbalisation verbalization ausgabe- "
         "systemausgabe- hypothes- sortie sorties salida saida uscita uitvoer antwort- respuest- rispost- repons- "
-        "respost- antwoord- odpowied- generiert- genere generes generad- gerad- wygenerowan- automatisch- automatic- "
+        "respost- antwoord- odpowied- generiert- generad- gerad- wygenerowan- automatisch- automatic- "
         "automatiqu- maschinell- 译文- 输出-"
     ),
     "rater": one_of(
