@@ -29,6 +29,7 @@ from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.shapes.wide import own_column, own_columns, system_names, without_number
 from rainbow.datasets.tables.frames import BINARY, frames
 from rainbow.datasets.tables.headers import check_names
+from rainbow.metrics.contract.registry import all_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -153,6 +154,11 @@ class _Found:
         said = self.given
         for name in said.ignored:
             self._take(name, "unused", "as you said", "")
+        told = {word for value in said.said().values() for word in ([value] if isinstance(value, str) else value)}
+        told |= {Score.of(score).name for score in said.scores}
+        for name in [name for name in map(str, self.frame) if name in all_columns() and name not in told]:
+            self._take(name, "unused", "a metric here is called so: rename the column, and it is kept", "")
+            said = replace(said, ignored=(*said.ignored, name))
         marks = [column for rating in map(Rating.of, said.ratings) for column in rating.columns]
         for name in (*marks, *(Score.of(score).name for score in said.scores)):
             self._take(name, "rating" if name in marks else "score of others", "as you said", "")

@@ -78,3 +78,10 @@ def test_a_rater_with_few_marks_is_none_less_than_the_others(tmp_path: Path) -> 
     marks = {"Accuracy Dr. A": [4, 5, 4, 5, 4, 5], "Accuracy Dr. B": [3, 5, 4, 5, 3, 4]}
     pd.DataFrame({"output": FORMAL} | marks).to_csv(tmp_path / "mine.csv", index=False)
     assert mapping_of(tmp_path / "mine.csv").columns.ratings == ("Accuracy=Accuracy Dr. A,Accuracy Dr. B",)
+
+
+def test_a_column_called_as_a_metric_is_left_out_so_that_the_metric_can_be_computed(tmp_path: Path) -> None:
+    table = {"output": FORMAL, "TER": [row / 7 for row in range(6)], "len": [len(text) for text in FORMAL]}
+    pd.DataFrame(table).to_csv(tmp_path / "mine.csv", index=False)
+    assert mapping_of(tmp_path / "mine.csv").columns.ignored == ("TER", "len")
+    assert not {"TER", "len"} & {*load_dataset(tmp_path / "mine.csv").frame}
