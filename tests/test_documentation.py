@@ -58,7 +58,10 @@ BLOCKS = [
 
 
 @pytest.mark.xdist_group("trl")  # one worker imports torch, not all
-@pytest.mark.parametrize(("page", "packages", "code"), BLOCKS, ids=[packages for _, packages, _ in BLOCKS])
+@pytest.mark.parametrize(
+    ("page", "packages", "code"),
+    [pytest.param(*block, id=block[1], marks=[pytest.mark.slow] * (block[1] == "ray")) for block in BLOCKS],
+)
 def test_the_code_for_another_package_runs_where_it_is_installed(page: str, packages: str, code: str) -> None:
     for package in packages.split():
         if importlib.util.find_spec(package) is None:
