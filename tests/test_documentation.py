@@ -30,14 +30,11 @@ def test_every_file_of_the_kernels_is_described() -> None:
     "page",
     [
         "README.md",
-        "docs/clusters.md",
-        "docs/few-ratings.md",
-        "docs/judges.md",
-        "docs/large-files.md",
         "docs/own-files.md",
-        "docs/reference-tools.md",
-        "docs/serving.md",
-        "docs/studies.md",
+        *(
+            pytest.param(f"docs/{page}.md", marks=pytest.mark.slow)
+            for page in ("clusters", "few-ratings", "judges", "large-files", "reference-tools", "serving", "studies")
+        ),
     ],
 )
 def test_the_code_on_a_page_runs(page: str) -> None:

@@ -156,7 +156,7 @@ def test_what_the_columns_of_any_shape_are_is_found(shape: str, tmp_path: Path) 
 
 
 # One of each kind; the others take minutes.
-QUICK = ("a_repeating_id", "b_wide", "d_crowd", "e_preferences", "i_folder", "n_texts_alone")
+QUICK = ("a_repeating_id", "d_crowd", "n_texts_alone")
 
 
 @pytest.mark.parametrize(
