@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,13 @@ def folders() -> list[Path]:
     return sorted({path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE})
 
 
-def imports(path: Path) -> Iterator[tuple[str, int]]:
-    """Yield the modules that a file imports, inside functions and for type checks too, with the line."""
+@cache
+def imports(path: Path) -> tuple[tuple[str, int], ...]:
+    """Return the modules that a file imports, inside functions and for type checks too, with the line."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[str, int]]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module, node.lineno

@@ -30,14 +30,11 @@ def test_every_file_of_the_kernels_is_described() -> None:
     "page",
     [
         "README.md",
-        "docs/clusters.md",
-        "docs/few-ratings.md",
-        "docs/judges.md",
-        "docs/large-files.md",
         "docs/own-files.md",
-        "docs/reference-tools.md",
-        "docs/serving.md",
-        "docs/studies.md",
+        *(
+            pytest.param(f"docs/{page}.md", marks=pytest.mark.slow)
+            for page in ("clusters", "few-ratings", "judges", "large-files", "reference-tools", "serving", "studies")
+        ),
     ],
 )
 def test_the_code_on_a_page_runs(page: str) -> None:
@@ -58,7 +55,10 @@ BLOCKS = [
 
 
 @pytest.mark.xdist_group("trl")  # one worker imports torch, not all
-@pytest.mark.parametrize(("page", "packages", "code"), BLOCKS, ids=[packages for _, packages, _ in BLOCKS])
+@pytest.mark.parametrize(
+    ("page", "packages", "code"),
+    [pytest.param(*block, id=block[1], marks=[pytest.mark.slow] * (block[1] == "ray")) for block in BLOCKS],
+)
 def test_the_code_for_another_package_runs_where_it_is_installed(page: str, packages: str, code: str) -> None:
     for package in packages.split():
         if importlib.util.find_spec(package) is None:

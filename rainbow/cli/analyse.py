@@ -146,7 +146,7 @@ def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
 
 def _stands_for(about: About, metrics: list[str]) -> dict[str, str]:
     """Return the rating that each of these columns stands for."""
-    said = {name: about.brought.get(name, {}).get("rating") for name in metrics}
+    said = {name: about.external.get(name, {}).get("rating") for name in metrics}
     for name, rating in said.items():
         if rating and rating not in about.ratings:
             known = ", ".join(about.ratings) or "none"

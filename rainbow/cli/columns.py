@@ -175,7 +175,9 @@ def tell_replaced(dataset: str, table: Path, outputs: list[str], columns: Column
     if not path.is_file() or path.stat().st_mtime <= table.stat().st_mtime:
         return
     try:
-        same = load_dataset(dataset, **columns.without("ratings", "scores", "joined").said()).frame["output"].tolist()
+        same = (
+            load_dataset(dataset, **columns.without("ratings", "scores", "joined").declared()).frame["output"].tolist()
+        )
     except ValueError:
         same = []
     if same != outputs:
@@ -245,7 +247,7 @@ def settled(dataset: str, given: Columns, table: Place | None = None) -> Columns
     known = given.over(saved).over(beside)
     if own and not many and path.suffix != ".txt" and path.is_file() and not scored and not known.output:
         looks = mapping_of(path, known).columns
-        if not (further := looks.without(*known.said())).is_usual:
+        if not (further := looks.without(*known.declared())).is_usual:
             typer.echo(f"{dataset}: {further}, as its columns look: `rainbow run {dataset}` says why", err=True)
         known = looks
     usual = open_files(dataset, known).usual() if own and (many or path.is_file()) and not scored else NOTHING
@@ -254,6 +256,6 @@ def settled(dataset: str, given: Columns, table: Place | None = None) -> Columns
         (beside, given.over(saved), f"as {path.with_name(KEPT_IN)} has it"),
     )
     for said, before, why in (*sources, (usual, known, "by their usual names")):
-        if rest := said.without(*before.said()).said():
+        if rest := said.without(*before.declared()).declared():
             typer.echo(f"{dataset}: {Columns.of(**rest)}, {why}", err=True)
     return known.over(usual)

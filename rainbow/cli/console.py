@@ -13,7 +13,7 @@ import typer
 from rainbow.base.printed import plain
 from rainbow.base.progress import RowProgress
 
-__all__ = ["AsJson", "Guard", "Told", "as_typed", "print_json", "print_table", "print_verdicts"]
+__all__ = ["AsJson", "Guard", "Status", "as_typed", "print_json", "print_table", "print_verdicts"]
 __all__ += ["rows_bar", "track"]
 
 Guard = Annotated[
@@ -101,8 +101,8 @@ def _blocks(widths: Sequence[int], available: int, names: int) -> Iterator[list[
     yield block[: len(widths)]
 
 
-class Told:
-    """How far the step that is being done is, in words: what is told stands beside its progress bar."""
+class Status:
+    """How far the step that is being done is, in words, beside its progress bar."""
 
     def __init__(self) -> None:
         self.show: Callable[[str], object] = str
@@ -112,7 +112,7 @@ class Told:
 
 
 def track(
-    entries: Sequence[Entry], describe: Callable[[Entry], str] = str, told: Told | None = None
+    entries: Sequence[Entry], describe: Callable[[Entry], str] = str, status: Status | None = None
 ) -> Iterator[Entry]:
     """Return the entries one by one, with a progress bar where standard error is a terminal."""
     from rich.console import Console
@@ -125,8 +125,8 @@ def track(
         for entry in entries:
             described = describe(entry)
             bar.update(task, description=described)
-            if told is not None:
-                told.show = lambda text, start=described: bar.update(task, description=f"{start}: {text}")  # type: ignore[misc]
+            if status is not None:
+                status.show = lambda text, start=described: bar.update(task, description=f"{start}: {text}")  # type: ignore[misc]
             yield entry
             bar.advance(task)
 

@@ -141,9 +141,9 @@ def fit(
         resamples=resamples,
     )
     corpus, columns = _loaded(names, columns, rename or [], seed)
-    brought = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
+    external = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
     known = _current_scores(names[0], corpus) if len(names) == 1 else None
-    request = request_of(corpus, columns.rating_names, asked, known, brought)
+    request = request_of(corpus, columns.rating_names, asked, known, external)
     label = "+".join(Path(name).stem for name in names)
     folder, models = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}"), out or Path("models")
     for place in (folder, models):

@@ -24,8 +24,8 @@ def rated_corpus(dataset: str, columns: Columns) -> Corpus:
     from rainbow.datasets import dataset_names, load_dataset
 
     if dataset in dataset_names():
-        return load_dataset(dataset, **columns.without("ratings").said())
-    corpus = load_dataset(dataset, **columns.said())
+        return load_dataset(dataset, **columns.without("ratings").declared())
+    corpus = load_dataset(dataset, **columns.declared())
     chosen = corpus.ratings or tuple(name for name in USUAL_RATINGS if name in corpus.frame)
     if not chosen:
         raise ValueError(f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its columns of ratings, --rating COLUMN")
@@ -52,7 +52,7 @@ def _one_of_several(name: str, columns: Columns, called: dict[str, str]) -> Corp
     from rainbow.datasets import dataset_names, load_dataset
 
     known = NOTHING if name in dataset_names() else settled(name, columns)
-    corpus = load_dataset(name, **known.without("ratings").said())
+    corpus = load_dataset(name, **known.without("ratings").declared())
     found = [(column, re.fullmatch(r"(.+?)((_\d+)?)", str(column))) for column in corpus.frame]
     new = {column: called[match[1]] + match[2] for column, match in found if match and match[1] in called}
     if taken := set(new.values()) & set(corpus.frame):

@@ -53,7 +53,7 @@ def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFra
     _print_met(tables["learned_overlap"], tables["learned_lookup"])
     _print_classes(tables["learned_classes"])
     if "learned_external" in tables:
-        _print_brought(tables["learned_external"])
+        _print_external(tables["learned_external"])
     if "learned_elimination" in tables:
         kept = tables["learned_elimination"]
         for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
@@ -153,7 +153,7 @@ def print_parts(measured: pd.DataFrame) -> None:
     print_table(header, lines)
 
 
-def _print_brought(table: pd.DataFrame) -> None:
+def _print_external(table: pd.DataFrame) -> None:
     """Print how scores that others computed, and what was learned, agree with the ratings of the same outputs."""
     header = ("score of others", "rating", "dataset", "protocol", "its Spearman", "learned", "p", "n")
     rows = table[table["system"] == "all"].sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")

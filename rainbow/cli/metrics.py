@@ -110,7 +110,7 @@ def metrics(
     target = out or str(saved_path(dataset))
     path = place(target)
     columns = settled(dataset, columns, None if anew else path)
-    rows = open_dataset(dataset, **columns.said())
+    rows = open_dataset(dataset, **columns.declared())
     paths = [target, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [target]
     # Ray tells on standard output of machines that are gone, which is no place for it: --json stands there.
     with rows_bar() as progress, _interruptible(path), redirect_stdout(sys.stderr):

@@ -79,7 +79,7 @@ def _check_columns(dataset: str, given: Columns) -> None:
     from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 
     path = saved_folder(dataset) / saved_path(dataset)
-    if not given.said() or not is_table_of_scores(path):
+    if not given.declared() or not is_table_of_scores(path):
         return  # without a table, the error says which command to run
     saved = Columns.of(**read_about(path).columns)
     analysed = load_saved(dataset).ratings if has_analysis(dataset) else []

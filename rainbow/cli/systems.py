@@ -156,7 +156,7 @@ def _check_usage(dataset: str | None, outputs: list[Path] | None, references: Pa
         raise typer.BadParameter("files of outputs need a file of references", param_hint="--references")
     if references is not None and not outputs:
         raise typer.BadParameter("name the files of outputs too", param_hint="--outputs")
-    if outputs and columns.without("encoding").said():
+    if outputs and columns.without("encoding").declared():
         raise typer.BadParameter("columns are named for one table, not for --outputs", param_hint="--output ...")
 
 
@@ -181,7 +181,7 @@ def _from_table(dataset: str, given: Columns, as_published: bool) -> _Loaded:
     from rainbow.datasets import dataset_names, load_dataset, source
     from rainbow.datasets import judgements as read
 
-    columns = settled(dataset, given, saved_path(dataset)).said()
+    columns = settled(dataset, given, saved_path(dataset)).declared()
     if dataset not in dataset_names():
         return _Loaded(Path(dataset).stem, load_dataset(dataset, **columns), None, ())
     module = source(dataset)

@@ -18,13 +18,13 @@ from rainbow.corpus import Corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.datasets.brought import Brought
+    from rainbow.datasets.external_scores import ExternalScores
     from rainbow.scoring.chunks import Rows
 
 __all__ = ["dataset_names", "domain", "judgements", "load_dataset", "open_dataset", "source"]
 
 # What may be said of a dataset of a name as of a file.
-BROUGHT = ("scores", "joined", "background")
+EXTERNAL = ("scores", "joined", "background")
 
 # The module behind each name; it is imported when the name is first asked for. A module has `load(name)`, and
 # `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains). It
@@ -100,20 +100,20 @@ def load_dataset(name: str | Place, **columns: Any) -> Corpus:
         from rainbow.datasets.files import read_file
 
         return read_file(place(name), **_known(place(name), columns))
-    module, brought = source(str(name)), _brought(columns)
-    if unknown := [column for column in columns if column not in (*BROUGHT, *getattr(module, "OPTIONS", ()))]:
+    module, external = source(str(name)), _external(columns)
+    if unknown := [column for column in columns if column not in (*EXTERNAL, *getattr(module, "OPTIONS", ()))]:
         raise ValueError(f"{', '.join(unknown)}: only for files of your own, {name} has its columns")
-    options = {option: value for option, value in columns.items() if option not in BROUGHT}
+    options = {option: value for option, value in columns.items() if option not in EXTERNAL}
     corpus: Corpus = module.load(str(name), **options)
-    if path := brought.columns.background:
+    if path := external.columns.background:
         from rainbow.datasets.reference_files import read_background
 
         corpus = corpus.with_background(read_background(Path(path)))
-    if brought.scores or brought.columns.joined:
-        from rainbow.datasets.brought import check_joined
+    if external.scores or external.columns.joined:
+        from rainbow.datasets.external_scores import check_joined
 
-        corpus = replace(corpus, frame=brought.to(corpus.frame))
-        check_joined(str(name), [brought])
+        corpus = replace(corpus, frame=external.to(corpus.frame))
+        check_joined(str(name), [external])
     return corpus
 
 
@@ -124,19 +124,19 @@ def _known(path: Place, given: Mapping[str, Any]) -> dict[str, Any]:
 
     said = Columns.of(**given).over(kept_beside(path))
     if said.output or path.suffix == ".txt":
-        return said.said()
+        return said.declared()
     found = mapping_of(path, said).columns
-    if not found.without(*said.said()).is_usual:
+    if not found.without(*said.declared()).is_usual:
         warnings.warn(f"{path}: {found}, as its columns look: name others, or see `rainbow run {path}`", stacklevel=3)
-    return found.said()
+    return found.declared()
 
 
-def _brought(columns: Mapping[str, Any]) -> Brought:
+def _external(columns: Mapping[str, Any]) -> ExternalScores:
     """Return the scores that others computed for a dataset of a name."""
-    from rainbow.datasets.brought import Brought
     from rainbow.datasets.columns import Columns
+    from rainbow.datasets.external_scores import ExternalScores
 
-    return Brought.of(None, Columns.of(**{name: value for name, value in columns.items() if name in BROUGHT}))
+    return ExternalScores.of(None, Columns.of(**{name: value for name, value in columns.items() if name in EXTERNAL}))
 
 
 def open_dataset(name: str | Place, **columns: Any) -> Rows:
@@ -173,8 +173,8 @@ def open_dataset(name: str | Place, **columns: Any) -> Rows:
             return open_user_files([str(name)], Columns.of(**columns)).rows
         known = columns if _is_many(name) else _known(place(name), columns)
         return open_files(name, Columns.of(**known))
-    brought = _brought(columns)
-    about = {"columns": brought.columns.said(), "brought": brought.about()}
+    external = _external(columns)
+    about = {"columns": external.columns.declared(), "external": external.about()}
     return CorpusRows(load_dataset(name, **columns), about)
 
 

@@ -48,8 +48,8 @@ def bring_up(dataset: str, path: Path, columns: Columns) -> None:
     known = said if named else replace(said, ratings=tuple(before.values()))
     if there and wanted == known and (not Path(dataset).is_file() or not wanted.scores):
         return
-    rows = open_dataset(dataset, **wanted.said())
-    if not there or wanted != known or rows.about()["brought"] != about.brought:
+    rows = open_dataset(dataset, **wanted.declared())
+    if not there or wanted != known or rows.about()["external"] != about.external:
         score_rows(rows, path, (), keep=True)
 
 

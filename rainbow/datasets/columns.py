@@ -204,11 +204,11 @@ class Columns:
     def is_usual(self) -> bool:
         """Whether all columns are called as a corpus calls them; what is a rating or a score, no name alone says."""
         usual = {"output": ["output"], "mr": "mr", "system": "system", "item": "item", "id": "id"}
-        said = self.without("references").said()
+        said = self.without("references").declared()
         named = all(REFERENCE_COLUMN.fullmatch(name) for name in self.references)
         return named and all(usual.get(name) == value for name, value in said.items())
 
-    def said(self) -> dict[str, Any]:
+    def declared(self) -> dict[str, Any]:
         """Return what is said, by the names of the fields, as JSON has it."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value}
@@ -217,7 +217,7 @@ class Columns:
         """Return what is said here, and of the rest what the other says; scores, and tables to join, are added up."""
         scores = {Score.of(score).name: score for score in (*other.scores, *self.scores)}
         joined = dict.fromkeys((*other.joined, *self.joined))
-        said = {name: getattr(self, name) for name in self.said()}
+        said = {name: getattr(self, name) for name in self.declared()}
         raters = {Rating.of(rating).name: rating for rating in other.ratings}
         if "ratings" in said:  # one that is named again keeps its columns of raters
             said["ratings"] = tuple(raters.get(rating, rating) for rating in self.ratings)
@@ -230,7 +230,7 @@ class Columns:
 
     def __str__(self) -> str:
         """Return the options of a command that say the same."""
-        said = {name: _texts(name, value) for name, value in self.said().items()}
+        said = {name: _texts(name, value) for name, value in self.declared().items()}
         options = {f"--{option_of(name).replace('_', '-')}": entries for name, entries in said.items()}
         return shlex.join(word for option, entries in options.items() for entry in entries for word in (option, entry))
 

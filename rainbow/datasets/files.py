@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.fingerprint import hashes
 from rainbow.base.storage import Place
 from rainbow.corpus import Corpus, RowError
-from rainbow.datasets.brought import Brought, check_joined
 from rainbow.datasets.columns import NOTHING, REFERENCE_COLUMN, Columns
 from rainbow.datasets.encoding import codec, named
+from rainbow.datasets.external_scores import ExternalScores, check_joined
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.datasets.plain_text import text_table
 from rainbow.datasets.reference_files import read_background
@@ -143,9 +143,9 @@ class FileRows:
         return read_background(Path(said.background), said.encoding) if said.background else None
 
     @cached_property
-    def brought(self) -> Brought:
+    def external(self) -> ExternalScores:
         """The scores that others computed."""
-        return Brought.of(self.path, self.columns)
+        return ExternalScores.of(self.path, self.columns)
 
     def chunks(self, rows: int | None) -> Iterator[Corpus]:
         """Return the rows, so many at a time (all at once for None), checked; one empty corpus where there are none.
@@ -156,7 +156,7 @@ class FileRows:
             If the file cannot be read so; the message names file, row and field.
         """
         yield from self.read(rows, 0, UniqueIds(self.ids))
-        check_joined(str(self.path), [self.brought])
+        check_joined(str(self.path), [self.external])
 
     def read(self, rows: int | None, before: int, ids: UniqueIds) -> Iterator[Corpus]:
         """Return the rows as :meth:`chunks` does, where so many rows of other files come before, with these ids."""
@@ -233,7 +233,7 @@ class FileRows:
 
     def about(self) -> dict[str, Any]:
         """Return what is to be saved with the scores: what was said of the file, and of scores that others computed."""
-        return {"columns": self.columns.said(), "brought": self.brought.about()}
+        return {"columns": self.columns.declared(), "external": self.external.about()}
 
     def frames(self, rows: int | None) -> Iterator[pd.DataFrame]:
         """Return the table in the file as it is, so many rows at a time."""
@@ -280,7 +280,7 @@ class FileRows:
             frame = _with_references(frame, columns, said.reference_separator)
         if "dataset" not in frame:
             frame["dataset"] = self.dataset or self.path.stem
-        frame = self.brought.to(frame)
+        frame = self.external.to(frame)
         if "id" not in frame:
             frame = frame.assign(id=[str(before + row) for row in range(1, len(frame) + 1)])
         return Corpus(frame, self.ratings, mr_format=self.columns.mr_format)

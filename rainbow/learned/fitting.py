@@ -72,7 +72,7 @@ class Request(NamedTuple):
     # as from :func:`rainbow.analysis.agreement.best_ceilings.best_ceilings`
     ceilings: Mapping[str, Ceiling] = MappingProxyType({})
     # columns of scores that others computed, and whether higher is better: they are compared, not learned from
-    brought: Mapping[str, bool | None] = MappingProxyType({})
+    external: Mapping[str, bool | None] = MappingProxyType({})
 
 
 class Fitted(NamedTuple):
@@ -174,14 +174,14 @@ def measure(
         "learned_lookup": lookup_table(frame, request.ratings, assignments),
         "learned_predictions": predictions,
         **class_tables(frame, predictions, resamples=request.resamples, seed=request.recipe.seed),
-        **_beside_brought(request, predictions),
+        **_beside_external(request, predictions),
     }
 
 
-def _beside_brought(request: Request, predictions: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    if not request.brought:
+def _beside_external(request: Request, predictions: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    if not request.external:
         return {}
-    return {"learned_external": predictions_beside(request.corpus.frame, predictions, request.brought)}
+    return {"learned_external": predictions_beside(request.corpus.frame, predictions, request.external)}
 
 
 def _evaluated(request: Request, predictions: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:

@@ -92,9 +92,9 @@ class BesideRows:
 
     def about(self) -> dict[str, Any]:
         """Return what is known of the rows and of these scores."""
-        about = {"columns": {}, "brought": {}, **self.rows.about()}
+        about = {"columns": {}, "external": {}, **self.rows.about()}
         own = {name: {"higher_is_better": True, "signature": f"{name}|{self.signature}"} for name in self.columns}
-        return {**about, "brought": {**about["brought"], **own}}
+        return {**about, "external": {**about["external"], **own}}
 
 
 def is_familiar(familiarity: float) -> bool:

@@ -78,7 +78,7 @@ class _Work:
         return Path("analysis") / self.opened.name
 
     @property
-    def said(self) -> Columns:
+    def columns(self) -> Columns:
         return self.opened.mapping.columns
 
     @cached_property
@@ -90,19 +90,19 @@ class _Work:
 
     @property
     def has_outputs(self) -> bool:
-        return not self.said.compares or bool(self.said.output)
+        return not self.columns.compares or bool(self.columns.output)
 
     def all(self) -> None:
         """Do them in order."""
         if self.has_outputs:
-            of = key_of(*(self.opened.files or [self.opened.name]), self.said.said())
+            of = key_of(*(self.opened.files or [self.opened.name]), self.columns.declared())
             self.stages.do("metrics", of, [self.table], self._metrics, needed=True)
             self._learned(of)
         else:
             self.stages.leave("metrics", "there are no outputs: with columns of texts, every metric of each")
-        if self.said.pair:
+        if self.columns.pair:
             self.stages.do(
-                "preferences", key_of(*self.opened.files, self.said.said()), [self._ranking], self._preferences
+                "preferences", key_of(*self.opened.files, self.columns.declared()), [self._ranking], self._preferences
             )
         if not self.has_outputs:
             return
@@ -116,7 +116,7 @@ class _Work:
     def _preferences(self) -> str:
         from rainbow.base.files import write_csv
 
-        table = preference_ranking(self.opened.files, self.said)
+        table = preference_ranking(self.opened.files, self.columns)
         write_csv(self._ranking, table)
         first = table.iloc[0]
         return f"{first['system']} first, preferred in {first['preferred']:.0%} of {first['comparisons']} comparisons"

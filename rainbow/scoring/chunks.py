@@ -34,7 +34,7 @@ class Rows(Protocol):
     def about(self) -> Mapping[str, Any]:
         """Return what is saved with their scores, as JSON has it.
 
-        `columns`: what was said of the file. `brought`: for each column of scores that others computed, its
+        `columns`: what was said of the file. `external`: for each column of scores that others computed, its
         `higher_is_better` and its `signature`.
         """
 

@@ -44,7 +44,7 @@ class Earlier:
         if not is_table_of_scores(path):
             return None
         about = read_about(path)
-        names = tuple(name for name in about.signatures if name not in computed and name not in about.brought)
+        names = tuple(name for name in about.signatures if name not in computed and name not in about.external)
         return cls(path, about, names) if names else None
 
     def check(self, view: str, background: str | None) -> None:

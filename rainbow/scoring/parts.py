@@ -132,7 +132,7 @@ class PartMaker:
         Of the rows as an Arrow table.
     folder
         Where the parts lie.
-    brought
+    external
         The columns of scores that others computed.
     """
 
@@ -140,7 +140,7 @@ class PartMaker:
     schema: Any
     folder: Place
     threads: int = 1
-    brought: tuple[str, ...] = ()
+    external: tuple[str, ...] = ()
 
     def __call__(self, given: tuple[Piece, Sequence[str]]) -> Part:
         """Return the part of a piece; of those that lie at its place, ones that do not fit are removed.
@@ -170,8 +170,8 @@ class PartMaker:
         return self._part(path, table, scores.missing, resumed=False)
 
     def _part(self, path: Place, table: Any, missing: Mapping[str, Any], *, resumed: bool) -> Part:
-        values = {name: table[name].to_numpy() for name in (*self.brought, *self.plan.columns)}
-        empty = {name: np.flatnonzero(np.isnan(values[name])).tolist() for name in self.brought}
+        values = {name: table[name].to_numpy() for name in (*self.external, *self.plan.columns)}
+        empty = {name: np.flatnonzero(np.isnan(values[name])).tolist() for name in self.external}
         given = {name: {NOT_GIVEN: rows} for name, rows in empty.items() if rows}
         moments = {name: Moments.of(column) for name, column in values.items()}
         return Part(path, len(table), resumed, {**missing, **given}, moments)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "BROUGHT",
     "COMPRESSION",
+    "EXTERNAL",
     "About",
     "forget_table",
     "is_table_of_scores",
@@ -34,7 +34,7 @@ __all__ = [
 COMPRESSION = "zstd"
 
 # The group of scores that others computed.
-BROUGHT = "brought"
+EXTERNAL = "external"
 
 
 class About(NamedTuple):
@@ -42,8 +42,8 @@ class About(NamedTuple):
 
     Examples
     --------
-    >>> About(brought={"comet": {"higher_is_better": True}}).groups_and_directions(["TER", "comet", "theirs"])
-    ({'TER': 'word', 'comet': 'brought', 'theirs': 'brought'}, {'TER': False, 'comet': True, 'theirs': None})
+    >>> About(external={"comet": {"higher_is_better": True}}).groups_and_directions(["TER", "comet", "theirs"])
+    ({'TER': 'word', 'comet': 'external', 'theirs': 'external'}, {'TER': False, 'comet': True, 'theirs': None})
     """
 
     signatures: Mapping[str, str] = MappingProxyType({})  # all that each column of scores depends on
@@ -51,7 +51,7 @@ class About(NamedTuple):
     view: str = "surface"  # of the texts that word-based metrics saw
     ratings: Sequence[str] = ()  # columns of human ratings
     columns: Mapping[str, Any] = MappingProxyType({})  # what was said of the file of the rows
-    brought: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # scores that others computed: `higher_is_better`
+    external: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # scores that others computed: `higher_is_better`
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> About:
@@ -65,9 +65,9 @@ class About(NamedTuple):
         """
         known, groups, better = all_columns(), dict[str, str](), dict[str, bool | None]()
         for name in names:
-            column, group = known.get(name, (None, BROUGHT))
-            groups[name] = BROUGHT if name in self.brought else str(group)
-            of_others = self.brought.get(name)
+            column, group = known.get(name, (None, EXTERNAL))
+            groups[name] = EXTERNAL if name in self.external else str(group)
+            of_others = self.external.get(name)
             better[name] = of_others["higher_is_better"] if of_others else column and column.higher_is_better
         return groups, better
 
@@ -221,5 +221,5 @@ def load_scores(path: str | Place) -> pd.DataFrame:
         about = _about(path, table.schema)
     frame: pd.DataFrame = table.to_pandas()
     frame["references"] = [tuple(texts) for texts in frame["references"]]
-    frame.attrs = dict[Any, Any]({"columns": {}, "brought": {}} | about)
+    frame.attrs = dict[Any, Any]({"columns": {}, "external": {}} | about)
     return frame

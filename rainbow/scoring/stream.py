@@ -135,8 +135,8 @@ def score_rows(
     if stays and len(chosen) > 1:
         raise ValueError(f"{chosen[0]} is a folder: it is written by itself, without a CSV file beside it")
     state, engine_given = rows.state(), engine is not None
-    selected, about = select(metrics, group, as_published), {"columns": {}, "brought": {}, **rows.about()}
-    names = [*(column for entry in selected for column in entry.columns), *about["brought"]]
+    selected, about = select(metrics, group, as_published), {"columns": {}, "external": {}, **rows.about()}
+    names = [*(column for entry in selected for column in entry.columns), *about["external"]]
     summary, schema = Summary(), SchemaOf()
     with parts_folder(chosen[0], resume=resume, stays=stays) as folder:
         if stays:
@@ -154,13 +154,13 @@ def score_rows(
                 seen = _checked(rows, size, schema, progress, earlier)
             plan = _plan(rows, seen, look, earlier, about)
             made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))
-            make = PartMaker(plan, made_of, _absolute(folder), threads, tuple(about["brought"]))
+            make = PartMaker(plan, made_of, _absolute(folder), threads, tuple(about["external"]))
             for part in share(make, with_parts(_pieces(rows, schema.rows, chunk_rows, apart), lying(folder))):
                 summary.add(part)
                 progress("scoring", summary.rows, schema.rows)
         if rows.state() != state:
             raise ValueError("the rows have changed while they were read: score them again")
-        signatures = plan.signatures | {name: facts["signature"] for name, facts in about["brought"].items()}
+        signatures = plan.signatures | {name: facts["signature"] for name, facts in about["external"].items()}
         about |= {"ratings": list(rows.ratings), "signatures": signatures, "view": plan.view}
         before = read_about(chosen[0]).signatures if keep and is_table_of_scores(chosen[0]) else {}
         if stays:

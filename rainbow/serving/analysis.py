@@ -86,15 +86,15 @@ def analyse(
     given = corpus_of(corpus, ratings or ())
     rated = list(given.ratings if ratings is None else ratings)
     computed = score_corpus(given) if scores is None else scores.set_axis(given.frame.index)
-    brought = {name: {"higher_is_better": way} for name, way in higher_is_better.items()}
-    beside = [name for name in brought if name not in computed]
+    external = {name: {"higher_is_better": way} for name, way in higher_is_better.items()}
+    beside = [name for name in external if name not in computed]
     if unknown := [name for name in (*rated, *beside) if name not in given.frame]:
         raise ValueError(f"there is no column {unknown[0]!r}: there are {', '.join(map(str, given.frame))}")
     metrics = [*map(str, computed), *beside]
-    groups, better = About(brought=brought).groups_and_directions(metrics)
+    groups, better = About(external=external).groups_and_directions(metrics)
     inputs = Inputs(given.frame.join(computed), metrics, rated, better, groups, resamples, seed)
     tables = tables_of(inputs, progress or iter)
-    return Analysis(tables=tables, corpus=given, scores=computed, inputs=inputs, brought=brought)
+    return Analysis(tables=tables, corpus=given, scores=computed, inputs=inputs, external=external)
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -112,7 +112,7 @@ class Analysis(Found):
     corpus: Corpus
     scores: pd.DataFrame
     inputs: Inputs
-    brought: Mapping[str, Mapping[str, Any]]
+    external: Mapping[str, Mapping[str, Any]]
 
     def headline(self) -> str:
         """Say how much was analysed."""
@@ -163,7 +163,7 @@ class Analysis(Found):
         # By way of files, since a page lists the hashes of what it was made from, and gives the tables out.
         with TemporaryDirectory() as folder:
             scores = self.scores.copy()
-            scores.attrs = {"view": self.corpus.default_view, "brought": self.brought} | scores.attrs
+            scores.attrs = {"view": self.corpus.default_view, "external": self.external} | scores.attrs
             save_scores(Path(folder, "metrics", f"{NAME}.parquet"), self.corpus, scores)
             save_analysis(Path(folder, "analysis", NAME), self.tables, self.summary)
             page = make_report(load_saved(NAME, folder=Path(folder)))

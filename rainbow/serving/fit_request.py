@@ -41,7 +41,7 @@ def request_of(
     ratings: Sequence[str],
     asked: Asked,
     known: pd.DataFrame | None = None,
-    brought: Mapping[str, bool | None] = MappingProxyType({}),
+    external: Mapping[str, bool | None] = MappingProxyType({}),
 ) -> Request:
     """Return the request to learn these ratings of a corpus as is asked for, with what is known of their ceilings.
 
@@ -53,7 +53,7 @@ def request_of(
         How.
     known
         Scores of the corpus that were computed before.
-    brought
+    external
         Columns of scores that others computed, and whether higher is better: they are compared, not learned from.
 
     Raises
@@ -91,7 +91,7 @@ def request_of(
             for rating, reason in why_no_ceiling(highest).items()
         ],
         ceilings=ceiling_intervals(highest),
-        brought=brought,
+        external=external,
     )
 
 

@@ -37,7 +37,7 @@ def learn(
     start: str = "fast",
     protocols: Sequence[str] = (),
     scores: pd.DataFrame | None = None,
-    brought: Mapping[str, bool | None] = MappingProxyType({}),
+    external: Mapping[str, bool | None] = MappingProxyType({}),
     resamples: int = 1000,
     seed: int = 2017,
     progress: PartProgress | None = None,
@@ -65,7 +65,7 @@ def learn(
         How it is measured; by default all that leak nothing and that the corpus has enough systems and datasets for.
     scores
         Scores of the corpus, as :func:`rainbow.score_corpus` gave them: they are not computed again.
-    brought
+    external
         Columns of scores that others computed, and whether higher is better: they are compared, not learned from.
     resamples, seed
         Draws for intervals, and the seed of all that is drawn.
@@ -94,7 +94,7 @@ def learn(
     given = corpus_of(corpus, names)
     how = [protocols] if isinstance(protocols, str) else protocols
     asked = Asked(model, preset, top, start, how, seed=seed, resamples=resamples)
-    request = request_of(given, names, asked, scores, brought)
+    request = request_of(given, names, asked, scores, external)
     fitted = fit(request, progress or (lambda what, steps: steps))
     tables = {name.removeprefix(_PREFIX): table for name, table in fitted.tables.items()}
     return Learned(tables=tables, corpus=given, fitted=fitted)

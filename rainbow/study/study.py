@@ -132,9 +132,9 @@ RETURNED = "returned"
 
 def returned_files(folder: Path) -> list[Path]:
     """Return the files in the folder ``returned`` of a study, and what Potato and Label Studio keep."""
-    brought = sorted(path for path in (folder / RETURNED).rglob("*") if path.is_file() and path.name[0] != ".")
+    returned = sorted(path for path in (folder / RETURNED).rglob("*") if path.is_file() and path.name[0] != ".")
     others = ("potato/*/annotation_output/*/user_state.json", "label-studio/returned/*.json")
-    return [*brought, *(path for kept in others for path in sorted(folder.glob(kept)))]
+    return [*returned, *(path for kept in others for path in sorted(folder.glob(kept)))]
 
 
 def _decided(settings: Settings) -> dict[str, Any]:

@@ -55,6 +55,7 @@ def cluster() -> Iterator[SimpleNamespace]:
         os.environ.update(before)
 
 
+@pytest.mark.slow
 def test_the_file_is_that_of_this_machine_and_runs_go_on_across_engines(
     cluster: SimpleNamespace, mine: Path, expected: bytes, tmp_path: Path
 ) -> None:

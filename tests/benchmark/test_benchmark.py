@@ -194,5 +194,5 @@ def test_tokens_of_a_judge_are_its_cost(folder: Path) -> None:
     assert done.exit_code == 0, done.output
     table = read_benchmark(folder / "judged" / "benchmark.parquet").set_index(["corpus", "metric"])
     assert table.loc[("judged", "judge"), "tokens"] == 200_000
-    assert table.loc[("judged", "judge"), "group"] == "brought"
+    assert table.loc[("judged", "judge"), "group"] == "external"
     assert np.isnan(table.loc[("judged", "len"), "tokens"])

@@ -183,8 +183,8 @@ def test_the_doctor_names_the_extra_that_brings_what_is_missing(
     assert told["accelerate"] == "not installed: pip install 'rainbow-nlg[neural]'"
     assert told["numpy"] == "not installed: pip install 'rainbow-nlg'"
     extras = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
-    for package, brought in PACKAGES.items():
-        extra = brought.partition("[")[2].rstrip("]")
+    for package, requirement in PACKAGES.items():
+        extra = requirement.partition("[")[2].rstrip("]")
         named = extras["optional-dependencies"][extra] if extra else extras["dependencies"]
         assert any(entry.startswith(f"{package}>=") for entry in named), package
 

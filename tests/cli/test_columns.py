@@ -127,7 +127,7 @@ def test_scores_of_others_are_metrics_like_any_other(rainbow: Rainbow, tmp_path:
     assert result.status == 0, result.err
     summary = json.loads((tmp_path / "analysis/mine/summary.json").read_text())
     assert summary["metrics"] == ["other", "worse"]
-    assert summary["best_metrics"][0]["group"] == "brought"
+    assert summary["best_metrics"][0]["group"] == "external"
     differences = (tmp_path / "analysis/mine/metric_differences.csv").read_text()
     assert "other" in differences
     assert rainbow("report", "mine.csv").status == 0

@@ -65,6 +65,7 @@ def test_a_folder_that_became_read_only_keeps_what_was_made_before(tmp_path: Pat
     assert table.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_what_is_made_of_an_input_that_was_replaced_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text(CSV)
     assert rainbow(tmp_path, "run", "mine.csv", "--yes", "--resamples", "20").returncode == 0

@@ -12,11 +12,12 @@ from examples.tutorial import FOLDER, cells, main
 ROOT = Path(__file__).parents[2]
 # What takes minutes (`make published`), and the package that it needs.
 LONG = {"judge": "openai", "reward": "trl"}
+SLOW = ("messy", "millions", "study")
 
 
 def page(name: str) -> object:
     if name not in LONG:
-        return name
+        return pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name
     missing = importlib.util.find_spec(LONG[name]) is None
     return pytest.param(
         name, marks=[pytest.mark.published, pytest.mark.skipif(missing, reason=f"{LONG[name]} is missing")]

@@ -93,7 +93,8 @@ def test_no_answer_ends_a_run_and_each_question_has_a_mark_or_a_reason(
     assert {local.asked[request] for request in asked} == {1, 3}
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [3, 20])
 def test_a_run_that_is_killed_again_and_again_asks_each_question_once(tmp_path: Path, kills: int) -> None:
     rows, number, done, seed = len(ODD) + 9 + 3 * kills, 0, 0, random.SystemRandom().randrange(10**6)
     chance, moment = random.Random(seed), 0

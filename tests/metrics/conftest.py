@@ -13,7 +13,9 @@ from rainbow.base.native import kernels
 from rainbow.metrics import Batch, Metric, all_metrics
 from rainbow.scoring.score_corpus import fit_metrics
 
-ROWS = 60
+# Rows that a metric is tried on: fewer where a program or a network takes long for each.
+ROWS, FEW = 60, 12
+EXPENSIVE = {"java", "neural", "named"}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -40,10 +42,15 @@ def both(scored: Callable[[], np.ndarray]) -> list[np.ndarray]:
 
 
 @cache
-def demo_rows() -> Corpus:
+def demo_rows(rows: int = ROWS) -> Corpus:
     """Rows of the embedded dataset, spread over its act types and systems."""
     corpus = load_dataset("demo")
-    return corpus.take(range(0, len(corpus), len(corpus) // ROWS)[:ROWS])
+    return corpus.take(range(0, len(corpus), len(corpus) // rows)[:rows])
+
+
+def rows_of(name: str) -> Corpus:
+    """Return the rows that a metric is tried on."""
+    return demo_rows(FEW if EXPENSIVE & all_metrics()[name].needs else ROWS)
 
 
 def batch_of(corpus: Corpus, metric: Metric, threads: int = 1) -> Batch:
@@ -54,7 +61,7 @@ def batch_of(corpus: Corpus, metric: Metric, threads: int = 1) -> Batch:
 def fitted(name: str) -> Metric:
     if reason := all_metrics()[name].unavailable():
         pytest.skip(f"{name}: {reason}")
-    (metric,) = fit_metrics(demo_rows(), [name])
+    (metric,) = fit_metrics(rows_of(name), [name])
     return metric
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.metrics import Batch, Metric
-from tests.metrics.conftest import batch_of, demo_rows, fitted
+from tests.metrics.conftest import batch_of, demo_rows, fitted, rows_of
 
 
 def scores(metric: Metric, corpus: Corpus) -> np.ndarray:
@@ -26,7 +26,7 @@ def scores(metric: Metric, corpus: Corpus) -> np.ndarray:
 @cache
 def expected(name: str, implementation: str) -> np.ndarray:
     """Return the scores of all rows, which are computed once for all tests of a metric."""
-    values = scores(fitted(name), demo_rows())
+    values = scores(fitted(name), rows_of(name))
     values.flags.writeable = False
     return values
 
@@ -44,28 +44,29 @@ def scores_elsewhere(implementation: str, metric: Metric, corpus: Corpus) -> np.
 
 
 def test_scoring_one_row_gives_what_scoring_all_gives(name: str, implementation: str) -> None:
-    metric, corpus = fitted(name), demo_rows()
+    metric, corpus = fitted(name), rows_of(name)
     single = [scores(metric, corpus.take([row]))[0] for row in range(len(corpus))]
     np.testing.assert_array_equal(single, expected(name, implementation))
 
 
 def test_the_order_of_rows_does_not_matter(name: str, implementation: str) -> None:
-    order = np.random.default_rng(1).permutation(len(demo_rows())).tolist()
-    found = scores(fitted(name), demo_rows().take(order))
+    order = np.random.default_rng(1).permutation(len(rows_of(name))).tolist()
+    found = scores(fitted(name), rows_of(name).take(order))
     np.testing.assert_array_equal(found, expected(name, implementation)[order])
 
 
 def test_two_other_processes_give_what_this_one_gives(
     name: str, implementation: str, processes: ProcessPoolExecutor
 ) -> None:
-    metric, corpus = fitted(name), demo_rows()
-    halves = [corpus.take(range(0, 30)), corpus.take(range(30, len(corpus)))]
+    metric, corpus = fitted(name), rows_of(name)
+    half = len(corpus) // 2
+    halves = [corpus.take(range(half)), corpus.take(range(half, len(corpus)))]
     parts = list(processes.map(scores_elsewhere, [implementation] * 2, [metric] * 2, halves))
     np.testing.assert_array_equal(np.concatenate(parts), expected(name, implementation))
 
 
 def test_threads_give_what_one_gives(name: str, implementation: str) -> None:
-    metric, corpus = fitted(name), demo_rows()
+    metric, corpus = fitted(name), rows_of(name)
     batch = batch_of(corpus, metric)
     with ThreadPoolExecutor(4) as threads:
         for values in threads.map(metric.score, [batch] * 4):
@@ -74,7 +75,7 @@ def test_threads_give_what_one_gives(name: str, implementation: str) -> None:
 
 def test_threads_of_its_own_give_what_one_gives(name: str, implementation: str) -> None:
     metric = fitted(name)
-    values = metric.score(batch_of(demo_rows(), metric, threads=8))
+    values = metric.score(batch_of(rows_of(name), metric, threads=8))
     np.testing.assert_array_equal(values, expected(name, implementation))
 
 
@@ -82,19 +83,19 @@ def test_a_pickled_copy_has_the_same_signature_and_scores(name: str, implementat
     metric = fitted(name)
     copy = pickle.loads(pickle.dumps(metric))
     assert copy.signature == metric.signature
-    np.testing.assert_array_equal(scores(copy, demo_rows()), expected(name, implementation))
+    np.testing.assert_array_equal(scores(copy, rows_of(name)), expected(name, implementation))
 
 
 def test_values_lie_within_their_bounds(name: str, implementation: str) -> None:
     metric, values = fitted(name), expected(name, implementation)
-    assert values.shape == (len(demo_rows()), len(metric.columns))
+    assert values.shape == (len(rows_of(name)), len(metric.columns))
     for column, entries in zip(metric.columns, values.T, strict=True):
         found = entries[~np.isnan(entries)]
         assert ((found >= column.low - 1e-12) & (found <= column.high + 1e-12)).all(), column
 
 
 def test_an_output_equal_to_its_only_reference_scores_best(name_with_references: str) -> None:
-    metric, corpus = fitted(name_with_references), demo_rows()
+    metric, corpus = fitted(name_with_references), rows_of(name_with_references)
     if metric.group == "language-model":
         pytest.skip("other words are asked for: the same are not what is most probable")
     texts = [texts[0] for texts in batch_of(corpus, metric).references.prepared()]
@@ -158,7 +159,7 @@ def test_the_documentation_gives_source_and_example(name: str) -> None:
 def test_a_metric_with_corpus_statistics_refuses_to_score_before_it_is_fitted(name_with_statistics: str) -> None:
     metric = fitted(name_with_statistics)
     with pytest.raises(ValueError, match="call fit"):
-        scores(type(metric)(), demo_rows())
+        scores(type(metric)(), rows_of(name_with_statistics))
 
 
 def test_statistics_survive_json(name_with_statistics: str, implementation: str) -> None:
@@ -166,7 +167,9 @@ def test_statistics_survive_json(name_with_statistics: str, implementation: str)
     statistics = type(metric.statistics).from_json(metric.statistics.to_json())
     assert str(statistics) == str(metric.statistics)
     copy = dataclasses.replace(metric, statistics=statistics)
-    np.testing.assert_array_equal(scores(copy, demo_rows()), expected(name_with_statistics, implementation))
+    np.testing.assert_array_equal(
+        scores(copy, rows_of(name_with_statistics)), expected(name_with_statistics, implementation)
+    )
 
 
 def test_what_a_row_adds_up_to_its_systems_score_depends_on_nothing_but_the_row(name_of_systems: str) -> None:

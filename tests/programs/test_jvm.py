@@ -61,7 +61,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), largest())
 def test_a_child_forked_before_the_first_use_has_its_own_machine() -> None:
     result = run("""
 child = os.fork()
-print(largest(), flush=True)
+os.write(1, f"{largest()}\\n".encode())  # a line at once: both write
 if child:
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """)

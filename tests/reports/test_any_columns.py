@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("any columns")  # one process, which comput
 ROWS = 24
 RATINGS = ("informativeness", "naturalness", "quality")
 SUBSETS = 50
-ONE_IN = 4  # of these many cases one runs by default, the others with those that are slow
+ONE_IN = 8  # of these many cases one runs by default, the others with those that are slow
 
 
 class Scored(NamedTuple):

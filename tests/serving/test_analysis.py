@@ -82,7 +82,7 @@ def test_a_table_with_scores_that_others_computed(corpus: Corpus) -> None:
     scores = rainbow.score_corpus(corpus, ["SE"])
     found = rainbow.analyse(frame, scores, ratings=["quality"], higher_is_better={"comet": True}, resamples=50)
     best = {row["group"]: row["metric"] for row in found.summary["best_metrics"]}
-    assert best == {"word": "SE", "brought": "comet"}
+    assert best == {"word": "SE", "external": "comet"}
     assert "comet" in found.to_html()
 
 

@@ -53,6 +53,7 @@ def test_an_adapter_takes_it_as_any_reward(reward: Reward) -> None:
     assert as_compute_score(again)("demo", OUTPUTS[3], REFERENCES[3]) == EXPECTED[3]
 
 
+@pytest.mark.slow
 def test_an_actor_of_that_name_that_serves_something_else_is_refused(reward: Reward) -> None:
     with pytest.raises(ValueError, match=r"the actor 'likeness' serves ROUGE from 0 to 1.*, not METEOR"):
         reward_actor("METEOR", name="likeness", references="target")

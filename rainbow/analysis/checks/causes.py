@@ -30,7 +30,10 @@ SEVERAL = {
     "baselines": ("the length of the output, or a constant, tells as much", "see the verdict, which allows for length"),
     "ties": ("most pairs of outputs have the same value", "ask for finer marks, or more raters of an output"),
     "constant columns": ("one value for all outputs of a system, or for all", "leave out what is constant"),
-    "missing values": ("missing in some outputs", "see the reasons under Methods; a brought score: compute it anew"),
+    "missing values": (
+        "missing in some outputs",
+        "see the reasons under Methods; external scores: compute them again",
+    ),
     "repeated outputs: scores": ("the same text for the same input has several scores", "compute these scores anew"),
     "repeated outputs: ratings": ("the same text for the same input has several ratings", "that is how far raters err"),
     "batch effects": (

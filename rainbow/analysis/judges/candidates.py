@@ -102,7 +102,7 @@ def _of_rating(
 def _in_its_unit(frame: pd.DataFrame, values: FloatArray, rated: FloatArray) -> FloatArray:
     there = ~np.isnan(values) & ~np.isnan(rated)
     items = frame[there].groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
-    folds, brought = items % FOLDS, np.full(len(frame), np.nan)
+    folds, predicted = items % FOLDS, np.full(len(frame), np.nan)
     if len(np.unique(folds)) > 1:
-        brought[there] = held_out_line(values[there], rated[there], folds)
-    return brought
+        predicted[there] = held_out_line(values[there], rated[there], folds)
+    return predicted

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rainbow.base.printed import between, three
-from rainbow.cli.console import Told, print_table, track
+from rainbow.cli.console import Status, print_table, track
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,19 +80,19 @@ def published(
     from rainbow.learned.replications.dusek2017.network import Network
     from rainbow.learned.replications.liu2021.study import Setting
 
-    told = Told()
+    status = Status()
     if study == "dusek2017":
         network = Network(units=units, layers=layers, warming=passes, device=device)
-        _dusek2017(setups or "all", conditions or "folds", seeds or 5, network, told, out or Path("analysis") / study)
+        _dusek2017(setups or "all", conditions or "folds", seeds or 5, network, status, out or Path("analysis") / study)
         return
     usual = ("naturalness", "quality", "informativeness")
     [rating] = _chosen(rating, dict.fromkeys(usual, ""), "--rating")
     folder = Path("analysis") / (study if rating == usual[0] else f"{study}-{rating}")
-    setting = Setting(0, told, units, layers, device)
-    _liu2021(setups, conditions or "all", seeds or 20, setting, told, rating, out or folder)
+    setting = Setting(0, status, units, layers, device)
+    _liu2021(setups, conditions or "all", seeds or 20, setting, status, rating, out or folder)
 
 
-def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, told: Told, folder: Path) -> None:
+def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, status: Status, folder: Path) -> None:
     from rainbow.learned.replications.dusek2017.runs import run_of, runs
     from rainbow.learned.replications.dusek2017.setups import CONDITIONS, SETUPS, Study
     from rainbow.learned.replications.dusek2017.tables import counts_table, results_table
@@ -100,15 +100,17 @@ def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, told:
     wanted = runs(_chosen(setups, SETUPS, "--setups"), _chosen(conditions, CONDITIONS, "--conditions"), seeds)
     given = Study()
     done: dict[Run, Predicted] = {}
-    for run in track(wanted, lambda run: run.name, told):
-        done[run] = run_of(run, given, network, folder / "runs", told)
+    for run in track(wanted, lambda run: run.name, status):
+        done[run] = run_of(run, given, network, folder / "runs", status)
     tables = {"instances": counts_table(done), "results": results_table(done, given)}
     _print_counts(tables["instances"])
     _print_results(tables["results"])
     _write("dusek2017", folder, tables)
 
 
-def _liu2021(setups: str, conditions: str, seeds: int, setting: Setting, told: Told, rating: str, folder: Path) -> None:
+def _liu2021(
+    setups: str, conditions: str, seeds: int, setting: Setting, status: Status, rating: str, folder: Path
+) -> None:
     from rainbow.learned.replications.liu2021.runs import METHODS, trial_of, trials
     from rainbow.learned.replications.liu2021.study import SPLITS, RatedPairs
     from rainbow.learned.replications.liu2021.tables import classes_table, labels_table, splits_table
@@ -117,7 +119,7 @@ def _liu2021(setups: str, conditions: str, seeds: int, setting: Setting, told: T
     usual = ",".join(name for name in METHODS if name not in ("bilstm", "encoder"))
     wanted = trials(_chosen(setups or usual, METHODS, "--setups"), _chosen(conditions, SPLITS, "--conditions"), seeds)
     pairs = RatedPairs(rating)
-    tried = {own: trial_of(own, pairs, setting, folder / "runs") for own in track(wanted, lambda own: own.name, told)}
+    tried = {own: trial_of(own, pairs, setting, folder / "runs") for own in track(wanted, lambda own: own.name, status)}
     tables = {"labels": labels_table(pairs), "results": splits_table(tried, pairs), "classes": classes_table(tried)}
     _print_classified(tables["results"])
     _write("liu2021", folder, tables, [seen_figure(tables["results"])])

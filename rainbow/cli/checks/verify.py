@@ -54,7 +54,7 @@ def verify(
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--metrics") from None
     columns = settled(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
-    corpus = load_dataset(dataset, **columns.said())
+    corpus = load_dataset(dataset, **columns.declared())
     table = compared(corpus, chosen, rows=rows or None, progress=lambda entries: track(entries, lambda each: each.name))
     if out:
         write_csv(out, table, guard=guard)

@@ -131,7 +131,7 @@ def audit(
         audit_words(score, model, dataset, columns, out, guard=guard, as_json=as_json)
         return
     columns = settled(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
-    corpus = _texts_to_perturb(load_dataset(dataset, **columns.said()), texts, rows, seed)
+    corpus = _texts_to_perturb(load_dataset(dataset, **columns.declared()), texts, rows, seed)
     table = _audited(score, model, corpus, chosen, seed)
     if out:
         from rainbow.base.files import write_csv

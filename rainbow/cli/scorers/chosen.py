@@ -53,7 +53,7 @@ def chosen_corpus(dataset: str, columns: Columns) -> Corpus:
     from rainbow.datasets import dataset_names, load_dataset
 
     columns = settled(dataset, columns.without("ratings"), saved_path(dataset)).without("scores", "joined")
-    return load_dataset(dataset, **(columns.without("ratings") if dataset in dataset_names() else columns).said())
+    return load_dataset(dataset, **(columns.without("ratings") if dataset in dataset_names() else columns).declared())
 
 
 def write_beside(path: Path, table: pd.DataFrame, *, guard: bool) -> None:

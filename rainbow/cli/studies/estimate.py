@@ -22,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 
 def estimate(
     dataset: Annotated[str, typer.Argument(help="A dataset or file whose metrics were computed before.")],
-    score: Annotated[str, typer.Option(help="The column of scores, of a metric or brought: every output has one.")],
+    score: Annotated[str, typer.Option(help="The column of scores, of a metric, or of yours: every output has one.")],
     rating: Annotated[
         str | None,
         typer.Option(help="The column of human ratings; most of its cells may be empty.", show_default="the only one"),

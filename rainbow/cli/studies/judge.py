@@ -76,7 +76,7 @@ def judge(
         raise typer.BadParameter(f"{out} is no .csv", param_hint="--out")
     asked_of, path = read_judge(judge), out or Path("judged") / f"{Path(dataset).stem}.csv"
     known = settled(dataset, columns, saved_path(dataset))
-    corpus = _spread(load_dataset(dataset, **known.without("scores", "joined").said()), items)
+    corpus = _spread(load_dataset(dataset, **known.without("scores", "joined").declared()), items)
     _check_names(asked_of, corpus, dataset)
     _check_place(path, dataset)
     asked = questions(corpus, asked_of)
@@ -241,7 +241,7 @@ def _check_joined(dataset: str, known: Columns, path: Path, found: Judged) -> No
     from rainbow.datasets import load_dataset
 
     said = [f"{column}:higher" for column in found.about]
-    frame = load_dataset(dataset, **known.over(Columns.of(scores=said, joined=[path])).said()).frame
+    frame = load_dataset(dataset, **known.over(Columns.of(scores=said, joined=[path])).declared()).frame
     own = found.table.set_index("id").reindex(frame["id"])
     for column in found.about:
         marks, joined = own[column].to_numpy(float), frame[column].to_numpy(float)

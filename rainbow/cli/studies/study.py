@@ -97,7 +97,7 @@ def _made(what: str, ratings: list[str], said: dict[str, Any], out: Path | None)
     folder = out or Path("studies") / Path(what).stem
     if (folder / FILE).is_file():
         raise ValueError(f"{folder} is a study already: `rainbow study {folder}` goes on with it; --out makes another")
-    corpus = load_dataset(what, **settled(what, NOTHING).said())
+    corpus = load_dataset(what, **settled(what, NOTHING).declared())
     questions = tuple(map(Question.of, ratings))
     goal = {name: said[name] for name in ("difference", "margin") if said[name] is not None}
     target = Target(questions[0].name, power=said["power"], **goal) if goal else None

@@ -12,8 +12,8 @@ from typing import Any
 
 from rainbow.base.storage import Place, Remote, place
 from rainbow.corpus import Corpus
-from rainbow.datasets.brought import check_joined
 from rainbow.datasets.columns import Columns
+from rainbow.datasets.external_scores import check_joined
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.scoring.chunks import Span
@@ -137,7 +137,7 @@ class FolderRows:
                     yield corpus
         if first is not None and not before:
             yield first
-        check_joined(f"{self.files[0].path} and the others", [file.brought for file in self.files])
+        check_joined(f"{self.files[0].path} and the others", [file.external for file in self.files])
 
     def _check(self, file: FileRows, first: Iterable[Any], now: Iterable[Any]) -> None:
         if apart := sorted({*first} ^ {*now}):
@@ -155,7 +155,10 @@ class FolderRows:
     def about(self) -> dict[str, Any]:
         """Return what is to be saved with the scores."""
         sources = tuple(file.path for file in self.files)
-        return {"columns": self.columns.said(), "brought": replace(self.files[0].brought, sources=sources).about()}
+        return {
+            "columns": self.columns.declared(),
+            "external": replace(self.files[0].external, sources=sources).about(),
+        }
 
     def ids(self) -> Iterator[Row]:
         """Return the id of every row that has one of its own, and where it stands."""

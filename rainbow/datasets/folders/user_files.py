@@ -85,7 +85,7 @@ def open_user_files(names: Sequence[str], given: Columns = NOTHING) -> UserFiles
     'demo'
     """
     if len(names) == 1 and names[0] in dataset_names():
-        return UserFiles(names[0], (), open_dataset(names[0], **given.said()), Mapping(given, ()))
+        return UserFiles(names[0], (), open_dataset(names[0], **given.declared()), Mapping(given, ()))
     files = [file for name in names for file in _expanded(name)]
     label = Path(names[0]).resolve().stem if len(names) == 1 else "+".join(file.stem for file in files[:3])
     if all(file.suffix not in TABLES for file in files) and (len(files) > 1 or files[0].suffix == ".txt"):

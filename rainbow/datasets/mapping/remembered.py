@@ -52,7 +52,7 @@ def remember(path: Path, columns: Columns) -> Path:
     except TOMLKitError as error:
         raise ValueError(f"{file}: {error}") from None
     table = tomlkit.table()
-    for name, value in columns.said().items():
+    for name, value in columns.declared().items():
         if name in file_fields(path) or name == "background":
             value = _beside(value, path)
         table.add(option_of(name), value[0] if isinstance(value, list) and len(value) == 1 else value)

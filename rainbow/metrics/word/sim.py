@@ -108,8 +108,8 @@ class MeaningSimilarity(Metric):
             texts = encode(content_words, [batch.outputs[row] for row in rows])
             return _compiled(self.lexicon).scores(texts, meanings)
         outputs = batch.prepared(content_words)
-        tell = _TOLD[self.lexicon]
-        return np.array([[_similarity(content_words(batch.mrs[row]), outputs[row], tell)] for row in rows])
+        word_of = _WORDS[self.lexicon]
+        return np.array([[_similarity(content_words(batch.mrs[row]), outputs[row], word_of)] for row in rows])
 
     def resources(self) -> dict[str, str]:
         stems = {"stems": f"snowball-english {stem_fingerprint()}"}
@@ -138,7 +138,7 @@ def content_words(text: str) -> list[str]:
     ]
 
 
-class Told(NamedTuple):
+class Word(NamedTuple):
     """What is asked of a word: its stem, and its senses as :class:`rainbow.programs.wordnet.Senses` has them."""
 
     stem: str
@@ -147,41 +147,41 @@ class Told(NamedTuple):
     near: frozenset[str]
 
 
-def _told_by_wordnet(word: str) -> Told:
+def _by_wordnet(word: str) -> Word:
     found = senses(word)
-    return Told(stem(word), found.few, found.own, found.near)
+    return Word(stem(word), found.few, found.own, found.near)
 
 
-def _told_by_lemmas(word: str) -> Told:
-    return Told(stem(word), True, frozenset(), frozenset())
+def _by_lemmas(word: str) -> Word:
+    return Word(stem(word), True, frozenset(), frozenset())
 
 
-_TOLD: Mapping[str, Callable[[str], Told]] = {"wordnet": _told_by_wordnet, "lemmas": _told_by_lemmas}
+_WORDS: Mapping[str, Callable[[str], Word]] = {"wordnet": _by_wordnet, "lemmas": _by_lemmas}
 
 
 @cache
 def _compiled(lexicon: Lexicon) -> compiled.WordSimilarity:
-    return compiled.WordSimilarity(_TOLD[lexicon], NEAR)
+    return compiled.WordSimilarity(_WORDS[lexicon], NEAR)
 
 
-def _similarity(mr_words: Sequence[str], output_words: Sequence[str], tell: Callable[[str], Told]) -> float:
+def _similarity(mr_words: Sequence[str], output_words: Sequence[str], word_of: Callable[[str], Word]) -> float:
     if not mr_words:
         return math.nan
     if not output_words:
         return 0.0
     written = {first + second: (first, second) for first, second in pairwise(output_words)}
-    asked = [tell(part) for word in mr_words for part in written.get(word, (word,))]
-    said = list(map(tell, output_words))
+    asked = [word_of(part) for word in mr_words for part in written.get(word, (word,))]
+    said = list(map(word_of, output_words))
     return (_mean(_best_matches(asked, said)) + _mean(_best_matches(said, asked))) / 2
 
 
-def _best_matches(text: Sequence[Told], other: Sequence[Told]) -> list[float]:
+def _best_matches(text: Sequence[Word], other: Sequence[Word]) -> list[float]:
     """Return for every word how similar the nearest word of the other text is; the time is linear in both."""
     stems, all_senses = {word.stem for word in other}, {sense for word in other for sense in word.senses}
     few = {sense for word in other if word.few for sense in word.senses}
     near = {sense for word in other if word.few for sense in word.near}
 
-    def best(word: Told) -> float:
+    def best(word: Word) -> float:
         if word.stem in stems or not word.senses.isdisjoint(all_senses):
             return 1.0
         return NEAR if word.few and not (word.near.isdisjoint(few) and word.senses.isdisjoint(near)) else 0.0

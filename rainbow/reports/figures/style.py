@@ -27,7 +27,7 @@ GROUP_COLOURS = {
     "grammar": QUALITATIVE[1],
     "meaning": QUALITATIVE[2],
     "language-model": QUALITATIVE[3],
-    "brought": QUALITATIVE[4],
+    "external": QUALITATIVE[4],
 }
 
 STYLE: dict[Any, Any] = {

@@ -190,7 +190,7 @@ def test_columns_are_found_and_the_rows_are_read(name: str, tmp_path: Path) -> N
     mapping = mapping_of(path)
     assert shlex.split(str(mapping.columns.without("item"))) == shlex.split(expected)
     assert {taken.column.partition(".")[0] for taken in mapping.taken} >= {*columns} - {"fluency", "experts", "crowd"}
-    corpus = load_dataset(path, **mapping.columns.said())
+    corpus = load_dataset(path, **mapping.columns.declared())
     assert len(corpus.frame) == len(PLACES) * max(1, len(mapping.columns.output))
     assert corpus.frame["output"].str.len().min() > 0
     for rating in corpus.ratings:
@@ -297,7 +297,7 @@ def test_ratings_and_scores_of_a_joined_table_are_found(tmp_path: Path) -> None:
     table.iloc[::-1].to_csv(tmp_path / "more.csv", index=False)
     opened = open_user_files([str(path)], Columns.of(join=str(tmp_path / "more.csv")))
     assert (opened.mapping.columns.ratings, opened.mapping.columns.scores) == (("fluency",), ("comet:higher",))
-    assert load_dataset(path, **opened.mapping.columns.said()).frame["fluency"].tolist() == MARKS
+    assert load_dataset(path, **opened.mapping.columns.declared()).frame["fluency"].tolist() == MARKS
 
 
 def test_names_of_columns_below_names_of_their_groups_in_a_workbook(tmp_path: Path) -> None:

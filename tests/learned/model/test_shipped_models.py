@@ -106,7 +106,7 @@ def test_a_name_without_its_rating_stands_for_the_model_of_the_rating_asked_for(
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("size", "share"), [(1, 4), (7, 1), (64, 1)])
+@pytest.mark.parametrize(("size", "share"), [(1, 8), (7, 2), pytest.param(64, 1, marks=pytest.mark.slow)])
 def test_scores_are_equal_in_any_batch_size_and_order(name: str, size: int, share: int) -> None:
     """One by one only a share of the rows, as it takes its time."""
     order = np.random.default_rng(size).permutation(ROWS)[: ROWS // share]

@@ -71,6 +71,7 @@ def test_every_category_of_rules_that_are_on_is_counted() -> None:
     assert active <= frozenset().union(*CATEGORIES.values())
 
 
+@pytest.mark.slow
 def test_threads_give_what_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"The inn are {number} miles from from the park ." for number in range(20)]
     alone = find_matches(texts)
@@ -97,6 +98,7 @@ def test_a_text_that_is_too_long_is_undefined_at_once_and_says_why() -> None:
     assert f"more than {LONGEST_STRING:,} characters" in LanguageTool().reasons(batch, values)[0, 0]
 
 
+@pytest.mark.slow
 def test_a_process_that_checked_on_threads_ends_and_prints_nothing() -> None:
     script = """
 from rainbow.metrics import Batch, get

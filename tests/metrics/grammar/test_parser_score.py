@@ -73,6 +73,7 @@ def test_equal_texts_are_parsed_once(forgotten: None, monkeypatch: pytest.Monkey
     assert parsed == ["an inn", "a bar"]
 
 
+@pytest.mark.slow
 def test_threads_give_what_one_gives(forgotten: None, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"the inn has {number} cheap rooms and serves food ." for number in range(20)]
     alone = parse_texts(texts)
@@ -102,6 +103,7 @@ def test_odd_characters_are_parsed_all_the_same(text: str) -> None:
     assert math.isfinite(prs(text)[0])
 
 
+@pytest.mark.slow
 def test_the_bounds_are_those_documented(forgotten: None) -> None:
     sentence = "the inn is cheap " * (LONGEST_SENTENCE // 4)
     assert math.isfinite(prs(sentence)[0])

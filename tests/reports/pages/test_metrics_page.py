@@ -109,6 +109,7 @@ def test_every_saved_table_is_inside_with_six_digits(reader: Reader, learned: Sa
     assert scores["TER"] == [float(f"{value:.6g}") for value in learned.scores["TER"]]
 
 
+@pytest.mark.slow
 def test_other_processes_make_the_same_bytes_of_the_same_tables(folder: Path, page: Page, tmp_path: Path) -> None:
     code = "import sys; from pathlib import Path; from rainbow.reports.saved.saved_analysis import load_saved; "
     code += "from rainbow.reports.pages.metrics_page import make_report; "

@@ -30,6 +30,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_killed_command_goes_on_without_loss_or_duplicate(tmp_path: Path, workers: str) -> None:
     frame = table(300)

@@ -3,9 +3,12 @@
 import tracemalloc
 from pathlib import Path
 
+import pytest
+
 from tests.scoring.stream.tables import score, table, written
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
     peaks = []
     for rows in (2_000, 2_000, 12_000):  # the first only fills caches

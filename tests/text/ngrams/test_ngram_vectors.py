@@ -56,6 +56,7 @@ def test_the_compiled_twin_gives_the_same_bits(texts: list[str]) -> None:
     np.testing.assert_array_equal(*vectors)
 
 
+@pytest.mark.slow
 def test_how_far_apart_the_network_finds_texts_is_told_better_than_by_shared_words() -> None:
     if missing := missing_vectors():
         pytest.skip(missing)

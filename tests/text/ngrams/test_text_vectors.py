@@ -13,6 +13,7 @@ def installed() -> None:
         pytest.skip(missing)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed")
 def test_a_vector_is_the_mean_of_a_layer_of_the_whole_model() -> None:
     torch = pytest.importorskip("torch")
@@ -24,6 +25,7 @@ def test_a_vector_is_the_mean_of_a_layer_of_the_whole_model() -> None:
     np.testing.assert_allclose(text_vectors(["The hotel is cheap."])[0], expected, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed")
 def test_vectors_are_of_each_text_by_itself_and_of_any_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LONGEST", 50)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.learned import saved
 
@@ -131,6 +132,7 @@ def loaded_elsewhere(changes: Iterator[tuple[str, saved.Entries]], folder: Path)
     return {what: found[f"{number}.rainbow"] for number, what in enumerate(names)}
 
 
+@pytest.mark.slow
 def test_wrong_arrays_and_trees_that_lead_astray_are_refused_though_checksums_are_right(
     files: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -22,14 +22,14 @@ from rainbow.datasets.tables.frames import frames
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Brought", "check_joined"]
+__all__ = ["ExternalScores", "check_joined"]
 
 # What rows are joined by where no id is: all of these that a table has, the output among them.
 _KEYS = ("dataset", "system", "item", "mr", "output")
 
 
 @dataclass(frozen=True)
-class Brought:
+class ExternalScores:
     """Columns of scores that others computed, and the files that hold them.
 
     Parameters
@@ -47,7 +47,7 @@ class Brought:
     columns: Columns
 
     @classmethod
-    def of(cls, source: Place | None, columns: Columns) -> Brought:
+    def of(cls, source: Place | None, columns: Columns) -> ExternalScores:
         """Return what these columns say of scores."""
         return cls(tuple(map(Score.of, columns.scores)), (source,) if source else (), columns)
 
@@ -83,7 +83,7 @@ class Brought:
     def _about(self, score: Score) -> dict[str, Any]:
         paths = [path for path, table in self._tables.items() if score.name in table] or self.sources
         files = "|".join(f"file:{path.name}|sha256:{file_sha256(path)}" for path in paths)
-        signature = f"{score.name}|brought|{files}|higher_is_better:{score.higher_is_better}"
+        signature = f"{score.name}|external|{files}|higher_is_better:{score.higher_is_better}"
         stands_for = {"rating": score.rating} if score.rating else {}
         return {"higher_is_better": score.higher_is_better, "signature": signature, **stands_for}
 
@@ -105,7 +105,7 @@ def _read(path: Path, columns: Columns) -> pd.DataFrame:
         return table
 
 
-def check_joined(of_rows: str, parts: Sequence[Brought]) -> None:
+def check_joined(of_rows: str, parts: Sequence[ExternalScores]) -> None:
     """Refuse a table of which no row was joined, once all rows of a file, or of its parts, have been read.
 
     Raises
