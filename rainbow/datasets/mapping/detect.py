@@ -154,7 +154,7 @@ class _Found:
         said = self.given
         for name in said.ignored:
             self._take(name, "unused", "as you said", "")
-        told = {word for value in said.said().values() for word in ([value] if isinstance(value, str) else value)}
+        told = {word for value in said.declared().values() for word in ([value] if isinstance(value, str) else value)}
         told |= {Score.of(score).name for score in said.scores}
         for name in [name for name in map(str, self.frame) if name in all_columns() and name not in told]:
             self._take(name, "unused", "a metric here is called so: rename the column, and it is kept", "")
