@@ -25,7 +25,7 @@ metrics: $(VENV)/.installed  ## compute every metric of DATASET into metrics/DAT
 analysis: $(VENV)/.installed $(SCORES)  ## compare the metrics of DATASET with its ratings, into analysis/DATASET/
 	$(VENV)/bin/rainbow analyse "$(DATASET)" $(OPTIONS)
 
-systems: $(VENV)/.installed  ## compare the systems of DATASET as wholes, into analysis/DATASET/
+systems: $(VENV)/.installed  ## compare the whole systems of DATASET, into analysis/DATASET/
 	$(VENV)/bin/rainbow systems "$(DATASET)" $(OPTIONS)
 
 fit: $(VENV)/.installed $(SCORES)  ## learn a better metric from DATASET's ratings, into models/
@@ -36,14 +36,14 @@ reports: $(VENV)/.installed  ## turn what was computed of DATASET into pages, re
 	@test -f "$(SYSTEMS)" || $(MAKE) --no-print-directory "$(ANALYSIS)"
 	$(VENV)/bin/rainbow report "$(DATASET)" $(OPTIONS)
 
-# An analysis that is there is taken as it is: `make analysis` makes it anew.
+# An analysis that is there is taken as it is: `make analysis` makes it again.
 $(ANALYSIS): | $(VENV)/.installed $(SCORES)
 	$(VENV)/bin/rainbow analyse "$(DATASET)"
 
 models: $(VENV)/.installed  ## train the models that come with the package anew (needs emnlp2017)
 	$(VENV)/bin/python -m scripts.make_models
 
-# Scores that are there are taken as they are: `make metrics` makes them anew.
+# Scores that are there are taken as they are: `make metrics` makes them again.
 $(SCORES): | $(VENV)/.installed
 	$(VENV)/bin/rainbow metrics "$(DATASET)"
 
@@ -70,7 +70,7 @@ test: $(INSTALLED)  ## run the tests and the static checks
 	$(VENV)/bin/mypy
 	$(VENV)/bin/pytest $(OPTIONS)
 
-published: $(INSTALLED)  ## compute published tables and figures anew, on all rows (RAINBOW_DATA; EXTRAS=test,parse,neural)
+published: $(INSTALLED)  ## compute published tables and figures again, on all rows (RAINBOW_DATA; EXTRAS=test,parse,neural)
 	$(VENV)/bin/pytest -m published -s -n 0 -o faulthandler_timeout=0 $(OPTIONS)
 
 bench: $(VENV)/.installed  ## time RAINBOW beside other tools, into benchmarks/RESULTS.md

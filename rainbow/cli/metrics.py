@@ -87,7 +87,7 @@ def metrics(
     Tables of any size are read and written chunk by chunk. If the command is interrupted, the same command goes on
     where it was: finished chunks lie beside the table, in .NAME.partial, until it is whole.
 
-    Metrics that an earlier run saved stay in the table where its rows are the same; --anew starts anew. What is said
+    Metrics that an earlier run saved stay in the table where its rows are the same; --anew starts over. What is said
     of your file (--output ...) is saved too, so that other commands need not be told; a file rainbow.toml beside
     yours may say the same: output = "text", rating = ["quality"].
 
@@ -201,7 +201,7 @@ def _print_summary(scored: Scored) -> None:
     print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
     if scored.kept or scored.replaced:
         added = len(scored.signatures) - len(scored.replaced)
-        told = f"{counted(added, 'metric')} added, {len(scored.replaced)} computed anew, {len(scored.kept)} kept"
+        told = f"{counted(added, 'metric')} added, {len(scored.replaced)} computed again, {len(scored.kept)} kept"
         typer.echo(f"{scored.paths[0]}: {told}{' (--anew leaves those out)' if scored.kept else ''}")
     if scored.resumed:
         typer.echo(f"{scored.resumed} rows were scored before the run was interrupted")

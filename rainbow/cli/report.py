@@ -55,7 +55,7 @@ def report(
       rainbow metrics demo && rainbow analyse demo && rainbow report demo --open
       rainbow report sfhotel sfrest bagel
       rainbow report --compare sfhotel sfrest bagel
-      cp -r metrics analysis before/       # and once hotels is scored anew:
+      cp -r metrics analysis before/       # and once hotels is scored again:
       rainbow report --compare before/hotels hotels
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     if scores not in ("ours", "published"):

@@ -83,7 +83,7 @@ def systems(
         bool, typer.Option("--lenient", help="Mend your files or leave out what does not fit, and tell of it.")
     ] = False,
     metrics: Annotated[
-        str | None, typer.Option(help="Further metrics of systems as wholes, with commas between: your own, say.")
+        str | None, typer.Option(help="Further metrics of whole systems, with commas between: your own, say.")
     ] = None,
     parse: Annotated[
         bool, typer.Option("--parse", help="Parse all texts (minutes) for their syntactic complexity: make parser.")
@@ -92,7 +92,7 @@ def systems(
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare systems as wholes: metrics with intervals and tests, similarity, and more, into analysis/DATASET.
+    """Compare whole systems: metrics with intervals and tests, similarity, and more, into analysis/DATASET.
 
     \b
     Examples:

@@ -186,7 +186,7 @@ def test_a_report_is_on_what_was_analysed(rainbow: Rainbow) -> None:
 def test_metrics_that_are_saved_stay_and_it_is_said(rainbow: Rainbow, tmp_path: Path) -> None:
     rainbow("metrics", "demo", "--metrics", "len,cpw,SE")
     result = rainbow("metrics", "demo", "--metrics", "len,TER")
-    assert "metrics/demo.parquet: 1 metric added, 1 computed anew, 2 kept (--anew leaves those out)" in result.out
+    assert "metrics/demo.parquet: 1 metric added, 1 computed again, 2 kept (--anew leaves those out)" in result.out
     assert {"len", "cpw", "SE", "TER"} <= {*load_scores(tmp_path / "metrics/demo.parquet")}
     told = json.loads(rainbow("metrics", "demo", "--metrics", "len", "--anew", "--json").out)
     assert (told["kept"], list(told["signatures"])) == ([], ["len"])
