@@ -15,7 +15,8 @@ from rainbow._version import __version__
 if TYPE_CHECKING:
     from rainbow.corpus import Corpus, View
     from rainbow.datasets import load_dataset, open_dataset
-    from rainbow.learned.scorer import Scorer, load_model, score
+    from rainbow.learned.score import score
+    from rainbow.learned.scorer import Scorer, load_model
     from rainbow.metrics.contract.views import PreparedReferences
     from rainbow.pipeline import run
     from rainbow.scoring.score_corpus import score_corpus
@@ -63,7 +64,7 @@ _HOMES = {
     "load_model": "rainbow.learned.scorer",
     "open_dataset": "rainbow.datasets",
     "run": "rainbow.pipeline",
-    "score": "rainbow.learned.scorer",
+    "score": "rainbow.learned.score",
     "score_corpus": "rainbow.scoring.score_corpus",
     "score_rows": "rainbow.scoring.stream",
 }

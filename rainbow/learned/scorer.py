@@ -1,14 +1,13 @@
-"""`rainbow.score`: how good a text is, as people would rate it."""
+"""A model ready to score texts again and again, and what it says of them."""
 
 from __future__ import annotations
 
 import statistics
-import sys
 import warnings
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import Any, NamedTuple
 
 from rainbow.base.aliases import INPUTS, also_named
 from rainbow.base.arrays import FloatArray
@@ -21,10 +20,7 @@ from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.metrics.general.regressions import RATINGS
 from rainbow.programs.language_models.engine import missing_model
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["Classes", "Scored", "Scorer", "load_model", "score"]
+__all__ = ["Classes", "Scored", "Scorer", "load_model"]
 
 # Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
 FAMILIAR = 0.7
@@ -325,164 +321,3 @@ def _whole_name(name: str | Path | Model, rating: str) -> str | Path | Model:
         known = ", ".join(own for own, short in pairs if short == name)
         raise ValueError(f"no model {name!r} predicts {rating!r}: choose from {known}")
     return f"{rating}-{name}"
-
-
-@overload
-def score(  # type: ignore[overload-overlap]  # a string is a sequence of strings too
-    outputs: str,
-    references: Sequence[str] | References | None = ...,
-    mrs: str | None = ...,
-    *,
-    rating: str = ...,
-    model: str | Path | Model | None = ...,
-    interval: Literal[False] = ...,
-    explain: Literal[False] = ...,
-    classes: Literal[False] = ...,
-) -> float: ...
-@overload
-def score(  # type: ignore[overload-overlap]  # whoever asks for more gives a True
-    outputs: pd.Series[str],
-    references: References | None = ...,
-    mrs: Sequence[str | None] | pd.Series[str] | None = ...,
-    *,
-    rating: str = ...,
-    model: str | Path | Model | None = ...,
-    interval: Literal[False] = ...,
-    explain: Literal[False] = ...,
-    classes: Literal[False] = ...,
-) -> pd.Series[float]: ...
-@overload
-def score(  # type: ignore[overload-overlap]
-    outputs: Sequence[str],
-    references: References | None = ...,
-    mrs: Sequence[str | None] | None = ...,
-    *,
-    rating: str = ...,
-    model: str | Path | Model | None = ...,
-    interval: Literal[False] = ...,
-    explain: Literal[False] = ...,
-    classes: Literal[False] = ...,
-) -> FloatArray: ...
-@overload
-def score(
-    outputs: str | Sequence[str] | pd.Series[str],
-    references: Any = ...,
-    mrs: Any = ...,
-    *,
-    rating: str = ...,
-    model: str | Path | Model | None = ...,
-    interval: bool = ...,
-    explain: bool = ...,
-    classes: bool = ...,
-) -> Scored: ...
-@also_named(outputs=("output",), references=("reference",), mrs=INPUTS)
-def score(
-    outputs: str | Sequence[str] | pd.Series[str],
-    references: Sequence[str] | References | None = None,
-    mrs: str | Sequence[str | None] | pd.Series[str] | None = None,
-    *,
-    rating: str = "quality",
-    model: str | Path | Model | None = None,
-    interval: bool = False,
-    explain: bool = False,
-    classes: bool = False,
-) -> float | FloatArray | pd.Series[float] | Scored:
-    """Say how people would rate texts, from 1 (worst) to 6: a learned metric for every output.
-
-    Parameters
-    ----------
-    outputs
-        One text, or several; a pandas Series gives Series with its index.
-    references
-        For one text its references; for several a sequence of references for each, or one text for each.
-    mrs
-        The input of one text, or one for each: a meaning representation, as ``inform(name='the inn',area=soma)`` or
-        ``subject | predicate | object``, an article, or any other text; `inputs`, `input` and `mr` are other names.
-    rating
-        ``informativeness``, ``naturalness`` or ``quality``.
-    model
-        As for :class:`Scorer`.
-    interval, explain, classes
-        Give a :class:`Scored` with 90 % intervals, with the contribution of every feature, or with the probability of
-        every point of the scale.
-
-    Returns
-    -------
-    float, array, Series or Scored
-        A float for one text, an array of shape (n,) or a Series for several; a :class:`Scored` of these if `interval`,
-        `explain` or `classes` is true.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit, what a model of `model` needs is not given, or classes are asked of one that has none.
-
-    Notes
-    -----
-    It reads what there is: texts alone are rated for what they are as English. How far it agrees with people, on
-    corpora that it did not learn from, stands in docs/general-score.md; what it learned from, in its card
-    (:attr:`Model.card`).
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> mr = "inform(name='the inn',area=soma,price_range=cheap)"
-    >>> good = rainbow.score("the inn is a cheap hotel in soma.", mrs=mr)
-    >>> bad = rainbow.score("inn soma the in in cheap", mrs=mr)
-    >>> 1 <= bad < good - 1 < 6
-    True
-    >>> rainbow.score(["the inn is cheap.", ""], [["the inn is cheap."], ["an inn"]]).shape
-    (2,)
-    """
-    found: float | FloatArray | pd.Series[float] | Scored
-    found = _scored(outputs, references, mrs, rating, model, interval, explain, classes)
-    return found
-
-
-def _scored(
-    outputs: Any,
-    references: Any,
-    mrs: Any,
-    rating: str,
-    model: str | Path | Model | None,
-    interval: bool,
-    explain: bool,
-    classes: bool,
-) -> Any:
-    if one := isinstance(outputs, str):
-        if references is not None and not isinstance(references, PreparedReferences):
-            references = [references]
-        outputs, mrs = [outputs], None if mrs is None else [mrs]
-    if isinstance(references, (list, tuple)):  # one text is a list of one
-        references = [[texts] if isinstance(texts, str) else texts for texts in references]
-    scorer = Scorer(model, rating=rating)
-    if not (interval or explain or classes):
-        scores = scorer(outputs, references, mrs)
-        return float(scores[0]) if one else _indexed(scores, outputs, references, mrs)
-    scored = scorer.scored(outputs, references, mrs, interval=interval, explanation=explain, classes=classes)
-    if one:
-        return _of_one(scored)
-    columns = ("score", "low", "high", "familiarity")
-    return scored._replace(**{name: _indexed(getattr(scored, name), outputs, references, mrs) for name in columns})
-
-
-def _indexed(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
-    """Return scores with the index of the outputs, if these are a Series; what is given with them must have it too."""
-    pandas = sys.modules.get("pandas")
-    if scores is None or pandas is None or not isinstance(outputs, pandas.Series):
-        return scores
-    if any(isinstance(values, pandas.Series) and not values.index.equals(outputs.index) for values in given):
-        raise ValueError("references or mrs have another index than outputs: bring them into one order")
-    return pandas.Series(scores, index=outputs.index)
-
-
-def _of_one(scored: Scored) -> Scored:
-    """Return what is said of a single text, without the array around it."""
-    score, low, high, familiarity = (
-        None if own is None else float(own[0]) for own in (scored.score, scored.low, scored.high, scored.familiarity)
-    )
-    classes = scored.classes
-    if classes is not None:
-        points, probabilities, most_probable, as_frequent = classes
-        classes = Classes(points, probabilities[0], float(most_probable[0]), float(as_frequent[0]))
-    return Scored(score, low, high, scored.explanation, familiarity, classes)

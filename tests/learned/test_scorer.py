@@ -15,7 +15,8 @@ import rainbow
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import save_model
 from rainbow.learned.protocols.rating_classes import RatingClasses
-from rainbow.learned.scorer import Scored, Scorer, load_model, score
+from rainbow.learned.score import score
+from rainbow.learned.scorer import Scored, Scorer, load_model
 from rainbow.metrics.contract.views import PreparedReferences
 from tests.learned.demo_model import COLUMNS, demo_model, demo_rows
 
