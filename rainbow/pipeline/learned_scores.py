@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.corpus import Corpus
 from rainbow.learned.scorer import FAMILIAR, Scorer
+from rainbow.metrics.contract.facts import LEARNED
 from rainbow.scoring.saved_scores import load_scores
 
 if TYPE_CHECKING:
     from rainbow.scoring.chunks import Rows
 
-__all__ = ["KIND", "LEARNED", "BesideRows", "LearnedScores", "learned_scores"]
+__all__ = ["KIND", "BesideRows", "LearnedScores", "learned_scores"]
 
 RATINGS = ("informativeness", "naturalness", "quality")
-LEARNED = "rainbow_"  # what the names of their columns begin with
 AT_ONCE = 2000  # rows
 KIND = "fast"  # it reads what there is; `full` would take minutes
 

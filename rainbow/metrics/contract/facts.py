@@ -9,7 +9,10 @@ from typing import NamedTuple
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import all_columns, find
 
-__all__ = ["Facts", "facts", "plain_sentence", "short_name"]
+__all__ = ["LEARNED", "Facts", "facts", "plain_sentence", "short_name"]
+
+# What names of the learned score begin with where it stands beside metrics, and those of its metric.
+LEARNED, _FAST = "rainbow_", "fast_"
 
 # The headings of a docstring that end its text.
 _HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
@@ -61,8 +64,9 @@ def plain_sentence(column: str) -> str:
     >>> plain_sentence("TER"), plain_sentence("comet")
     ('How many edits turn the output into the nearest reference, where moving a phrase is one edit.', '')
     """
-    known = all_columns().get(column)
-    return (known[0].plain or facts(find(column)).plain) if known else ""
+    own = re.sub(f"^{LEARNED}", _FAST, column)
+    known = all_columns().get(own)
+    return (known[0].plain or facts(find(own)).plain) if known else ""
 
 
 def short_name(column: str) -> str:
@@ -70,8 +74,10 @@ def short_name(column: str) -> str:
 
     Examples
     --------
-    >>> short_name("lm_min"), short_name("comet")
-    ('least likely word', 'comet')
+    >>> short_name("lm_min"), short_name("comet"), short_name("rainbow_quality")
+    ('least likely word', 'comet', 'learned score: quality')
     """
+    if column.startswith(LEARNED):
+        return column.replace(LEARNED, "learned score: ")
     known = all_columns().get(column)
     return (known[0].short if known else "") or column
