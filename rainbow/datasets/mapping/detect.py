@@ -20,7 +20,7 @@ from rainbow.datasets.mapping.marks import Marks, marks_of
 from rainbow.datasets.mapping.names import role_by_name, words_of
 from rainbow.datasets.mapping.nested import flat
 from rainbow.datasets.mapping.profile import Profile, profile_of
-from rainbow.datasets.mapping.sides import is_winner, two_outputs, two_sides
+from rainbow.datasets.mapping.sides import two_outputs, two_sides, winner_of
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
 from rainbow.datasets.mapping.texts import separator_in, told_apart
 from rainbow.datasets.mapping.unused import otherwise, why_unused
@@ -226,7 +226,7 @@ class _Found:
         outputs = said.output or two_outputs([p for p in profiles if p.name not in pair])
         if not (pair or outputs) or len(outputs) not in (0, 2):
             return said
-        winner = said.winner or next((name for name in names if is_winner(self.frame, name, pair, outputs)), None)
+        winner = said.winner or winner_of(self.frame, names, pair, outputs)
         if winner is None:
             return said
         for name in pair:

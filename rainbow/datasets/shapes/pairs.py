@@ -19,16 +19,15 @@ __all__ = ["PREFERENCE", "paired", "preferred", "values_of"]
 
 PREFERENCE = "preference"  # the rating: 1 for what is preferred, 0 for the other, .5 for both alike
 
-_FIRST = re.compile(r"(?:system|model|output|option|response|assistant|text)?[ _\-]?(?:a|1|left|first)(?:[ _]?wins?)?")
-_SECOND = re.compile(
-    r"(?:system|model|output|option|response|assistant|text)?[ _\-]?(?:b|2|right|second)(?:[ _]?wins?)?"
-)
+_NAMED = r"(?:[^\W\d]+[ _\-]|system|model|output|response|text)?"  # before the side, whatever it is called
+_FIRST = re.compile(rf"{_NAMED}(?:a|1|left|first)(?:[ _]?wins?)?")
+_SECOND = re.compile(rf"{_NAMED}(?:b|2|right|second)(?:[ _]?wins?)?")
 # What tells the names of two columns apart.
 _SIDE = re.compile(r"\d+|(?<![A-Za-z])[A-Za-z](?![a-z])")
 _BETWEEN = re.compile(r"1\.\d+")
 _ALIKE = re.compile(
     r"(?:a )?(?:tie|draw|same|equal|both|neither|none|no preference|0|1\.5|"
-    r"pari|empate|egalite|égalité|ex aequo|gleich|unentschieden|gelijk)(?:[ _(].*)?"
+    r"pari|empate|iguales|égalité|ex aequo|gleich|unentschieden|gelijk|remis|les deux|平局|一样)(?:[ _(].*)?"
 )
 
 

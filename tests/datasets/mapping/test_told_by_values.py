@@ -1,0 +1,31 @@
+"""Columns that are told by their values: winners, raters and what is about them, counters, scores of a taken name."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from rainbow.datasets.mapping import mapping_of
+
+PLACES = ["Aromi", "Zizzi", "Cotto", "Strada", "Browns", "Alimentum", "Fitzbillies", "Wildwood"]
+GOOD = [f"{place} is a French place by the river." for place in PLACES]
+BAD = [f"there is French {place}" for place in PLACES]
+BOTH = {"Pregunta": [f"Where is {place}?" for place in PLACES], "Texto 1": GOOD, "Texto 2": BAD}
+
+
+def written(tmp_path: Path, cells: dict[str, Sequence[Any]]) -> Path:
+    pd.DataFrame(cells).to_csv(tmp_path / "mine.csv", index=False)
+    return tmp_path / "mine.csv"
+
+
+@pytest.mark.parametrize("cells", [["Texto 1", "Texto 2"] * 4, [1, 2] * 4, [*GOOD[:4], *BAD[4:]], ["first", "tie"] * 4])
+def test_a_winner_is_told_by_its_values(tmp_path: Path, cells: list[Any]) -> None:
+    told = mapping_of(written(tmp_path, BOTH | {"mejor": cells})).columns.winner
+    assert told == ("mejor" if "tie" not in cells else None)  # one side alone never wins
+
+
+def test_marks_and_flags_are_no_winners(tmp_path: Path) -> None:
+    columns = mapping_of(written(tmp_path, BOTH | {"visto": [0, 1] * 4, "grado": [1, 2, 3, 4] * 2})).columns
+    assert columns.winner is None
