@@ -216,7 +216,8 @@ class _Found:
             self._take(name, "rank: the least is preferred", "by its name, and its number", "--winner COLUMN")
         if systems and ranks:
             return replace(said, pair=systems, winner=without_number(ranks[0])[0], output=outputs)
-        return replace(said, output=outputs, system=without_number(systems[0])[0] if systems else None)
+        own = own_columns(systems, [*system_names(outputs).values()])
+        return replace(said, output=outputs, system=own[systems[0]][1] if systems else None)
 
     def _pair(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
         """Take two columns of systems, of outputs, or both, and the one that says which is preferred."""

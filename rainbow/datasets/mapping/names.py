@@ -6,7 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "bare_name", "is_rank", "one_of", "people_write_too", "role_by_name"]
+from rainbow.datasets.shapes.wide import bare_name
+
+__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "is_rank", "one_of", "people_write_too", "role_by_name"]
 __all__ += ["role_of_texts", "without_accents", "words_of"]
 
 Role = str
@@ -107,22 +109,9 @@ LOWER_IS_BETTER = one_of("ter hter wer cer ppl perplexity loss nll distance edit
 
 _MADE = one_of("generated predicted written made produced created")
 
-# What crowdsourcing platforms write before a name.
-_PLATFORM = re.compile(r"^(Input|Answer|data|fields)\.|^(INPUT|OUTPUT):")
 _VARIABLE = re.compile(r"\{\{.*?\}\}")  # of a prompt
 _LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ß": "ss", "ø": "o", "°": "o"})
 _PARTS = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^\W\d_]+")
-
-
-def bare_name(name: str) -> str:
-    """Return the name of a column without what a crowdsourcing platform writes before it.
-
-    Examples
-    --------
-    >>> bare_name("Answer.quality"), bare_name("OUTPUT:quality"), bare_name("quality")
-    ('quality', 'quality', 'quality')
-    """
-    return _PLATFORM.sub("", name)
 
 
 def words_of(name: str) -> list[str]:
