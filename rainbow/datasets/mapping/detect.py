@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.base.storage import Place
@@ -15,9 +15,10 @@ from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.blocks import Blocks, blocks_of
 from rainbow.datasets.mapping.criteria import ratings_by_criterion
 from rainbow.datasets.mapping.items import items_of
+from rainbow.datasets.mapping.judgements import about_raters, rater_of
 from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
-from rainbow.datasets.mapping.names import role_by_name, words_of
+from rainbow.datasets.mapping.names import role_by_name
 from rainbow.datasets.mapping.nested import flat
 from rainbow.datasets.mapping.profile import Profile, profile_of
 from rainbow.datasets.mapping.sides import two_outputs, two_sides, winner_of
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 __all__ = ["Mapping", "Taken", "mapping_of"]
 
 LOOKED_AT = 100_000  # rows
-_NEARLY_ALL = 0.9
-_SEVERAL_ROWS = 0.7  # so many outputs a row has at most, where several rows judge one
 
 
 class Taken(NamedTuple):
@@ -294,48 +293,18 @@ class _Found:
                 self._take(system, "system", why, "--system COLUMN")
             said = replace(said, system=system)
         said = self._item(said, rest)
-        rater = said.rater or next((p.name for p in rest if self._is_rater(p, said)), None)
+        free = [profile for profile in rest if profile.name not in self.taken]
+        rater, why = (said.rater, "as you said") if said.rater else rater_of(self.frame, free, said)
         if rater and rater not in said.ignored:
-            self._take(rater, "rater", "by its name: a row for each judgement", "--ignore " + rater)
-            if said.id and not self.given.id:
+            self._take(rater, "rater", why, f"--ignore {quote(rater)}")
+            if said.id and not self.given.id and rater != EACH_ROW:
                 self._take(said.id, "unused", "a row is a judgement, not an output", "")
                 said = replace(said, id=None)
             said = replace(said, rater=rater)
-        elif not rater and EACH_ROW not in said.ignored and self._judges_by_rows(said, rest):
-            self._take(EACH_ROW, "rater", "outputs stand in several rows: a judgement each", f"--ignore {EACH_ROW!r}")
-            said = replace(said, rater=EACH_ROW)
+        for name, why in about_raters(self.frame, free, said.rater).items():
+            if name not in self.taken:
+                self._take(name, "unused", why, f"--rating {quote(name)}")
         return said
-
-    def _judges_by_rows(self, said: Columns, rest: Sequence[Profile]) -> bool:
-        """Return whether nearly all outputs of a system for an input stand in several rows, with marks that differ."""
-        about = [name for name in (said.item or said.mr, said.system, *said.output) if name and name in self.frame]
-        marks = [profile for profile in rest if profile.is_mark and profile.name not in self.taken]
-        if len(about) != 3 or not marks or said.compares:
-            return False
-        if self.frame[said.output[0]].map(str).nunique() > _NEARLY_ALL * len(self.frame):
-            return False  # most texts stand in one row
-        sizes = self.frame[about].map(repr).groupby(about).size()
-        return bool((sizes > 1).mean() >= _NEARLY_ALL)
-
-    def _is_rater(self, profile: Profile, said: Columns) -> bool:
-        named = words_of(profile.name)[-1:] in (["id"], ["index"], ["no"]) or self._judges(profile.name, said)
-        return (
-            role_by_name(profile.name) == "rater"
-            and profile.name not in self.taken
-            and profile.kind in ("names", "number")
-            and (profile.kind == "names" or named)
-            and len(profile.texts) == len(profile.rows)
-            and not re.search(r"\.\d+\.", profile.name)  # of one of several raters of a row
-        )
-
-    def _judges(self, name: str, said: Columns) -> bool:
-        """Return whether outputs stand in several rows, each with another value of this column."""
-        about = [column for column in (said.mr, said.system, *said.output) if column in self.frame]
-        if len(said.output) != 1 or name not in self.frame:
-            return False
-        outputs = self.frame[about].map(repr).drop_duplicates()
-        judged = self.frame[[*about, name]].map(repr).duplicated()
-        return len(outputs) <= _SEVERAL_ROWS * len(self.frame) and not judged.any()
 
     def _item(self, said: Columns, rest: Sequence[Profile]) -> Columns:
         """Take a column that repeats with its input as what names the input, one that never does as that of the row."""

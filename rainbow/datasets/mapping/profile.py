@@ -13,7 +13,7 @@ from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.mapping.names import role_by_name
 from rainbow.datasets.shapes.cells import is_missing, mark_of
 
-__all__ = ["SCALES", "SHORT", "ColumnKind", "Profile", "are_codes", "profile_of"]
+__all__ = ["SCALES", "SHORT", "ColumnKind", "Profile", "are_codes", "counts", "profile_of"]
 
 ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list", "object"]
 
@@ -161,9 +161,21 @@ class Profile(NamedTuple):
 
     @property
     def counts_rows(self) -> bool:
-        """Whether these are the numbers of rows: longer than any scale, from 0 or 1."""
-        first = self.numbers[0] if len(self.numbers) > _POINTS else -1
-        return first in (0, 1) and [*self.numbers] == [first + row for row in range(len(self.rows))]
+        """Whether these are the numbers of rows, in whatever order: longer than any scale, from 0 or 1."""
+        first = min(self.numbers) if len(self.numbers) > _POINTS else -1
+        return first in (0, 1) and counts(self.numbers) and len(self.numbers) == len(self.rows)
+
+
+def counts(numbers: Sequence[float]) -> bool:
+    """Return whether these numbers follow each other, in whatever order.
+
+    Examples
+    --------
+    >>> counts([2, 1, 3]), counts([1, 2, 2]), counts([1, 3])
+    (True, False, False)
+    """
+    first = min(numbers)
+    return sorted(numbers) == [first + place for place in range(len(numbers))]
 
 
 def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> Profile:

@@ -29,3 +29,20 @@ def test_a_winner_is_told_by_its_values(tmp_path: Path, cells: list[Any]) -> Non
 def test_marks_and_flags_are_no_winners(tmp_path: Path) -> None:
     columns = mapping_of(written(tmp_path, BOTH | {"visto": [0, 1] * 4, "grado": [1, 2, 3, 4] * 2})).columns
     assert columns.winner is None
+
+
+def test_who_judged_is_told_by_values_and_so_is_what_is_about_who_judged(tmp_path: Path) -> None:
+    cells: dict[str, Sequence[Any]] = {
+        "Sujet": [who for who in "KLM" for _ in PLACES],
+        "Expérience": [level for level in (3, 1, 2) for _ in PLACES],
+        "Ordre": [*range(1, 9), *range(8, 0, -1), *range(2, 18, 2)],
+        "source": [f"a place called {place}" for place in PLACES] * 3,
+        "Condition": ["court", "long"] * 12,
+        "Texte": GOOD * 3,
+        "Acceptabilité (1-7)": [1, 4, 7, 2, 2, 5, 6, 3] * 3,
+    }
+    mapping = mapping_of(written(tmp_path, cells))
+    assert (mapping.columns.rater, mapping.columns.ratings) == ("Sujet", ("Acceptabilité (1-7)",))
+    whys = {taken.column: taken.why for taken in mapping.taken}
+    assert whys["Expérience"] == "the same in all rows of a rater"
+    assert whys["Ordre"] == "it counts the rows of a rater"
