@@ -67,13 +67,16 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     {'Sense': ['Sense (Zoé)', 'Sense (Mia)']}
     >>> rater_groups(["human.fluency", "human.quality"])
     {}
+    >>> rater_groups(["notes.dr_lee.detail", "notes.dr_lee.tone", "notes.dr_kim.detail", "notes.dr_kim.tone"])
+    {'detail': ['notes.dr_lee.detail', 'notes.dr_kim.detail'], 'tone': ['notes.dr_lee.tone', 'notes.dr_kim.tone']}
     >>> rater_groups(["experts.0.fluency", "experts.1.fluency", "crowd.0.fluency", "crowd.1.fluency"])
     {'fluency': ['experts.0.fluency', 'experts.1.fluency'], 'crowd.fluency': ['crowd.0.fluency', 'crowd.1.fluency']}
     """
-    groups: dict[str, list[str]] = {}
+    groups = _by_key(columns)
+    keyed = {column for group in groups.values() for column in group}
     lists: dict[str, str] = {}
     for column in columns:
-        if not OF_SEVERAL.isdisjoint(words_of(column)):
+        if column in keyed or not OF_SEVERAL.isdisjoint(words_of(column)):
             continue
         if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
             own = match.groupdict().get("list", "")
@@ -117,6 +120,23 @@ def key_of(path: str) -> str:
     """
     parts = [part for part in path.split(".") if not part.isdecimal() and part.lower() not in _AROUND]
     return parts[-1] if parts else ""
+
+
+def _by_key(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return what each of several people marks in objects by person: ``annotations.lee.style``."""
+    paths = [(*parts[:2], parts[2]) for column in columns if len(parts := column.split(".", 2)) == 3]
+    within: dict[str, dict[str, list[str]]] = {}
+    for head, who, what in paths:
+        within.setdefault(head, {}).setdefault(who, []).append(what)
+    groups: dict[str, list[str]] = {}
+    for head, people in within.items():
+        whats = next(iter(people.values()))
+        told = len(whats) > 1 or any(role_by_name(what) == "rating" for what in whats)
+        named = not any(who.isdecimal() or role_by_name(who) in ("rating", "score") for who in people)
+        if len(people) > 1 and named and told and all({*each} == {*whats} for each in people.values()):
+            for what in whats:
+                groups.setdefault(what, []).extend(f"{head}.{who}.{what}" for who in people)
+    return groups
 
 
 def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:

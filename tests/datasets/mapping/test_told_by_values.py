@@ -33,13 +33,13 @@ def test_marks_and_flags_are_no_winners(tmp_path: Path) -> None:
 
 def test_who_judged_is_told_by_values_and_so_is_what_is_about_who_judged(tmp_path: Path) -> None:
     cells: dict[str, Sequence[Any]] = {
-        "Sujet": [who for who in "KLM" for _ in PLACES],
-        "Expérience": [level for level in (3, 1, 2) for _ in PLACES],
-        "Ordre": [*range(1, 9), *range(8, 0, -1), *range(2, 18, 2)],
-        "source": [f"a place called {place}" for place in PLACES] * 3,
-        "Condition": ["court", "long"] * 12,
-        "Texte": GOOD * 3,
-        "Acceptabilité (1-7)": [1, 4, 7, 2, 2, 5, 6, 3] * 3,
+        "Sujet": [who for who in "KLM" for _ in GOOD + BAD],
+        "Expérience": [level for level in (3, 1, 2) for _ in GOOD + BAD],
+        "Ordre": [*range(1, 17), *range(16, 0, -1), *range(2, 34, 2)],
+        "source": [f"a place that is called {place}" for place in PLACES] * 6,
+        "Condition": [*["court"] * 8, *["long"] * 8] * 3,
+        "Texte": [*GOOD, *BAD] * 3,
+        "Acceptabilité (1-7)": [1, 4, 7, 2, 2, 5, 6, 3] * 6,
     }
     mapping = mapping_of(written(tmp_path, cells))
     assert (mapping.columns.rater, mapping.columns.ratings) == ("Sujet", ("Acceptabilité (1-7)",))
