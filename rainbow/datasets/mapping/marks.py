@@ -120,7 +120,9 @@ def _last_of_all(found: Marks, numbers: Sequence[Profile], said: Columns) -> Non
 
 def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
     for profile in scores:
-        direction = "lower" if any_of(words_of(profile.name), LOWER_IS_BETTER) else "higher"
+        words = words_of(profile.name)
+        both = "".join(words[:2]).rstrip("0123456789")  # self-BLEU
+        direction = "lower" if any_of([*words, both], LOWER_IS_BETTER) else "higher"
         found.scores.append(f"{profile.name}:{direction}")
         other = {"higher": "lower", "lower": "higher"}[direction]
         why = "by its name" if role_by_name(profile.name) == "score" else "numbers with many decimals"

@@ -72,13 +72,13 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     >>> rater_groups(["experts.0.fluency", "experts.1.fluency", "crowd.0.fluency", "crowd.1.fluency"])
     {'fluency': ['experts.0.fluency', 'experts.1.fluency'], 'crowd.fluency': ['crowd.0.fluency', 'crowd.1.fluency']}
     """
+    columns = [column for column in columns if OF_SEVERAL.isdisjoint(words_of(column))]
     groups = _by_key(columns)
     keyed = {column for group in groups.values() for column in group}
     lists: dict[str, str] = {}
     for column in columns:
-        if column in keyed or not OF_SEVERAL.isdisjoint(words_of(column)):
-            continue
-        if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
+        match = None if column in keyed else _form(column)
+        if match and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
             own = match.groupdict().get("list", "")
             stem = key_of(stem) or key_of(own)
             if lists.setdefault(stem, own) != own:  # experts and a crowd, say
@@ -86,8 +86,7 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
             groups.setdefault(stem or UNNAMED, []).append(column)
     found = {stem: group for stem, group in groups.items() if len(group) > 1}
     taken = {column for group in found.values() for column in group}
-    left = [column for column in columns if column not in taken and OF_SEVERAL.isdisjoint(words_of(column))]
-    return found | _by_who(left)
+    return found | _by_who([column for column in columns if column not in taken])
 
 
 def may_be_people(columns: Sequence[str]) -> bool:

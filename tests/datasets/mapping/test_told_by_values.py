@@ -46,3 +46,12 @@ def test_who_judged_is_told_by_values_and_so_is_what_is_about_who_judged(tmp_pat
     whys = {taken.column: taken.why for taken in mapping.taken}
     assert whys["Expérience"] == "the same in all rows of a rater"
     assert whys["Ordre"] == "it counts the rows of a rater"
+
+
+def test_the_direction_of_usual_scores_is_known(tmp_path: Path) -> None:
+    names = ("sari", "FKGL", "self-BLEU4", "distinct-2", "BARTScore", "dale_chall")
+    marks = {name: [place + 0.123 * row for row in range(8)] for place, name in enumerate(names)}
+    columns = mapping_of(written(tmp_path, {"source": BOTH["Pregunta"], "output": GOOD} | marks)).columns
+    assert " ".join(columns.scores) == (
+        "sari:higher FKGL:lower self-BLEU4:lower distinct-2:higher BARTScore:higher dale_chall:lower"
+    )
