@@ -120,8 +120,8 @@ def _joined(mapping: Mapping, path: Path) -> Mapping:
     profiles = [profile_of(name, frame[name].tolist()) for name in map(str, frame) if name not in known]
     found = marks_of([profile for profile in profiles if profile.kind == "number"], said)
     ratings = [name for name in found.ratings if name in frame and not said.ratings]
-    scores = [score for score in found.scores if Score.of(score).name in frame]
-    names = [*ratings, *(Score.of(score).name for score in scores)]
+    scores = [score for score in found.scores if Score.of(score).column in frame]
+    names = [*ratings, *(Score.of(score).column for score in scores)]
     taken = [Taken(name, found.taken[name][0], f"of {path.name}", found.taken[name][2]) for name in names]
     said = replace(said, ratings=(*said.ratings, *ratings), scores=tuple(dict.fromkeys((*said.scores, *scores))))
     return Mapping(said, (*mapping.taken, *taken))
@@ -153,13 +153,8 @@ class _Found:
         said = self.given
         for name in said.ignored:
             self._take(name, "unused", "as you said", "")
-        told = {word for value in said.declared().values() for word in ([value] if isinstance(value, str) else value)}
-        told |= {Score.of(score).name for score in said.scores}
-        for name in [name for name in map(str, self.frame) if name in all_columns() and name not in told]:
-            self._take(name, "unused", "a metric here is called so: rename the column, and it is kept", "")
-            said = replace(said, ignored=(*said.ignored, name))
         marks = [column for rating in map(Rating.of, said.ratings) for column in rating.columns]
-        for name in (*marks, *(Score.of(score).name for score in said.scores)):
+        for name in (*marks, *(Score.of(score).column for score in said.scores)):
             self._take(name, "rating" if name in marks else "score of others", "as you said", "")
         profiles = self._profiles(self.frame.drop(columns=[name for name in said.ignored if name in self.frame]))
         said = self._pair(said, profiles)
@@ -180,6 +175,9 @@ class _Found:
         said = self._names(said, rest)
         said = self._marks(said, rest, renamed)
         self._unused(rest, renamed)
+        # What is called as a metric here, and nothing else, would be in its way.
+        gone = [name for name in all_columns() if name in self.taken and self.taken[name].role == "unused"]
+        said = replace(said, ignored=tuple(dict.fromkeys((*said.ignored, *gone))))
         order = {str(name): place for place, name in enumerate(self.frame)}
         used = sorted(
             self.taken.values(), key=lambda taken: (taken.role == "unused", order.get(taken.column, len(order)))
@@ -350,7 +348,7 @@ class _Found:
 
 
 def _with_marks(said: Columns, found: Marks) -> Columns:
-    scores = {Score.of(score).name: score for score in (*found.scores, *said.scores)}
+    scores = {Score.of(score).column: score for score in (*found.scores, *said.scores)}  # what is said comes last
     ratings = {Rating.of(rating).name: rating for rating in found.ratings} if not said.ratings else {}
     return replace(
         said,

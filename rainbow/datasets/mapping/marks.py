@@ -14,6 +14,7 @@ from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, is_rank, one
 from rainbow.datasets.mapping.profile import Profile
 from rainbow.datasets.mapping.raters import OF_SEVERAL, UNNAMED, key_of, may_be_people, rater_groups
 from rainbow.datasets.shapes.wide import bare_name
+from rainbow.metrics.contract.registry import all_columns
 
 __all__ = ["Marks", "marks_of"]
 
@@ -52,7 +53,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns) -> Marks:
         for column in () if rating.by_criterion else rating.columns:
             found.taken[column] = (f"rating {rating.name}", "as you said", "")
     for score in map(Score.of, said.scores):
-        found.taken[score.name] = ("score of others", "as you said", "")
+        found.taken[score.column] = ("score of others", "as you said", "")
     marks = [p for p in profiles if p.is_mark and p.name not in found.taken and not is_rank(p.name)]
     mates = {name: columns for columns in rater_groups([p.name for p in marks]).values() for name in columns}
     of_people = {p.name for p in marks if _is_of_people(p)}
@@ -113,7 +114,7 @@ def _last_of_all(found: Marks, numbers: Sequence[Profile], said: Columns) -> Non
     """Where no column is a rating, one that is called a score and nothing more is one, as in WMT's judgements."""
     for profile in numbers:
         if profile.name.lower() in _JUST_SCORES:
-            found.scores[:] = [score for score in found.scores if Score.of(score).name != profile.name]
+            found.scores[:] = [score for score in found.scores if Score.of(score).column != profile.name]
             _take_rating(found, profile, "no other column may be a rating", said)
             return
 
@@ -123,13 +124,17 @@ def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
         words = words_of(profile.name)
         both = "".join(words[:2]).rstrip("0123456789")  # self-BLEU
         direction = "lower" if any_of([*words, both], LOWER_IS_BETTER) else "higher"
-        found.scores.append(f"{profile.name}:{direction}")
         other = {"higher": "lower", "lower": "higher"}[direction]
         why = "by its name" if role_by_name(profile.name) == "score" else "numbers with many decimals"
+        name = profile.name
+        if ours := all_columns().get(name):
+            direction = {True: "higher", False: "lower", None: "neither"}[ours[0].higher_is_better]
+            name, why = f"{name}_file={name}", f"a metric here is called so, too: this one is called {name}_file"
+        found.scores.append(f"{name}:{direction}")
         found.taken[profile.name] = (
             f"score of others, {direction} is better",
             why,
-            f"--score {quote(f'{profile.name}:{other}')}, --rating {quote(profile.name)}",
+            f"--score {quote(f'{name}:{other}')}, --rating {quote(profile.name)}",
         )
 
 
@@ -183,7 +188,7 @@ def _is_of_people(profile: Profile) -> bool:
 
 
 def _is_score(profile: Profile) -> bool:
-    if role_by_name(profile.name) == "score":
+    if role_by_name(profile.name) == "score" or profile.name in all_columns():
         return profile.kind == "number" and not _is_of_people(profile)
     words = words_of(profile.name)
     decimals = profile.kind == "number" and any(number != int(number) for number in profile.numbers)
