@@ -21,6 +21,7 @@ __all__ = ["Marks", "marks_of"]
 _WHOLE = "whole marks"
 # Of people's marks too, where they are whole.
 _OF_PEOPLE_TOO = frozenset(["accuracy"])
+_AGREE = 0.3  # correlation
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
 # Of texts and remarks too, where they are no numbers.
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
@@ -68,9 +69,11 @@ def marks_of(profiles: Sequence[Profile], said: Columns) -> Marks:
     for name, columns in groups.items():
         _take_group(found, name, columns)
     whys = {p.name: why for p in candidates if p.name not in found.taken and (why := _why_rating(p))}
-    if not groups and may_be_people([*whys]) and _same_scale([by_name[name] for name in whys], whys):
+    alike, others = [by_name[name] for name in whys], [*said.output, *said.references, said.mr, said.system, said.id]
+    if not groups and may_be_people([*whys], [*filter(None, others)]) and _same_scale(alike, whys) and _agree(alike):
         groups = {UNNAMED: [*whys]}
-        _take_group(found, UNNAMED, [*whys], "marks on one scale, under names of people: raters")
+        why = "marks on one scale, under names of people: raters" + (", as they agree" if len(whys) < 3 else "")
+        _take_group(found, UNNAMED, [*whys], why)
     means = {p.name: mean for p in candidates if (mean := _mean_of(p, groups, by_name))}
     for column, mean in means.items():
         found.taken[column] = ("unused", f"the mean of the raters of {mean}", f"--rating {column}")
@@ -144,6 +147,14 @@ def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
         return False
     wide = max(max(p.numbers) for p in profiles) - min(min(p.numbers) for p in profiles)
     return wide <= _WIDE and all(max(p.numbers) - min(p.numbers) >= _SPREAD * wide for p in profiles)
+
+
+def _agree(profiles: Sequence[Profile]) -> bool:
+    """Return whether two columns have marks that agree, clearly; more than two need not."""
+    one, other = profiles[0].numbers, profiles[-1].numbers
+    return len(profiles) > 2 or (
+        len(one) == len(other) and np.corrcoef(one, other)[0, 1] > max(_AGREE, 2 / len(one) ** 0.5)
+    )
 
 
 def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") -> None:

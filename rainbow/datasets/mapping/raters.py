@@ -89,8 +89,10 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     return found | _by_who([column for column in columns if column not in taken])
 
 
-def may_be_people(columns: Sequence[str]) -> bool:
-    """Return whether columns may be called after those who gave the marks in them: three or more, none as a quality is.
+def may_be_people(columns: Sequence[str], others: Sequence[str] = ()) -> bool:
+    """Return whether columns may be called after those who gave the marks in them: none is called as a quality is.
+
+    They are three or more, or two in capitals where other columns have none.
 
     Examples
     --------
@@ -98,8 +100,11 @@ def may_be_people(columns: Sequence[str]) -> bool:
     (True, True)
     >>> may_be_people(["Anna", "Ben"]), may_be_people(["empathy", "surprise", "plot"])
     (False, False)
+    >>> may_be_people(["Anna", "Ben"], ["source", "text"]), may_be_people(["Anna", "Ben"], ["Source", "Text"])
+    (True, False)
     """
-    return len(columns) >= _PEOPLE and all(
+    told = others and all(name[0].isupper() for name in columns) and not any(name[0].isupper() for name in others)
+    return (len(columns) >= _PEOPLE or (bool(told) and len(columns) > 1)) and all(
         _PERSON.fullmatch(name) and not (_QUALITY.fullmatch(name.lower()) or name.lower() in _QUALITIES)
         for name in columns
     )

@@ -55,3 +55,12 @@ def test_the_direction_of_usual_scores_is_known(tmp_path: Path) -> None:
     assert " ".join(columns.scores) == (
         "sari:higher FKGL:lower self-BLEU4:lower distinct-2:higher BARTScore:higher dale_chall:lower"
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "marks"), [("Anna Ben", [1, 2, 4, 4, 2, 5, 5, 3]), ("Anna Ben", [3, 1, 2, 5, 5, 1, 1, 3])]
+)
+def test_two_people_are_raters_if_they_agree(tmp_path: Path, names: str, marks: list[int]) -> None:
+    cells = dict(zip(names.split(), ([1, 2, 4, 5, 2, 5, 4, 3], marks), strict=True))
+    ratings = mapping_of(written(tmp_path, {"source": BOTH["Pregunta"], "output": GOOD} | cells)).columns.ratings
+    assert ratings == (("rating=Anna,Ben",) if marks[0] == 1 else ("Anna", "Ben"))
