@@ -14,8 +14,7 @@ from rainbow.datasets.columns import EACH_ROW, NOTHING, Columns, Rating, Score
 from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.blocks import Blocks, blocks_of
 from rainbow.datasets.mapping.criteria import ratings_by_criterion
-from rainbow.datasets.mapping.items import items_of
-from rainbow.datasets.mapping.judgements import about_raters, rater_of
+from rainbow.datasets.mapping.items import about_raters, items_of, rater_of
 from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
 from rainbow.datasets.mapping.names import role_by_name

@@ -70,7 +70,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns) -> Marks:
         _take_group(found, name, columns)
     whys = {p.name: why for p in candidates if p.name not in found.taken and (why := _why_rating(p))}
     alike, others = [by_name[name] for name in whys], [*said.output, *said.references, said.mr, said.system, said.id]
-    if not groups and may_be_people([*whys], [*filter(None, others)]) and _same_scale(alike, whys) and _agree(alike):
+    if not groups and may_be_people([*whys], [*filter(None, others)]) and _same_scale(alike, whys):
         groups = {UNNAMED: [*whys]}
         why = "marks on one scale, under names of people: raters" + (", as they agree" if len(whys) < 3 else "")
         _take_group(found, UNNAMED, [*whys], why)
@@ -142,19 +142,15 @@ def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
 
 
 def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
-    """Return whether all of these are whole marks that have most of one small scale, and are nothing by their names."""
+    """Return whether all of these are whole marks that have most of one small scale; two of them agree, too."""
     if not all(why.startswith(_WHOLE) for why in whys.values()):
         return False
     wide = max(max(p.numbers) for p in profiles) - min(min(p.numbers) for p in profiles)
-    return wide <= _WIDE and all(max(p.numbers) - min(p.numbers) >= _SPREAD * wide for p in profiles)
-
-
-def _agree(profiles: Sequence[Profile]) -> bool:
-    """Return whether two columns have marks that agree, clearly; more than two need not."""
     one, other = profiles[0].numbers, profiles[-1].numbers
-    return len(profiles) > 2 or (
+    agree = len(profiles) > 2 or (
         len(one) == len(other) and np.corrcoef(one, other)[0, 1] > max(_AGREE, 2 / len(one) ** 0.5)
     )
+    return agree and wide <= _WIDE and all(max(p.numbers) - min(p.numbers) >= _SPREAD * wide for p in profiles)
 
 
 def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") -> None:

@@ -13,7 +13,7 @@ from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.mapping.names import role_by_name
 from rainbow.datasets.shapes.cells import is_missing, mark_of
 
-__all__ = ["SCALES", "SHORT", "ColumnKind", "Profile", "are_codes", "counts", "profile_of"]
+__all__ = ["SCALES", "SHORT", "ColumnKind", "Profile", "are_codes", "profile_of"]
 
 ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list", "object"]
 
@@ -21,65 +21,33 @@ ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list
 SCALES = tuple(
     tuple(scale.split("<"))
     for scale in (
-        "strongly disagree<disagree<somewhat disagree<neither agree nor disagree<somewhat agree<agree<strongly agree",
-        "strongly disagree<disagree<slightly disagree<neutral<slightly agree<agree<strongly agree",
-        "strongly disagree<disagree<neither agree nor disagree<agree<strongly agree",
-        "strongly disagree<disagree<neutral<agree<strongly agree",
-        "strongly disagree<disagree<undecided<agree<strongly agree",
-        "completely disagree<disagree<neutral<agree<completely agree",
-        "disagree<neutral<agree",
-        "very bad<bad<neutral<good<very good",
-        "very bad<bad<ok<good<very good",
-        "very poor<poor<fair<good<very good",
-        "very poor<poor<acceptable<good<very good",
-        "very poor<poor<average<good<excellent",
-        "poor<fair<good<very good<excellent",
-        "bad<poor<fair<good<excellent",
-        "poor<average<good",
-        "terrible<bad<ok<good<excellent",
-        "bad<okay<good",
-        "bad<ok<good",
-        "bad<neutral<good",
-        "very dissatisfied<dissatisfied<neutral<satisfied<very satisfied",
-        "very unlikely<unlikely<neutral<likely<very likely",
-        "not at all<slightly<moderately<very<extremely",
-        "not at all<partly<mostly<completely",
-        "not at all<partially<fully",
-        "trifft gar nicht zu<trifft eher nicht zu<teils/teils<trifft eher zu<trifft voll zu",
-        "trifft nicht zu<trifft eher nicht zu<neutral<trifft eher zu<trifft zu",
-        "stimme gar nicht zu<stimme eher nicht zu<neutral<stimme eher zu<stimme voll zu",
-        "sehr schlecht<schlecht<mittel<gut<sehr gut",
-        "ungenügend<mangelhaft<ausreichend<befriedigend<gut<sehr gut",
-        "bardzo źle<źle<średnio<dobrze<bardzo dobrze",
-        "pas du tout d'accord<plutôt pas d'accord<neutre<plutôt d'accord<tout à fait d'accord",
-        "très mauvais<mauvais<moyen<bon<très bon",
-        "muy malo<malo<regular<bueno<muy bueno",
-        "totalmente en desacuerdo<en desacuerdo<neutral<de acuerdo<totalmente de acuerdo",
-        "nein<teilweise<ja",
-        "nein<ja",
-        "non<oui",
-        "no<sí",
-        "never<rarely<sometimes<often<always",
-        "very low<low<medium<high<very high",
-        "low<medium<high",
-        "incorrect<partially correct<correct",
-        "none<some<most<all",
-        "no<partly<yes",
-        "no<maybe<yes",
-        "no<yes",
-        "n<y",
-        "false<true",
-        "👎<👍",
-        "poorly<somewhat<well<very well",
-        "not at all<a little<somewhat<very",
-        "not at all<somewhat<very",
-        "unacceptable<poor<acceptable<good<excellent",
-        "not fluent<somewhat fluent<fluent",
-        "worse<same<better",
-        "worse<equal<better",
-        "f<d<c<b<a",
-        "f<e<d<c<b<a",
-    )
+        "strongly disagree<disagree<somewhat disagree<neither agree nor disagree<somewhat agree<agree<strongly agree;"
+        "strongly disagree<disagree<slightly disagree<neutral<slightly agree<agree<strongly agree;"
+        "strongly disagree<disagree<neither agree nor disagree<agree<strongly agree;"
+        "strongly disagree<disagree<neutral<agree<strongly agree;"
+        "strongly disagree<disagree<undecided<agree<strongly agree;"
+        "completely disagree<disagree<neutral<agree<completely agree;disagree<neutral<agree;"
+        "very bad<bad<neutral<good<very good;very bad<bad<ok<good<very good;very poor<poor<fair<good<very good;"
+        "very poor<poor<acceptable<good<very good;very poor<poor<average<good<excellent;"
+        "poor<fair<good<very good<excellent;bad<poor<fair<good<excellent;poor<average<good;"
+        "terrible<bad<ok<good<excellent;bad<okay<good;bad<ok<good;bad<neutral<good;"
+        "very dissatisfied<dissatisfied<neutral<satisfied<very satisfied;"
+        "very unlikely<unlikely<neutral<likely<very likely;not at all<slightly<moderately<very<extremely;"
+        "not at all<partly<mostly<completely;not at all<partially<fully;"
+        "trifft gar nicht zu<trifft eher nicht zu<teils/teils<trifft eher zu<trifft voll zu;"
+        "trifft nicht zu<trifft eher nicht zu<neutral<trifft eher zu<trifft zu;"
+        "stimme gar nicht zu<stimme eher nicht zu<neutral<stimme eher zu<stimme voll zu;"
+        "sehr schlecht<schlecht<mittel<gut<sehr gut;ungenügend<mangelhaft<ausreichend<befriedigend<gut<sehr gut;"
+        "bardzo źle<źle<średnio<dobrze<bardzo dobrze;"
+        "pas du tout d'accord<plutôt pas d'accord<neutre<plutôt d'accord<tout à fait d'accord;"
+        "très mauvais<mauvais<moyen<bon<très bon;muy malo<malo<regular<bueno<muy bueno;"
+        "totalmente en desacuerdo<en desacuerdo<neutral<de acuerdo<totalmente de acuerdo;nein<teilweise<ja;nein<ja;"
+        "non<oui;no<sí;never<rarely<sometimes<often<always;very low<low<medium<high<very high;low<medium<high;"
+        "incorrect<partially correct<correct;none<some<most<all;no<partly<yes;no<maybe<yes;no<yes;n<y;false<true;👎<👍;"
+        "poorly<somewhat<well<very well;not at all<a little<somewhat<very;not at all<somewhat<very;"
+        "unacceptable<poor<acceptable<good<excellent;not fluent<somewhat fluent<fluent;worse<same<better;"
+        "worse<equal<better;f<d<c<b<a;f<e<d<c<b<a"
+    ).split(";")
 )
 _DEGREE = re.compile(
     r"neutral|neither.*|(?:(?P<how>very|extremely|completely|totally|somewhat|slightly|rather|quite|fairly) )?"
@@ -162,20 +130,8 @@ class Profile(NamedTuple):
     @property
     def counts_rows(self) -> bool:
         """Whether these are the numbers of rows, in whatever order: longer than any scale, from 0 or 1."""
-        first = min(self.numbers) if len(self.numbers) > _POINTS else -1
-        return first in (0, 1) and counts(self.numbers) and len(self.numbers) == len(self.rows)
-
-
-def counts(numbers: Sequence[float]) -> bool:
-    """Return whether these numbers follow each other, in whatever order.
-
-    Examples
-    --------
-    >>> counts([2, 1, 3]), counts([1, 2, 2]), counts([1, 3])
-    (True, False, False)
-    """
-    first = min(numbers)
-    return sorted(numbers) == [first + place for place in range(len(numbers))]
+        low, high = min(self.numbers, default=-1), max(self.numbers, default=0)
+        return low in (0, 1) and high - low + 1 == len({*self.numbers}) == len(self.rows) > _POINTS
 
 
 def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> Profile:

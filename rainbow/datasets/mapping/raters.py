@@ -67,18 +67,16 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     {'Sense': ['Sense (Zoé)', 'Sense (Mia)']}
     >>> rater_groups(["human.fluency", "human.quality"])
     {}
-    >>> rater_groups(["notes.dr_lee.detail", "notes.dr_lee.tone", "notes.dr_kim.detail", "notes.dr_kim.tone"])
-    {'detail': ['notes.dr_lee.detail', 'notes.dr_kim.detail'], 'tone': ['notes.dr_lee.tone', 'notes.dr_kim.tone']}
+    >>> rater_groups(["notes.dr_lee.accuracy", "notes.dr_kim.accuracy"])
+    {'accuracy': ['notes.dr_lee.accuracy', 'notes.dr_kim.accuracy']}
     >>> rater_groups(["experts.0.fluency", "experts.1.fluency", "crowd.0.fluency", "crowd.1.fluency"])
     {'fluency': ['experts.0.fluency', 'experts.1.fluency'], 'crowd.fluency': ['crowd.0.fluency', 'crowd.1.fluency']}
     """
     columns = [column for column in columns if OF_SEVERAL.isdisjoint(words_of(column))]
-    groups = _by_key(columns)
-    keyed = {column for group in groups.values() for column in group}
+    groups: dict[str, list[str]] = {}
     lists: dict[str, str] = {}
     for column in columns:
-        match = None if column in keyed else _form(column)
-        if match and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
+        if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
             own = match.groupdict().get("list", "")
             stem = key_of(stem) or key_of(own)
             if lists.setdefault(stem, own) != own:  # experts and a crowd, say
@@ -126,32 +124,18 @@ def key_of(path: str) -> str:
     return parts[-1] if parts else ""
 
 
-def _by_key(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return what each of several people marks in objects by person: ``annotations.lee.style``."""
-    paths = [(*parts[:2], parts[2]) for column in columns if len(parts := column.split(".", 2)) == 3]
-    within: dict[str, dict[str, list[str]]] = {}
-    for head, who, what in paths:
-        within.setdefault(head, {}).setdefault(who, []).append(what)
-    groups: dict[str, list[str]] = {}
-    for head, people in within.items():
-        whats = next(iter(people.values()))
-        told = len(whats) > 1 or any(role_by_name(what) == "rating" for what in whats)
-        named = not any(who.isdecimal() or role_by_name(who) in ("rating", "score") for who in people)
-        if len(people) > 1 and named and told and all({*each} == {*whats} for each in people.values()):
-            for what in whats:
-                groups.setdefault(what, []).extend(f"{head}.{who}.{what}" for who in people)
-    return groups
-
-
 def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return columns called after a rating and somebody: "Meaning (Zoe)", "zoe/meaning", "meaning_zoe"."""
+    """Return columns called after a rating and somebody: "Meaning (Zoe)", "zoe/meaning", "meaning_zoe", "zoe.meaning"."""
     groups: dict[str, list[str]] = {}
     for column in columns:
         match = _BRACKETS.fullmatch(column)
-        parts = [match["stem"].rstrip(" ?"), match["who"]] if match else re.split(r" ?[/:] ?", column)
+        parts = [match["stem"].rstrip(" ?"), match["who"]] if match else re.split(r" ?[/:] ?|\.", column)[-2:]
         told = len(parts) == 2
         parts = parts if told else words_of(column)
         roles = ["rating", None] if match else [role_by_name(part) for part in parts]
+        roles = [
+            "rating" if role == "score" else role for role in roles
+        ]  # of people: those of metrics are none of these
         if len(parts) == 2 and roles.count("rating") == 1 and (told or {*roles} <= {"rating", "rater", None}):
             groups.setdefault(parts[roles.index("rating")], []).append(column)
     return {stem: group for stem, group in groups.items() if len(group) > 1}
