@@ -51,8 +51,7 @@ REFERENCE_COLUMN = re.compile(r"references|reference(_?\d+)?")
 class Score(NamedTuple):
     """A column of scores that others computed, and whether higher is better (None where neither direction is).
 
-    `rating` is the rating that it stands for, in the same unit; None where it stands for none. `source` is what the
-    column is called in the file, if that is not its name.
+    `rating` is the rating that it stands for, in the same unit, if any; `source` the column, if it has another name.
     """
 
     name: str

@@ -87,25 +87,12 @@ def _names_outputs(frame: pd.DataFrame, profile: Profile, said: Columns) -> bool
 
 
 def rater_of(frame: pd.DataFrame, rest: Sequence[Profile], said: Columns) -> tuple[str | None, str]:
-    """Return the column that says who judged, and why it is that; `#` where outputs repeat and nothing says who.
-
-    Parameters
-    ----------
-    frame, rest, said
-        The table, its columns that are nothing else, and what is known of it.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rainbow.datasets.mapping.profile import profile_of
-    >>> cells = {"mr": [*"ab"] * 2, "system": ["s"] * 4, "text": [*"xy"] * 2, "mark": [1, 2, 1, 3], "Sujet": [*"KKLL"]}
-    >>> said, rest = Columns.of(mr="mr", system="system", output="text"), ("mark", "Sujet")
-    >>> rater_of(pd.DataFrame(cells), [profile_of(name, cells[name]) for name in rest], said)
-    ('Sujet', 'outputs stand in several rows, each with another name here')
-    """
+    """Return the column that says who judged, and why; ``#`` where outputs repeat and no column of the rest does."""
     if named := next((profile.name for profile in rest if _is_rater(frame, profile, said)), None):
         return named, "by its name: a row for each judgement"
-    if EACH_ROW in said.ignored or not _judged_by_rows(frame, rest, said):
+    about = [name for name in (said.item or said.mr, said.system, *said.output) if name and name in frame]
+    whole = len(about) == 3 and not said.compares and any(p.is_mark for p in rest) and EACH_ROW not in said.ignored
+    if not whole or (frame[about].map(repr).groupby(about).size() > 1).mean() < _NEARLY_ALL:
         return None, ""
     for profile in rest:
         criteria = 2 * sum(role_by_name(text) == "rating" for text in profile.texts) > len(profile.texts)
@@ -123,34 +110,21 @@ def about_raters(frame: pd.DataFrame, rest: Sequence[Profile], rater: str | None
     >>> import pandas as pd
     >>> from rainbow.datasets.mapping.profile import profile_of
     >>> cells = {"who": [*"KKKLLL"], "age": [31] * 3 + [19] * 3, "no": [1, 2, 3, 2, 3, 1], "mark": [3, 3, 4, 2, 5, 5]}
-    >>> rest = [profile_of(name, cells[name]) for name in ("age", "no", "mark")]
-    >>> about_raters(pd.DataFrame(cells), rest, "who")
+    >>> about_raters(pd.DataFrame(cells), [profile_of(name, cells[name]) for name in cells], "who")
     {'age': 'the same in all rows of a rater', 'no': 'it counts the rows of a rater'}
     """
     found: dict[str, str] = {}
-    raters = frame[rater].map(str) if rater in frame else None
-    if raters is None or not _EACH * raters.nunique() <= len(frame) or raters.nunique() < 2:
-        return found
-    for profile in rest:
-        if not profile.is_mark or profile.name not in frame or profile.name == rater:
-            continue
+    raters = frame[rater].map(str) if rater in frame else frame.index
+    several = 2 <= raters.nunique() <= len(frame) / _EACH
+    for profile in [p for p in rest if several and p.is_mark and p.name in frame and p.name != rater]:
         if frame[profile.name].map(str).groupby(raters).nunique().max() == 1:
             found[profile.name] = "the same in all rows of a rater"
         elif len(profile.numbers) == len(frame):
-            parts = frame.assign(number=profile.numbers).groupby(raters)["number"]
-            follow = all(part.max() - part.min() + 1 == len(part) or part.is_monotonic_increasing for _, part in parts)
-            if follow and not frame.assign(number=profile.numbers).duplicated([rater, "number"]).any():
+            parts = [part for _, part in frame.assign(number=profile.numbers).groupby(raters)["number"]]
+            whole = all(part.is_monotonic_increasing or part.max() - part.min() + 1 == len(part) for part in parts)
+            if whole and all(part.is_unique for part in parts):
                 found[profile.name] = "it counts the rows of a rater"
     return found
-
-
-def _judged_by_rows(frame: pd.DataFrame, rest: Sequence[Profile], said: Columns) -> bool:
-    """Return whether nearly all outputs of a system for an input stand in several rows, with marks."""
-    about = [name for name in (said.item or said.mr, said.system, *said.output) if name and name in frame]
-    if len(about) != 3 or not any(profile.is_mark for profile in rest) or said.compares:
-        return False
-    sizes = frame[about].map(repr).groupby(about).size()
-    return bool((sizes > 1).mean() >= _NEARLY_ALL)
 
 
 def _is_rater(frame: pd.DataFrame, profile: Profile, said: Columns) -> bool:

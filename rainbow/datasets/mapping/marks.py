@@ -124,9 +124,7 @@ def _last_of_all(found: Marks, numbers: Sequence[Profile], said: Columns) -> Non
 
 def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
     for profile in scores:
-        words = words_of(profile.name)
-        both = "".join(words[:2]).rstrip("0123456789")  # self-BLEU
-        direction = "lower" if any_of([*words, both], LOWER_IS_BETTER) else "higher"
+        direction = "lower" if any_of(words_of(profile.name), LOWER_IS_BETTER) else "higher"
         other = {"higher": "lower", "lower": "higher"}[direction]
         why = "by its name" if role_by_name(profile.name) == "score" else "numbers with many decimals"
         name = profile.name

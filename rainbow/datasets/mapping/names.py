@@ -110,7 +110,7 @@ _COUNTS = one_of("annotators raters judges workers evaluators judgements judgmen
 # Columns of scores of which less is better.
 LOWER_IS_BETTER = one_of(
     "ter hter wer cer ppl perplexity loss nll distance edit levenshtein errors fkgl kincaid fog smog chall "
-    "selfbleu bpb bpc"
+    "self selfbleu bpb bpc metricx"
 )
 
 _MADE = one_of("generated predicted written made produced created")

@@ -125,7 +125,7 @@ def key_of(path: str) -> str:
 
 
 def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return columns called after a rating and somebody: "Meaning (Zoe)", "zoe/meaning", "meaning_zoe", "zoe.meaning"."""
+    """Return columns called after a rating and somebody: "Sense (Zoe)", "zoe/sense", "sense_zoe", "zoe.sense"."""
     groups: dict[str, list[str]] = {}
     for column in columns:
         match = _BRACKETS.fullmatch(column)

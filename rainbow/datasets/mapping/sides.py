@@ -18,14 +18,9 @@ __all__ = ["two_outputs", "two_sides", "winner_of"]
 
 _SIDES = (("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"), ("x", "y"))
 # Pairs of outputs the first of which is preferred.
-_PREFERRED = (
-    ("chosen", "rejected"),
-    ("preferred", "rejected"),
-    ("preferred", "dispreferred"),
-    ("accepted", "rejected"),
-)
+_PREFERRED = "chosen>rejected preferred>rejected preferred>dispreferred accepted>rejected"
 # Of numbers, and of a text that is preferred, the name alone tells that they say how it ended.
-_WINNER = one_of("winner preferred preference choice chosen better vote verdict")
+_WINNER = one_of("winner preferred preference choice chosen accepted better vote verdict")
 _NUMBER = re.compile(r"[\d.]*")
 _NO_WINNERS = ("input", "item", "meta", "rater", "score")
 _NEARLY_ALL = 0.9
@@ -35,7 +30,7 @@ def two_outputs(profiles: Sequence[Profile]) -> tuple[str, ...]:
     """Return the two columns of outputs, or of chats, that are compared; none where there are no two."""
     texts = [profile.name for profile in profiles if profile.is_text or profile.kind == "names"]
     by_word = {name.lower(): name for name in texts}
-    for sides in _PREFERRED:
+    for sides in (pair.split(">") for pair in _PREFERRED.split()):
         if all(side in by_word for side in sides):
             return tuple(by_word[side] for side in sides)
     chats = [profile.name for profile in profiles if is_chat(profile.cells)]
@@ -57,15 +52,15 @@ def winner_of(frame: pd.DataFrame, names: Sequence[str], pair: Sequence[str], ou
     sides = {word for name in (*pair, *outputs) for word in _side_words(name)}
     called = [name for name in names if name not in pair and any(word in _WINNER for word in words_of(name))]
     written = pair or frame[outputs[0]].map(str).nunique() > len(frame) / 2
-    others = [name for name in names if written and name not in (*pair, *outputs, *called)]
-    others = [name for name in others if role_by_name(name) not in _NO_WINNERS]
+    free = [name for name in names if written and name not in (*pair, *outputs, *called)]
+    others = [name for name in free if role_by_name(name) not in _NO_WINNERS]
     for name in (*called, *sorted(others, key=lambda name: role_by_name(name) == "reference")):
         values = values_of(frame, name, pair, outputs)
         known = [value for value in values if value is not None]
         told = name in called or ({0.0, 1.0} <= {*known} and _tells(frame[name], sides))
         if known and told and len(known) >= _NEARLY_ALL * len(values):
             return name
-    return outputs[0] if outputs in _PREFERRED else None
+    return None
 
 
 def _tells(column: pd.Series[Any], sides: Set[str]) -> bool:
