@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING, Any
 
-from rainbow.datasets.mapping.names import one_of, role_by_name, words_of
+from rainbow.datasets.mapping.names import one_of, role_by_name, role_of_texts, words_of
 from rainbow.datasets.mapping.profile import Profile
 from rainbow.datasets.shapes.cells import is_chat, is_missing
 from rainbow.datasets.shapes.pairs import values_of
+from rainbow.datasets.shapes.wide import system_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,6 +37,10 @@ def two_outputs(profiles: Sequence[Profile]) -> tuple[str, ...]:
     chats = [profile.name for profile in profiles if is_chat(profile.cells)]
     free = [name for name in texts if role_by_name(name) not in ("input", "reference", "item", "meta")]
     others = [name for name in free if not any(word in _WINNER for word in words_of(name))]
+    named = [name for name in texts if role_of_texts(name) == "output"]
+    systems = {system.casefold() for system in system_names(named).values()}
+    if len(named) == 2 and any(systems <= {*map(str.casefold, p.texts)} for p in profiles if p.kind == "names"):
+        return named[0], named[1]
     return two_sides(texts, "output") or two_sides(chats, "input") or two_sides(others)
 
 

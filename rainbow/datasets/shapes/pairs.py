@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.shapes.cells import column_of, is_missing, mark_of, text_of, ticked
-from rainbow.datasets.shapes.wide import without_number
+from rainbow.datasets.shapes.wide import system_names, without_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,7 +73,7 @@ def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Seq
         return [preferred(*row) for row in zip(cells, frame[pair[0]], frame[pair[1]], strict=True)]
     texts = zip(frame[output[0]], frame[output[1]], strict=True)
     sides = [_SIDE.findall(name)[-1:] or [name] for name in output]
-    ways = [[side for (side,) in sides], output]
+    ways = [[side for (side,) in sides], [*system_names(output).values()], output]
     found = [[preferred(cell, *way) for way in (*ways, both)] for cell, both in zip(cells, texts, strict=True)]
     return [next((value for value in values if value is not None), None) for values in found]
 

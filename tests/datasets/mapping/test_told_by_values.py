@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from rainbow.datasets import load_dataset
 from rainbow.datasets.mapping import mapping_of
 
 PLACES = ["Aromi", "Zizzi", "Cotto", "Strada", "Browns", "Alimentum", "Fitzbillies", "Wildwood"]
@@ -24,6 +25,18 @@ def written(tmp_path: Path, cells: dict[str, Sequence[Any]]) -> Path:
 def test_a_winner_is_told_by_its_values(tmp_path: Path, cells: list[Any]) -> None:
     told = mapping_of(written(tmp_path, BOTH | {"mejor": cells})).columns.winner
     assert told == ("mejor" if "tie" not in cells else None)  # one side alone never wins
+
+
+def test_a_winner_may_be_a_system_that_a_column_of_outputs_is_called_after(tmp_path: Path) -> None:
+    cells = {
+        "prompt": BOTH["Pregunta"],
+        "gpt4_output": GOOD,
+        "llama_output": BAD,
+        "who": ["gpt4", "tie", "Llama", "gpt4"] * 2,
+    }
+    path = written(tmp_path, cells)
+    assert str(mapping_of(path).columns) == "--output gpt4_output --output llama_output --input prompt --winner who"
+    assert load_dataset(path).frame["preference"].tolist() == [1, 0, 0.5, 0.5, 0, 1, 1, 0] * 2
 
 
 def test_marks_and_flags_are_no_winners(tmp_path: Path) -> None:
@@ -57,10 +70,8 @@ def test_the_direction_of_usual_scores_is_known(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("names", "marks"), [("Anna Ben", [1, 2, 4, 4, 2, 5, 5, 3]), ("Anna Ben", [3, 1, 2, 5, 5, 1, 1, 3])]
-)
-def test_two_people_are_raters_if_they_agree(tmp_path: Path, names: str, marks: list[int]) -> None:
-    cells = dict(zip(names.split(), ([1, 2, 4, 5, 2, 5, 4, 3], marks), strict=True))
+@pytest.mark.parametrize("marks", [[1, 2, 4, 4, 2, 5, 5, 3], [3, 1, 2, 5, 5, 1, 1, 3]])
+def test_two_people_are_raters_if_they_agree(tmp_path: Path, marks: list[int]) -> None:
+    cells = {"Anna": [1, 2, 4, 5, 2, 5, 4, 3], "Ben": marks}
     ratings = mapping_of(written(tmp_path, {"source": BOTH["Pregunta"], "output": GOOD} | cells)).columns.ratings
     assert ratings == (("rating=Anna,Ben",) if marks[0] == 1 else ("Anna", "Ben"))
