@@ -96,14 +96,9 @@ def test_a_score_called_as_a_metric_is_compared_under_a_name_of_its_own(tmp_path
 
 
 def test_scores_of_each_system_called_as_a_metric_are_one_score(tmp_path: Path) -> None:
-    table = {
-        "A": FORMAL,
-        "B": FORMAL[::-1],
-        "TER_A": [row / 7 for row in range(6)],
-        "TER_B": [row / 9 for row in range(6)],
-    }
+    scores = [[row / 7 for row in range(6)], [row / 9 for row in range(6)]]
+    table = {"A": FORMAL, "B": FORMAL[::-1], "TER_A": scores[0], "TER_B": scores[1]}
     pd.DataFrame(table).to_csv(tmp_path / "mine.csv", index=False)
-    frame = load_dataset(
-        tmp_path / "mine.csv", output=["A", "B"], scores=mapping_of(tmp_path / "mine.csv").columns.scores
-    )
-    assert sorted(frame.frame["TER_file"]) == sorted(table["TER_A"] + table["TER_B"])
+    columns = mapping_of(tmp_path / "mine.csv").columns
+    assert columns.scores == ("TER_file=TER:lower",)
+    assert sorted(load_dataset(tmp_path / "mine.csv").frame["TER_file"]) == sorted(scores[0] + scores[1])
