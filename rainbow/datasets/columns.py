@@ -51,16 +51,22 @@ REFERENCE_COLUMN = re.compile(r"references|reference(_?\d+)?")
 class Score(NamedTuple):
     """A column of scores that others computed, and whether higher is better (None where neither direction is).
 
-    `rating` is the rating that it stands for, in the same unit; None where it stands for none.
+    `rating` is the rating that it stands for, in the same unit, if any; `source` the column, if it has another name.
     """
 
     name: str
     higher_is_better: bool | None
     rating: str | None = None
+    source: str | None = None
+
+    @property
+    def column(self) -> str:
+        """The column of the file."""
+        return self.source or self.name
 
     @classmethod
     def of(cls, said: str) -> Score:
-        """Read ``NAME:higher``, ``NAME:lower``, ``NAME:neither``, or ``NAME:higher=RATING``.
+        """Read ``NAME:higher``, ``NAME:lower``, ``NAME:neither``, or ``NAME:higher=RATING``; NAME may be NAME=COLUMN.
 
         Raises
         ------
@@ -70,9 +76,9 @@ class Score(NamedTuple):
         Examples
         --------
         >>> Score.of("comet:higher"), Score.of("judge:higher=quality").rating
-        (Score(name='comet', higher_is_better=True, rating=None), 'quality')
-        >>> Score.of("correctness(mode=f1):higher").name
-        'correctness(mode=f1)'
+        (Score(name='comet', higher_is_better=True, rating=None, source=None), 'quality')
+        >>> Score.of("correctness(mode=f1):higher").name, Score.of("METEOR_file=METEOR:higher").column
+        ('correctness(mode=f1)', 'METEOR')
         """
         match = _SCORE.fullmatch(said)
         if not match:
@@ -81,7 +87,9 @@ class Score(NamedTuple):
         name, direction, rating = match.groups()
         if rating and direction != "higher":
             raise ValueError(f"score {said!r}: it stands for {rating} only if it goes the same way: {name}:higher=...")
-        return cls(name, _DIRECTIONS[direction], rating or None)
+        named = _NAMED.fullmatch(name)
+        name, source = named.groups() if named else (name, None)
+        return cls(name, _DIRECTIONS[direction], rating or None, source)
 
 
 class Rating(NamedTuple):
@@ -104,7 +112,7 @@ class Rating(NamedTuple):
         >>> Rating.of("fluency=score@dimension").columns
         ('score', 'dimension')
         """
-        found = _RATERS.fullmatch(said)
+        found = _NAMED.fullmatch(said)
         return cls(found[1], tuple(found[2].split(","))) if found else cls(said)
 
     @property
@@ -119,8 +127,8 @@ class Rating(NamedTuple):
         return (mark, criterion) if criterion else ()
 
 
-# A question, as "How good? (1=bad)", is a name alone.
-_RATERS = re.compile(r"([^=?(]*[^=?( ])=(\S.*)")
+# NAME=COLUMN; a question, as "How good? (1=bad)", is a name alone.
+_NAMED = re.compile(r"([^=?(]*[^=?( ])=(\S.*)")
 
 
 @dataclass(frozen=True)

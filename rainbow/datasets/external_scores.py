@@ -62,7 +62,7 @@ class ExternalScores:
         RowError
             If a score is no number.
         """
-        names = [score.name for score in self.scores]
+        names = {score.column: score.name for score in self.scores}
         own = {*names, *self.columns.rating_names} & {*map(str, frame)}
         for path, table in self._tables.items():
             with named(path):
@@ -71,7 +71,8 @@ class ExternalScores:
                 frame = _joined(frame, table, found, own)
             if len(found):
                 self._joined_by[path] = keys, self._joined_by.get(path, ([], False))[1] or bool((found >= 0).any())
-        return frame.assign(**numbers_in(frame, names, "score")) if names else frame
+        frame = frame.rename(columns=names)
+        return frame.assign(**numbers_in(frame, [*names.values()], "score")) if names else frame
 
     def about(self) -> dict[str, dict[str, Any]]:
         """Return direction and signature of each score, and the rating it stands for, if any.
@@ -81,7 +82,7 @@ class ExternalScores:
         return {score.name: self._about(score) for score in self.scores}
 
     def _about(self, score: Score) -> dict[str, Any]:
-        paths = [path for path, table in self._tables.items() if score.name in table] or self.sources
+        paths = [path for path, table in self._tables.items() if score.column in table] or self.sources
         files = "|".join(f"file:{path.name}|sha256:{file_sha256(path)}" for path in paths)
         signature = f"{score.name}|external|{files}|higher_is_better:{score.higher_is_better}"
         stands_for = {"rating": score.rating} if score.rating else {}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.base.storage import Place
@@ -14,13 +14,13 @@ from rainbow.datasets.columns import EACH_ROW, NOTHING, Columns, Rating, Score
 from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.blocks import Blocks, blocks_of
 from rainbow.datasets.mapping.criteria import ratings_by_criterion
-from rainbow.datasets.mapping.items import items_of
+from rainbow.datasets.mapping.items import about_raters, items_of, rater_of
 from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
-from rainbow.datasets.mapping.names import role_by_name, words_of
+from rainbow.datasets.mapping.names import role_by_name
 from rainbow.datasets.mapping.nested import flat
 from rainbow.datasets.mapping.profile import Profile, profile_of
-from rainbow.datasets.mapping.sides import is_winner, two_outputs, two_sides
+from rainbow.datasets.mapping.sides import two_outputs, two_sides, winner_of
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
 from rainbow.datasets.mapping.texts import separator_in, told_apart
 from rainbow.datasets.mapping.unused import otherwise, why_unused
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["Mapping", "Taken", "mapping_of"]
 
 LOOKED_AT = 100_000  # rows
-_NEARLY_ALL = 0.9
-_SEVERAL_ROWS = 0.7  # so many outputs a row has at most, where several rows judge one
 
 
 class Taken(NamedTuple):
@@ -121,8 +119,8 @@ def _joined(mapping: Mapping, path: Path) -> Mapping:
     profiles = [profile_of(name, frame[name].tolist()) for name in map(str, frame) if name not in known]
     found = marks_of([profile for profile in profiles if profile.kind == "number"], said)
     ratings = [name for name in found.ratings if name in frame and not said.ratings]
-    scores = [score for score in found.scores if Score.of(score).name in frame]
-    names = [*ratings, *(Score.of(score).name for score in scores)]
+    scores = [score for score in found.scores if Score.of(score).column in frame]
+    names = [*ratings, *(Score.of(score).column for score in scores)]
     taken = [Taken(name, found.taken[name][0], f"of {path.name}", found.taken[name][2]) for name in names]
     said = replace(said, ratings=(*said.ratings, *ratings), scores=tuple(dict.fromkeys((*said.scores, *scores))))
     return Mapping(said, (*mapping.taken, *taken))
@@ -154,13 +152,8 @@ class _Found:
         said = self.given
         for name in said.ignored:
             self._take(name, "unused", "as you said", "")
-        told = {word for value in said.declared().values() for word in ([value] if isinstance(value, str) else value)}
-        told |= {Score.of(score).name for score in said.scores}
-        for name in [name for name in map(str, self.frame) if name in all_columns() and name not in told]:
-            self._take(name, "unused", "a metric here is called so: rename the column, and it is kept", "")
-            said = replace(said, ignored=(*said.ignored, name))
         marks = [column for rating in map(Rating.of, said.ratings) for column in rating.columns]
-        for name in (*marks, *(Score.of(score).name for score in said.scores)):
+        for name in (*marks, *(Score.of(score).column for score in said.scores)):
             self._take(name, "rating" if name in marks else "score of others", "as you said", "")
         profiles = self._profiles(self.frame.drop(columns=[name for name in said.ignored if name in self.frame]))
         said = self._pair(said, profiles)
@@ -181,6 +174,9 @@ class _Found:
         said = self._names(said, rest)
         said = self._marks(said, rest, renamed)
         self._unused(rest, renamed)
+        # What is called as a metric here, and nothing else, would be in its way.
+        gone = [name for name in all_columns() if name in self.taken and self.taken[name].role == "unused"]
+        said = replace(said, ignored=tuple(dict.fromkeys((*said.ignored, *gone))))
         order = {str(name): place for place, name in enumerate(self.frame)}
         used = sorted(
             self.taken.values(), key=lambda taken: (taken.role == "unused", order.get(taken.column, len(order)))
@@ -216,7 +212,8 @@ class _Found:
             self._take(name, "rank: the least is preferred", "by its name, and its number", "--winner COLUMN")
         if systems and ranks:
             return replace(said, pair=systems, winner=without_number(ranks[0])[0], output=outputs)
-        return replace(said, output=outputs, system=without_number(systems[0])[0] if systems else None)
+        own = own_columns(systems, [*system_names(outputs).values()])
+        return replace(said, output=outputs, system=own[systems[0]][1] if systems else None)
 
     def _pair(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
         """Take two columns of systems, of outputs, or both, and the one that says which is preferred."""
@@ -226,7 +223,7 @@ class _Found:
         outputs = said.output or two_outputs([p for p in profiles if p.name not in pair])
         if not (pair or outputs) or len(outputs) not in (0, 2):
             return said
-        winner = said.winner or next((name for name in names if is_winner(self.frame, name, pair, outputs)), None)
+        winner = said.winner or winner_of(self.frame, names, pair, outputs)
         if winner is None:
             return said
         for name in pair:
@@ -293,48 +290,18 @@ class _Found:
                 self._take(system, "system", why, "--system COLUMN")
             said = replace(said, system=system)
         said = self._item(said, rest)
-        rater = said.rater or next((p.name for p in rest if self._is_rater(p, said)), None)
+        free = [profile for profile in rest if profile.name not in self.taken]
+        rater, why = (said.rater, "as you said") if said.rater else rater_of(self.frame, free, said)
         if rater and rater not in said.ignored:
-            self._take(rater, "rater", "by its name: a row for each judgement", "--ignore " + rater)
-            if said.id and not self.given.id:
+            self._take(rater, "rater", why, f"--ignore {quote(rater)}")
+            if said.id and not self.given.id and rater != EACH_ROW:
                 self._take(said.id, "unused", "a row is a judgement, not an output", "")
                 said = replace(said, id=None)
             said = replace(said, rater=rater)
-        elif not rater and EACH_ROW not in said.ignored and self._judges_by_rows(said, rest):
-            self._take(EACH_ROW, "rater", "outputs stand in several rows: a judgement each", f"--ignore {EACH_ROW!r}")
-            said = replace(said, rater=EACH_ROW)
+        for name, why in about_raters(self.frame, free, said.rater).items():
+            if name not in self.taken:
+                self._take(name, "unused", why, f"--rating {quote(name)}")
         return said
-
-    def _judges_by_rows(self, said: Columns, rest: Sequence[Profile]) -> bool:
-        """Return whether nearly all outputs of a system for an input stand in several rows, with marks that differ."""
-        about = [name for name in (said.item or said.mr, said.system, *said.output) if name and name in self.frame]
-        marks = [profile for profile in rest if profile.is_mark and profile.name not in self.taken]
-        if len(about) != 3 or not marks or said.compares:
-            return False
-        if self.frame[said.output[0]].map(str).nunique() > _NEARLY_ALL * len(self.frame):
-            return False  # most texts stand in one row
-        sizes = self.frame[about].map(repr).groupby(about).size()
-        return bool((sizes > 1).mean() >= _NEARLY_ALL)
-
-    def _is_rater(self, profile: Profile, said: Columns) -> bool:
-        named = words_of(profile.name)[-1:] in (["id"], ["index"], ["no"]) or self._judges(profile.name, said)
-        return (
-            role_by_name(profile.name) == "rater"
-            and profile.name not in self.taken
-            and profile.kind in ("names", "number")
-            and (profile.kind == "names" or named)
-            and len(profile.texts) == len(profile.rows)
-            and not re.search(r"\.\d+\.", profile.name)  # of one of several raters of a row
-        )
-
-    def _judges(self, name: str, said: Columns) -> bool:
-        """Return whether outputs stand in several rows, each with another value of this column."""
-        about = [column for column in (said.mr, said.system, *said.output) if column in self.frame]
-        if len(said.output) != 1 or name not in self.frame:
-            return False
-        outputs = self.frame[about].map(repr).drop_duplicates()
-        judged = self.frame[[*about, name]].map(repr).duplicated()
-        return len(outputs) <= _SEVERAL_ROWS * len(self.frame) and not judged.any()
 
     def _item(self, said: Columns, rest: Sequence[Profile]) -> Columns:
         """Take a column that repeats with its input as what names the input, one that never does as that of the row."""
@@ -380,7 +347,7 @@ class _Found:
 
 
 def _with_marks(said: Columns, found: Marks) -> Columns:
-    scores = {Score.of(score).name: score for score in (*found.scores, *said.scores)}
+    scores = {Score.of(score).column: score for score in (*found.scores, *said.scores)}  # what is said comes last
     ratings = {Rating.of(rating).name: rating for rating in found.ratings} if not said.ratings else {}
     return replace(
         said,

@@ -1,20 +1,24 @@
-"""Which column names the input of a row, and which the row."""
+"""Which column names the input of a row, which the row, and which who judged it; what is said of who judged."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rainbow.datasets.columns import Columns
+from rainbow.datasets.columns import EACH_ROW, Columns
 from rainbow.datasets.mapping.names import role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["items_of"]
+__all__ = ["about_raters", "items_of", "rater_of"]
 
 _FEW = 2  # inputs may have names of their own by chance
+_NEARLY_ALL = 0.9
+_SEVERAL_ROWS = 0.7  # so many outputs a row has at most, where several rows judge one
+_EACH = 3  # so many rows a rater has at least, on average, from which what is about the rater is told
 
 
 def items_of(frame: pd.DataFrame, profiles: Sequence[Profile], said: Columns, long: bool) -> dict[str, tuple[str, str]]:
@@ -80,3 +84,65 @@ def _names_outputs(frame: pd.DataFrame, profile: Profile, said: Columns) -> bool
     if said.mr not in frame or len(said.output) != 1 or profile.distinct <= frame[said.mr].map(repr).nunique():
         return False
     return bool(frame[said.output[0]].map(repr).groupby(frame[profile.name].map(repr)).nunique().max() == 1)
+
+
+def rater_of(frame: pd.DataFrame, rest: Sequence[Profile], said: Columns) -> tuple[str | None, str]:
+    """Return the column that says who judged, and why; ``#`` where outputs repeat and no column of the rest does."""
+    if named := next((profile.name for profile in rest if _is_rater(frame, profile, said)), None):
+        return named, "by its name: a row for each judgement"
+    about = [name for name in (said.item or said.mr, said.system, *said.output) if name and name in frame]
+    whole = len(about) == 3 and not said.compares and any(p.is_mark for p in rest) and EACH_ROW not in said.ignored
+    if not whole or (frame[about].map(repr).groupby(about).size() > 1).mean() < _NEARLY_ALL:
+        return None, ""
+    for profile in rest:
+        criteria = 2 * sum(role_by_name(text) == "rating" for text in profile.texts) > len(profile.texts)
+        names = profile.kind == "names" and 2 * profile.distinct <= len(profile.texts) == len(profile.rows)
+        if names and role_by_name(profile.name) is None and not criteria and _judges(frame, profile.name, said):
+            return profile.name, "outputs stand in several rows, each with another name here"
+    return EACH_ROW, "outputs stand in several rows: a judgement each"
+
+
+def about_raters(frame: pd.DataFrame, rest: Sequence[Profile], rater: str | None) -> dict[str, str]:
+    """Return the columns of numbers, and words for them, that are about raters and not about outputs, and why.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rainbow.datasets.mapping.profile import profile_of
+    >>> cells = {"who": [*"KKKLLL"], "age": [31] * 3 + [19] * 3, "no": [1, 2, 3, 2, 3, 1], "mark": [3, 3, 4, 2, 5, 5]}
+    >>> about_raters(pd.DataFrame(cells), [profile_of(name, cells[name]) for name in cells], "who")
+    {'age': 'the same in all rows of a rater', 'no': 'it counts the rows of a rater'}
+    """
+    found: dict[str, str] = {}
+    raters = frame[rater].map(str) if rater in frame else frame.index
+    several = 2 <= raters.nunique() <= len(frame) / _EACH
+    for profile in [p for p in rest if several and p.is_mark and p.name in frame and p.name != rater]:
+        if frame[profile.name].map(str).groupby(raters).nunique().max() == 1:
+            found[profile.name] = "the same in all rows of a rater"
+        elif len(profile.numbers) == len(frame):
+            parts = [part for _, part in frame.assign(number=profile.numbers).groupby(raters)["number"]]
+            whole = all(part.is_monotonic_increasing or part.max() - part.min() + 1 == len(part) for part in parts)
+            if whole and all(part.is_unique for part in parts):
+                found[profile.name] = "it counts the rows of a rater"
+    return found
+
+
+def _is_rater(frame: pd.DataFrame, profile: Profile, said: Columns) -> bool:
+    named = words_of(profile.name)[-1:] in (["id"], ["index"], ["no"]) or _judges(frame, profile.name, said)
+    return (
+        role_by_name(profile.name) == "rater"
+        and profile.kind in ("names", "number")
+        and (profile.kind == "names" or named)
+        and len(profile.texts) == len(profile.rows)
+        and not re.search(r"\.\d+\.", profile.name)  # of one of several raters of a row
+    )
+
+
+def _judges(frame: pd.DataFrame, name: str, said: Columns) -> bool:
+    """Return whether outputs stand in several rows, each with another value of this column."""
+    about = [column for column in (said.mr, said.system, *said.output) if column in frame]
+    if len(said.output) != 1 or name not in frame:
+        return False
+    outputs = frame[about].map(repr).drop_duplicates()
+    judged = frame[[*about, name]].map(repr).duplicated()
+    return len(outputs) <= _SEVERAL_ROWS * len(frame) and not judged.any()

@@ -10,15 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.datasets.columns import Columns, Rating, Score
-from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, bare_name, is_rank, one_of, role_by_name, words_of
+from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, is_rank, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
 from rainbow.datasets.mapping.raters import OF_SEVERAL, UNNAMED, key_of, may_be_people, rater_groups
+from rainbow.datasets.shapes.wide import bare_name
+from rainbow.metrics.contract.registry import all_columns
 
 __all__ = ["Marks", "marks_of"]
 
 _WHOLE = "whole marks"
 # Of people's marks too, where they are whole.
 _OF_PEOPLE_TOO = frozenset(["accuracy"])
+_AGREE = 0.3  # correlation
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
 # Of texts and remarks too, where they are no numbers.
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
@@ -51,7 +54,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns) -> Marks:
         for column in () if rating.by_criterion else rating.columns:
             found.taken[column] = (f"rating {rating.name}", "as you said", "")
     for score in map(Score.of, said.scores):
-        found.taken[score.name] = ("score of others", "as you said", "")
+        found.taken[score.column] = ("score of others", "as you said", "")
     marks = [p for p in profiles if p.is_mark and p.name not in found.taken and not is_rank(p.name)]
     mates = {name: columns for columns in rater_groups([p.name for p in marks]).values() for name in columns}
     of_people = {p.name for p in marks if _is_of_people(p)}
@@ -66,9 +69,11 @@ def marks_of(profiles: Sequence[Profile], said: Columns) -> Marks:
     for name, columns in groups.items():
         _take_group(found, name, columns)
     whys = {p.name: why for p in candidates if p.name not in found.taken and (why := _why_rating(p))}
-    if not groups and may_be_people([*whys]) and _same_scale([by_name[name] for name in whys], whys):
+    alike, others = [by_name[name] for name in whys], [*said.output, *said.references, said.mr, said.system, said.id]
+    if not groups and may_be_people([*whys], [*filter(None, others)]) and _same_scale(alike, whys):
         groups = {UNNAMED: [*whys]}
-        _take_group(found, UNNAMED, [*whys], "marks on one scale, under names of people: raters")
+        why = "marks on one scale, under names of people: raters" + (", as they agree" if len(whys) < 3 else "")
+        _take_group(found, UNNAMED, [*whys], why)
     means = {p.name: mean for p in candidates if (mean := _mean_of(p, groups, by_name))}
     for column, mean in means.items():
         found.taken[column] = ("unused", f"the mean of the raters of {mean}", f"--rating {column}")
@@ -112,7 +117,7 @@ def _last_of_all(found: Marks, numbers: Sequence[Profile], said: Columns) -> Non
     """Where no column is a rating, one that is called a score and nothing more is one, as in WMT's judgements."""
     for profile in numbers:
         if profile.name.lower() in _JUST_SCORES:
-            found.scores[:] = [score for score in found.scores if Score.of(score).name != profile.name]
+            found.scores[:] = [score for score in found.scores if Score.of(score).column != profile.name]
             _take_rating(found, profile, "no other column may be a rating", said)
             return
 
@@ -120,22 +125,30 @@ def _last_of_all(found: Marks, numbers: Sequence[Profile], said: Columns) -> Non
 def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
     for profile in scores:
         direction = "lower" if any_of(words_of(profile.name), LOWER_IS_BETTER) else "higher"
-        found.scores.append(f"{profile.name}:{direction}")
         other = {"higher": "lower", "lower": "higher"}[direction]
         why = "by its name" if role_by_name(profile.name) == "score" else "numbers with many decimals"
+        name = profile.name
+        if ours := all_columns().get(name):
+            direction = {True: "higher", False: "lower", None: "neither"}[ours[0].higher_is_better]
+            name, why = f"{name}_file={name}", f"a metric here is called so, too: this one is called {name}_file"
+        found.scores.append(f"{name}:{direction}")
         found.taken[profile.name] = (
             f"score of others, {direction} is better",
             why,
-            f"--score {quote(f'{profile.name}:{other}')}, --rating {quote(profile.name)}",
+            f"--score {quote(f'{name}:{other}')}, --rating {quote(profile.name)}",
         )
 
 
 def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
-    """Return whether all of these are whole marks that have most of one small scale, and are nothing by their names."""
+    """Return whether all of these are whole marks that have most of one small scale; two of them agree, too."""
     if not all(why.startswith(_WHOLE) for why in whys.values()):
         return False
     wide = max(max(p.numbers) for p in profiles) - min(min(p.numbers) for p in profiles)
-    return wide <= _WIDE and all(max(p.numbers) - min(p.numbers) >= _SPREAD * wide for p in profiles)
+    one, other = profiles[0].numbers, profiles[-1].numbers
+    agree = len(profiles) > 2 or (
+        len(one) == len(other) and np.corrcoef(one, other)[0, 1] > max(_AGREE, 2 / len(one) ** 0.5)
+    )
+    return agree and wide <= _WIDE and all(max(p.numbers) - min(p.numbers) >= _SPREAD * wide for p in profiles)
 
 
 def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") -> None:
@@ -180,7 +193,7 @@ def _is_of_people(profile: Profile) -> bool:
 
 
 def _is_score(profile: Profile) -> bool:
-    if role_by_name(profile.name) == "score":
+    if role_by_name(profile.name) == "score" or profile.name in all_columns():
         return profile.kind == "number" and not _is_of_people(profile)
     words = words_of(profile.name)
     decimals = profile.kind == "number" and any(number != int(number) for number in profile.numbers)

@@ -6,7 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "bare_name", "is_rank", "one_of", "people_write_too", "role_by_name"]
+from rainbow.datasets.shapes.wide import bare_name
+
+__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "is_rank", "one_of", "people_write_too", "role_by_name"]
 __all__ += ["role_of_texts", "without_accents", "words_of"]
 
 Role = str
@@ -32,7 +34,9 @@ _WORDS: dict[Role, frozenset[str]] = {
         "bartscore moverscore prism yisi unieval gptscore parent questeval summac factcc perplexity ppl loss nll "
         "logprob logprobs likelihood entropy f1 em exact_match acc accuracy precision recall similarity cosine sbert "
         "wmd metricx mauve geval gpt gpt3 gpt4 gpt4o gpt5 llm claude gemini llama mistral qwen autorater metric "
-        "distance probability confidence reward levenshtein edit"
+        "distance probability confidence reward levenshtein edit sari fkgl flesch kincaid fog smog fre chall "
+        "selfbleu distinct dist1 dist2 gleu ribes blanc supert alignscore factscore clipscore codebleu smatch gruen "
+        "simcse labse infolm baryscore feqa qags qafacteval ragas bpb bpc"
     ),
     "reference": one_of(
         "ref refs referen- gold golds golden target targets tgt groundtruth ground_truth truth expected label labels "
@@ -50,7 +54,7 @@ _WORDS: dict[Role, frozenset[str]] = {
     "rater": one_of(
         "ann rater raters annot annotator- annotateur- annotatore- anotador- worker workers evaluator- evaluador- "
         "evaluateur- avaliador- valutator- bewerter- gutachter- coder assessor judge juge juez user subject "
-        "participant participants pid proband-"
+        "participant participants pid proband- 评分人- 评分员- 评审- 评委- 标注-"
     ),
     "system": one_of(
         "system systems sys model models method methods generator engine team submission approach variant bot chatbot "
@@ -74,7 +78,7 @@ _WORDS: dict[Role, frozenset[str]] = {
         "original originale originals- originalt- ausgangs- instruction instructions passage premise post arguments "
         "conversation messages chat record records attributes knowledge evidence fact transcript mtriples complex "
         "ingredients eingab- daten quell- entree donnees datos dati entrada fuente ingresso fonte invoer bron zrodl- "
-        "原文- 输入-"
+        "原文- 输入- 题目- 问题-"
     ),
     "item": one_of(
         "item items id ids idx index key no nr number numero nummer num segment seg segid sid docid qid uid uuid "
@@ -90,7 +94,8 @@ _WORDS: dict[Role, frozenset[str]] = {
         "hallucination hallucinations hallucinated repeated repetition repetitions error errors mistakes wrong year "
         "month day session region city ip trust channel trial rt ms started ended start end latency cost price usd "
         "eur minutes hours temperature zeitstempel datum fecha alter geschlecht edad leeftijd bemerk- anmerk- "
-        "komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注-"
+        "komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注- "
+        "eta idade wiek genere sexe sesso sexo plec geslacht zip postcode plz jahr annee anno 年龄 性别"
     ),
 }
 _KNOWN = frozenset[str]().union(*_WORDS.values())
@@ -103,26 +108,16 @@ _RANKS = one_of("rank ranks ranking rang place placement")
 # How many there were, not what one of them gave.
 _COUNTS = one_of("annotators raters judges workers evaluators judgements judgments votes")
 # Columns of scores of which less is better.
-LOWER_IS_BETTER = one_of("ter hter wer cer ppl perplexity loss nll distance edit levenshtein errors")
+LOWER_IS_BETTER = one_of(
+    "ter hter wer cer ppl perplexity loss nll distance edit levenshtein errors fkgl kincaid fog smog chall "
+    "self selfbleu bpb bpc metricx"
+)
 
 _MADE = one_of("generated predicted written made produced created")
 
-# What crowdsourcing platforms write before a name.
-_PLATFORM = re.compile(r"^(Input|Answer|data|fields)\.|^(INPUT|OUTPUT):")
 _VARIABLE = re.compile(r"\{\{.*?\}\}")  # of a prompt
 _LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ß": "ss", "ø": "o", "°": "o"})
 _PARTS = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^\W\d_]+")
-
-
-def bare_name(name: str) -> str:
-    """Return the name of a column without what a crowdsourcing platform writes before it.
-
-    Examples
-    --------
-    >>> bare_name("Answer.quality"), bare_name("OUTPUT:quality"), bare_name("quality")
-    ('quality', 'quality', 'quality')
-    """
-    return _PLATFORM.sub("", name)
 
 
 def words_of(name: str) -> list[str]:

@@ -11,76 +11,42 @@ from typing import Any, Literal, NamedTuple
 
 from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.mapping.names import role_by_name
-from rainbow.datasets.shapes.cells import is_missing, mark_of
+from rainbow.datasets.shapes.cells import is_list, is_missing, mark_of
 
 __all__ = ["SCALES", "SHORT", "ColumnKind", "Profile", "are_codes", "profile_of"]
 
 ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list", "object"]
 
 # Words that stand for marks, the worst first.
-SCALES = tuple(
-    tuple(scale.split("<"))
-    for scale in (
-        "strongly disagree<disagree<somewhat disagree<neither agree nor disagree<somewhat agree<agree<strongly agree",
-        "strongly disagree<disagree<slightly disagree<neutral<slightly agree<agree<strongly agree",
-        "strongly disagree<disagree<neither agree nor disagree<agree<strongly agree",
-        "strongly disagree<disagree<neutral<agree<strongly agree",
-        "strongly disagree<disagree<undecided<agree<strongly agree",
-        "completely disagree<disagree<neutral<agree<completely agree",
-        "disagree<neutral<agree",
-        "very bad<bad<neutral<good<very good",
-        "very bad<bad<ok<good<very good",
-        "very poor<poor<fair<good<very good",
-        "very poor<poor<acceptable<good<very good",
-        "very poor<poor<average<good<excellent",
-        "poor<fair<good<very good<excellent",
-        "bad<poor<fair<good<excellent",
-        "poor<average<good",
-        "terrible<bad<ok<good<excellent",
-        "bad<okay<good",
-        "bad<ok<good",
-        "bad<neutral<good",
-        "very dissatisfied<dissatisfied<neutral<satisfied<very satisfied",
-        "very unlikely<unlikely<neutral<likely<very likely",
-        "not at all<slightly<moderately<very<extremely",
-        "not at all<partly<mostly<completely",
-        "not at all<partially<fully",
-        "trifft gar nicht zu<trifft eher nicht zu<teils/teils<trifft eher zu<trifft voll zu",
-        "trifft nicht zu<trifft eher nicht zu<neutral<trifft eher zu<trifft zu",
-        "stimme gar nicht zu<stimme eher nicht zu<neutral<stimme eher zu<stimme voll zu",
-        "sehr schlecht<schlecht<mittel<gut<sehr gut",
-        "ungenügend<mangelhaft<ausreichend<befriedigend<gut<sehr gut",
-        "bardzo źle<źle<średnio<dobrze<bardzo dobrze",
-        "pas du tout d'accord<plutôt pas d'accord<neutre<plutôt d'accord<tout à fait d'accord",
-        "très mauvais<mauvais<moyen<bon<très bon",
-        "muy malo<malo<regular<bueno<muy bueno",
-        "totalmente en desacuerdo<en desacuerdo<neutral<de acuerdo<totalmente de acuerdo",
-        "nein<teilweise<ja",
-        "nein<ja",
-        "non<oui",
-        "no<sí",
-        "never<rarely<sometimes<often<always",
-        "very low<low<medium<high<very high",
-        "low<medium<high",
-        "incorrect<partially correct<correct",
-        "none<some<most<all",
-        "no<partly<yes",
-        "no<maybe<yes",
-        "no<yes",
-        "n<y",
-        "false<true",
-        "👎<👍",
-        "poorly<somewhat<well<very well",
-        "not at all<a little<somewhat<very",
-        "not at all<somewhat<very",
-        "unacceptable<poor<acceptable<good<excellent",
-        "not fluent<somewhat fluent<fluent",
-        "worse<same<better",
-        "worse<equal<better",
-        "f<d<c<b<a",
-        "f<e<d<c<b<a",
-    )
+_SCALES = (
+    "strongly disagree<disagree<somewhat disagree<neither agree nor disagree<somewhat agree<agree<strongly agree;"
+    "strongly disagree<disagree<slightly disagree<neutral<slightly agree<agree<strongly agree;"
+    "strongly disagree<disagree<neither agree nor disagree<agree<strongly agree;"
+    "strongly disagree<disagree<neutral<agree<strongly agree;"
+    "strongly disagree<disagree<undecided<agree<strongly agree;"
+    "completely disagree<disagree<neutral<agree<completely agree;disagree<neutral<agree;"
+    "very bad<bad<neutral<good<very good;very bad<bad<ok<good<very good;very poor<poor<fair<good<very good;"
+    "very poor<poor<acceptable<good<very good;very poor<poor<average<good<excellent;"
+    "poor<fair<good<very good<excellent;bad<poor<fair<good<excellent;poor<average<good;"
+    "terrible<bad<ok<good<excellent;bad<okay<good;bad<ok<good;bad<neutral<good;"
+    "very dissatisfied<dissatisfied<neutral<satisfied<very satisfied;"
+    "very unlikely<unlikely<neutral<likely<very likely;not at all<slightly<moderately<very<extremely;"
+    "not at all<partly<mostly<completely;not at all<partially<fully;"
+    "trifft gar nicht zu<trifft eher nicht zu<teils/teils<trifft eher zu<trifft voll zu;"
+    "trifft nicht zu<trifft eher nicht zu<neutral<trifft eher zu<trifft zu;"
+    "stimme gar nicht zu<stimme eher nicht zu<neutral<stimme eher zu<stimme voll zu;"
+    "sehr schlecht<schlecht<mittel<gut<sehr gut;ungenügend<mangelhaft<ausreichend<befriedigend<gut<sehr gut;"
+    "bardzo źle<źle<średnio<dobrze<bardzo dobrze;"
+    "pas du tout d'accord<plutôt pas d'accord<neutre<plutôt d'accord<tout à fait d'accord;"
+    "très mauvais<mauvais<moyen<bon<très bon;muy malo<malo<regular<bueno<muy bueno;"
+    "totalmente en desacuerdo<en desacuerdo<neutral<de acuerdo<totalmente de acuerdo;nein<teilweise<ja;nein<ja;"
+    "non<oui;no<sí;never<rarely<sometimes<often<always;very low<low<medium<high<very high;low<medium<high;"
+    "incorrect<partially correct<correct;none<some<most<all;no<partly<yes;no<maybe<yes;no<yes;n<y;false<true;👎<👍;"
+    "poorly<somewhat<well<very well;not at all<a little<somewhat<very;not at all<somewhat<very;"
+    "unacceptable<poor<acceptable<good<excellent;not fluent<somewhat fluent<fluent;worse<same<better;"
+    "worse<equal<better;f<d<c<b<a;f<e<d<c<b<a"
 )
+SCALES = tuple(tuple(scale.split("<")) for scale in _SCALES.split(";"))
 _DEGREE = re.compile(
     r"neutral|neither.*|(?:(?P<how>very|extremely|completely|totally|somewhat|slightly|rather|quite|fairly) )?"
     r"(?P<not>not |un|in|im|ir|dis)?(?P<word>[a-z]{3,})"
@@ -161,9 +127,9 @@ class Profile(NamedTuple):
 
     @property
     def counts_rows(self) -> bool:
-        """Whether these are the numbers of rows: longer than any scale, from 0 or 1."""
-        first = self.numbers[0] if len(self.numbers) > _POINTS else -1
-        return first in (0, 1) and [*self.numbers] == [first + row for row in range(len(self.rows))]
+        """Whether these are the numbers of rows, in whatever order: longer than any scale, from 0 or 1."""
+        low, high = min(self.numbers, default=-1), max(self.numbers, default=0)
+        return low in (0, 1) and high - low + 1 == len({*self.numbers}) == len(self.rows) > _POINTS
 
 
 def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> Profile:
@@ -182,7 +148,7 @@ def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> P
         return Profile(name, "empty", cells, (), ())
     if 2 * sum(isinstance(cell, dict) for cell in filled) > len(filled):
         return Profile(name, "object", cells, filled, texts)
-    if 2 * sum(isinstance(cell, (list, tuple)) or _many(cell) for cell in filled) > len(filled):
+    if 2 * sum(is_list(cell) for cell in filled) > len(filled):
         return Profile(name, "list", cells, filled, texts)
     numbers = [mark_of(cell, (), decimal) for cell in filled]
     marks = tuple(float(number) for number in numbers if isinstance(number, Real) and number == number)
@@ -213,10 +179,6 @@ def are_codes(texts: Sequence[str]) -> bool:
 
 def _is_empty(cell: Any) -> bool:
     return is_missing(cell) or (isinstance(cell, str) and cell.strip().lower() in NO_VALUE)
-
-
-def _many(cell: Any) -> bool:
-    return bool(getattr(cell, "ndim", 0))
 
 
 def _written(cell: Any) -> str:

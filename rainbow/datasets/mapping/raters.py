@@ -67,14 +67,15 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     {'Sense': ['Sense (Zoé)', 'Sense (Mia)']}
     >>> rater_groups(["human.fluency", "human.quality"])
     {}
+    >>> rater_groups(["notes.dr_lee.accuracy", "notes.dr_kim.accuracy"])
+    {'accuracy': ['notes.dr_lee.accuracy', 'notes.dr_kim.accuracy']}
     >>> rater_groups(["experts.0.fluency", "experts.1.fluency", "crowd.0.fluency", "crowd.1.fluency"])
     {'fluency': ['experts.0.fluency', 'experts.1.fluency'], 'crowd.fluency': ['crowd.0.fluency', 'crowd.1.fluency']}
     """
+    columns = [column for column in columns if OF_SEVERAL.isdisjoint(words_of(column))]
     groups: dict[str, list[str]] = {}
     lists: dict[str, str] = {}
     for column in columns:
-        if not OF_SEVERAL.isdisjoint(words_of(column)):
-            continue
         if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
             own = match.groupdict().get("list", "")
             stem = key_of(stem) or key_of(own)
@@ -83,12 +84,13 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
             groups.setdefault(stem or UNNAMED, []).append(column)
     found = {stem: group for stem, group in groups.items() if len(group) > 1}
     taken = {column for group in found.values() for column in group}
-    left = [column for column in columns if column not in taken and OF_SEVERAL.isdisjoint(words_of(column))]
-    return found | _by_who(left)
+    return found | _by_who([column for column in columns if column not in taken])
 
 
-def may_be_people(columns: Sequence[str]) -> bool:
-    """Return whether columns may be called after those who gave the marks in them: three or more, none as a quality is.
+def may_be_people(columns: Sequence[str], others: Sequence[str] = ()) -> bool:
+    """Return whether columns may be called after those who gave the marks in them: none is called as a quality is.
+
+    They are three or more, or two in capitals where other columns have none.
 
     Examples
     --------
@@ -96,8 +98,11 @@ def may_be_people(columns: Sequence[str]) -> bool:
     (True, True)
     >>> may_be_people(["Anna", "Ben"]), may_be_people(["empathy", "surprise", "plot"])
     (False, False)
+    >>> may_be_people(["Anna", "Ben"], ["source", "text"]), may_be_people(["Anna", "Ben"], ["Source", "Text"])
+    (True, False)
     """
-    return len(columns) >= _PEOPLE and all(
+    told = others and all(name[0].isupper() for name in columns) and not any(name[0].isupper() for name in others)
+    return (len(columns) >= _PEOPLE or (bool(told) and len(columns) > 1)) and all(
         _PERSON.fullmatch(name) and not (_QUALITY.fullmatch(name.lower()) or name.lower() in _QUALITIES)
         for name in columns
     )
@@ -120,14 +125,17 @@ def key_of(path: str) -> str:
 
 
 def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return columns called after a rating and somebody: "Meaning (Zoe)", "zoe/meaning", "meaning_zoe"."""
+    """Return columns called after a rating and somebody: "Sense (Zoe)", "zoe/sense", "sense_zoe", "zoe.sense"."""
     groups: dict[str, list[str]] = {}
     for column in columns:
         match = _BRACKETS.fullmatch(column)
-        parts = [match["stem"].rstrip(" ?"), match["who"]] if match else re.split(r" ?[/:] ?", column)
+        parts = [match["stem"].rstrip(" ?"), match["who"]] if match else re.split(r" ?[/:] ?|\.", column)[-2:]
         told = len(parts) == 2
         parts = parts if told else words_of(column)
         roles = ["rating", None] if match else [role_by_name(part) for part in parts]
+        roles = [
+            "rating" if role == "score" else role for role in roles
+        ]  # of people: those of metrics are none of these
         if len(parts) == 2 and roles.count("rating") == 1 and (told or {*roles} <= {"rating", "rater", None}):
             groups.setdefault(parts[roles.index("rating")], []).append(column)
     return {stem: group for stem, group in groups.items() if len(group) > 1}

@@ -157,7 +157,8 @@ def _take_pair(found: Texts, free: list[Profile]) -> None:
 
 def _take_marked(found: Texts, free: list[Profile], marks: Sequence[str]) -> None:
     """Take the texts of systems that columns of marks are called after."""
-    marked = [profile for profile in free if any(own_column(name, [profile.name]) for name in marks)]
+    short = system_names([profile.name for profile in free])
+    marked = [p for p in free if any(own_column(name, [each]) for name in marks for each in {p.name, short[p.name]})]
     if len(marked) > 1:
         found.outputs.update({profile.name: "columns of marks are called after it" for profile in marked})
         free[:] = [profile for profile in free if profile not in marked]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.shapes.cells import column_of, is_missing, mark_of, text_of, ticked
-from rainbow.datasets.shapes.wide import without_number
+from rainbow.datasets.shapes.wide import system_names, without_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,16 +19,15 @@ __all__ = ["PREFERENCE", "paired", "preferred", "values_of"]
 
 PREFERENCE = "preference"  # the rating: 1 for what is preferred, 0 for the other, .5 for both alike
 
-_FIRST = re.compile(r"(?:system|model|output|option|response|assistant|text)?[ _\-]?(?:a|1|left|first)(?:[ _]?wins?)?")
-_SECOND = re.compile(
-    r"(?:system|model|output|option|response|assistant|text)?[ _\-]?(?:b|2|right|second)(?:[ _]?wins?)?"
-)
+_NAMED = r"(?:[^\W\d]+[ _\-]|system|model|output|response|text)?"  # before the side, whatever it is called
+_FIRST = re.compile(rf"{_NAMED}(?:a|1|left|first)(?:[ _]?wins?)?")
+_SECOND = re.compile(rf"{_NAMED}(?:b|2|right|second)(?:[ _]?wins?)?")
 # What tells the names of two columns apart.
 _SIDE = re.compile(r"\d+|(?<![A-Za-z])[A-Za-z](?![a-z])")
 _BETWEEN = re.compile(r"1\.\d+")
 _ALIKE = re.compile(
     r"(?:a )?(?:tie|draw|same|equal|both|neither|none|no preference|0|1\.5|"
-    r"pari|empate|egalite|égalité|ex aequo|gleich|unentschieden|gelijk)(?:[ _(].*)?"
+    r"pari|empate|iguales|égalité|ex aequo|gleich|unentschieden|gelijk|remis|les deux|平局|一样)(?:[ _(].*)?"
 )
 
 
@@ -74,7 +73,7 @@ def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Seq
         return [preferred(*row) for row in zip(cells, frame[pair[0]], frame[pair[1]], strict=True)]
     texts = zip(frame[output[0]], frame[output[1]], strict=True)
     sides = [_SIDE.findall(name)[-1:] or [name] for name in output]
-    ways = [[side for (side,) in sides], output]
+    ways = [[side for (side,) in sides], [*system_names(output).values()], output]
     found = [[preferred(cell, *way) for way in (*ways, both)] for cell, both in zip(cells, texts, strict=True)]
     return [next((value for value in values if value is not None), None) for values in found]
 

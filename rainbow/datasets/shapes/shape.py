@@ -94,7 +94,7 @@ class Shape:
             frame = melted(frame, said, before)
         frame = rated(frame, said.ratings, said.scale, said.decimal)
         if said.decimal:
-            names = [Score.of(score).name for score in said.scores]
+            names = [Score.of(score).column for score in said.scores]
             frame = frame.assign(**{name: [mark_of(cell, (), said.decimal) for cell in frame[name]] for name in names})
         return merged(frame, self.left, said.rater) if self.whole else frame
 
@@ -102,7 +102,7 @@ class Shape:
         """Return the table with a column for each one that is named, and without those to be ignored."""
         said = self.columns
         named = [getattr(said, name) for name in _ONE_EACH if getattr(said, name)]
-        scores = [Score.of(score).name for score in said.scores]
+        scores = [Score.of(score).column for score in said.scores]
         raters = [column for rating in map(Rating.of, said.ratings) for column in rating.columns]
         wanted = [
             name for name in (*said.output, *named, *said.references, *said.pair, *raters, *scores) if "." in name

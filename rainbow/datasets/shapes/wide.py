@@ -12,10 +12,23 @@ from rainbow.datasets.columns import Columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["melted", "own_column", "own_columns", "system_names", "without_number"]
+__all__ = ["bare_name", "melted", "own_column", "own_columns", "system_names", "without_number"]
 
 _EDGE = " \n_.-:/"  # what stands between the name of a system and the rest of a column's name
 _NUMBER = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
+# What crowdsourcing platforms write before a name.
+_PLATFORM = re.compile(r"^(Input|Answer|data|fields)\.|^(INPUT|OUTPUT):")
+
+
+def bare_name(name: str) -> str:
+    """Return the name of a column without what a crowdsourcing platform writes before it.
+
+    Examples
+    --------
+    >>> bare_name("Answer.quality"), bare_name("OUTPUT:quality"), bare_name("quality")
+    ('quality', 'quality', 'quality')
+    """
+    return _PLATFORM.sub("", name)
 
 
 def system_names(columns: Sequence[str]) -> dict[str, str]:
@@ -51,10 +64,11 @@ def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
     --------
     >>> own_column("tgen_quality", ["tgen", "slug"]), own_column("quality (slug)", ["tgen", "slug"])
     (('tgen', 'quality'), ('slug', 'quality'))
-    >>> own_column("quality2", ["sys1", "sys2"])
-    ('sys2', 'quality')
+    >>> own_column("quality2", ["sys1", "sys2"]), own_column("Answer.sys2_quality", ["sys1", "sys2"])
+    (('sys2', 'quality'), ('sys2', 'quality'))
     >>> own_column("quality", ["tgen"])
     """
+    column = bare_name(column) if column not in systems else column
     for system in sorted(systems, key=len, reverse=True):
         name = re.escape(system)
         found = re.fullmatch(rf"{name}[ \n_.\-:/]+(.+)|(.+?)[ \n_.\-:/]+\(?{name}\)?", column, re.IGNORECASE)

@@ -51,6 +51,7 @@ def mark(system: str, of: str) -> int:
         (("text{}", "system{}", "score{}"), "score"),
         (("Input.summary_{}", "Input.model_{}", "Answer.q_{}"), "q"),
         (("sys_ref{}", "order{}", "naturalness{}"), "naturalness"),
+        (("Input.sys{}_text", "Input.sys{}_name", "Answer.sys{}_interest"), "interest"),
     ],
 )
 def test_numbered_texts_are_those_of_the_systems_that_stand_beside_them(

@@ -80,8 +80,25 @@ def test_a_rater_with_few_marks_is_none_less_than_the_others(tmp_path: Path) -> 
     assert mapping_of(tmp_path / "mine.csv").columns.ratings == ("Accuracy=Accuracy Dr. A,Accuracy Dr. B",)
 
 
-def test_a_column_called_as_a_metric_is_left_out_so_that_the_metric_can_be_computed(tmp_path: Path) -> None:
-    table = {"output": FORMAL, "TER": [row / 7 for row in range(6)], "len": [len(text) for text in FORMAL]}
+def test_a_score_called_as_a_metric_is_compared_under_a_name_of_its_own(tmp_path: Path) -> None:
+    table = {
+        "output": FORMAL,
+        "TER": [row / 7 for row in range(6)],
+        "len": [len(text) for text in FORMAL],
+        "RE": [""] * 6,
+    }
     pd.DataFrame(table).to_csv(tmp_path / "mine.csv", index=False)
-    assert mapping_of(tmp_path / "mine.csv").columns.ignored == ("TER", "len")
-    assert not {"TER", "len"} & {*load_dataset(tmp_path / "mine.csv").frame}
+    columns = mapping_of(tmp_path / "mine.csv").columns
+    assert (columns.scores, columns.ignored) == (("TER_file=TER:lower", "len_file=len:neither"), ("RE",))
+    frame = load_dataset(tmp_path / "mine.csv").frame
+    assert frame["TER_file"].tolist() == table["TER"]
+    assert not {"TER", "len"} & {*frame}
+
+
+def test_scores_of_each_system_called_as_a_metric_are_one_score(tmp_path: Path) -> None:
+    scores = [[row / 7 for row in range(6)], [row / 9 for row in range(6)]]
+    table = {"A": FORMAL, "B": FORMAL[::-1], "TER_A": scores[0], "TER_B": scores[1]}
+    pd.DataFrame(table).to_csv(tmp_path / "mine.csv", index=False)
+    columns = mapping_of(tmp_path / "mine.csv").columns
+    assert columns.scores == ("TER_file=TER:lower",)
+    assert sorted(load_dataset(tmp_path / "mine.csv").frame["TER_file"]) == sorted(scores[0] + scores[1])

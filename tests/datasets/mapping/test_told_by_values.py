@@ -1,0 +1,77 @@
+"""Columns that are told by their values: winners, raters and what is about them, counters, scores of a taken name."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from rainbow.datasets import load_dataset
+from rainbow.datasets.mapping import mapping_of
+
+PLACES = ["Aromi", "Zizzi", "Cotto", "Strada", "Browns", "Alimentum", "Fitzbillies", "Wildwood"]
+GOOD = [f"{place} is a French place by the river." for place in PLACES]
+BAD = [f"there is French {place}" for place in PLACES]
+BOTH = {"Pregunta": [f"Where is {place}?" for place in PLACES], "Texto 1": GOOD, "Texto 2": BAD}
+
+
+def written(tmp_path: Path, cells: dict[str, Sequence[Any]]) -> Path:
+    pd.DataFrame(cells).to_csv(tmp_path / "mine.csv", index=False)
+    return tmp_path / "mine.csv"
+
+
+@pytest.mark.parametrize("cells", [["Texto 1", "Texto 2"] * 4, [1, 2] * 4, [*GOOD[:4], *BAD[4:]], ["first", "tie"] * 4])
+def test_a_winner_is_told_by_its_values(tmp_path: Path, cells: list[Any]) -> None:
+    told = mapping_of(written(tmp_path, BOTH | {"mejor": cells})).columns.winner
+    assert told == ("mejor" if "tie" not in cells else None)  # one side alone never wins
+
+
+def test_a_winner_may_be_a_system_that_a_column_of_outputs_is_called_after(tmp_path: Path) -> None:
+    cells = {
+        "prompt": BOTH["Pregunta"],
+        "gpt4_output": GOOD,
+        "llama_output": BAD,
+        "who": ["gpt4", "tie", "Llama", "gpt4"] * 2,
+    }
+    path = written(tmp_path, cells)
+    assert str(mapping_of(path).columns) == "--output gpt4_output --output llama_output --input prompt --winner who"
+    assert load_dataset(path).frame["preference"].tolist() == [1, 0, 0.5, 0.5, 0, 1, 1, 0] * 2
+
+
+def test_marks_and_flags_are_no_winners(tmp_path: Path) -> None:
+    columns = mapping_of(written(tmp_path, BOTH | {"visto": [0, 1] * 4, "grado": [1, 2, 3, 4] * 2})).columns
+    assert columns.winner is None
+
+
+def test_who_judged_is_told_by_values_and_so_is_what_is_about_who_judged(tmp_path: Path) -> None:
+    cells: dict[str, Sequence[Any]] = {
+        "Sujet": [who for who in "KLM" for _ in GOOD + BAD],
+        "Expérience": [level for level in (3, 1, 2) for _ in GOOD + BAD],
+        "Ordre": [*range(1, 17), *range(16, 0, -1), *range(2, 34, 2)],
+        "source": [f"a place that is called {place}" for place in PLACES] * 6,
+        "Condition": [*["court"] * 8, *["long"] * 8] * 3,
+        "Texte": [*GOOD, *BAD] * 3,
+        "Acceptabilité (1-7)": [1, 4, 7, 2, 2, 5, 6, 3] * 6,
+    }
+    mapping = mapping_of(written(tmp_path, cells))
+    assert (mapping.columns.rater, mapping.columns.ratings) == ("Sujet", ("Acceptabilité (1-7)",))
+    whys = {taken.column: taken.why for taken in mapping.taken}
+    assert whys["Expérience"] == "the same in all rows of a rater"
+    assert whys["Ordre"] == "it counts the rows of a rater"
+
+
+def test_the_direction_of_usual_scores_is_known(tmp_path: Path) -> None:
+    names = ("sari", "FKGL", "self-BLEU4", "distinct-2", "BARTScore", "dale_chall")
+    marks = {name: [place + 0.123 * row for row in range(8)] for place, name in enumerate(names)}
+    columns = mapping_of(written(tmp_path, {"source": BOTH["Pregunta"], "output": GOOD} | marks)).columns
+    assert " ".join(columns.scores) == (
+        "sari:higher FKGL:lower self-BLEU4:lower distinct-2:higher BARTScore:higher dale_chall:lower"
+    )
+
+
+@pytest.mark.parametrize("marks", [[1, 2, 4, 4, 2, 5, 5, 3], [3, 1, 2, 5, 5, 1, 1, 3]])
+def test_two_people_are_raters_if_they_agree(tmp_path: Path, marks: list[int]) -> None:
+    cells = {"Anna": [1, 2, 4, 5, 2, 5, 4, 3], "Ben": marks}
+    ratings = mapping_of(written(tmp_path, {"source": BOTH["Pregunta"], "output": GOOD} | cells)).columns.ratings
+    assert ratings == (("rating=Anna,Ben",) if marks[0] == 1 else ("Anna", "Ben"))
