@@ -153,19 +153,6 @@ class Corpus:
         """The names that :meth:`view` takes."""
         return (SURFACE, *([DELEXICALISED] if any(self.meanings) else []), *self.views)
 
-    def view_name(self, name: str | None = None) -> str:
-        """Return the name of the view that is meant, :attr:`default_view` by default.
-
-        Raises
-        ------
-        ValueError
-            If the corpus has no such view.
-        """
-        name = name or self.default_view
-        if name not in self.view_names:
-            raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(self.view_names)}")
-        return name
-
     def view(self, name: str | None = None) -> View:
         """Return the texts as metrics see them.
 
@@ -183,7 +170,9 @@ class Corpus:
         name = name or self.default_view
         if name == DELEXICALISED and name not in self.views:
             return self._delexicalised
-        return self.views.get(self.view_name(name), self._surface)
+        if name not in self.view_names:
+            raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(self.view_names)}")
+        return self.views.get(name, self._surface)
 
     @cached_property
     def _surface(self) -> View:

@@ -155,7 +155,7 @@ def check_lengths(size: int, columns: Mapping[str, Any], of: str = "outputs") ->
 
     Examples
     --------
-    >>> check_lengths(2, {"references": [["an inn"]], "mrs": None})
+    >>> check_lengths(2, {"mrs": None, "references": [["an inn"]]})
     Traceback (most recent call last):
     ValueError: references has 1 entries for 2 outputs: give one for each
     """

@@ -49,8 +49,9 @@ def test_a_table_without_outputs_is_refused() -> None:
 
 
 def test_a_missing_rating_is_nan() -> None:
-    ratings = Corpus.of(["a", "b"], quality=[None, 4]).frame["quality"]
-    assert ratings.isna().tolist() == [True, False]
+    frame = Corpus.of(["a", "b"], quality=[None, 4], naturalness=[None, None]).frame
+    assert frame["quality"].isna().tolist() == [True, False]
+    assert frame["naturalness"].dtype == float
 
 
 def test_word_based_metrics_see_delexicalised_texts_where_there_is_a_meaning_representation() -> None:
@@ -66,9 +67,10 @@ def test_an_unknown_view_is_refused_with_those_there_are() -> None:
         Corpus.of(["a"]).view("published")
 
 
-def test_a_view_must_cover_every_row() -> None:
+@pytest.mark.parametrize("rows", [(("a", "b"), ((), ())), (("a",), ((),), ("one", "two"))])
+def test_a_view_must_cover_every_row(rows: tuple) -> None:
     with pytest.raises(ValueError, match="view 'own': it must have an output and references for each of the 1 rows"):
-        Corpus(pd.DataFrame({"output": ["a"]}), views={"own": View("own", ("a", "b"), ((), ()))})
+        Corpus(pd.DataFrame({"output": ["a"]}), views={"own": View("own", *rows)})
 
 
 def test_taking_rows_takes_their_views_along() -> None:

@@ -93,7 +93,5 @@ def _accuracies(gaps: FloatArray, signs: FloatArray, share: FloatArray) -> tuple
     as_order = share * (np.sign(gaps) == signs)
     gain = np.cumsum((as_tie - as_order)[order])
     last = np.flatnonzero(np.append(np.diff(sizes[order]) > 0, True))
-    thresholds, accuracies = sizes[order][last], as_order.sum() + gain[last]
-    if thresholds[0] > 0:
-        thresholds, accuracies = np.append(0.0, thresholds), np.append(as_order.sum(), accuracies)
-    return thresholds, np.clip(accuracies / share.sum(), 0, 1)
+    accuracies = as_order.sum() + np.append(0.0, gain[last])
+    return np.append(0.0, sizes[order][last]), np.clip(accuracies / share.sum(), 0, 1)

@@ -1,6 +1,8 @@
 """Pooled correlations within strata against hand-made and brute-force results."""
 
 import numpy as np
+import pandas as pd
+import pingouin
 import pytest
 from scipy.stats import rankdata, spearmanr
 
@@ -39,6 +41,14 @@ def test_across_takes_away_what_inputs_share_also_where_some_are_lacking() -> No
     x, y = easy + rng.normal(size=(2, kept.sum()))
     assert within_strata(x[:, None], y, strata, clusters).r[0] > 0.4
     assert abs(within_strata(x[:, None], y, strata, clusters, across=True).r[0]) < 0.15
+
+
+def test_with_another_column_held_it_is_the_partial_correlation_of_pingouin() -> None:
+    held, x, y = np.random.default_rng(8).normal(size=(3, 60))
+    data = pd.DataFrame({"held": held, "x": x + held, "y": 0.3 * x + held})
+    expected = pingouin.partial_corr(data, "x", "y", "held", method="spearman")["r"].item()
+    found = within_strata(data[["x", "held"]], data["y"], np.zeros(60, int), np.arange(60), held=held).r
+    assert found == pytest.approx([expected, np.nan], nan_ok=True)
 
 
 def test_rows_that_lack_a_column_are_left_out_for_it_alone() -> None:
