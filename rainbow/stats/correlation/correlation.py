@@ -286,7 +286,7 @@ def _classes(table: FloatArray) -> FloatArray:
     """Return every value its place among its column's distinct values: infinite values have no differences."""
     from scipy.stats import rankdata
 
-    return rankdata(table, method="dense", axis=0) - 1.0 if len(table) else table
+    return rankdata(table, method="dense", axis=0) - 1.0
 
 
 def _p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:

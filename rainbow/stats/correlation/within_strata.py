@@ -98,8 +98,6 @@ def ranks_within(table: ArrayLike, strata: IntArray) -> FloatArray:
     from scipy.stats import rankdata
 
     values = np.asarray(table, dtype=float)
-    if not len(values):
-        return values
     _, strata, sizes = np.unique(strata, return_inverse=True, return_counts=True)
     inner = rankdata(values, method="dense", axis=0)
     ranks = rankdata(strata[:, None] * (len(values) + 1.0) + inner, axis=0)

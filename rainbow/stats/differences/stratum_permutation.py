@@ -169,7 +169,7 @@ def standardised(table: FloatArray, method: str) -> FloatArray:
     """
     from scipy.stats import rankdata
 
-    if method == "spearman" and len(table):
+    if method == "spearman":
         table = rankdata(table, axis=0)
     varies = np.isfinite(table).all(axis=0) & (table != table[:1]).any(axis=0)
     result = np.full(table.shape, np.nan)

@@ -45,7 +45,7 @@ def test_across_takes_away_what_inputs_share_also_where_some_are_lacking() -> No
 
 def test_with_another_column_held_it_is_the_partial_correlation_of_pingouin() -> None:
     held, x, y = np.random.default_rng(8).normal(size=(3, 60))
-    data = pd.DataFrame({"held": held, "x": x + held, "y": 0.3 * x + held})
+    data = pd.DataFrame({"held": held, "x": x + held, "y": y + 0.3 * x + held})
     expected = pingouin.partial_corr(data, "x", "y", "held", method="spearman")["r"].item()
     found = within_strata(data[["x", "held"]], data["y"], np.zeros(60, int), np.arange(60), held=held).r
     assert found == pytest.approx([expected, np.nan], nan_ok=True)

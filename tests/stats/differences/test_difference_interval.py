@@ -43,13 +43,6 @@ def test_about_95_in_100_intervals_hold_the_true_difference(dependent: bool) -> 
     assert 0.935 < held / trials < 0.965
 
 
-def test_the_more_two_estimates_depend_on_each_other_the_narrower_is_the_interval() -> None:
-    found = [difference_interval(0.4, ends(0.4, 50), 0.35, ends(0.35, 50), c) for c in (-0.5, 0.0, 0.5, 0.9)]
-    widths = [high - low for low, high, _ in found]
-    assert widths == sorted(widths, reverse=True)
-    assert all(low < 0.05 < high for low, high, _ in found)
-
-
 def test_what_is_missing_gives_no_interval() -> None:
     low, high, reason = difference_interval(0.4, (math.nan, 0.6), 0.3, (0.1, 0.5))
     assert math.isnan(low) and math.isnan(high) and reason == "an interval is missing"

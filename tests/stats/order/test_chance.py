@@ -25,10 +25,6 @@ def every_permutation(metric: NDArray[np.int64], human: NDArray[np.int64]) -> ND
     return np.array([(metric[list(order)] == human).sum() for order in permutations(range(len(metric)))])
 
 
-def test_agreements_count_ties_as_an_order() -> None:
-    assert agreements([METRIC], [HUMAN]).tolist() == [[3]]
-
-
 def test_agreements_add_up_over_blocks_for_every_metric_and_rating() -> None:
     rng = np.random.default_rng(1)
     metric = [rng.integers(-1, 2, size=(items, pairs, 4)) for items, pairs in ((7, 1), (5, 3))]
@@ -38,25 +34,11 @@ def test_agreements_add_up_over_blocks_for_every_metric_and_rating() -> None:
         assert agreements(metric, human)[k, m] == expected
 
 
-def test_the_expected_accuracy_is_the_mean_over_all_permutations() -> None:
-    expected = every_permutation(METRIC, HUMAN).mean() / 5
-    assert expected_accuracy([METRIC], [HUMAN]).item() == pytest.approx(expected)
-
-
-def test_the_expected_accuracy_of_items_with_three_pairs_is_the_mean_over_all_permutations_of_items() -> None:
+def test_the_expected_accuracy_is_the_mean_over_all_permutations_of_items() -> None:
     rng = np.random.default_rng(2)
     metric, human = rng.integers(-1, 2, size=(2, 5, 3, 1))
     expected = every_permutation(metric, human).mean() / 15
     assert expected_accuracy([metric], [human]).item() == pytest.approx(expected)
-
-
-def test_monte_carlo_agrees_with_all_permutations() -> None:
-    counts = every_permutation(METRIC, HUMAN)
-    exact = (counts >= (METRIC == HUMAN).sum()).mean()
-    drawn = 20_000
-    estimate = permuted([METRIC], [HUMAN], drawn, rng=1).p.item()
-    assert 0.2 < exact < 0.8
-    assert abs(estimate - exact) < 4 * np.sqrt(exact * (1 - exact) / drawn)
 
 
 def test_monte_carlo_agrees_with_all_permutations_of_items_in_two_blocks() -> None:

@@ -105,16 +105,6 @@ def test_bca_equals_scipy_on_the_same_replicates_where_items_are_many() -> None:
     assert interval_of(metric, rating, items, resamples=500, rng=3) == pytest.approx(tuple(oracle), abs=1e-9)
 
 
-def test_rows_repeated_within_items_do_not_make_the_interval_narrower() -> None:
-    metric, rating, items = sample(np.random.default_rng(9), 60, 0.5)
-    once = interval_of(metric, rating, items, rng=4)
-    many = interval_of(metric.repeat(5, axis=0), rating.repeat(5, axis=0), items.repeat(5), rng=4)
-    assert many == pytest.approx(once, abs=0.02)
-    n = 5 * 60
-    independent = fisher_interval(stats.spearmanr(metric, rating).statistic.item(), n)
-    assert many[1] - many[0] > 1.8 * (independent.high - independent.low)
-
-
 def test_the_same_seed_gives_the_same_interval() -> None:
     data = sample(np.random.default_rng(10), 30, 0.5)
     assert interval_of(*data, rng=5) == interval_of(*data, rng=5) != interval_of(*data, rng=6)

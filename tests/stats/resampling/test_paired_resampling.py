@@ -14,13 +14,6 @@ FIRST = [0.31, 0.72, 0.55, 0.90, 0.44, 0.68, 0.59]
 SECOND = [0.30, 0.51, 0.61, 0.70, 0.40, 0.66, 0.35]
 
 
-def exact_p(first: list[float], second: list[float]) -> float:
-    """Return the share of all 2^n ways to exchange values that reach the observed difference."""
-    differences = np.subtract(first, second)
-    sums = [abs(np.dot(signs, differences)) for signs in product([1, -1], repeat=len(differences))]
-    return float(np.mean(np.array(sums) >= abs(differences.sum()) - 1e-12))
-
-
 def rate(sums: np.ndarray) -> np.ndarray:
     return sums[:, 0] / sums[:, 1]
 
@@ -32,18 +25,17 @@ def segments(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
     return tuple(np.column_stack([rng.integers(0, most, n), lengths]) for most in (6, 8))
 
 
-def test_the_randomisation_p_is_that_of_enumerating_every_exchange() -> None:
+def test_the_randomisation_p_is_that_of_scipys_exact_permutation_test() -> None:
     result = randomise(FIRST, SECOND, resamples=40_000, rng=1)
-    exact = exact_p(FIRST, SECOND)
-    assert abs(result.p - exact) < 4 * math.sqrt(exact * (1 - exact) / 40_000)
-
-
-def test_enumeration_finds_the_same_as_scipys_exact_permutation_test() -> None:
-    def mean(a: np.ndarray, b: np.ndarray, axis: int) -> np.ndarray:
-        return np.mean(a - b, axis=axis)
-
-    oracle = stats.permutation_test((FIRST, SECOND), mean, permutation_type="samples", n_resamples=np.inf)
-    assert exact_p(FIRST, SECOND) == pytest.approx(oracle.pvalue)
+    oracle = stats.permutation_test(
+        (FIRST, SECOND),
+        lambda a, b, axis: np.mean(a - b, axis=axis),
+        permutation_type="samples",
+        n_resamples=np.inf,
+    )
+    assert abs(result.p - oracle.pvalue) < 4 * math.sqrt(oracle.pvalue * (1 - oracle.pvalue) / 40_000)
+    assert result.difference == pytest.approx(oracle.statistic)
+    assert (result.n, result.resamples, result.reason) == (7, 40_000, None)
 
 
 def test_equal_shuffles_count_as_reaching_the_difference_although_sums_are_rounded() -> None:
@@ -56,21 +48,6 @@ def test_equal_shuffles_count_as_reaching_the_difference_although_sums_are_round
 def test_p_is_count_plus_one_by_resamples_plus_one_and_never_zero() -> None:
     first = np.linspace(10, 11, 40)
     assert randomise(first, first - 5 + first / 100, resamples=99, rng=1).p == 1 / 100
-
-
-def test_the_difference_is_that_of_the_means() -> None:
-    result = randomise(FIRST, SECOND, resamples=10, rng=1)
-    assert result.difference == pytest.approx(np.mean(FIRST) - np.mean(SECOND))
-    assert (result.n, result.resamples, result.reason) == (7, 10, None)
-
-
-def test_turning_the_systems_round_turns_the_sign_and_leaves_p() -> None:
-    one, other = (
-        randomise(FIRST, SECOND, resamples=500, rng=5),
-        randomise(SECOND, FIRST, resamples=500, rng=5),
-    )
-    assert one.difference == pytest.approx(-other.difference)
-    assert one.p == other.p
 
 
 def test_the_same_seed_gives_the_same_result_and_a_generator_moves_on() -> None:
@@ -148,12 +125,6 @@ def test_p_of_corpus_bleu_is_that_of_sacrebleu(texts) -> None:
     assert result.difference == pytest.approx(oracle["BLEU"][0].score - oracle["BLEU"][1].score)
     assert 0.02 < result.p < 0.98
     assert result.p == pytest.approx(oracle["BLEU"][1].p_value, abs=0.03)
-
-
-def test_p_is_uniform_where_systems_do_not_differ() -> None:
-    rng = np.random.default_rng(5)
-    ps = [randomise(*rng.normal(size=(2, 25)), resamples=199, rng=rng).p for _ in range(400)]
-    assert stats.kstest(ps, "uniform").pvalue > 0.01
 
 
 def test_items_with_a_gap_are_left_out_and_n_says_so() -> None:
