@@ -96,7 +96,7 @@ def sampled(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.G
     ValueError
         If there are fewer such inputs, or pairs are wanted of one system.
     """
-    rows = corpus.frame.reset_index(drop=True).reset_index(names="row").drop_duplicates(["dataset", "item", "system"])
+    rows = corpus.frame.reset_index(names="row").drop_duplicates(["dataset", "item", "system"])
     table = rows.pivot(index=["dataset", "item"], columns="system", values="row").dropna().astype(int)
     systems = table.shape[1]
     if pairs and systems < 2:

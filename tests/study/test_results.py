@@ -14,10 +14,11 @@ from rainbow.cli import app
 from rainbow.datasets.columns import kept_beside
 from rainbow.datasets.files import FileRows
 from rainbow.study import Study
+from rainbow.study.paper.methods import size_reason
 from rainbow.study.questions import Question
 from rainbow.study.results import results, write_results
 from rainbow.study.returned.page_file import page_json
-from rainbow.study.sample import planned_items
+from rainbow.study.sample import planned_items, sizes
 from rainbow.study.settings import Settings, Target
 from rainbow.study.simulated import simulated_answers, write_simulated
 from tests.study.conftest import Make
@@ -84,6 +85,17 @@ def test_before_the_end_intervals_are_wider_and_one_that_is_far_from_nothing_may
     assert not results(study).verdict.enough
 
 
+def test_with_a_margin_a_study_is_done_where_no_interval_is_wider(make: Make, worth: Worth) -> None:
+    found = {}
+    for margin in (0.01, 9):
+        study = make(items=12, controls=0, repeated=0, target=Target("quality", margin=margin), folder=f"at {margin}")
+        write_simulated(study, worth, rng=1)
+        found[margin] = results(study)
+    assert [each.differences["settled"].unique().tolist() for each in found.values()] == [[False], [True]]
+    assert "no interval is wider than 9 on either side" in found[9].verdict.because
+    assert "intervals of differences of quality no wider than 9 on either side" in size_reason(found[9])
+
+
 def test_sizes_come_from_what_plan_computes() -> None:
     frame = load_dataset("demo").frame
     quality = (Question.of("quality"),)
@@ -93,6 +105,7 @@ def test_sizes_come_from_what_plan_computes() -> None:
 
     assert size(margin=0.25) > size(margin=0.5) > 2
     assert size(difference=0.25) > size(difference=0.5) > 2
+    assert sizes(frame, Settings("demo", quality, 1), 80, None).people == round(80 * 3 * 3 / 100)
     with pytest.raises(ValueError, match="pilot"):
         planned_items(frame.drop(columns="quality"), Settings("x", quality, 1, target=Target("quality", margin=0.5)))
 
