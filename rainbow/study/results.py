@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,9 +61,9 @@ class Results:
     verdict: Verdict
 
 
-def results(study: Study, files: Sequence[Path] | None = None) -> Results:
-    """Return what a study has shown so far, by these files; by all in its folder ``returned`` for None."""
-    collected = collect(study, study.returned if files is None else files)
+def results(study: Study) -> Results:
+    """Return what a study has shown so far, by the files in its folder ``returned``."""
+    collected = collect(study, study.returned)
     answers, settings = collected.answers, study.settings
     raters = rater_table(answers, settings)
     counting = answers[~answers["rater"].isin(settings.left_out)]

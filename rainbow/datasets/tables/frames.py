@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rainbow.base.storage import Place, opened
 from rainbow.datasets.encoding import codec
 from rainbow.datasets.tables.answers import is_answers, spread
-from rainbow.datasets.tables.headers import check_columns
+from rainbow.datasets.tables.headers import MOST_COLUMNS, check_columns
 from rainbow.datasets.tables.mqm import is_mqm, weighted
 from rainbow.datasets.tables.workbook import workbook_table
 
@@ -283,8 +283,8 @@ def _objects(path: Place, encoding: str) -> Iterator[dict[str, Any]]:
     with path.open(encoding=encoding) as lines:
         for number, line in enumerate(lines, 1):
             row = _object(number, line)
-            if not names.keys() >= row.keys():
-                names |= dict.fromkeys(row)
+            names |= dict.fromkeys(row)
+            if len(names) > MOST_COLUMNS:
                 check_columns(list(names))
             yield row
 
