@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy.stats import ttest_1samp
 
-from rainbow.stats.agreement.alternative_annotator import EPSILON, alternative_annotator
+from rainbow.stats.agreement.alternative_annotator import alternative_annotator
 
 ALIGNMENTS = {"accuracy": "classes", "minus RMSE": "numbers"}
 
@@ -49,17 +49,7 @@ def test_by_hand() -> None:
     assert (second.advantage, second.difference) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
     differences = np.array([0.0, -1, 1] * 20)
     assert first.p == pytest.approx(ttest_1samp(differences, 0.2, alternative="less").pvalue)
-    assert test.winning_rate == 0.0 if first.p * 3 > 0.05 else 0.5
-
-
-def test_the_worse_score_wins_less() -> None:
-    rng = np.random.default_rng(3)
-    truth = rng.integers(1, 7, 300)
-    raters = truth[:, None] + rng.normal(0, 1, (300, 5)).round()
-    near, far = (truth + rng.normal(0, spread, 300).round() for spread in (0.5, 3))
-    good, bad = (alternative_annotator(scores, raters, EPSILON["skilled"]) for scores in (near, far))
-    assert (good.winning_rate, bad.winning_rate) == (1.0, 0.0)
-    assert good.advantage > bad.advantage
+    assert test.winning_rate == (0.0 if first.p * 3 > 0.05 else 0.5)
 
 
 def test_gaps_are_left_out() -> None:

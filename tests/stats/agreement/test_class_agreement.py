@@ -74,13 +74,5 @@ def test_bins_hold_what_was_said_and_what_happened() -> None:
     assert found.error == pytest.approx((2 * 0.475 + 2 * 0.07) / 5)
 
 
-def test_probabilities_that_come_true_have_a_small_error_and_boasts_a_large_one() -> None:
-    rng = np.random.default_rng(1)
-    said = rng.random(20_000)
-    happened = rng.random(20_000) < said
-    assert reliability(said, happened).error < 0.02
-    assert reliability(np.sqrt(said), happened).error > 0.1
-
-
 def test_no_predictions_have_no_error_to_tell() -> None:
     assert np.isnan(reliability([], []).error)

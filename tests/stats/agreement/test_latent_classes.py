@@ -63,8 +63,3 @@ def test_several_draws_at_once_are_fitted_as_each_by_itself() -> None:
             alone = fit_latent_classes(counts, weights, start=start)
             np.testing.assert_allclose(together.shares[place], alone.shares, atol=1e-9)
             np.testing.assert_allclose(together.probabilities[place], alone.probabilities, atol=1e-9)
-
-
-def test_the_fit_needs_no_random_numbers() -> None:
-    first, second = (fit_latent_classes(drawn(80, 3)) for _ in range(2))
-    assert np.array_equal(first.probabilities, second.probabilities)

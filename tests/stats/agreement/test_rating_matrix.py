@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.stats.agreement.rating_matrix import item_interval, rating_matrix, why_no_agreement
+from rainbow.stats.agreement.rating_matrix import item_interval, rating_matrix
 
-from .simulated_raters import DEGENERATE, NAN
+from .simulated_raters import NAN
 
 
 def test_items_and_raters_without_a_rating_are_left_out() -> None:
@@ -34,11 +34,6 @@ def test_the_table_given_is_not_changed() -> None:
 def test_what_is_no_table_of_ratings_is_refused(bad: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         rating_matrix(bad)
-
-
-@pytest.mark.parametrize("reason", DEGENERATE)
-def test_what_has_no_agreement_says_why(reason: str) -> None:
-    assert reason in str(why_no_agreement(rating_matrix(DEGENERATE[reason])))
 
 
 def test_the_bootstrap_interval_of_a_mean_is_near_that_of_the_normal_distribution() -> None:
