@@ -140,8 +140,10 @@ def test_what_label_studio_exports_is_the_table_that_pages_give(
     names = [entry.get("name") for entry in ElementTree.parse(folder / "single.xml").iter() if entry.get("toName")]
     assert names == ["quality", "fluency", "worth", "faults"]
     for file in sorted(folder.glob("r*.json")):
-        tasks = json.loads(file.read_text())
-        exported = in_label_studio(study, tasks, answers[file.stem.partition("-")[0]])
+        tasks, (rater, asks) = json.loads(file.read_text()), file.stem.split("-")
+        shown = {entry.get("value") for entry in ElementTree.parse(folder / f"{asks}.xml").iter("Text")}
+        assert all(shown <= {f"${name}" for name in task["data"]} for task in tasks)
+        exported = in_label_studio(study, tasks, answers[rater])
         (study.folder / "returned" / file.name).write_text(json.dumps(exported))
     found = collect(study, study.returned)
     assert found.notes == []
