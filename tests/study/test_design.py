@@ -11,6 +11,7 @@ from rainbow import Corpus
 from rainbow.study.design import COLUMNS, design
 from rainbow.study.questions import Question
 from rainbow.study.settings import Settings, Target
+from tests.study.conftest import Make
 
 
 def corpus(systems: int, items: int) -> Corpus:
@@ -119,3 +120,11 @@ def test_sizes_that_cannot_be_are_refused(wrong: dict[str, object], said: str) -
 def test_pairs_want_two_systems() -> None:
     with pytest.raises(ValueError, match="one system"):
         design(corpus(1, 10), Settings("made", (Question.of("better=pairs"),), 5))
+
+
+def test_outputs_without_references_have_no_good_example_and_no_magnitudes(make: Make) -> None:
+    frame = corpus(2, 12).frame
+    bare = Corpus.of(frame["output"], system=frame["system"], item=frame["item"])
+    assert [example["why"][:10] for example in make(corpus=bare).examples] == ["A bad text"]
+    with pytest.raises(ValueError, match="beside a reference that is worth 100: some inputs have none"):
+        make("worth=magnitude", corpus=bare, folder="other")
