@@ -10,19 +10,6 @@ from rainbow.text.ngrams.ngram_counts import LONGEST, clipped_matches, ngram_cou
 texts = st.lists(st.sampled_from("abc"), max_size=12)
 
 
-def test_each_order_counts_its_own_n_grams() -> None:
-    unigrams, bigrams, trigrams, fourgrams = ngram_counts(["a", "b", "a", "b"])
-    assert unigrams == {("a",): 2, ("b",): 2}
-    assert bigrams == {("a", "b"): 2, ("b", "a"): 1}
-    assert trigrams == {("a", "b", "a"): 1, ("b", "a", "b"): 1}
-    assert fourgrams == {("a", "b", "a", "b"): 1}
-
-
-def test_a_text_shorter_than_the_order_has_no_n_grams() -> None:
-    assert [len(counts) for counts in ngram_counts(["a", "b"])] == [2, 1, 0, 0]
-    assert ngram_counts([]) == ({}, {}, {}, {})
-
-
 def test_a_token_with_a_blank_is_not_a_pair_of_tokens() -> None:
     assert ngram_counts(["1 1/2"])[0].keys() != ngram_counts(["1", "1/2"])[1].keys()
 
