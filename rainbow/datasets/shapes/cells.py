@@ -260,8 +260,8 @@ def object_of(cell: Any) -> Any:
 
     Examples
     --------
-    >>> object_of('{"answer": "an inn"}'), object_of("{an inn}"), object_of(5)
-    ({'answer': 'an inn'}, '{an inn}', 5)
+    >>> object_of('{"answer": "an inn"}'), object_of("{an inn}"), object_of("5"), object_of(5)
+    ({'answer': 'an inn'}, '{an inn}', '5', 5)
     """
     if not isinstance(cell, str) or cell[:1] != "{":
         return cell

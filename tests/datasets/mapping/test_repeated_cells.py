@@ -144,6 +144,22 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"output": GOOD, "remark": [f"{age}-year-old woman with a cough for {age} days" for age in range(60, 72)]},
         "--output output",
     ),
+    "slots, marks and their mean under any name": (
+        {
+            "Fassung": GOOD,
+            "zzz": [f"inform(name='{name}',food={food})" for name, food in PLACES],
+            "ton_1": HALVES,
+            "ton_2": HALVES[::-1],
+            "final": [(one + other) / 2 for one, other in zip(HALVES, HALVES[::-1], strict=True)],
+            "quality": HALVES,
+            "xyz": HALVES[::-1],
+        },
+        "--output Fassung --input zzz --rating ton=ton_1,ton_2 --rating quality --rating xyz",
+    ),
+    "much longer texts than the outputs": (
+        {"Fassung": GOOD, "zzz": [20 * fact for fact in FACTS]},
+        "--output Fassung --input zzz",
+    ),
     "German degrees": (
         RATED
         | {"Der Text ist gut lesbar.": ["trifft voll zu", "trifft eher zu", "teils/teils", "trifft gar nicht zu"] * 6},

@@ -382,3 +382,19 @@ def test_columns_that_are_kept_and_gone_are_found_anew(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match=r"rainbow\.toml names a column 'translation' that mine\.jsonl has no more"):
         opened = open_user_files([str(path)])
     assert str(opened.mapping.columns) == "--output text --rating quality"
+
+
+def test_single_cells_that_are_no_marks_are_told_and_count_as_missing(tmp_path: Path) -> None:
+    path = written(tmp_path, {"text": GOOD, "q_1": ["see notes", *map(str, MARKS[1:])], "q_2": MARKS})
+    with pytest.warns(UserWarning, match="q_1: 1 of 12 cells are no marks, 'see notes' in row 1 say: they count as"):
+        frame = load_dataset(path, output="text", rating="q=q_1,q_2").frame
+    assert frame["q"].tolist() == MARKS and frame["q_1"].isna().sum() == 1
+    with pytest.raises(ValueError, match=r"no column 'q_9' for q: .* name those of its raters, --rating q=COLUMN,COL"):
+        load_dataset(path, output="text", rating="q=q_1,q_9")
+
+
+def test_files_that_are_one_table_have_the_same_columns(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("output,quality\nx,1\n")
+    (tmp_path / "b.csv").write_text("output\ny\n")
+    with pytest.raises(ValueError, match=r"a\.csv has a column 'quality', .*b\.csv has none: give both the same"):
+        load_dataset(str(tmp_path / "*.csv"))
