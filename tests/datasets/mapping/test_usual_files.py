@@ -398,3 +398,11 @@ def test_files_that_are_one_table_have_the_same_columns(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text("output\ny\n")
     with pytest.raises(ValueError, match=r"a\.csv has a column 'quality', .*b\.csv has none: give both the same"):
         load_dataset(str(tmp_path / "*.csv"))
+
+
+@pytest.mark.parametrize("said", [{}, {"winner": "better"}])
+def test_the_id_of_a_row_names_the_input_of_its_outputs(said: dict[str, str], tmp_path: Path) -> None:
+    keys = [f"k{number}" for number in range(len(GOOD))]
+    path = written(tmp_path, {"key": keys, "answer_a": GOOD, "answer_b": BAD, "better": ["answer_a"] * len(GOOD)})
+    frame = load_dataset(path, output=["answer_a", "answer_b"], id="key", **said).frame
+    assert frame["item"].tolist() == [key for key in keys for _ in range(2)]
