@@ -136,6 +136,7 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {
             "Zeitstempel": [f"{day}.07.2023 10:43:52" for day in range(1, 13)],
             "Anschrift": ["10.0.0.1", "10.0.0.2"] * 6,
+            "Referenz": ["Frühjahr"] * 12,
             "Text": GOOD,
         },
         "--output Text",

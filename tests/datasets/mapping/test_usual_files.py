@@ -112,8 +112,12 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         "--output output --rating fluency_mean",
     ),
     "degrees, decimal commas and points": (
-        {"text": GOOD, "naturalness": ["very unnatural", "Unnatural", "natural"] * 4, "human": ["3,5", "4.0", "2"] * 4},
-        "--output text --rating naturalness --rating human --scale 'very unnatural<unnatural<natural'",
+        {
+            "text": GOOD,
+            "naturalness": ["very unnatural", "Unnatural", "neutral", "natural"] * 3,
+            "human": ["3,5", "4.0", "2"] * 4,
+        },
+        "--output text --rating naturalness --rating human --scale 'very unnatural<unnatural<neutral<natural'",
     ),
     "outputs that are objects": (
         {"prompt": ASKED, "output": [json.dumps({"name": name, "food": food}) for name, food in PLACES]},
