@@ -26,6 +26,8 @@ COLUMNS = (
     *("task", "rater", "order", "asks", "control", "repeat", "dataset", "item", "input", "references"),
     *("id", "system", "output", "other_id", "other_system", "other_output"),
 )
+# Of controls, where they leave a rater no order in which two outputs for one input are apart.
+_DRAWS = 20
 
 
 class _Text(NamedTuple):
@@ -78,8 +80,16 @@ def design(corpus: Corpus, settings: Settings) -> pd.DataFrame:
         worse = _worse_texts(corpus, sorted({row for one in shown for row in one.rows}), settings.seed)
         for own, given in zip(lists, _shared_out(shown, settings, rng), strict=True):
             tasks = [_Task(one.item, tuple(_texts(corpus, one, rng))) for one in given]
-            controls = list(_controls(corpus, tasks, worse, settings.controls, rng))
-            own += _ordered(tasks + controls, settings, rng, own[-1].item if own else None)
+            draws = (list(_controls(corpus, tasks, worse, settings.controls, rng)) for _ in range(_DRAWS))
+            last = own[-1].item if own else None
+            orders = (_ordered(tasks + controls, settings, rng, last) for controls in draws)
+            found = next((order for order in orders if order is not None), None)
+            if found is None:
+                raise ValueError(
+                    "a rater would see two outputs for one input one after the other: give more inputs, or fewer "
+                    "people, or say neighbours = true in study.toml"
+                )
+            own += found
     return pd.DataFrame(
         [row for place, own in enumerate(lists, 1) for row in _rows(corpus, own, f"r{place}")], columns=list(COLUMNS)
     )
@@ -127,10 +137,14 @@ def _controls(
         yield _Task(of_item[text.row], texts[:: rng.choice([1, -1])])
 
 
-def _ordered(tasks: Sequence[_Task], settings: Settings, rng: np.random.Generator, last: str | None) -> list[_Task]:
+def _ordered(
+    tasks: Sequence[_Task], settings: Settings, rng: np.random.Generator, last: str | None
+) -> list[_Task] | None:
     """Draw an order that may stand behind a task for an input, and put what is asked twice into its last third."""
     drawn = [tasks[place] for place in rng.permutation(len(tasks))]
     order = drawn if settings.neighbours else _apart(drawn, last)
+    if order is None:
+        return None
     first = [task for task in order[: 2 * len(order) // 3] if not task.control]
     wanted = min(ceil(settings.repeated * sum(not task.control for task in tasks)), len(first))
     for place in rng.permutation(len(first))[:wanted]:
@@ -146,18 +160,15 @@ def _fits(order: Sequence[_Task], place: int, task: _Task, neighbours: bool) -> 
     return neighbours or all(other.item != task.item for other in order[max(0, place - 1) : place + 1])
 
 
-def _apart(tasks: list[_Task], last: str | None) -> list[_Task]:
-    """Return the tasks in an order without neighbours of one input, as near to the given one as a step at a time is."""
+def _apart(tasks: list[_Task], last: str | None) -> list[_Task] | None:
+    """Return the tasks in an order without neighbours of one input, near to the given one; None where there is none."""
     left, order = Counter(task.item for task in tasks), list[_Task]()
     while tasks:
         most, count = left.most_common(1)[0]
         pressing = 2 * count > len(tasks) and most != last
         place = next((n for n, t in enumerate(tasks) if (t.item == most if pressing else t.item != last)), None)
         if place is None:
-            raise ValueError(
-                "a rater would see two outputs for one input one after the other: give more inputs, or fewer people, "
-                "or say neighbours = true in study.toml"
-            )
+            return None
         order.append(tasks.pop(place))
         last = order[-1].item
         left[last] -= 1

@@ -4,7 +4,7 @@ from itertools import combinations
 from math import ceil
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rainbow import Corpus
@@ -33,6 +33,7 @@ def corpus(systems: int, items: int) -> Corpus:
     seed=st.integers(0, 1000),
     kinds=st.sampled_from([("quality",), ("better=pairs",), ("quality", "better=pairs")]),
 )
+@example(systems=2, items=8, raters=1, more=2, seed=257, kinds=("quality", "better=pairs"))  # of two inputs: A B A
 @settings(max_examples=25)
 def test_every_design_is_balanced_and_keeps_outputs_for_one_input_apart(
     systems: int, items: int, raters: int, more: int, seed: int, kinds: tuple[str, ...]

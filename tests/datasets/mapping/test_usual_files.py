@@ -114,7 +114,7 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
     "degrees, decimal commas and points": (
         {
             "text": GOOD,
-            "naturalness": ["very unnatural", "Unnatural", "neutral", "natural"] * 3,
+            "naturalness": ["very unnatural", "natural", "Unnatural", "neutral"] * 3,
             "human": ["3,5", "4.0", "2"] * 4,
         },
         "--output text --rating naturalness --rating human --scale 'very unnatural<unnatural<neutral<natural'",
