@@ -52,7 +52,8 @@ def test_tables_are_read_cell_by_cell(text: str, cells: list[tuple[str, str]]) -
 @pytest.mark.parametrize(
     "text",
     ["the inn", "Summarise: the text.", "Ann: Hello there.\nBob: How are you?", "[", '{"a": 1, "a": 2}',
-     "12:30 | 13:40", '["thai", "cheap", "central"]', '"a"', "a | b", "inform(name", "[" * 100_000],
+     "12:30 | 13:40", '[["_", "city", "Paris"]]', '["thai", "cheap", "central"]', '"a"', "a | b", "inform(name",
+     "[" * 100_000],
 )  # fmt: skip
 def test_what_is_no_notation_is_text(text: str) -> None:
     assert read(text) is None

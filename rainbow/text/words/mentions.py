@@ -60,7 +60,7 @@ def joined(phrase: str) -> str:
 
     Examples
     --------
-    >>> joined("City-Centre") == joined("citycentre")
+    >>> joined("City-Centre!") == joined("citycentre")
     True
     """
     return "".join(word for word in words(phrase) if word.isalnum())

@@ -29,6 +29,7 @@ def test_words_are_folded_and_keep_what_ends_a_clause(text: str, expected: list[
         ("two restaurants", ["restaurant"], ["restaurant"]),
         ("for dinner", ["inn"], []),
         ("an innkeeper", ["inn"], []),
+        ("a business trip", ["business class"], []),
         ("Marnee Thai serves Thai food", ["thai", "marnee thai"], ["marneethai", "thai"]),
         ("x near x and x", ["x"], ["x", "x", "x"]),
     ],
