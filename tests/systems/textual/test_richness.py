@@ -19,12 +19,6 @@ def test_segments_follow_each_other_and_the_rest_is_left_out() -> None:
     assert math.isnan(mean_segmental_ttr(words[:49]))
 
 
-def test_the_mean_of_segments_does_not_depend_on_the_size() -> None:
-    words = ["an", "inn", "near", "an", "inn"] * 10
-    assert mean_segmental_ttr(words * 4) == mean_segmental_ttr(words)
-    assert type_token_ratio(words * 4) < type_token_ratio(words)
-
-
 def test_rare_are_lemmas_beyond_the_two_thousand_most_frequent() -> None:
     pytest.importorskip("wordfreq", reason="pip install 'rainbow-nlg[lexical]'")
     pytest.importorskip("simplemma", reason="pip install 'rainbow-nlg[lexical]'")
