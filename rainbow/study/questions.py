@@ -58,7 +58,7 @@ class Question:
 
     Examples
     --------
-    >>> Question.of("quality").declared(), Question.of("fluency=0-100").high, Question.of("preference=pairs").kind
+    >>> Question.of("quality").said(), Question.of("fluency=0-100").high, Question.of("preference=pairs").kind
     ('quality=1-6', 100, 'pairs')
     """
 

@@ -55,13 +55,15 @@ def test_the_mean_is_over_all_other_systems_with_its_own_outputs_as_references()
         assert row.value == pytest.approx(own["value"].mean())
 
 
-def test_names_make_outputs_no_more_alike_than_one_word_does() -> None:
-    mrs = ["name[The Rice Boat]"] * 4
-    rows = ["The Rice Boat is near", "The Rice Boat is cheap"]
-    others = ["The Rice Boat in town", "Try The Rice Boat"]
-    named = align(Corpus.of([*rows, *others], [["r"]] * 4, mrs, item=list("1212"), system=list("xxyy")))
-    rouge = ["ROUGE-L"]
-    masked, plain = similarity(named, rouge).pairs["value"], similarity(named, rouge, names=()).pairs["value"]
+def test_names_make_outputs_no_more_alike_than_one_word_does_and_other_values_stay() -> None:
+    def values(texts: list[str], **options: tuple[str, ...]) -> pd.Series:
+        mrs = ["name[The Rice Boat], near[Burger King]"] * 4
+        systems = align(Corpus.of(texts, [["r"]] * 4, mrs, item=list("1212"), system=list("xxyy")))
+        return similarity(systems, ["ROUGE-L"], **options).pairs["value"]
+
+    texts = ["The Rice Boat is near Burger King", "The Rice Boat is cheap", "The Rice Boat, Burger King", "Rice Boat"]
+    masked, plain = values(texts), values(texts, names=())
+    assert masked.equals(values([text.replace("The Rice Boat", "Xname") for text in texts], names=()))
     assert (masked < plain).all()
 
 
