@@ -40,8 +40,8 @@ _WORDS: dict[Role, frozenset[str]] = {
     ),
     "reference": one_of(
         "ref refs referen- gold golds golden target targets tgt groundtruth ground_truth truth expected label labels "
-        "correct ideal highlights gt gts muster- riferiment- esperad- attendu- attes- erwartet- wzorc- "
-        "oczekiwan- 参考-"
+        "correct correcta correta corretta correcte richtige ideal highlights gt gts muster- riferiment- esperad- "
+        "attendu- attes- erwartet- wzorc- oczekiwan- 参考-"
     ),
     "output": one_of(
         "output outputs prediction predictions predicted pred preds hypothesis hypotheses hyp hyps generated "
@@ -182,6 +182,8 @@ def role_by_name(name: str) -> Role | None:
         return "output" if words[0] in ("sys", "system") and words[-1] != words[0] else "reference"
     last = {role: max(places) for role, places in found.items() if places}
     best = max(last, key=lambda role: (last[role], -list(_WORDS).index(role)), default=None)
+    if best == "output" and name.startswith("doc."):
+        return "reference"  # the answers of a benchmark's document
     return "output" if best == "input" and any_of(words, _MADE) else best  # a question that was generated
 
 

@@ -122,7 +122,10 @@ def _is_input(profile: Profile) -> bool:
 
 
 def _same_again(found: Texts, by_name: Mapping[str, Profile]) -> None:
-    """Leave out references that stand in another column already."""
+    """Leave out references that stand in another column already, and outputs that stand there as they were taken."""
+    for name in [name for name in found.outputs if f"filtered_{name}" in found.outputs]:  # of lm-evaluation-harness
+        del found.outputs[name]
+        found.others[name] = f"filtered_{name} is taken as the output"
     seen: dict[tuple[str, ...], str] = {}
     for name, why in list(found.references.items()):
         first = seen.setdefault(by_name[name].texts, name)

@@ -257,11 +257,12 @@ def test_samples_of_an_evaluation_harness_are_found_in_its_folder(tmp_path: Path
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "results_2024.json").write_text("{}")
     lines = [
-        {"doc_id": row, "target": text, "resps": [[f" {text}"]], "filtered_resps": [text]}
+        {"doc_id": row, "doc": {"answer": [text]}, "resps": [[f"It is: {text}"]], "filtered_resps": [text]}
         for row, text in enumerate(GOOD)
     ]
     (tmp_path / "model" / "samples_xsum_2024.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    assert load_dataset(tmp_path).frame["output"].tolist() == GOOD
+    frame = load_dataset(tmp_path).frame
+    assert (frame["output"].tolist(), frame["references"].tolist()) == (GOOD, [(text,) for text in GOOD])
 
 
 @pytest.mark.parametrize("header", ["", "text\n"])
