@@ -329,7 +329,7 @@ class _Found:
             self._take(mark, "a mark", f"for what {criterion} says", "--ignore " + mark)
             self._take(criterion, "names the rating", f"a row for each mark, in {mark}", "--ignore " + criterion)
             left = [profile for profile in left if profile.name not in self.taken]
-        found = marks_of(left, said)
+        found = marks_of(left, said, [*renamed.values()])
         origin: dict[str, list[str]] = {}
         for old, new in renamed.items():
             origin.setdefault(new, []).append(old)

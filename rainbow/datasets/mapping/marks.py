@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from shlex import quote
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ class Marks(NamedTuple):
     taken: dict[str, tuple[str, str, str]]
 
 
-def marks_of(profiles: Sequence[Profile], said: Columns) -> Marks:
+def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[str] = ()) -> Marks:
     """Return which of these columns are ratings and which are scores.
 
     Parameters
@@ -47,6 +47,8 @@ def marks_of(profiles: Sequence[Profile], said: Columns) -> Marks:
         The columns that are nothing else.
     said
         What is said already: ratings that are named are all there are.
+    of_systems
+        Those of these columns of which each system has one.
     """
     found = Marks([], [], (), {})
     by_name = {profile.name: profile for profile in profiles}
@@ -83,7 +85,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns) -> Marks:
     _take_alike(found, [p for p in candidates if p.name not in found.taken], by_name, said)
     _perhaps_raters(found, candidates)
     if not found.ratings:
-        _last_of_all(found, [p for p in profiles if p.kind == "number"], said)
+        _last_of_all(found, [p for p in profiles if p.kind == "number"], said, of_systems)
     scales = [profile.scale for profile in candidates if profile.name in found.taken and profile.scale]
     return found._replace(scales=tuple(dict.fromkeys("<".join(scale) for scale in scales)))
 
@@ -113,8 +115,16 @@ def _perhaps_raters(found: Marks, candidates: Sequence[Profile]) -> None:
         found.taken[name] = (role, reason, f"if raters: --rating {raters}; {otherwise}")
 
 
-def _last_of_all(found: Marks, numbers: Sequence[Profile], said: Columns) -> None:
-    """Where no column is a rating, one that is called a score and nothing more is one, as in WMT's judgements."""
+def _last_of_all(found: Marks, numbers: Sequence[Profile], said: Columns, of_systems: Collection[str]) -> None:
+    """Where no column is a rating, take marks of each system, or what is called a score and nothing more."""
+    for profile in numbers:
+        if (
+            profile.name in of_systems
+            and profile.is_mark
+            and not (profile.name in found.taken or is_rank(profile.name))
+        ):
+            _take_rating(found, profile, "marks, a column for each system", said)
+            return
     for profile in numbers:
         if profile.name.lower() in _JUST_SCORES:
             found.scores[:] = [score for score in found.scores if Score.of(score).column != profile.name]

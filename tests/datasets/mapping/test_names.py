@@ -102,3 +102,9 @@ def test_scores_of_each_system_called_as_a_metric_are_one_score(tmp_path: Path) 
     columns = mapping_of(tmp_path / "mine.csv").columns
     assert columns.scores == ("TER_file=TER:lower",)
     assert sorted(load_dataset(tmp_path / "mine.csv").frame["TER_file"]) == sorted(scores[0] + scores[1])
+
+
+def test_marks_of_each_system_are_a_rating_whatever_they_are_called(tmp_path: Path) -> None:
+    marks = {f"Betyg {system}": [4.5, 3.0, 2.5, 5.0, 1.5, 4.0] for system in ("GPT", "Marian")}
+    pd.DataFrame({"GPT": FORMAL, "Marian": INFORMAL, **marks}).to_csv(tmp_path / "mine.csv", index=False)
+    assert load_dataset(tmp_path / "mine.csv").ratings == ("Betyg",)
