@@ -1,13 +1,14 @@
 """Tutorials print what stands in them."""
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from examples.tutorial import FOLDER, cells, main
+from examples.tutorial import FOLDER, cells, main, surroundings
 
 ROOT = Path(__file__).parents[2]
 # What takes minutes (`make published`), and the package that it needs.
@@ -38,6 +39,8 @@ def test_a_tutorial_prints_what_it_says(name: str) -> None:
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a page whose cells print something else than it says."""
     monkeypatch.setattr("examples.tutorial.FOLDER", tmp_path)
+    for name in surroundings():  # what a page sets is as it was afterwards
+        monkeypatch.setenv(name, os.environ.get(name, ""))
     path = tmp_path / "page.md"
     path.write_text(
         "```python\nn = 1\n```\n\nThen:\n\n```python\nprint(n)\n```\n\n```text\n2\n```\n\n```sh\necho $0\n```\n"

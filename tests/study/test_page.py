@@ -76,6 +76,7 @@ def test_a_whole_study_goes_by_keyboard_and_a_browser_that_is_closed_loses_nothi
         for number, asks in enumerate(asked[:half], 1):
             answer(browser, asks)
             assert far(browser) == f"{number} of {whole}"
+        browser.get("about:blank")  # the page is left before the browser ends, as when a person closes it
     with chromium(tmp_path / "profile") as browser:
         opened(browser, study, anew=False)
         for number, asks in enumerate(asked[half:], half):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from rainbow import open_dataset, score_rows
+from rainbow.scoring.saved_scores import load_scores
 from tests.metrics.awkward_metrics import Fussy
 from tests.scoring.stream.tables import interrupted, parts, score, table, written
 
@@ -43,14 +44,11 @@ def test_a_column_of_numbers_and_texts_is_named(tmp_path: Path) -> None:
         score_rows(open_dataset(tmp_path / "mine.jsonl"), tmp_path / "out.parquet", "len", chunk_rows=20)
 
 
-def test_a_column_that_a_metric_gives_is_refused_before_anything_is_scored(tmp_path: Path) -> None:
-    path = written(tmp_path, frame=table().assign(len="x"))
-    with pytest.raises(ValueError, match="the corpus already has a column 'len'"):
-        score(path, tmp_path / "out.parquet", progress=_fail_scoring)
-
-
-def _fail_scoring(stage: str, done: int, rows: int | None) -> None:
-    assert stage == "reading"
+def test_a_column_of_nothing_that_is_called_as_that_of_a_metric_is_not_in_its_way(tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    score(written(tmp_path, frame=table().assign(len="x")), out)
+    score(written(tmp_path), tmp_path / "without.parquet")
+    assert load_scores(out)["len"].tolist() == load_scores(tmp_path / "without.parquet")["len"].tolist()
 
 
 def test_a_row_that_a_metric_fails_for_is_counted_from_the_first_of_the_file(tmp_path: Path) -> None:
