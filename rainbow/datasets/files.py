@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from ast import literal_eval
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -20,6 +18,7 @@ from rainbow.datasets.external_scores import ExternalScores, check_joined
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.datasets.plain_text import text_table
 from rainbow.datasets.reference_files import read_background
+from rainbow.datasets.shapes.cells import written_list
 from rainbow.datasets.shapes.shape import Shape, as_texts
 from rainbow.datasets.tables.frames import Footer, footer, frame_between, frames
 from rainbow.scoring.chunks import Span
@@ -375,18 +374,7 @@ def _cell(cell: Any, separator: str | None) -> list[Any]:
     if isinstance(cell, str):
         if separator:
             return [text.strip() for text in cell.split(separator)]
-        return _written_list(cell) or [cell]
+        return written_list(cell) or [cell]
     if cell is None or isinstance(cell, float):  # pandas writes NaN for an empty cell
         return []
     return [cell] if isinstance(cell, Mapping) or not isinstance(cell, Iterable) else list(cell)
-
-
-def _written_list(cell: str) -> list[str] | None:
-    for read in (json.loads, literal_eval) if cell.lstrip().startswith("[") else ():
-        try:
-            texts = read(cell.strip())
-        except (ValueError, SyntaxError, MemoryError, RecursionError):  # it is a text that begins so
-            continue
-        if isinstance(texts, list) and all(isinstance(text, str) for text in texts):
-            return texts
-    return None

@@ -106,7 +106,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
     ),
     "g_chat": (
         {"output": ["completion"], "mr": "messages", "system": "metadata.model"}
-        | {"ratings": ["human.fluency", "human.quality"]},
+        | {"ratings": ["fluency=human.fluency", "quality=human.quality"]},
         {"metrics", "learned score", "analysis", "report"},
     ),
     "j_survey": (

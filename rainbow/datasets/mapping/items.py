@@ -43,7 +43,7 @@ def items_of(frame: pd.DataFrame, profiles: Sequence[Profile], said: Columns, lo
     several = len(said.output) > 1 or said.compares
     free = [p for p in profiles if p.kind in ("number", "names") and len(p.texts) == len(p.rows) and p.name in frame]
     free = [p for p in free if p.name not in (said.item, said.id) and not (said.mr and "hit" in words_of(p.name))]
-    named = {p.name: role_by_name(p.name) == "item" for p in free}
+    named = {p.name: role_by_name(p.name) in ("item", *(["input"] if p.kind == "number" else [])) for p in free}
     free.sort(key=lambda p: (not named[p.name], p.distinct == len(p.texts)))
     found: dict[str, tuple[str, str]] = {}
     for p in free if not said.item else ():

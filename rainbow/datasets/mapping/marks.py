@@ -22,6 +22,7 @@ _WHOLE = "whole marks"
 # Of people's marks too, where they are whole.
 _OF_PEOPLE_TOO = frozenset(["accuracy"])
 _AGREE = 0.3  # correlation
+_TIMES_AS_HIGH, _WITH_NEGATIVE = 10, 2  # the highest mark of a rater is, at most; if some alone have negative ones
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
 # Of texts and remarks too, where they are no numbers.
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
@@ -65,9 +66,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
         return found
     candidates = [p for p in marks if p.name not in found.taken and _may_be_mark(p)]
     groups = rater_groups([p.name for p in candidates])
-    groups = {
-        name: columns for name, columns in groups.items() if all(_may_rate(by_name[column]) for column in columns)
-    }
+    groups = {name: columns for name, columns in groups.items() if _may_be_raters([by_name[each] for each in columns])}
     for name, columns in groups.items():
         _take_group(found, name, columns)
     whys = {p.name: why for p in candidates if p.name not in found.taken and (why := _why_rating(p))}
@@ -81,16 +80,16 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
         found.taken[column] = ("unused", f"the mean of the raters of {mean}", f"--rating {column}")
     for profile in candidates:
         if profile.name not in found.taken and profile.name in whys:
-            _take_rating(found, profile, whys[profile.name], said)
-    _take_alike(found, [p for p in candidates if p.name not in found.taken], by_name, said)
+            _take_rating(found, profile, whys[profile.name], by_name)
+    _take_alike(found, [p for p in candidates if p.name not in found.taken], by_name)
     _perhaps_raters(found, candidates)
     if not found.ratings:
-        _last_of_all(found, [p for p in profiles if p.kind == "number"], said, of_systems)
+        _last_of_all(found, by_name, of_systems)
     scales = [profile.scale for profile in candidates if profile.name in found.taken and profile.scale]
     return found._replace(scales=tuple(dict.fromkeys("<".join(scale) for scale in scales)))
 
 
-def _take_alike(found: Marks, left: Sequence[Profile], by_name: dict[str, Profile], said: Columns) -> None:
+def _take_alike(found: Marks, left: Sequence[Profile], by_name: Mapping[str, Profile]) -> None:
     """Take numbers on the very scale of ratings that are known, under a name that says nothing."""
     known = [by_name[name] for name in found.ratings if name in by_name and by_name[name].numbers]
     for profile in left if known else ():
@@ -101,7 +100,7 @@ def _take_alike(found: Marks, left: Sequence[Profile], by_name: dict[str, Profil
         whole = any(all(number == int(number) for number in p.numbers) for p in known)
         same = whole == all(number == int(number) for number in profile.numbers)
         if same and lows <= low and high <= highs and high - low >= _SPREAD * (highs - lows) and highs - lows <= _WIDE:
-            _take_rating(found, profile, "numbers on the scale of the other ratings", said)
+            _take_rating(found, profile, "numbers on the scale of the other ratings", by_name)
 
 
 def _perhaps_raters(found: Marks, candidates: Sequence[Profile]) -> None:
@@ -115,21 +114,14 @@ def _perhaps_raters(found: Marks, candidates: Sequence[Profile]) -> None:
         found.taken[name] = (role, reason, f"if raters: --rating {raters}; {otherwise}")
 
 
-def _last_of_all(found: Marks, numbers: Sequence[Profile], said: Columns, of_systems: Collection[str]) -> None:
+def _last_of_all(found: Marks, by_name: Mapping[str, Profile], of_systems: Collection[str]) -> None:
     """Where no column is a rating, take marks of each system, or what is called a score and nothing more."""
-    for profile in numbers:
-        if (
-            profile.name in of_systems
-            and profile.is_mark
-            and not (profile.name in found.taken or is_rank(profile.name))
-        ):
-            _take_rating(found, profile, "marks, a column for each system", said)
-            return
-    for profile in numbers:
-        if profile.name.lower() in _JUST_SCORES:
-            found.scores[:] = [score for score in found.scores if Score.of(score).column != profile.name]
-            _take_rating(found, profile, "no other column may be a rating", said)
-            return
+    numbers = [p for p in by_name.values() if p.kind == "number" and not is_rank(p.name)]
+    of_each = [p for p in numbers if p.name in of_systems and p.name not in found.taken]
+    for profile in [*of_each, *(p for p in numbers if p.name.lower() in _JUST_SCORES)][:1]:
+        found.scores[:] = [score for score in found.scores if Score.of(score).column != profile.name]
+        why = "marks, a column for each system" if of_each else "no other column may be a rating"
+        _take_rating(found, profile, why, by_name)
 
 
 def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
@@ -171,8 +163,10 @@ def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") 
         found.taken[column] = (f"rating {name} (a rater)", why, f"--rating {column}")
 
 
-def _take_rating(found: Marks, profile: Profile, why: str, said: Columns) -> None:
-    name = bare_name(profile.name)
+def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[str]) -> None:
+    key = key_of(profile.name)  # of human.fluency, where no other is of fluency
+    alone = role_by_name(key) == "rating" and [key_of(other) for other in others].count(key) == 1
+    name = bare_name(key if alone else profile.name)
     found.ratings.append(f"{name}={profile.name}" if name != profile.name else profile.name)
     scale = f", {' < '.join(profile.scale)}" if profile.scale else ""
     found.taken[profile.name] = (
@@ -209,6 +203,14 @@ def _is_score(profile: Profile) -> bool:
     decimals = profile.kind == "number" and any(number != int(number) for number in profile.numbers)
     people = any_of(words, frozenset(["human", "humans", "people"]))
     return words[-1:] == ["score"] and not people and decimals and len({*profile.numbers}) > 11
+
+
+def _may_be_raters(profiles: Sequence[Profile]) -> bool:
+    """Return whether columns may be those of raters, on one scale: unlike marks and what was made of them."""
+    highest = [max(p.numbers) for p in profiles if p.numbers] or [0]
+    signs = {min(p.numbers) < 0 for p in profiles if p.numbers}
+    times = _TIMES_AS_HIGH if len(signs) < 2 else _WITH_NEGATIVE
+    return all(map(_may_rate, profiles)) and max(highest) <= times * max(min(highest), 1)
 
 
 def _may_rate(profile: Profile) -> bool:

@@ -31,7 +31,7 @@ def flat(frame: pd.DataFrame) -> pd.DataFrame:
     ['text', 'marks.0', 'marks.1', 'meta.by']
     """
     columns: dict[str, list[Any]] = {}
-    if within := next((name for name in map(str, frame) if _has_outputs(frame[name].tolist())), None):
+    if within := next((name for name in map(str, frame) if _has_rows(frame[name].tolist())), None):
         frame = inner_rows(frame, within)
     for name in map(str, frame):
         cells = frame[name].tolist()
@@ -61,10 +61,16 @@ def _are_wrapped(cells: Sequence[Any]) -> bool:
     return whole and len(keys) == 1 and role_by_name(*keys) in ("input", "output", "reference")
 
 
-def _has_outputs(cells: Sequence[Any]) -> bool:
-    """Return whether most cells hold several objects with an output each: rows within a row."""
+def _has_rows(cells: Sequence[Any]) -> bool:
+    """Return whether most cells hold several objects that are rows: with an output each, or who judged and a mark."""
     inner = [objects_in(cell) for cell in cells]
-    return 2 * sum(len(objects) > 1 and all(map(_is_output, objects)) for objects in inner) > len(cells)
+    several = [objects for objects in inner if len(objects) > 1]
+    return any(2 * sum(all(map(told, objects)) for objects in several) > len(cells) for told in (_is_output, _is_judged))
+
+
+def _is_judged(entry: dict[str, Any]) -> bool:
+    who = any(role_by_name(key) == "rater" and not isinstance(value, dict) for key, value in entry.items())
+    return who and any(map(_has_marks, entry.values()))
 
 
 def _holds_more(cells: Sequence[Any]) -> bool:

@@ -51,10 +51,10 @@ _DEGREE = re.compile(
     r"neutral|neither.*|(?:(?P<how>very|extremely|completely|totally|somewhat|slightly|rather|quite|fairly) )?"
     r"(?P<not>not |un|in|im|ir|dis)?(?P<word>[a-z]{3,})"
 )
-# Dates and times, addresses, links, and what machines name things by.
+# Dates and times, lists of numbers, addresses, links, and what machines name things by.
 _CODE = re.compile(
     r"[\d\s.:/+,\-]*\d[\d\s.:/+,\-TZ]*(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:UTC|GMT|CET|CEST|MEZ|MESZ|[A-Z]{3})(?:[+\-]\d+)?)?"
-    r"|\S+@\S+\.\w+|https?://\S+|(?=\S*\d)[0-9a-fA-F\-]{8,}|R_\w+"
+    r"|[\s\[\](),;:.+\-\deE]+|\S+@\S+\.\w+|https?://\S+|(?=\S*\d)[0-9a-fA-F\-]{8,}|R_\w+"
 )
 _NOT_PARTED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, Japanese, Chinese
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average

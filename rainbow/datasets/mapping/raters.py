@@ -34,6 +34,7 @@ _FORMS = tuple(
 _QUESTIONS = frozenset(["q", "question", "item", "criterion", "dimension", "dim", "aspect", "task", "part", "scale"])
 
 _BRACKETS = re.compile(r"(?P<stem>.+?) ?\((?P<who>[^\W\d]+[^()\d]*)\)")
+_INITIALS = re.compile(rf"(?P<stem>.*[a-z].*?){_EDGE}+(?P<who>[A-Z]{{2,3}})\)?")
 # A first name, initials, or a name with a title; not what qualities are called in many languages.
 _PERSON = re.compile(r"(?:(?:dr|prof|mrs?|ms|mme|herr|frau)\b\.? ?)?[^\W\d_]{2,}(?: [^\W\d_]\.?)?", re.IGNORECASE)
 _QUALITY = re.compile(
@@ -71,6 +72,8 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     {'accuracy': ['notes.dr_lee.accuracy', 'notes.dr_kim.accuracy']}
     >>> rater_groups(["experts.0.fluency", "experts.1.fluency", "crowd.0.fluency", "crowd.1.fluency"])
     {'fluency': ['experts.0.fluency', 'experts.1.fluency'], 'crowd.fluency': ['crowd.0.fluency', 'crowd.1.fluency']}
+    >>> rater_groups(["Coh. MK", "Coh. TR", "Faith. MK", "Faith. TR"])
+    {'Coh': ['Coh. MK', 'Coh. TR'], 'Faith': ['Faith. MK', 'Faith. TR']}
     """
     columns = [column for column in columns if OF_SEVERAL.isdisjoint(words_of(column))]
     groups: dict[str, list[str]] = {}
@@ -83,8 +86,10 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
                 stem = f"{own}.{stem}"
             groups.setdefault(stem or UNNAMED, []).append(column)
     found = {stem: group for stem, group in groups.items() if len(group) > 1}
-    taken = {column for group in found.values() for column in group}
-    return found | _by_who([column for column in columns if column not in taken])
+    for others in (_by_who, _by_initials):
+        taken = {column for group in found.values() for column in group}
+        found |= others([column for column in columns if column not in taken])
+    return found
 
 
 def may_be_people(columns: Sequence[str], others: Sequence[str] = ()) -> bool:
@@ -139,3 +144,17 @@ def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:
         if len(parts) == 2 and roles.count("rating") == 1 and (told or {*roles} <= {"rating", "rater", None}):
             groups.setdefault(parts[roles.index("rating")], []).append(column)
     return {stem: group for stem, group in groups.items() if len(group) > 1}
+
+
+def _by_initials(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns called after a rating and initials: those of three, or of the same two for several ratings."""
+    named = {column: match for column in columns if (match := _INITIALS.fullmatch(column))}
+    groups: dict[str, dict[str, str]] = {}
+    for column, match in named.items():
+        groups.setdefault(match["stem"], {})[match["who"]] = column
+    people = [{*group} for group in groups.values()]
+    return {
+        stem: [*group.values()]
+        for stem, group in groups.items()
+        if len(group) >= _PEOPLE or (len(group) > 1 and people.count({*group}) > 1)
+    }

@@ -17,9 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["two_outputs", "two_sides", "winner_of"]
 
-_SIDES = (("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"), ("x", "y"))
-# Pairs of outputs the first of which is preferred.
-_PREFERRED = "chosen>rejected preferred>rejected preferred>dispreferred accepted>rejected"
+# Sides the first of which is preferred.
+_PREFERRED = (
+    ("chosen", "rejected"),
+    ("preferred", "rejected"),
+    ("preferred", "dispreferred"),
+    ("accepted", "rejected"),
+)
+_SIDES = (("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"), ("x", "y"), *_PREFERRED)
 # Of numbers, and of a text that is preferred, the name alone tells that they say how it ended.
 _WINNER = one_of("winner preferred preference choice chosen accepted better vote verdict")
 _NUMBER = re.compile(r"[\d.]*")
@@ -31,7 +36,7 @@ def two_outputs(profiles: Sequence[Profile]) -> tuple[str, ...]:
     """Return the two columns of outputs, or of chats, that are compared; none where there are no two."""
     texts = [profile.name for profile in profiles if profile.is_text or profile.kind == "names"]
     by_word = {name.lower(): name for name in texts}
-    for sides in (pair.split(">") for pair in _PREFERRED.split()):
+    for sides in _PREFERRED:
         if all(side in by_word for side in sides):
             return tuple(by_word[side] for side in sides)
     chats = [profile.name for profile in profiles if is_chat(profile.cells)]

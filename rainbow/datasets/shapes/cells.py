@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from ast import literal_eval
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["column_of", "has_column", "input_of", "is_chat", "is_list", "is_missing", "mark_of", "name_of"]
-__all__ += ["object_of", "parted", "plain_of", "text_of", "ticked"]
+__all__ += ["object_of", "parted", "plain_of", "text_of", "ticked", "written_list"]
 
 # Under which key an object holds the text of an answer.
 _TICKS = ("true", "false", "1", "0", "")
@@ -49,8 +50,8 @@ def text_of(value: Any) -> Any:
     ('the inn', '', 'inn', 5)
     >>> text_of([{"role": "user", "content": "Where?"}, {"role": "assistant", "content": "In Soma."}])
     'In Soma.'
-    >>> text_of('["In Soma."]')
-    'In Soma.'
+    >>> text_of('["In Soma."]'), text_of("['In Soma.']")
+    ('In Soma.', 'In Soma.')
     >>> text_of("\n\nHuman: Where?\n\nAssistant: In Soma.")
     'In Soma.'
     """
@@ -66,14 +67,27 @@ def text_of(value: Any) -> Any:
 
 
 def _only_text(text: str) -> str:
-    """Return the text that is the only one of a list, written as JSON; all else as it is."""
-    if text[:2] != '["' or text[-2:] != '"]':
-        return text
-    try:
-        entries = json.loads(text)
-    except ValueError:
-        return text
-    return entries[0] if len(entries) == 1 and isinstance(entries[0], str) else text
+    """Return the text that is the only one of a list that is written out; all else as it is."""
+    entries = written_list(text) or ()
+    return entries[0] if len(entries) == 1 else text
+
+
+def written_list(text: str) -> list[str] | None:
+    """Return the texts in a list, as JSON or Python writes it; None where this is no such list.
+
+    Examples
+    --------
+    >>> written_list("['an inn', 'a bar']"), written_list("[an inn]"), written_list("an inn")
+    (['an inn', 'a bar'], None, None)
+    """
+    for read in (json.loads, literal_eval) if text.lstrip().startswith("[") else ():
+        try:
+            texts = read(text.strip())
+        except (ValueError, SyntaxError, MemoryError, RecursionError):  # it is a text that begins so
+            continue
+        if isinstance(texts, list) and all(isinstance(entry, str) for entry in texts):
+            return texts
+    return None
 
 
 def input_of(value: Any) -> Any:

@@ -26,7 +26,7 @@ _SECOND = re.compile(rf"{_NAMED}(?:b|2|right|second)(?:[ _]?wins?)?")
 _SIDE = re.compile(r"\d+|(?<![A-Za-z])[A-Za-z](?![a-z])")
 _BETWEEN = re.compile(r"1\.\d+")
 _ALIKE = re.compile(
-    r"(?:a )?(?:tie|draw|same|equal|both|neither|none|no preference|0|1\.5|"
+    r"(?:a )?(?:tie|tied|draw|(?:about )?(?:the )?same|equal|equally \w+|both|neither|none|no[ _-]\w+|undecided|0|1\.5|"
     r"pari|empate|iguales|égalité|ex aequo|gleich|unentschieden|gelijk|remis|les deux|平局|一样)(?:[ _(].*)?"
 )
 
@@ -69,7 +69,7 @@ def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Seq
     ([0.0], [1.0])
     """
     cells = frame[winner].tolist()
-    if pair:
+    if pair and winner not in output:
         return [preferred(*row) for row in zip(cells, frame[pair[0]], frame[pair[1]], strict=True)]
     texts = zip(frame[output[0]], frame[output[1]], strict=True)
     sides = [_SIDE.findall(name)[-1:] or [name] for name in output]

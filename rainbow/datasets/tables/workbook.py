@@ -30,7 +30,8 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     path
         The workbook (``.xlsx``).
     sheet
-        The name of the sheet, by default the first that holds a table: two columns or more, and a row.
+        The name of the sheet, by default the first that holds a table: two columns or more, and a row. Others with the
+        same columns are read with it, as one table with a column ``sheet``.
 
     Raises
     ------
@@ -48,25 +49,36 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     try:
         if sheet is not None and sheet not in book.sheetnames:
             raise ValueError(f"it has no sheet {sheet!r}: there are {', '.join(book.sheetnames)}")
-        if sheet is None and len(book.sheetnames) > 1:
-            sheet = next((one.title for one in book.worksheets if _is_table(one)), book.sheetnames[0])
-            others = ", ".join(name for name in book.sheetnames if name != sheet)
-            warnings.warn(f"{path.name}: sheet {sheet!r} is read: --sheet names another: {others}", stacklevel=2)
-        rows = (book[sheet] if sheet else book.worksheets[0]).iter_rows(values_only=True)
-        first = list(islice(rows, _TITLES))
-        start = next((place for place, row in enumerate(first) if sum(_has(row)) > 1), 0)
-        header, second = ([*map(_name, row)] for row in (*first[start : start + 2], (), ())[:2])
-        if _is_above(header, second):
-            header = [" ".join(filter(None, names)) for names in zip_longest(_spread(header), second)]
-            start += 1
-        rows = chain(first[start + 1 :], rows)
-        columns = [place for place, name in enumerate(header) if name]
-        names = [str(header[place]) for place in columns]
-        check_columns(names)
-        filled = [[_cell(row, place) for place in columns] for row in rows if any(_has(row))]
+        wanted = [one for one in book.worksheets if (one.title == sheet if sheet else _is_table(one))]
+        wanted = wanted or book.worksheets[:1]
+        columns = _table(wanted[0], 0)[0]
+        tables = {one.title: _table(one)[1] for one in wanted if _table(one, 0)[0] == columns}
     finally:
         book.close()
-    return pd.DataFrame(filled, columns=names, dtype=object)
+    check_columns(columns)
+    others = [title for title in book.sheetnames if title not in tables]
+    if others and not sheet:
+        read = ", ".join(map(repr, tables))
+        warnings.warn(f"{path.name}: sheet {read} is read: --sheet names another: {', '.join(others)}", stacklevel=2)
+    parts = [pd.DataFrame(rows, columns=columns, dtype=object) for rows in tables.values()]
+    if len(parts) > 1:
+        parts = [part.assign(sheet=title) for title, part in zip(tables, parts, strict=True)]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _table(sheet: Any, most: int | None = None) -> tuple[list[str], list[list[str]]]:
+    """Return the names of the columns of a sheet, and its rows, or so many of them at most."""
+    rows = sheet.iter_rows(values_only=True)
+    first = list(islice(rows, _TITLES))
+    start = next((place for place, row in enumerate(first) if sum(_has(row)) > 1), 0)
+    header, second = ([*map(_name, row)] for row in (*first[start : start + 2], (), ())[:2])
+    if _is_above(header, second):
+        header = [" ".join(filter(None, names)) for names in zip_longest(_spread(header), second)]
+        start += 1
+    rows = chain(first[start + 1 :], rows)
+    columns = [place for place, name in enumerate(header) if name]
+    filled = [[_cell(row, place) for place in columns] for row in islice(rows, most) if any(_has(row))]
+    return [header[place] for place in columns], filled
 
 
 def _is_table(sheet: Any) -> bool:

@@ -12,9 +12,10 @@ from rainbow.meaning.representation import MeaningRepresentation, Slot
 __all__ = ["read_table"]
 
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
-_NEXT = re.compile(r"[|\n]")
 # A blank follows the colon: neither a time (12:30) nor a name with a prefix (dbr:Paris) is a cell.
 _CELL = re.compile(r"\s*+(?P<name>[^\W\d][^:]{0,60}?)\s?:\s+(?P<value>\S.*)", re.DOTALL)
+_SET = re.compile(r"\s*+(?P<name>[^\W\d][^:=]{0,60}?)\s?=\s?(?P<value>[^\s=][^=]*)")
+_LISTS = ((_CELL, "[|\n]"), (_CELL, ";"), (_SET, "[|\n]"), (_SET, ";"), (_SET, ","))
 
 Cells = list[tuple[str, str]]
 
@@ -32,6 +33,8 @@ def read_table(text: str) -> MeaningRepresentation | None:
     >>> print(read_table("| player | goals |\n| --- | --- |\n| Ann | 3 |"))
     [["player", "Ann"], ["goals", "3"]]
     >>> print(read_table("name: Zizzi | food: Thai"))
+    [["name", "Zizzi"], ["food", "Thai"]]
+    >>> print(read_table("name=Zizzi; food=Thai"))
     [["name", "Zizzi"], ["food", "Thai"]]
     """
     data = json_value(text)
@@ -69,7 +72,11 @@ def _of_markdown(text: str) -> Cells:
 
 
 def _of_pairs(text: str) -> Cells:
-    cells = [_CELL.fullmatch(part) for part in _NEXT.split(text) if part.strip()]
-    pairs = [(cell["name"], cell["value"]) for cell in cells if cell]
-    sentences = any(value.rstrip().endswith((".", "!", "?")) and " " in value.strip() for _, value in pairs)
-    return pairs if len(pairs) == len(cells) > 1 and not sentences else []
+    """Return the names and values of a list; nothing where one of its parts is none, or a value is a sentence."""
+    for cell, between in _LISTS:
+        cells = [cell.fullmatch(part) for part in re.split(between, text) if part.strip()]
+        pairs = [(found["name"], found["value"]) for found in cells if found]
+        sentences = any(value.rstrip().endswith((".", "!", "?")) and " " in value.strip() for _, value in pairs)
+        if len(pairs) == len(cells) > 1 and not sentences:
+            return pairs
+    return []

@@ -214,6 +214,19 @@ def test_a_sheet_of_notes_is_passed_over(tmp_path: Path) -> None:
     assert frame["output"].tolist() == GOOD
 
 
+def test_sheets_with_the_same_columns_are_one_table_with_a_system_each(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["Notes", "Notes"])
+    for name, texts in (("tgen", GOOD), ("slug", BAD)):
+        sheet = book.create_sheet(name)
+        for row in (("ID", "text", "quality"), *zip(range(1, 1 + len(texts)), texts, MARKS, strict=True)):
+            sheet.append(row)
+    book.save(tmp_path / "mine.xlsx")
+    frame = load_dataset(tmp_path / "mine.xlsx").frame
+    assert frame["system"].tolist() == ["tgen"] * len(GOOD) + ["slug"] * len(BAD)
+    assert frame["item"].tolist() == [str(1 + row) for row in range(len(GOOD))] * 2
+
+
 @pytest.mark.parametrize(
     ("names", "systems"),
     [

@@ -163,7 +163,7 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
             ],
         },
         "--output data.output --input data.prompt "
-        "--rating rating=annotations.0.result.0.value.rating,annotations.1.result.0.value.rating",
+        "--rating rating=annotations.result.0.value.rating --rater annotations.completed_by",
     ),
     "messages, objects written as text": (
         {
