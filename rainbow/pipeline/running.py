@@ -94,16 +94,15 @@ class _Work:
 
     def all(self) -> None:
         """Do them in order."""
+        roles = self.opened.mapping.roles()
+        of = key_of(*(self.opened.files or [self.opened.name]), self.columns.declared(), roles)
         if self.has_outputs:
-            of = key_of(*(self.opened.files or [self.opened.name]), self.columns.declared())
             self.stages.do("metrics", of, [self.table], self._metrics, needed=True)
             self._learned(of)
         else:
             self.stages.leave("metrics", "there are no outputs: with columns of texts, every metric of each")
         if self.columns.pair:
-            self.stages.do(
-                "preferences", key_of(*self.opened.files, self.columns.declared()), [self._ranking], self._preferences
-            )
+            self.stages.do("preferences", of, [self._ranking], self._preferences)
         if not self.has_outputs:
             return
         self._analysis()

@@ -40,6 +40,9 @@ def test_triples_are_read_however_they_are_written(text: str) -> None:
         ("a | b | c\n--- | --- | ---\n1 | 2 | 3", [("a", "1"), ("b", "2"), ("c", "3")]),
         ("name: Zizzi | food : Thai | near: Ely", [("name", "Zizzi"), ("food", "Thai"), ("near", "Ely")]),
         ("name: Zizzi\nfood: Thai", [("name", "Zizzi"), ("food", "Thai")]),
+        ("name: Zizzi; food: Thai", [("name", "Zizzi"), ("food", "Thai")]),
+        ("name = Zizzi | price = 9,50 €", [("name", "Zizzi"), ("price", "9,50 €")]),
+        ("name=Zizzi, food=Thai", [("name", "Zizzi"), ("food", "Thai")]),
     ],
 )
 def test_tables_are_read_cell_by_cell(text: str, cells: list[tuple[str, str]]) -> None:
@@ -53,6 +56,7 @@ def test_tables_are_read_cell_by_cell(text: str, cells: list[tuple[str, str]]) -
     "text",
     ["the inn", "Summarise: the text.", "Ann: Hello there.\nBob: How are you?", "[", '{"a": 1, "a": 2}',
      "12:30 | 13:40", '[["_", "city", "Paris"]]', '["thai", "cheap", "central"]', '"a"', "a | b", "inform(name",
+     "name=Zizzi", "a=b=c, d=e", "He said: yes; then left.",
      "[" * 100_000],
 )  # fmt: skip
 def test_what_is_no_notation_is_text(text: str) -> None:

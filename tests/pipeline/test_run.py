@@ -194,6 +194,16 @@ def test_what_is_said_wins_and_is_kept_beside_the_file(rainbow: Rainbow, tmp_pat
     assert rainbow("run", path.name)["columns"] == found["columns"]
 
 
+def test_a_file_of_lines_that_is_called_otherwise_is_taken_otherwise(rainbow: Rainbow, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name in ("tgen", "slug", "third"):
+        (folder / f"{name}.txt").write_text("".join(f"{name} has an inn {k}.\n" for k in range(5)))
+    assert rainbow("run", "mine")["stages"][0]["says"].endswith("of 15 outputs")
+    (folder / "third.txt").rename(folder / "x_ref.txt")  # of the same bytes, in the same place
+    assert rainbow("run", "mine")["stages"][0]["says"].endswith("of 10 outputs")
+
+
 def test_several_files_are_the_outputs_of_a_system_each(rainbow: Rainbow, tmp_path: Path) -> None:
     for name in ("tgen", "slug"):
         lines = [json.dumps({"id": k, "prediction": f"{name} has an inn {k}.", "target": "an inn."}) for k in range(5)]

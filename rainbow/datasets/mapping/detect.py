@@ -307,7 +307,7 @@ class _Found:
         """Take a column that repeats with its input as what names the input, one that never does as that of the row."""
         free = [profile for profile in rest if profile.name not in self.taken]
         roles = {"item": ("names the input", "--item COLUMN"), "id": ("names the row", "--ignore ")}
-        for name, (which, why) in items_of(self.frame, free, said, self.long is not None).items():
+        for name, (which, why) in items_of(self.frame, free, said, self.long).items():
             said = replace(said, item=name) if which == "item" else replace(said, id=name)
             role, otherwise = roles[which]
             self._take(name, role, why, otherwise + name if which == "id" else otherwise)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rainbow.datasets.columns import EACH_ROW, Columns
+from rainbow.datasets.mapping.long import Long
 from rainbow.datasets.mapping.names import role_by_name, words_of
 from rainbow.datasets.mapping.profile import Profile
 
@@ -21,7 +22,9 @@ _SEVERAL_ROWS = 0.7  # so many outputs a row has at most, where several rows jud
 _EACH = 3  # so many rows a rater has at least, on average, from which what is about the rater is told
 
 
-def items_of(frame: pd.DataFrame, profiles: Sequence[Profile], said: Columns, long: bool) -> dict[str, tuple[str, str]]:
+def items_of(
+    frame: pd.DataFrame, profiles: Sequence[Profile], said: Columns, long: Long | None
+) -> dict[str, tuple[str, str]]:
     """Return the column that repeats with its input (``item``), the one that never does (``id``), and why.
 
     Parameters
@@ -29,7 +32,7 @@ def items_of(frame: pd.DataFrame, profiles: Sequence[Profile], said: Columns, lo
     frame, profiles, said
         The table, its columns that are nothing else, and what is known of it.
     long
-        Whether inputs stand in several rows.
+        What repeats, where inputs stand in several rows.
 
     Examples
     --------
@@ -37,17 +40,17 @@ def items_of(frame: pd.DataFrame, profiles: Sequence[Profile], said: Columns, lo
     >>> from rainbow.datasets.mapping.profile import profile_of
     >>> table = pd.DataFrame({"nr": [1, 1, 2, 2], "id": [*"abcd"], "mr": ["m", "m", "n", "n"]})
     >>> profiles = [profile_of(name, table[name].tolist()) for name in ("nr", "id")]
-    >>> {name: role for name, (role, _) in items_of(table, profiles, Columns.of(mr="mr"), True).items()}
+    >>> {name: role for name, (role, _) in items_of(table, profiles, Columns.of(mr="mr"), None).items()}
     {'nr': 'item', 'id': 'id'}
     """
     several = len(said.output) > 1 or said.compares
     free = [p for p in profiles if p.kind in ("number", "names") and len(p.texts) == len(p.rows) and p.name in frame]
     free = [p for p in free if p.name not in (said.item, said.id) and not (said.mr and "hit" in words_of(p.name))]
     named = {p.name: role_by_name(p.name) in ("item", *(["input"] if p.kind == "number" else [])) for p in free}
-    free.sort(key=lambda p: (not named[p.name], p.distinct == len(p.texts)))
+    free.sort(key=lambda p: (not (long and p.name == long.item), not named[p.name], p.distinct == len(p.texts)))
     found: dict[str, tuple[str, str]] = {}
     for p in free if not said.item else ():
-        numbered = named[p.name] or _numbers_inputs(frame, p, said, long)
+        numbered = named[p.name] or _numbers_inputs(frame, p, said, long) or bool(long and p.name == long.item)
         repeats = several or 1 < p.distinct < len(p.texts)
         if numbered and repeats and _one_input(frame, p.name, said) and not _names_outputs(frame, p, said):
             why = "by its name" if several and named[p.name] else "its values repeat, each with one input"
@@ -61,7 +64,7 @@ def items_of(frame: pd.DataFrame, profiles: Sequence[Profile], said: Columns, lo
     return found
 
 
-def _numbers_inputs(frame: pd.DataFrame, profile: Profile, said: Columns, long: bool) -> bool:
+def _numbers_inputs(frame: pd.DataFrame, profile: Profile, said: Columns, long: Long | None) -> bool:
     """Return whether a column whose name says nothing has a number, or a name, of its own for each input."""
     numbers = sorted({*profile.numbers})
     follow = bool(numbers) and any(numbers == [*range(first, first + len(numbers))] for first in (0, 1))

@@ -28,6 +28,8 @@ class Long(NamedTuple):
     ----------
     system
         The column whose names, with the input, tell outputs apart.
+    item
+        The column that the input is told by.
     about
         The columns of texts that stay with an input.
     outputs
@@ -35,6 +37,7 @@ class Long(NamedTuple):
     """
 
     system: str
+    item: str
     about: tuple[str, ...]
     outputs: tuple[str, ...]
 
@@ -58,11 +61,11 @@ def long_table(profiles: Sequence[Profile], system: str | None) -> Long | None:
     ...     "Text": ["in Kiel regnet es heute", "in Ulm ist heute Sonne", "Regen in Kiel, 4 Grad", "Ulm hat Sonne"],
     ... }
     >>> long_table([profile_of(name, column) for name, column in cells.items()], None)
-    Long(system='Art', about=('Daten',), outputs=('Text',))
+    Long(system='Art', item='Daten', about=('Daten',), outputs=('Text',))
     """
     texts = [profile for profile in profiles if profile.is_text]
     written = [p.name for p in texts if len(p.texts) > len(p.rows) / 2 and isinstance(text_of(p.cells[0]), str)]
-    inputs = [p for p in profiles if p in texts or role_by_name(p.name) in ("item", "input")]
+    inputs = [p for p in profiles if p in texts or role_by_name(p.name) in ("item", "input", None)]
     systems = [p for p in profiles if p.name == system] if system else [p for p in profiles if _may_name_systems(p)]
     if not texts or not systems:
         return None
@@ -78,7 +81,7 @@ def long_table(profiles: Sequence[Profile], system: str | None) -> Long | None:
         for named in sorted(systems, key=_rank):
             told = [name for name in differ if _tells(codes[about.name], codes[named.name], codes[name])]
             if told and named.name not in stay:
-                return Long(named.name, tuple(stay), tuple(told))
+                return Long(named.name, about.name, tuple(stay), tuple(told))
     return None
 
 

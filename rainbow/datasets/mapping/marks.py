@@ -27,6 +27,7 @@ _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, num
 # Of texts and remarks too, where they are no numbers.
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
 _SAYS_SCALE = re.compile(r"/ ?\d+$|\(?\b\d+ ?(?:-|\u2013|to|bis|a|à) ?\d+\)?$|\(\d.*\d.*\)$")  # "1-5", "/5"
+_STATEMENT = re.compile(r"(?:the|this|it|i|they|text) (?:\S+ ){2,}\S+", re.IGNORECASE)  # that raters agree with
 _JUST_SCORES = one_of("score scores raw raw_score z_score zscore z mean avg_score average label labels response answer")
 
 
@@ -180,6 +181,7 @@ def _may_be_mark(profile: Profile) -> bool:
     name = profile.name
     return (
         _is_grade(profile)
+        or _STATEMENT.fullmatch(name) is not None
         or _SAYS_SCALE.search(name) is not None
         or (
             role_by_name(key_of(name)) not in ("meta", "item", "output") and words_of(name)[-1:] not in (["by"], ["id"])
@@ -232,7 +234,7 @@ def _why_rating(profile: Profile) -> str:
         return "words that stand for marks" if len(profile.scale) > 2 else ""
     if profile.kind == "number" and _SAYS_SCALE.search(profile.name):
         return "its name says the scale"
-    if profile.whole_marks and role_by_name(profile.name) is None:
+    if profile.whole_marks and (role_by_name(profile.name) is None or _STATEMENT.fullmatch(profile.name)):
         return f"{_WHOLE} from {min(profile.numbers):g} to {max(profile.numbers):g}"
     return ""
 

@@ -75,10 +75,10 @@ _WORDS: dict[Role, frozenset[str]] = {
         "input inputs mr mrs meaning source src prompt prompts context contexts kontext- contexto contesto contexte "
         "question query frage fragen pregunt- pergunt- domand- pytan- document documents article articles artikel "
         "articul- artig- doc dialog dialogue dialogs history triples triple tripleset triplets data table facts "
-        "original originale originals- originalt- orig ausgangs- instruction instructions passage premise post arguments "
-        "conversation messages chat record records attributes knowledge evidence fact transcript mtriples complex "
-        "ingredients eingab- daten quell- entree donnees datos dati entrada fuente ingresso fonte invoer bron zrodl- "
-        "原文- 输入- 题目- 问题-"
+        "original originale originals- originalt- orig ausgangs- instruction instructions passage premise post "
+        "arguments conversation messages chat record records attributes knowledge evidence fact transcript mtriples "
+        "complex ingredients eingab- daten quell- entree donnees datos dati entrada fuente ingresso fonte invoer bron "
+        "zrodl- 原文- 输入- 题目- 问题-"
     ),
     "item": one_of(
         "item items id ids idx index key no nr number numero nummer num segment seg segid sid docid qid uid uuid "

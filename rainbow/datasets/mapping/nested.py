@@ -65,7 +65,9 @@ def _has_rows(cells: Sequence[Any]) -> bool:
     """Return whether most cells hold several objects that are rows: with an output each, or who judged and a mark."""
     inner = [objects_in(cell) for cell in cells]
     several = [objects for objects in inner if len(objects) > 1]
-    return any(2 * sum(all(map(told, objects)) for objects in several) > len(cells) for told in (_is_output, _is_judged))
+    return any(
+        2 * sum(all(map(told, objects)) for objects in several) > len(cells) for told in (_is_output, _is_judged)
+    )
 
 
 def _is_judged(entry: dict[str, Any]) -> bool:

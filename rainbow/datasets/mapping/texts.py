@@ -10,6 +10,7 @@ from typing import NamedTuple
 from rainbow.datasets.mapping.long import Long
 from rainbow.datasets.mapping.names import Role, people_write_too, role_by_name, role_of_texts, words_of
 from rainbow.datasets.mapping.profile import SHORT, Profile, are_codes
+from rainbow.datasets.mapping.raters import may_be_people, rater_groups
 from rainbow.datasets.shapes.cells import is_chat, text_of
 from rainbow.datasets.shapes.inner_rows import objects_in
 from rainbow.datasets.shapes.wide import own_column, own_columns, system_names
@@ -242,6 +243,10 @@ def _choose_outputs(
             found.others[name] = f"{ranked[0]} is taken as the output"
     _choose_longest(found, free, [by_name[name] for name in found.outputs])
     if found.outputs:
+        lists = [profile for profile in free if _lists_texts(profile)]
+        if not found.references and len(lists) == 1:
+            found.references[lists[0].name] = "lists of texts, beside outputs"
+            free.remove(lists[0])
         whole = [profile for profile in free if len(profile.texts) > _FILLED * len(profile.rows)]
         if not found.inputs and len(whole) == 1 and (len(found.outputs) > 1 or whole[0].words > SHORT):
             found.inputs[whole[0].name] = "the only other column of texts"
@@ -256,7 +261,9 @@ def _choose_outputs(
     if several and len(free) == 2 and len(people) == 1 and not found.references and _about_one_input(free):
         found.references[people[0].name] = "texts of people, beside those of a system"
         free.remove(people[0])
-    if several and len(free) > 1 and _about_one_input(free):
+    if several and len(free) > 1 and _marks_the_row([by_name[name] for name in marks or ()]):
+        _take_one(found, free)
+    elif several and len(free) > 1 and _about_one_input(free):
         found.outputs.update({profile.name: "texts about the same inputs: one system each" for profile in free})
     elif free:
         best = max(free, key=lambda profile: (profile.distinct, -free.index(profile)))
@@ -267,6 +274,32 @@ def _choose_outputs(
         )
     else:
         _last_of_all(found, by_name, given)
+
+
+def _lists_texts(profile: Profile) -> bool:
+    """Return whether a column holds lists of texts, unlike lists of tokens."""
+    entries = [entry for cell in profile.cells[:_LOOKED_AT] for entry in cell] if profile.kind == "list" else []
+    return bool(entries) and all(isinstance(entry, str) and " " in entry.strip() for entry in entries)
+
+
+def _marks_the_row(marks: Sequence[Profile]) -> bool:
+    """Return whether marks that belong to no column of texts say that a row holds one output."""
+    names = [profile.name for profile in marks]
+    people = [profile.name for profile in marks if role_by_name(profile.name) is None and profile.whole_marks]
+    return "rating" in map(role_by_name, names) or bool(rater_groups(names)) or may_be_people(people)
+
+
+def _take_one(found: Texts, free: list[Profile]) -> None:
+    """Take one column as the output, of others the one with texts most like it in length as references, or inputs."""
+    best = max(free, key=lambda profile: (role_by_name(profile.name) in ("output", "system"), free.index(profile)))
+    why = "a row is rated as a whole, so that it has one output"
+    found.outputs[best.name] = why
+    left = sorted((p for p in free if p is not best), key=lambda p: max(p.words, best.words) / min(p.words, best.words))
+    if len(left) > 1 and not found.references:
+        found.references[left.pop(0).name] = why
+    if left and not found.inputs:
+        found.inputs[left.pop().name] = why
+    found.others.update({profile.name: f"{best.name} is taken as the output" for profile in left})
 
 
 def _choose_longest(found: Texts, free: list[Profile], outputs: Sequence[Profile]) -> None:

@@ -161,6 +161,54 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"Fassung": GOOD, "zzz": [20 * fact for fact in FACTS]},
         "--output Fassung --input zzz",
     ),
+    "what participants saw, by its number and who wrote it": (
+        {
+            "Participant": [who for who in "KLM" for _ in GOOD + BAD],
+            "Forecast": [*range(1, 13)] * 6,
+            "Source": KINDS * 3,
+            "Text": (GOOD + BAD) * 3,
+            "The text is easy to read": ["Agree", "disagree", "Neutral"] * 24,
+            "I would trust this forecast": ["disagree", "Agree", "agree"] * 24,
+        },
+        "--output Text --system Source --item Forecast --rating 'The text is easy to read' "
+        "--rating 'I would trust this forecast' --rater Participant --scale 'disagree<neutral<agree'",
+    ),
+    "a row that is rated as a whole": (
+        {
+            "findings": [f"{text} Nothing else was found there." for text in PEOPLE],
+            "impression.radiologist": PEOPLE,
+            "impression.model": GOOD,
+            "Anna": MARKS,
+            "Bogdan": MARKS[::-1],
+            "Chiara": MARKS,
+        },
+        "--output impression.model --reference impression.radiologist --input findings "
+        "--rating rating=Anna,Bogdan,Chiara",
+    ),
+    "marks, and what was made of them": (
+        RATED | {"da_raw": [20 * mark for mark in MARKS * 2], "da_z": [(mark - 3) / 1.4 for mark in MARKS * 2]},
+        "--output response --input prompt --system model --rating da_raw --rating da_z",
+    ),
+    "models that were chosen and rejected": (
+        {"prompt": FACTS, "chosen": GOOD, "rejected": BAD, "chosen_model": ["m1", "m2"] * 6}
+        | {"rejected_model": ["m2", "m3"] * 6},
+        "--output chosen --output rejected --input prompt --pair chosen_model --pair rejected_model --winner chosen",
+    ),
+    "left or right, or no difference": (
+        {"left_system": ["m1", "m2"] * 6, "left_text": GOOD, "right_system": ["m2", "m3"] * 6, "right_text": BAD}
+        | {"which_text_is_better": ["left", "no_difference", "right"] * 4},
+        "--output left_text --output right_text --pair left_system --pair right_system --winner which_text_is_better",
+    ),
+    "lists as Python writes them": (
+        {"full_prompt": FACTS, "predictions": [str([text]) for text in GOOD], "gold": [str([text]) for text in BAD]}
+        | {"prediction_logits": ["[]"] * 6 + ["[-0.5, 1e-3]"] * 6},
+        "--output predictions --reference gold --input full_prompt",
+    ),
+    "marks of judges that are models": (
+        RATED | {"expert_fluency": HALVES * 2, "G-Eval fluency": HALVES[::-1] * 2, "prometheus": MARKS * 2},
+        "--output response --input prompt --system model --rating expert_fluency --score 'G-Eval fluency:higher' "
+        "--score prometheus:higher",
+    ),
     "German degrees": (
         RATED
         | {"Der Text ist gut lesbar.": ["trifft voll zu", "trifft eher zu", "teils/teils", "trifft gar nicht zu"] * 6},
@@ -180,6 +228,23 @@ def test_columns_are_told_by_what_repeats_and_the_rows_are_read(tmp_path: Path, 
     assert shlex.split(str(mapping_of(path).columns)) == shlex.split(expected)
     read = load_dataset(path).frame
     assert {*read["output"]} <= {*GOOD, *BAD}
+
+
+def test_judgements_within_a_row_are_rows_and_lists_beside_outputs_are_references(tmp_path: Path) -> None:
+    rows = [
+        {"data": fact, "outputs": {"tgen": good, "slug": bad}, "lexicalisations": [person, person.lower()]}
+        for fact, good, bad, person in zip(FACTS, GOOD, BAD, PEOPLE, strict=True)
+    ]
+    (tmp_path / "wide.json").write_text(json.dumps(rows))
+    assert load_dataset(tmp_path / "wide.json").frame["references"][0] == (PEOPLE[0], PEOPLE[0].lower())
+    judged = [
+        {"prompt": fact, "response": text, "ratings": [{"worker": who, "fluency": mark} for who in ("a", "b")]}
+        for fact, text, mark in zip(FACTS, GOOD, MARKS, strict=True)
+    ]
+    (tmp_path / "judged.json").write_text(json.dumps(judged))
+    columns = mapping_of(tmp_path / "judged.json").columns
+    assert (columns.rater, columns.ratings) == ("ratings.worker", ("fluency=ratings.fluency",))
+    assert load_dataset(tmp_path / "judged.json").frame["fluency"].tolist() == MARKS
 
 
 def test_a_winner_in_three_columns_is_the_one_that_is_true(tmp_path: Path) -> None:
