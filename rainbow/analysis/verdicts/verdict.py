@@ -5,7 +5,8 @@ within inputs, where these have several outputs (systems held fixed too, as they
 within systems where the length of the output is held fixed: corrected together, for being three questions and for
 having chosen it among all candidates. And, on the mean of the first two, it agrees better than the length does,
 corrected for the choice among those that lie an error above 0 in the first three. The one with the highest mean is
-named.
+named; *but not to compare systems* where it has the means of three or more in an order that is nearer to the reverse
+of people's than four in five by chance.
 
 **amber**, *Only to compare systems*: not green, and one column has the means of systems in the order of the mean
 ratings, by permutation of the systems, corrected for the choice. A permutation of three systems has no p below 1/6, so
@@ -43,6 +44,8 @@ ALPHA = 0.05
 # A correlation within systems that there should be ratings enough to find, and how surely.
 WORTH, POWER = 0.3, 0.8
 FEWEST = 10  # rated outputs
+# Below this an order of systems is called the reverse of people's: the normal quantile that chance gives one in five.
+REVERSED = -0.84
 
 COLUMNS = (
     *("rating", "verdict", "metric", "headline", "because", "cause", "agreement", "low", "high"),
@@ -156,12 +159,16 @@ def _green(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
     inside = f"{_two(row['within_systems'])} within systems"
     if not math.isnan(row["within_inputs"]):
         inside += f", {_two(row['within_inputs'])} within inputs"
+    length = "" if math.isnan(found["length"]) else f" ({_two(abs(found['length']))})"
     because = (
-        f"It tells good outputs from bad ones as people do ({inside}), better than the length of the output "
-        f"({_two(abs(found['length']))}) and than the best of {found['candidates']} columns would by chance; "
-        f"{found['n']:,} rated outputs."
+        f"It tells good outputs from bad ones as people do ({inside}), better than the length of the output{length} "
+        f"and than the best of {found['candidates']} columns would by chance; {found['n']:,} rated outputs."
     )
-    return {"verdict": "green", "headline": f"Use {row['metric']} for {rating}", "because": because}
+    headline = f"Use {row['metric']} for {rating}"
+    if found["systems"] > 2 and row["between_systems"] * math.sqrt(found["systems"] - 1) < REVERSED:
+        headline += ", but not to compare systems"
+        because += f" The means of {found['systems']} systems are in another order ({_two(row['between_systems'])})."
+    return {"verdict": "green", "headline": headline, "because": because}
 
 
 def _amber(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:

@@ -47,6 +47,15 @@ def test_a_column_that_tells_outputs_apart_is_green() -> None:
     assert found["low"] < found["agreement"] < found["high"]
 
 
+def test_a_column_that_has_systems_the_other_way_round_is_not_to_compare_them_with() -> None:
+    study = Study()
+    study.length[:] = 12  # its agreement is not known, and not told
+    found = study.verdict(good=study.output + study.noise() - 2 * study.good[study.system], poor=study.noise())
+    assert (found["verdict"], found["headline"]) == ("green", "Use good for quality, but not to compare systems")
+    assert found["because"].endswith("The means of 5 systems are in another order (-0.90).")
+    assert "nan" not in found["because"]
+
+
 @pytest.mark.parametrize(("systems", "verdict"), [(3, "red"), (12, "amber")])
 def test_what_only_tells_systems_apart_is_amber_where_there_are_enough(systems: int, verdict: str) -> None:
     study = Study(systems, inputs=100)
