@@ -135,7 +135,7 @@ def _of_json(text: str, default: Row) -> Row:
 
 def _role(name: str) -> str | None:
     """Return what a field holds: output, input, reference, or something else that is known and not read."""
-    from rainbow.datasets.mapping.names import role_by_name
+    from rainbow.datasets.mapping.contents.names import role_by_name
 
     return FIELDS.get(name) or role_by_name(name)
 

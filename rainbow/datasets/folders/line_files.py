@@ -9,8 +9,8 @@ from pathlib import Path
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.encoding import codec, named
+from rainbow.datasets.mapping.contents.names import role_by_name
 from rainbow.datasets.mapping.detect import Mapping, Taken
-from rainbow.datasets.mapping.names import role_by_name
 from rainbow.datasets.mapping.sniff import encoding_of
 from rainbow.datasets.plain_text import lines_of
 from rainbow.datasets.shapes.wide import system_names

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rainbow.datasets.mapping.names import is_rank, role_by_name, role_of_texts
-from rainbow.datasets.mapping.profile import Profile
+from rainbow.datasets.mapping.contents.names import is_rank, role_by_name, role_of_texts
+from rainbow.datasets.mapping.contents.profile import Profile
 from rainbow.datasets.shapes.wide import without_number
 
 __all__ = ["Blocks", "blocks_of"]
@@ -35,7 +35,7 @@ def blocks_of(profiles: Sequence[Profile]) -> Blocks | None:
 
     Examples
     --------
-    >>> from rainbow.datasets.mapping.profile import profile_of
+    >>> from rainbow.datasets.mapping.contents.profile import profile_of
     >>> cells = {"system1": ["tgen", "slug"], "rank1": [1, 2], "system2": ["slug", "tgen"], "rank2": [2, 1]}
     >>> blocks_of([profile_of(name, column) for name, column in cells.items()])
     Blocks(outputs=(), systems=('system1', 'system2'), marks=(), ranks=('rank1', 'rank2'))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rainbow.datasets.mapping.names import any_of, one_of, role_by_name, words_of
-from rainbow.datasets.mapping.profile import Profile
+from rainbow.datasets.mapping.contents.names import any_of, one_of, role_by_name, words_of
+from rainbow.datasets.mapping.contents.profile import Profile
 
 __all__ = ["ratings_by_criterion"]
 
@@ -33,7 +33,7 @@ def ratings_by_criterion(
 
     Examples
     --------
-    >>> from rainbow.datasets.mapping.profile import profile_of
+    >>> from rainbow.datasets.mapping.contents.profile import profile_of
     >>> texts = profile_of("text", ["the inn is cheap", "a cheap inn for all"] * 2)
     >>> rest = [profile_of("aspect", ["fluency"] * 2 + ["style"] * 2), profile_of("mark", [4, 3, 3, 5])]
     >>> ratings_by_criterion(rest, texts)

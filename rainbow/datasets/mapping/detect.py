@@ -13,13 +13,13 @@ from rainbow.base.storage import Place
 from rainbow.datasets.columns import EACH_ROW, NOTHING, Columns, Rating, Score
 from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.blocks import Blocks, blocks_of
+from rainbow.datasets.mapping.contents.names import role_by_name
+from rainbow.datasets.mapping.contents.profile import Profile, profile_of
 from rainbow.datasets.mapping.criteria import ratings_by_criterion
 from rainbow.datasets.mapping.items import about_raters, items_of, rater_of
 from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
-from rainbow.datasets.mapping.names import role_by_name
 from rainbow.datasets.mapping.nested import flat
-from rainbow.datasets.mapping.profile import Profile, profile_of
 from rainbow.datasets.mapping.sides import two_outputs, two_sides, winner_of
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
 from rainbow.datasets.mapping.texts import separator_in, told_apart

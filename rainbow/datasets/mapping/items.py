@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rainbow.datasets.columns import EACH_ROW, Columns
+from rainbow.datasets.mapping.contents.names import role_by_name, words_of
+from rainbow.datasets.mapping.contents.profile import Profile
 from rainbow.datasets.mapping.long import Long
-from rainbow.datasets.mapping.names import role_by_name, words_of
-from rainbow.datasets.mapping.profile import Profile
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +37,7 @@ def items_of(
     Examples
     --------
     >>> import pandas as pd
-    >>> from rainbow.datasets.mapping.profile import profile_of
+    >>> from rainbow.datasets.mapping.contents.profile import profile_of
     >>> table = pd.DataFrame({"nr": [1, 1, 2, 2], "id": [*"abcd"], "mr": ["m", "m", "n", "n"]})
     >>> profiles = [profile_of(name, table[name].tolist()) for name in ("nr", "id")]
     >>> {name: role for name, (role, _) in items_of(table, profiles, Columns.of(mr="mr"), None).items()}
@@ -111,7 +111,7 @@ def about_raters(frame: pd.DataFrame, rest: Sequence[Profile], rater: str | None
     Examples
     --------
     >>> import pandas as pd
-    >>> from rainbow.datasets.mapping.profile import profile_of
+    >>> from rainbow.datasets.mapping.contents.profile import profile_of
     >>> cells = {"who": [*"KKKLLL"], "age": [31] * 3 + [19] * 3, "no": [1, 2, 3, 2, 3, 1], "mark": [3, 3, 4, 2, 5, 5]}
     >>> about_raters(pd.DataFrame(cells), [profile_of(name, cells[name]) for name in cells], "who")
     {'age': 'the same in all rows of a rater', 'no': 'it counts the rows of a rater'}

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import IntArray
-from rainbow.datasets.mapping.names import role_by_name
-from rainbow.datasets.mapping.profile import Profile, are_codes
+from rainbow.datasets.mapping.contents.names import role_by_name
+from rainbow.datasets.mapping.contents.profile import Profile, are_codes
 from rainbow.datasets.shapes.cells import text_of
 
 __all__ = ["Long", "long_table"]
@@ -54,7 +54,7 @@ def long_table(profiles: Sequence[Profile], system: str | None) -> Long | None:
 
     Examples
     --------
-    >>> from rainbow.datasets.mapping.profile import profile_of
+    >>> from rainbow.datasets.mapping.contents.profile import profile_of
     >>> cells = {
     ...     "Daten": ["Ort: Kiel, 4 Grad, Regen", "Ort: Ulm, 9 Grad, Sonne"] * 2,
     ...     "Art": ["Regeln"] * 2 + ["Netz"] * 2,

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.datasets.columns import Columns, Rating, Score
-from rainbow.datasets.mapping.names import LOWER_IS_BETTER, any_of, is_rank, one_of, role_by_name, words_of
-from rainbow.datasets.mapping.profile import Profile
+from rainbow.datasets.mapping.contents.names import LOWER_IS_BETTER, any_of, is_rank, one_of, role_by_name, words_of
+from rainbow.datasets.mapping.contents.profile import Profile
 from rainbow.datasets.mapping.raters import OF_SEVERAL, UNNAMED, key_of, may_be_people, rater_groups
 from rainbow.datasets.shapes.wide import bare_name
 from rainbow.metrics.contract.registry import all_columns

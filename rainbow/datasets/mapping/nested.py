@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from rainbow.datasets.mapping.names import people_write_too, role_by_name
+from rainbow.datasets.mapping.contents.names import people_write_too, role_by_name
 from rainbow.datasets.shapes.cells import is_list, object_of, text_of
 from rainbow.datasets.shapes.inner_rows import inner_rows, objects_in
 

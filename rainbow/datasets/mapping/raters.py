@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rainbow.datasets.mapping.names import one_of, role_by_name, words_of
+from rainbow.datasets.mapping.contents.names import one_of, role_by_name, words_of
 
 __all__ = ["OF_SEVERAL", "UNNAMED", "key_of", "may_be_people", "rater_groups"]
 

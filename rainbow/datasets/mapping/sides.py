@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING, Any
 
-from rainbow.datasets.mapping.names import one_of, role_by_name, role_of_texts, words_of
-from rainbow.datasets.mapping.profile import Profile
+from rainbow.datasets.mapping.contents.names import one_of, role_by_name, role_of_texts, words_of
+from rainbow.datasets.mapping.contents.profile import Profile
 from rainbow.datasets.shapes.cells import is_chat, is_missing
 from rainbow.datasets.shapes.pairs import values_of
 from rainbow.datasets.shapes.wide import system_names

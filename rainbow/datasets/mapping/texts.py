@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from rainbow.datasets.mapping.contents.likeness import LOOKED_AT, about_one_input, likeness
+from rainbow.datasets.mapping.contents.names import Role, people_write_too, role_by_name, role_of_texts, words_of
+from rainbow.datasets.mapping.contents.profile import SHORT, Profile, are_codes
 from rainbow.datasets.mapping.long import Long
-from rainbow.datasets.mapping.names import Role, people_write_too, role_by_name, role_of_texts, words_of
-from rainbow.datasets.mapping.profile import SHORT, Profile, are_codes
 from rainbow.datasets.mapping.raters import may_be_people, rater_groups
 from rainbow.datasets.shapes.cells import is_chat, text_of
 from rainbow.datasets.shapes.inner_rows import objects_in
@@ -18,10 +18,8 @@ from rainbow.meaning import read
 
 __all__ = ["Texts", "separator_in", "told_apart"]
 
-_LOOKED_AT = 60  # rows whose words are compared
 _FILLED = 0.9  # of its cells a column of texts has, that is the only one of its kind
 _LONG = 3.0  # times as many words as others: an input, a document say
-_ALIKE = 0.12  # of their words two texts about one input share at least, more than two about different inputs do
 # Of several columns that may hold the input, those of these words come first.
 _FIRST_INPUTS = (
     "arguments mr meaning input inputs source src triples tripleset article document prompt context dialogue "
@@ -181,7 +179,7 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
         if not differ:
             return
         best = max(
-            differ, key=lambda profile: (len(profile.texts) > _FILLED * len(profile.rows), _like(profile, about))
+            differ, key=lambda profile: (len(profile.texts) > _FILLED * len(profile.rows), likeness(profile, about))
         )
         found.references.pop(best.name, None)
         found.outputs[best.name] = f"it differs where {long.system} does"
@@ -189,7 +187,7 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
     numbered = [p for p in about if sum(_numbered([p, other]) for other in about) > 1]
     if not found.references:
         alike = sorted(
-            filter(_has_texts, about), key=lambda profile: -_like(profile, [by_name[name] for name in found.outputs])
+            filter(_has_texts, about), key=lambda profile: -likeness(profile, [by_name[name] for name in found.outputs])
         )
         if not numbered and (found.inputs or len(about) > 1 or any(people_write_too(p.name) for p in about)):
             length = by_name[next(iter(found.outputs))].words
@@ -201,12 +199,6 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
         found.inputs[max(left, key=lambda profile: (_has_texts(profile), profile.words)).name] = stays
     used = {*found.outputs, *found.references, *found.inputs}
     free[:] = [profile for profile in free if profile.name not in used]
-
-
-def _like(profile: Profile, others: Sequence[Profile]) -> float:
-    """Return the share of words that texts have in common with those of other columns in their rows."""
-    rows = [pair for other in others for pair in list(zip(profile.rows, other.rows, strict=True))[:_LOOKED_AT]]
-    return sum(_shared(_words(one), _words(other)) for one, other in rows) / max(len(rows), 1)
 
 
 def _take_usual(found: Texts, free: list[Profile]) -> None:
@@ -235,7 +227,7 @@ def _choose_outputs(
     if (
         len(named) > 1
         and not told
-        and not (several and (_numbered(named) or _rated(named, marks) or _about_one_input(named)))
+        and not (several and (_numbered(named) or _rated(named, marks) or about_one_input(named)))
     ):
         ranked = sorted(found.outputs, key=lambda name: _rank(name, _FIRST_OUTPUTS))
         for name in ranked[1:]:
@@ -258,12 +250,12 @@ def _choose_outputs(
         found.references.update({profile.name: "numbered, beside texts of systems" for profile in numbered})
         free[:] = [profile for profile in free if profile not in numbered]
     people = [profile for profile in free if people_write_too(profile.name) and "huma" in profile.name.lower()]
-    if several and len(free) == 2 and len(people) == 1 and not found.references and _about_one_input(free):
+    if several and len(free) == 2 and len(people) == 1 and not found.references and about_one_input(free):
         found.references[people[0].name] = "texts of people, beside those of a system"
         free.remove(people[0])
     if several and len(free) > 1 and _marks_the_row([by_name[name] for name in marks or ()]):
         _take_one(found, free)
-    elif several and len(free) > 1 and _about_one_input(free):
+    elif several and len(free) > 1 and about_one_input(free):
         found.outputs.update({profile.name: "texts about the same inputs: one system each" for profile in free})
     elif free:
         best = max(free, key=lambda profile: (profile.distinct, -free.index(profile)))
@@ -278,7 +270,7 @@ def _choose_outputs(
 
 def _lists_texts(profile: Profile) -> bool:
     """Return whether a column holds lists of texts, unlike lists of tokens."""
-    entries = [entry for cell in profile.cells[:_LOOKED_AT] for entry in cell] if profile.kind == "list" else []
+    entries = [entry for cell in profile.cells[:LOOKED_AT] for entry in cell] if profile.kind == "list" else []
     return bool(entries) and all(isinstance(entry, str) and " " in entry.strip() for entry in entries)
 
 
@@ -340,7 +332,7 @@ def _meanings(profile: Profile) -> float:
     """Return the share of cells that a meaning representation can be read from."""
     if profile.kind == "object":
         return 1.0
-    some = [text for text in profile.texts[:_LOOKED_AT] if profile.kind in ("text", "names")]
+    some = [text for text in profile.texts[:LOOKED_AT] if profile.kind in ("text", "names")]
     return sum(_is_meaning(text) for text in some) / len(some) if some else 0.0
 
 
@@ -360,32 +352,3 @@ def _rated(profiles: Sequence[Profile], marks: Sequence[str] | None) -> bool:
     """Return whether columns of marks are called after several of these systems."""
     systems = [*system_names([profile.name for profile in profiles]).values()]
     return len({system for system, _ in own_columns(marks or (), systems).values()}) > 1
-
-
-def _about_one_input(profiles: Sequence[Profile]) -> bool:
-    """Return whether texts in one row share more words than those of different rows, in each column and another."""
-    first, *others = profiles
-    return all(_closer(first, other) for other in others)
-
-
-def _closer(one: Profile, other: Profile) -> bool:
-    cells = [(text_of(a), text_of(b)) for a, b in zip(one.rows, other.rows, strict=True)]
-    filled = [pair for pair in cells if all(pair)]
-    both = [*{str(pair): pair for pair in filled}.values()][:_LOOKED_AT]  # rows may repeat, with a mark each
-    if 2 * len(filled) < len(cells) or sum(str(a).strip() == str(b).strip() for a, b in both) > 0.5 * len(both):
-        return False  # gaps, or one is the other once more
-    rows = len(both)
-    if rows < 3:  # too few to tell
-        return one.kind == other.kind
-    first, second = ([_words(pair[side]) for pair in both] for side in (0, 1))
-    here = [_shared(a, b) for a, b in zip(first, second, strict=True)]
-    apart = [_shared(a, b) for a, b in zip(first, second[1:] + second[:1], strict=True)]
-    return sum(here) / rows > max(_ALIKE, 1.2 * sum(apart) / rows)
-
-
-def _words(text: object) -> Counter[str]:
-    return Counter(re.findall(r"\w+", str(text).lower()))
-
-
-def _shared(one: Counter[str], other: Counter[str]) -> float:
-    return (one & other).total() / max((one | other).total(), 1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from shlex import quote
 
-from rainbow.datasets.mapping.names import is_rank, role_by_name
-from rainbow.datasets.mapping.profile import Profile
+from rainbow.datasets.mapping.contents.names import is_rank, role_by_name
+from rainbow.datasets.mapping.contents.profile import Profile
 
 __all__ = ["otherwise", "why_unused"]
 

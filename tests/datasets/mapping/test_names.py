@@ -7,7 +7,7 @@ import pytest
 
 from rainbow.datasets import load_dataset
 from rainbow.datasets.mapping import mapping_of
-from rainbow.datasets.mapping.names import people_write_too, role_by_name
+from rainbow.datasets.mapping.contents.names import people_write_too, role_by_name
 
 SERVED = ["French", "Indian", "English", "Italian", "fast", "Japanese"]
 INFORMAL = [f"omg u gotta try the {food} food lol" for food in SERVED]

@@ -10,7 +10,7 @@ from numbers import Real
 from typing import Any, Literal, NamedTuple
 
 from rainbow.corpus.corpus_table import NO_VALUE
-from rainbow.datasets.mapping.names import role_by_name
+from rainbow.datasets.mapping.contents.names import role_by_name
 from rainbow.datasets.shapes.cells import is_list, is_missing, mark_of
 
 __all__ = ["SCALES", "SHORT", "ColumnKind", "Profile", "are_codes", "profile_of"]

@@ -1,0 +1,1 @@
+"""What columns are called, and what stands in them."""
