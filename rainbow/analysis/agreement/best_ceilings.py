@@ -16,10 +16,13 @@ __all__ = ["best_ceilings", "ceiling_intervals", "ceilings", "why_no_ceiling"]
 
 # From single raters where they are known, else from outputs that were rated twice.
 _SOURCES = ("spearman with the median", "from repeated outputs")
+FEWEST = 20  # outputs that were rated more than once
 
 
 def ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[int]) -> pd.DataFrame:
     """Return every estimate of the ceilings: from single raters, and from outputs that were rated more than once.
+
+    Of fewer than :data:`FEWEST` such outputs nothing is estimated: two that were rated alike would allow everything.
 
     Parameters
     ----------
@@ -33,6 +36,10 @@ def ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[i
 
     single = ceiling_table(frame, ratings, rng=np.random.default_rng(seed))
     repeats = ceiling_from_repeats(frame, ratings, batch=["dataset", "system"], rng=np.random.default_rng(seed))
+    few = repeats["estimate"].notna() & (repeats["n_items"] < FEWEST)
+    said = "only " + repeats["n_items"].astype(str) + f" outputs were rated more than once: {FEWEST} would tell"
+    repeats = repeats.assign(reason=repeats["reason"].where(~few, said))
+    repeats.loc[few, ["estimate", "low", "high"]] = np.nan
     return pd.concat([single, repeats], ignore_index=True)
 
 

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rainbow import load_dataset
+from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings, why_no_ceiling
 from rainbow.analysis.agreement.ceiling import ceiling, ceiling_from_repeats, ceiling_table
 from rainbow.stats.agreement.expected_ceiling import (
     AGGREGATES,
@@ -229,3 +230,13 @@ def test_identical_outputs_of_emnlp_2017_and_what_systems_differ_by_on_them(stor
     quality = RATINGS.index("quality")
     assert apart["estimate"][quality] > plain["estimate"][quality] + 0.2
     assert apart["estimate"].between(0.45, 0.70).all()
+
+
+@pytest.mark.parametrize("repeated", [2, 30])
+def test_a_few_outputs_that_were_rated_alike_are_no_ceiling(repeated: int) -> None:
+    texts = [f"inn {k}" for k in range(repeated)] * 2 + [f"bar {k}" for k in range(40)]
+    frame = pd.DataFrame({"output": texts, "quality": [1.0 + k % 5 for k in range(repeated)] * 2 + [3.0, 4.0] * 20})
+    table = ceilings(frame.assign(dataset="mine", system="tgen", item="1"), ["quality"], 1)
+    assert set(ceiling_intervals(table)) == ({"quality"} if repeated > 20 else set())
+    if repeated == 2:
+        assert why_no_ceiling(table)["quality"].endswith("only 2 outputs were rated more than once: 20 would tell")
