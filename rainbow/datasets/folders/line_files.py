@@ -50,6 +50,8 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
     import pandas as pd
 
     roles = {file: _role(file, given) for file in files}
+    if {*roles.values()} == {"output"} and not given.output:
+        roles |= _by_language(files)
     lines = {file: _lines(file, given.encoding) for file in files}
     outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)
     if not outputs:
@@ -108,6 +110,18 @@ def _role(file: Path, given: Columns) -> str:
         if (by_name := role_by_name(name)) in _ROLES:
             return _ROLES[by_name]
     return "output"
+
+
+def _by_language(files: Sequence[Path]) -> dict[Path, str]:
+    """Return the input and its translation by people, `dev.en` and `dev.es` beside the outputs `a.es`, `b.es`."""
+    parted = {file: file.name.removesuffix(".txt").rpartition(".")[::2] for file in files}
+    languages = [language for _, language in parted.values()]
+    sources = [file for file, (_, language) in parted.items() if languages.count(language) == 1]
+    if len(sources) != 1 or len({*languages}) != 2:
+        return {}
+    stem, _ = parted[sources[0]]
+    others = [file for file in files if parted[file][0] == stem and file is not sources[0]]
+    return {sources[0]: "input"} | dict.fromkeys(others, "reference")
 
 
 def _folder(files: Sequence[Path]) -> Path:

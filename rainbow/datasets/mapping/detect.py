@@ -23,11 +23,11 @@ from rainbow.datasets.mapping.nested import flat
 from rainbow.datasets.mapping.sides import two_outputs, two_sides, winner_of
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
 from rainbow.datasets.mapping.texts import separator_in, told_apart
-from rainbow.datasets.mapping.unused import otherwise, why_unused
+from rainbow.datasets.mapping.unused import lengths_in, otherwise, why_unused
 from rainbow.datasets.shapes.cells import column_of, is_chat, ticked
 from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.shapes.wide import own_column, own_columns, system_names, without_number
-from rainbow.datasets.tables.frames import BINARY, frames
+from rainbow.datasets.tables.frames import BINARY, DELIMITED, frames
 from rainbow.datasets.tables.headers import check_names
 from rainbow.metrics.contract.registry import all_columns
 
@@ -131,7 +131,7 @@ def _written(path: Place, given: Columns) -> Columns:
     if path.suffix in BINARY:
         return given
     given = given if given.encoding else replace(given, encoding=encoding_of(path))
-    delimited = path.suffix in (".csv", ".tsv") and not given.delimiter
+    delimited = path.suffix in DELIMITED and not given.delimiter
     return replace(given, delimiter=delimiter_of(path, given.encoding)) if delimited else given
 
 
@@ -254,7 +254,10 @@ class _Found:
         self.long = None if said.compares or len(said.output) > 1 else long_table(free, system)
         texts = told_apart(profiles, given, not system and not said.compares and not self.long, self.long)
         if said.compares:
-            texts = texts._replace(outputs={}, others=texts.others | dict.fromkeys(texts.outputs, "texts of no system"))
+            only = len(texts.outputs) == 1 and not (texts.inputs or said.mr)
+            inputs = dict.fromkeys(texts.outputs, "the only other column of texts") if only else texts.inputs
+            others = texts.others | dict.fromkeys(() if only else texts.outputs, "texts of no system")
+            texts = texts._replace(outputs={}, inputs=inputs, others=others)
         outputs = said.output or (() if said.compares else tuple(texts.outputs))
         references = said.references or tuple(texts.references)
         for name, why in texts.outputs.items():
@@ -321,6 +324,13 @@ class _Found:
         rows = [name for name, profile in self.known.items() if profile.counts_rows]
         left = [profile for profile in rest if profile.name not in (*self.taken, *rows)]
         output = self.known.get(said.output[0]) if len(said.output) == 1 else None
+        for name in lengths_in(left, output) if output else ():
+            self._take(name, "unused", "how long the output is", f"--score {quote(name)}:neither")
+        several = len(said.output) > 1 and not said.compares
+        for profile in left if several and not said.ratings else ():
+            if profile.is_mark and profile.name not in renamed.values():
+                self._take(profile.name, "unused", "of a row with several outputs, and of none of them", "")
+        left = [profile for profile in left if profile.name not in self.taken]
         about = [name for name in (said.item, said.mr, said.system, *said.output, said.rater) if name in self.frame]
         judged = [*self.frame[about].map(repr).itertuples(index=False, name=None)] if said.rater in about else []
         if not said.ratings and (ratings := ratings_by_criterion(left, output, judged)):

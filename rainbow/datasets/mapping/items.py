@@ -68,16 +68,18 @@ def _numbers_inputs(frame: pd.DataFrame, profile: Profile, said: Columns, long: 
     """Return whether a column whose name says nothing has a number, or a name, of its own for each input."""
     numbers = sorted({*profile.numbers})
     follow = bool(numbers) and any(numbers == [*range(first, first + len(numbers))] for first in (0, 1))
-    if role_by_name(profile.name) or len(said.output) > 1:
-        return not role_by_name(profile.name) and follow and profile.distinct == len(frame)
+    role = role_by_name(profile.name)
+    if role not in (None, "meta") or len(said.output) > 1:
+        return not role and follow and profile.distinct == len(frame)
     about = [column for column in (said.mr, *said.references[:1]) if column in frame]
     inputs = frame[about[0]].map(repr).nunique() if about and long else 0
-    return inputs > _FEW and (profile.distinct >= inputs if follow else profile.distinct == inputs)
+    exactly = profile.distinct == inputs and (follow or not role)
+    return inputs > _FEW and (exactly or (follow and not role and profile.distinct >= inputs))
 
 
 def _one_input(frame: pd.DataFrame, name: str, said: Columns) -> bool:
-    """Return whether each value of a column stands with one input and one set of references."""
-    about = [column for column in (said.mr, *said.references) if column and column in frame]
+    """Return whether each value of a column stands with one input, or else with one set of references."""
+    about = [said.mr] if said.mr in frame else [column for column in said.references if column in frame]
     values = frame[name].map(repr)
     return all(frame[column].map(repr).groupby(values).nunique().max() == 1 for column in about)
 

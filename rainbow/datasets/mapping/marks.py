@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from math import ceil, floor
 from shlex import quote
 from typing import NamedTuple
 
@@ -20,9 +21,10 @@ __all__ = ["Marks", "marks_of"]
 
 _WHOLE = "whole marks"
 # Of people's marks too, where they are whole.
-_OF_PEOPLE_TOO = frozenset(["accuracy"])
+_OF_PEOPLE_TOO = frozenset(["accuracy", "acc"])
 _AGREE = 0.3  # correlation
 _TIMES_AS_HIGH, _WITH_NEGATIVE = 10, 2  # the highest mark of a rater is, at most; if some alone have negative ones
+_POINTS = 11  # a scale has at most
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
 # Of texts and remarks too, where they are no numbers.
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
@@ -65,7 +67,9 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     _take_scores(found, [p for p in marks if _is_score(p) and of_people.isdisjoint(mates.get(p.name, ()))])
     if said.ratings:
         return found
-    candidates = [p for p in marks if p.name not in found.taken and _may_be_mark(p)]
+    likely = {p.name for p in marks if _may_be_mark(p)}
+    likely |= {mate for name in likely for mate in mates.get(name, ())}
+    candidates = [p for p in marks if p.name not in found.taken and p.name in likely]
     groups = rater_groups([p.name for p in candidates])
     groups = {name: columns for name, columns in groups.items() if _may_be_raters([by_name[each] for each in columns])}
     for name, columns in groups.items():
@@ -86,6 +90,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     _perhaps_raters(found, candidates)
     if not found.ratings:
         _last_of_all(found, by_name, of_systems)
+    _take_undirected(found, [p for p in profiles if p.name not in found.taken], by_name)
     scales = [profile.scale for profile in candidates if profile.name in found.taken and profile.scale]
     return found._replace(scales=tuple(dict.fromkeys("<".join(scale) for scale in scales)))
 
@@ -97,7 +102,7 @@ def _take_alike(found: Marks, left: Sequence[Profile], by_name: Mapping[str, Pro
         if profile.kind != "number" or role_by_name(profile.name) not in (None, "input") or is_rank(profile.name):
             continue
         low, high = min(profile.numbers), max(profile.numbers)
-        lows, highs = (choose(number for p in known for number in p.numbers) for choose in (min, max))
+        lows, highs = floor(min(min(p.numbers) for p in known)), ceil(max(max(p.numbers) for p in known))
         whole = any(all(number == int(number) for number in p.numbers) for p in known)
         same = whole == all(number == int(number) for number in profile.numbers)
         if same and lows <= low and high <= highs and high - low >= _SPREAD * (highs - lows) and highs - lows <= _WIDE:
@@ -140,6 +145,21 @@ def _take_scores(found: Marks, scores: Sequence[Profile]) -> None:
             why,
             f"--score {quote(f'{name}:{other}')}, --rating {quote(profile.name)}",
         )
+
+
+def _take_undirected(found: Marks, left: Sequence[Profile], by_name: Mapping[str, Profile]) -> None:
+    """Beside scores of others take numbers with decimals, of no known name, as scores of no known direction."""
+    beside = any(Score.of(score).column in by_name for score in found.scores)
+    for profile in left if beside else ():
+        decimals = any(number != int(number) for number in profile.numbers)
+        if decimals and role_by_name(profile.name) is None and len({*profile.numbers}) > _POINTS:
+            name = quote(profile.name)
+            found.scores.append(f"{profile.name}:neither")
+            found.taken[profile.name] = (
+                "score of others, of no known direction",
+                "numbers with decimals, beside other scores",
+                f"--score {name}:higher, --score {name}:lower, --rating {name}",
+            )
 
 
 def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
@@ -204,7 +224,7 @@ def _is_score(profile: Profile) -> bool:
     words = words_of(profile.name)
     decimals = profile.kind == "number" and any(number != int(number) for number in profile.numbers)
     people = any_of(words, frozenset(["human", "humans", "people"]))
-    return words[-1:] == ["score"] and not people and decimals and len({*profile.numbers}) > 11
+    return words[-1:] == ["score"] and not people and decimals and len({*profile.numbers}) > _POINTS
 
 
 def _may_be_raters(profiles: Sequence[Profile]) -> bool:
@@ -219,7 +239,7 @@ def _may_rate(profile: Profile) -> bool:
     """Return whether these may be marks of a rater: numbers of few kinds, or words for them."""
     if profile.kind == "marks in words" or role_by_name(profile.name) in ("rating", "rater"):
         return True
-    return len({*profile.numbers}) <= max(11, 0.5 * len(profile.numbers)) or profile.whole_marks
+    return len({*profile.numbers}) <= max(_POINTS, 0.5 * len(profile.numbers)) or profile.whole_marks
 
 
 def _why_rating(profile: Profile) -> str:
@@ -228,7 +248,7 @@ def _why_rating(profile: Profile) -> str:
         return "by its name"
     if _is_grade(profile) or (role_by_name(profile.name) == "score" and _is_of_people(profile)):
         return "by its name"
-    if "correct" in words_of(profile.name) and {*profile.numbers} <= {0, 1}:
+    if "correct" in words_of(profile.name) and ({*profile.numbers} <= {0, 1} or profile.whole_marks):
         return "by its name"
     if profile.kind == "marks in words":
         return "words that stand for marks" if len(profile.scale) > 2 else ""

@@ -34,7 +34,7 @@ _FORMS = tuple(
 _QUESTIONS = frozenset(["q", "question", "item", "criterion", "dimension", "dim", "aspect", "task", "part", "scale"])
 
 _BRACKETS = re.compile(r"(?P<stem>.+?) ?\((?P<who>[^\W\d]+[^()\d]*)\)")
-_INITIALS = re.compile(rf"(?P<stem>.*[a-z].*?){_EDGE}+(?P<who>[A-Z]{{2,3}})\)?")
+_INITIALS = re.compile(rf"(?P<stem>.*[a-z].*?){_EDGE}+(?P<who>[A-Z]{{2,3}}|[a-z]{{2}})\)?")
 # A first name, initials, or a name with a title; not what qualities are called in many languages.
 _PERSON = re.compile(r"(?:(?:dr|prof|mrs?|ms|mme|herr|frau)\b\.? ?)?[^\W\d_]{2,}(?: [^\W\d_]\.?)?", re.IGNORECASE)
 _QUALITY = re.compile(
@@ -76,19 +76,10 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     {'Coh': ['Coh. MK', 'Coh. TR'], 'Faith': ['Faith. MK', 'Faith. TR']}
     """
     columns = [column for column in columns if OF_SEVERAL.isdisjoint(words_of(column))]
-    groups: dict[str, list[str]] = {}
-    lists: dict[str, str] = {}
-    for column in columns:
-        if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
-            own = match.groupdict().get("list", "")
-            stem = key_of(stem) or key_of(own)
-            if lists.setdefault(stem, own) != own:  # experts and a crowd, say
-                stem = f"{own}.{stem}"
-            groups.setdefault(stem or UNNAMED, []).append(column)
-    found = {stem: group for stem, group in groups.items() if len(group) > 1}
-    for others in (_by_who, _by_initials):
+    found: dict[str, list[str]] = {}
+    for told in (_by_initials, _by_form, _by_who):
         taken = {column for group in found.values() for column in group}
-        found |= others([column for column in columns if column not in taken])
+        found |= told([column for column in columns if column not in taken])
     return found
 
 
@@ -111,6 +102,20 @@ def may_be_people(columns: Sequence[str], others: Sequence[str] = ()) -> bool:
         _PERSON.fullmatch(name) and not (_QUALITY.fullmatch(name.lower()) or name.lower() in _QUALITIES)
         for name in columns
     )
+
+
+def _by_form(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns called after a rating, perhaps, and a numbered rater: "fluency_1", "ann1", "rater A: fluency"."""
+    groups: dict[str, list[str]] = {}
+    lists: dict[str, str] = {}
+    for column in columns:
+        if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
+            own = match.groupdict().get("list", "")
+            stem = key_of(stem) or key_of(own)
+            if lists.setdefault(stem, own) != own:  # experts and a crowd, say
+                stem = f"{own}.{stem}"
+            groups.setdefault(stem or UNNAMED, []).append(column)
+    return {stem: group for stem, group in groups.items() if len(group) > 1}
 
 
 def _form(column: str) -> re.Match[str] | None:

@@ -77,7 +77,7 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
     if long:
         _take_long(found, free, by_name, long)
     if long and found.outputs:
-        differ = [profile.name for profile in free if profile.name in long.outputs]
+        differ = [profile.name for profile in free if profile.name in long.outputs and not _lists_texts(profile)]
         found.others.update(dict.fromkeys(differ, f"it differs where {long.system} does, and is no output by name"))
         free[:] = [profile for profile in free if profile.name not in differ]
     marks = [profile.name for profile in profiles if profile.is_mark]
@@ -145,7 +145,10 @@ def _choose_input(found: Texts, free: list[Profile], short: list[Profile]) -> No
     ranked = said or sorted(found.inputs, key=lambda name: _rank(name, _FIRST_INPUTS))
     for name in ranked[1:]:
         del found.inputs[name]
-        found.others[name] = f"{ranked[0]} is taken as the input"
+        if people_write_too(name) and not found.references:
+            found.references[name] = "texts of people, beside those of a system"
+        else:
+            found.others[name] = f"{ranked[0]} is taken as the input"
 
 
 def _take_pair(found: Texts, free: list[Profile]) -> None:

@@ -20,8 +20,9 @@ __all__ = ["PREFERENCE", "paired", "preferred", "values_of"]
 PREFERENCE = "preference"  # the rating: 1 for what is preferred, 0 for the other, .5 for both alike
 
 _NAMED = r"(?:[^\W\d]+[ _\-]|system|model|output|response|text)?"  # before the side, whatever it is called
-_FIRST = re.compile(rf"{_NAMED}(?:a|1|left|first)(?:[ _]?wins?)?")
-_SECOND = re.compile(rf"{_NAMED}(?:b|2|right|second)(?:[ _]?wins?)?")
+_HOW = r"(?:[ _]?wins?|[ _](?:is )?(?:(?:much|clearly|slightly|a bit|a little) )?better)?"
+_FIRST = re.compile(rf"{_NAMED}(?:a|1|left|first){_HOW}")
+_SECOND = re.compile(rf"{_NAMED}(?:b|2|right|second){_HOW}")
 # What tells the names of two columns apart.
 _SIDE = re.compile(r"\d+|(?<![A-Za-z])[A-Za-z](?![a-z])")
 _BETWEEN = re.compile(r"1\.\d+")
@@ -38,8 +39,8 @@ def preferred(winner: Any, first: Any, second: Any) -> float | None:
 
     Examples
     --------
-    >>> [preferred(winner, "tgen", "slug") for winner in ("tgen", "B", "tie", "model_a", "", 1.25)]
-    [1.0, 0.0, 0.5, 1.0, None, 0.75]
+    >>> [preferred(winner, "tgen", "slug") for winner in ("tgen", "B", "tie", "model_a", "", 1.25, "B slightly better")]
+    [1.0, 0.0, 0.5, 1.0, None, 0.75, 0.0]
     """
     said = _folded(winner)
     sides = _folded(first), _folded(second)

@@ -66,13 +66,16 @@ def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
     (('tgen', 'quality'), ('slug', 'quality'))
     >>> own_column("quality2", ["sys1", "sys2"]), own_column("Answer.sys2_quality", ["sys1", "sys2"])
     (('sys2', 'quality'), ('sys2', 'quality'))
+    >>> own_column("ratings.tgen.quality", ["tgen", "slug"])
+    ('tgen', 'quality')
     >>> own_column("quality", ["tgen"])
     """
     column = bare_name(column) if column not in systems else column
     for system in sorted(systems, key=len, reverse=True):
         name = re.escape(system)
-        found = re.fullmatch(rf"{name}[ \n_.\-:/]+(.+)|(.+?)[ \n_.\-:/]+\(?{name}\)?", column, re.IGNORECASE)
-        if found:
+        edge = rf"[{re.escape(_EDGE)}]+"
+        form = rf"(?:.+?{edge})?{name}{edge}(.+)|(.+?){edge}\(?{name}\)?"
+        if found := re.fullmatch(form, column, re.IGNORECASE):
             return system, str(found[1] or found[2])
     numbers = {number: system for system in systems if (number := without_number(system)[1])}
     what, number = without_number(column)
@@ -103,6 +106,9 @@ def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tup
     {'lead_rating': ('lead', 'rating'), 'bart_rating': ('bart', 'rating')}
     """
     found = {name: own for name in columns if (own := own_column(name, systems))}
+    for name, (system, what) in found.items():
+        if [*found.values()].count((system, what)) > 1:  # human.tgen.quality beside judge.tgen.quality
+            found[name] = system, re.sub(rf"{re.escape(system)}[{re.escape(_EDGE)}]*", "", name, flags=re.IGNORECASE)
     said = [what for _, what in found.values()]
     return {name: own for name, own in found.items() if len(systems) < 2 or said.count(own[1]) > 1}
 

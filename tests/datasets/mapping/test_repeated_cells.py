@@ -19,6 +19,7 @@ PEOPLE = [f"{name} offers you {food} dishes" for name, food in PLACES]
 GOOD = [f"{name} is a place for {food} food." for name, food in PLACES]
 BAD = [f"there is {food} {name} place" for name, food in PLACES]
 MARKS = [1 + row % 5 for row in range(len(PLACES))]
+DECIMALS = [0.117 * row + 0.003 * row * row for row in range(24)]
 HALVES = [mark / 2 for mark in MARKS]
 KINDS = ["Regeln"] * 12 + ["Netz"] * 12
 TWICE = {"Art": KINDS, "Fakten": FACTS * 2, "Fassung": GOOD + BAD}
@@ -209,6 +210,41 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         "--output response --input prompt --system model --rating expert_fluency --score 'G-Eval fluency:higher' "
         "--score prometheus:higher",
     ),
+    "raters by initials, of whom one is called as something else": (
+        RATED
+        | {
+            f"{what}_{who}": (MARKS if who == "jm" else MARKS[::-1]) * 2
+            for what in ("acc", "nat")
+            for who in ("jm", "rt")
+        },
+        "--output response --input prompt --system model --rating acc=acc_jm,acc_rt --rating nat=nat_jm,nat_rt",
+    ),
+    "how long texts are, numbers as good as a rating, and what is beside scores": (
+        RATED
+        | {"Länge": [len(text.split()) for text in GOOD + BAD], "fluency": HALVES * 2, "zzz": HALVES[::-1] * 2}
+        | {"comet": DECIMALS, "toxic": DECIMALS[::-1]},
+        "--output response --input prompt --system model --rating fluency --rating zzz --score comet:higher "
+        "--score toxic:neither",
+    ),
+    "systems in the middle of names": (
+        {"facts": FACTS, "Systeem A Uitvoer": GOOD, "Systeem B Uitvoer": BAD}
+        | {"Systeem A Correct": MARKS, "Systeem B Correct": MARKS[::-1], "tuple": MARKS},
+        "--output 'Systeem A Uitvoer' --output 'Systeem B Uitvoer' --input facts --rating Correct",
+    ),
+    "how much better one of two is": (
+        {"Message": PEOPLE, "Bot A": ["m1", "m2"] * 6, "Response A": GOOD, "Bot B": ["m2", "m3"] * 6}
+        | {"Response B": BAD, "Which is better?": ["A much better", "About the same", "B slightly better"] * 4},
+        "--output 'Response A' --output 'Response B' --input Message --pair 'Bot A' --pair 'Bot B' "
+        "--winner 'Which is better?'",
+    ),
+    "degrees and judgements in words of several languages": (
+        RATED
+        | {"Amabilidad": ["Muy amable", "Poco amable", "Nada amable"] * 8, "¿Resuelve?": ["Sí", "En parte", "No"] * 8}
+        | {"Correct?": ["Mostly wrong", "Partly right", "Completely right"] * 8},
+        "--output response --input prompt --system model --rating Amabilidad --rating '¿Resuelve?' --rating 'Correct?' "
+        "--scale 'nada amable<poco amable<muy amable' --scale 'no<en parte<sí' "
+        "--scale 'mostly wrong<partly right<completely right'",
+    ),
     "German degrees": (
         RATED
         | {"Der Text ist gut lesbar.": ["trifft voll zu", "trifft eher zu", "teils/teils", "trifft gar nicht zu"] * 6},
@@ -241,6 +277,8 @@ def test_judgements_within_a_row_are_rows_and_lists_beside_outputs_are_reference
         {"prompt": fact, "response": text, "ratings": [{"worker": who, "fluency": mark} for who in ("a", "b")]}
         for fact, text, mark in zip(FACTS, GOOD, MARKS, strict=True)
     ]
+    (tmp_path / "rated.json").write_text(json.dumps({"results": {"prompts": [{"a": 1}], "results": rows}}))
+    assert load_dataset(tmp_path / "rated.json").frame["system"].tolist() == ["tgen", "slug"] * len(rows)
     (tmp_path / "judged.json").write_text(json.dumps(judged))
     columns = mapping_of(tmp_path / "judged.json").columns
     assert (columns.rater, columns.ratings) == ("ratings.worker", ("fluency=ratings.fluency",))
@@ -329,6 +367,18 @@ def test_texts_whose_lines_belong_together_are_found_at_any_depth(
         sum("ref" in n or "target" in n or "gt" in n for n in names)
     ] * len(frame)
     assert any("hyp" in text or "out" in text or "systems" in text for text in frame["output"])
+
+
+def test_the_only_text_in_another_language_is_the_input_and_its_namesake_the_reference(tmp_path: Path) -> None:
+    for name in ("dev.en", "dev.es", "base.es", "big.es"):
+        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    frame = load_dataset(tmp_path).frame
+    assert frame.loc[0, ["system", "mr", "references"]].tolist() == [
+        "base",
+        f"dev.en says {GOOD[0]}",
+        (f"dev.es says {GOOD[0]}",),
+    ]
+    assert {*frame["system"]} == {"base", "big"}
 
 
 def test_samples_of_an_evaluation_harness_are_found_in_its_folder(tmp_path: Path) -> None:

@@ -36,7 +36,8 @@ _WORDS: dict[Role, frozenset[str]] = {
         "wmd metricx mauve geval gpt gpt3 gpt4 gpt4o gpt5 llm claude gemini llama mistral qwen autorater metric "
         "distance probability confidence reward levenshtein edit sari fkgl flesch kincaid fog smog fre chall "
         "selfbleu distinct dist1 dist2 gleu ribes blanc supert alignscore factscore clipscore codebleu smatch gruen "
-        "simcse labse infolm baryscore feqa qags qafacteval ragas bpb bpc prometheus usr sentbleu"
+        "simcse labse infolm baryscore feqa qags qafacteval ragas bpb bpc prometheus usr sentbleu grading "
+        "lens sle"
     ),
     "reference": one_of(
         "ref refs referen- gold golds golden target targets tgt groundtruth ground_truth truth expected label labels "
@@ -49,12 +50,12 @@ _WORDS: dict[Role, frozenset[str]] = {
         "resps produced answer answers rewrite rewrites rewritten simplified verbalisation verbalization ausgabe- "
         "systemausgabe- hypothes- sortie sorties salida saida uscita uitvoer antwort- respuest- rispost- repons- "
         "respost- antwoord- odpowied- generiert- generad- gerad- wygenerowan- automatisch- automatic- "
-        "automatiqu- maschinell- 译文- 输出-"
+        "automatiqu- maschinell- generat- 译文- 输出-"
     ),
     "rater": one_of(
         "ann rater raters annot annotator- annotateur- annotatore- anotador- worker workers evaluator- evaluador- "
         "evaluateur- avaliador- valutator- bewerter- gutachter- coder assessor judge juge juez user subject "
-        "participant participants pid proband- 评分人- 评分员- 评审- 评委- 标注-"
+        "participant participants pid proband- respondent- 评分人- 评分员- 评审- 评委- 标注-"
     ),
     "system": one_of(
         "system systems sys model models method methods generator engine team submission approach variant bot chatbot "
@@ -93,8 +94,8 @@ _WORDS: dict[Role, frozenset[str]] = {
         "size n std sd stdev stddev sem variance var ci lower upper missing added omission omissions omitted "
         "hallucination hallucinations hallucinated repeated repetition repetitions error errors mistakes wrong year "
         "month day session region city ip trust channel trial rt ms started ended start end latency cost price usd "
-        "eur minutes hours temperature logits zeitstempel datum fecha alter geschlecht edad leeftijd bemerk- anmerk- "
-        "komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注- "
+        "eur minutes hours temperature logits assertion zeitstempel datum fecha alter geschlecht edad leeftijd bemerk- "
+        "anmerk- komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注- "
         "eta idade wiek genere sexe sesso sexo plec geslacht zip postcode plz jahr annee anno 年龄 性别"
     ),
 }

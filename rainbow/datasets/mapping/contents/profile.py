@@ -4,59 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from numbers import Real
 from typing import Any, Literal, NamedTuple
 
 from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.mapping.contents.names import role_by_name
+from rainbow.datasets.mapping.contents.scales import scale_of
 from rainbow.datasets.shapes.cells import is_list, is_missing, mark_of
 
-__all__ = ["SCALES", "SHORT", "ColumnKind", "Profile", "are_codes", "profile_of"]
+__all__ = ["SHORT", "ColumnKind", "Profile", "are_codes", "profile_of"]
 
 ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list", "object"]
 
-# Words that stand for marks, the worst first.
-_SCALES = (
-    "strongly disagree<disagree<somewhat disagree<neither agree nor disagree<somewhat agree<agree<strongly agree;"
-    "strongly disagree<disagree<slightly disagree<neutral<slightly agree<agree<strongly agree;"
-    "strongly disagree<disagree<neither agree nor disagree<agree<strongly agree;"
-    "strongly disagree<disagree<neutral<agree<strongly agree;"
-    "strongly disagree<disagree<undecided<agree<strongly agree;"
-    "completely disagree<disagree<neutral<agree<completely agree;disagree<neutral<agree;"
-    "very bad<bad<neutral<good<very good;very bad<bad<ok<good<very good;very poor<poor<fair<good<very good;"
-    "very poor<poor<acceptable<good<very good;very poor<poor<average<good<excellent;"
-    "poor<fair<good<very good<excellent;bad<poor<fair<good<excellent;poor<average<good;"
-    "terrible<bad<ok<good<excellent;bad<okay<good;bad<ok<good;bad<neutral<good;"
-    "very dissatisfied<dissatisfied<neutral<satisfied<very satisfied;"
-    "very unlikely<unlikely<neutral<likely<very likely;not at all<slightly<moderately<very<extremely;"
-    "not at all<partly<mostly<completely;not at all<partially<fully;"
-    "trifft gar nicht zu<trifft eher nicht zu<teils/teils<trifft eher zu<trifft voll zu;"
-    "trifft nicht zu<trifft eher nicht zu<neutral<trifft eher zu<trifft zu;"
-    "stimme gar nicht zu<stimme eher nicht zu<neutral<stimme eher zu<stimme voll zu;"
-    "sehr schlecht<schlecht<mittel<gut<sehr gut;ungenügend<mangelhaft<ausreichend<befriedigend<gut<sehr gut;"
-    "bardzo źle<źle<średnio<dobrze<bardzo dobrze;"
-    "pas du tout d'accord<plutôt pas d'accord<neutre<plutôt d'accord<tout à fait d'accord;"
-    "très mauvais<mauvais<moyen<bon<très bon;muy malo<malo<regular<bueno<muy bueno;"
-    "per niente<poco<abbastanza<molto<moltissimo;per niente<poco<abbastanza<molto;"
-    "molto scarso<scarso<sufficiente<buono<ottimo;pessimo<scarso<sufficiente<buono<ottimo;"
-    "helemaal niet<een beetje<redelijk<zeer;helemaal oneens<oneens<neutraal<eens<helemaal eens;"
-    "zeer slecht<slecht<matig<goed<zeer goed;muito ruim<ruim<regular<bom<muito bom;"
-    "discordo totalmente<discordo<neutro<concordo<concordo totalmente;nada<poco<bastante<mucho;"
-    "fortemente in disaccordo<in disaccordo<neutrale<d'accordo<fortemente d'accordo;"
-    "totalmente en desacuerdo<en desacuerdo<neutral<de acuerdo<totalmente de acuerdo;nein<teilweise<ja;nein<ja;"
-    "non<oui;no<sí;never<rarely<sometimes<often<always;very low<low<medium<high<very high;low<medium<high;"
-    "incorrect<partially correct<correct;none<some<most<all;no<partly<yes;no<maybe<yes;no<yes;n<y;false<true;👎<👍;"
-    "poorly<somewhat<well<very well;not at all<a little<somewhat<very;not at all<somewhat<very;"
-    "unacceptable<poor<acceptable<good<excellent;not fluent<somewhat fluent<fluent;worse<same<better;"
-    "worse<equal<better;f<d<c<b<a;f<e<d<c<b<a"
-)
-SCALES = tuple(tuple(scale.split("<")) for scale in _SCALES.split(";"))
-_DEGREE = re.compile(
-    r"neutral|neither.*|(?:(?P<how>very|extremely|completely|totally|somewhat|slightly|rather|quite|fairly) )?"
-    r"(?P<not>not |un|in|im|ir|dis)?(?P<word>[a-z]{3,})"
-)
 # Dates and times, lists of numbers, addresses, links, and what machines name things by.
 _CODE = re.compile(
     r"[\d\s.:/+,\-]*\d[\d\s.:/+,\-TZ]*(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:UTC|GMT|CET|CEST|MEZ|MESZ|[A-Z]{3})(?:[+\-]\d+)?)?"
@@ -66,7 +26,6 @@ _NOT_PARTED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, J
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average
 LONG = 30  # letters, of a name of several words
 _POINTS = 11  # a scale has at most
-_WORDS = 100  # different ones a column of marks in words has at most
 _CODES = 200  # cells that are looked at
 FEW = 0.5  # of the cells: so many different names there are at most
 
@@ -160,7 +119,7 @@ def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> P
     marks = tuple(float(number) for number in numbers if isinstance(number, Real) and number == number)
     if len(marks) >= 0.9 * len(filled):
         return Profile(name, "number", cells, filled, texts, marks)
-    scale = _scale_of(texts)
+    scale = scale_of(texts)
     if scale and (scale[0] != "f" or role_by_name(name) == "rating"):  # letters are names too
         return Profile(name, "marks in words", cells, filled, texts, scale=scale)
     words = sum(map(_words_in, texts)) / len(texts)
@@ -198,29 +157,3 @@ def _words_in(text: str) -> float:
 
 def _lists(texts: Sequence[str]) -> bool:
     return all(text.lstrip().startswith(("[", "{")) for text in texts)
-
-
-def _scale_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the scale that has most of the cells, the shortest of several; none where cells are no marks in words."""
-    said = Counter(text.strip().casefold() for text in texts)
-    if not 2 <= len(said) <= _WORDS:
-        return ()
-    known = {scale: sum(said[word] for word in scale) for scale in SCALES}
-    fitting = [scale for scale, count in known.items() if count >= 0.9 * len(texts)]
-    return min(fitting, key=lambda scale: (-known[scale], len(scale)), default=_degrees(said))
-
-
-def _degrees(said: Iterable[str]) -> tuple[str, ...]:
-    """Return the degrees of one adjective, as "very unnatural", "unnatural", "neutral", "natural"; none of others."""
-    found = {word: match for word in dict.fromkeys(said) if (match := _DEGREE.fullmatch(word))}
-    adjectives = {match["word"] for match in found.values() if match["word"]}
-    if len(adjectives) != 1 or len(found) < len([*said]) or len(found) < 3:
-        return ()
-    return tuple(sorted(found, key=lambda word: _degree(found[word])))
-
-
-def _degree(match: re.Match[str]) -> int:
-    if not match["word"]:
-        return 0
-    size = {"": 2, "very": 3, "extremely": 3, "completely": 3, "totally": 3}.get(match["how"] or "", 1)
-    return -size if match["not"] else size

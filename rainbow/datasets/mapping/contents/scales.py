@@ -1,0 +1,157 @@
+"""Words that stand for marks, in their order: scales that are usual, degrees of one adjective, good and bad."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rainbow.datasets.mapping.contents.names import without_accents
+
+__all__ = ["scale_of"]
+
+# Words that stand for marks, the worst first.
+_USUAL = (
+    "strongly disagree<disagree<somewhat disagree<neither agree nor disagree<somewhat agree<agree<strongly agree;"
+    "strongly disagree<disagree<slightly disagree<neutral<slightly agree<agree<strongly agree;"
+    "strongly disagree<disagree<neither agree nor disagree<agree<strongly agree;"
+    "strongly disagree<disagree<neutral<agree<strongly agree;"
+    "strongly disagree<disagree<undecided<agree<strongly agree;"
+    "completely disagree<disagree<neutral<agree<completely agree;disagree<neutral<agree;"
+    "very bad<bad<neutral<good<very good;very bad<bad<ok<good<very good;very poor<poor<fair<good<very good;"
+    "very poor<poor<acceptable<good<very good;very poor<poor<average<good<excellent;"
+    "poor<fair<good<very good<excellent;bad<poor<fair<good<excellent;poor<average<good;"
+    "terrible<bad<ok<good<excellent;bad<okay<good;bad<ok<good;bad<neutral<good;"
+    "very dissatisfied<dissatisfied<neutral<satisfied<very satisfied;"
+    "very unlikely<unlikely<neutral<likely<very likely;not at all<slightly<moderately<very<extremely;"
+    "not at all<partly<mostly<completely;not at all<partially<fully;"
+    "trifft gar nicht zu<trifft eher nicht zu<teils/teils<trifft eher zu<trifft voll zu;"
+    "trifft nicht zu<trifft eher nicht zu<neutral<trifft eher zu<trifft zu;"
+    "stimme gar nicht zu<stimme eher nicht zu<neutral<stimme eher zu<stimme voll zu;"
+    "sehr schlecht<schlecht<mittel<gut<sehr gut;ungenügend<mangelhaft<ausreichend<befriedigend<gut<sehr gut;"
+    "bardzo źle<źle<średnio<dobrze<bardzo dobrze;"
+    "pas du tout d'accord<plutôt pas d'accord<neutre<plutôt d'accord<tout à fait d'accord;"
+    "très mauvais<mauvais<moyen<bon<très bon;muy malo<malo<regular<bueno<muy bueno;"
+    "per niente<poco<abbastanza<molto<moltissimo;per niente<poco<abbastanza<molto;"
+    "molto scarso<scarso<sufficiente<buono<ottimo;pessimo<scarso<sufficiente<buono<ottimo;"
+    "helemaal niet<een beetje<redelijk<zeer;helemaal oneens<oneens<neutraal<eens<helemaal eens;"
+    "zeer slecht<slecht<matig<goed<zeer goed;muito ruim<ruim<regular<bom<muito bom;"
+    "discordo totalmente<discordo<neutro<concordo<concordo totalmente;nada<poco<bastante<mucho;"
+    "fortemente in disaccordo<in disaccordo<neutrale<d'accordo<fortemente d'accordo;"
+    "totalmente en desacuerdo<en desacuerdo<neutral<de acuerdo<totalmente de acuerdo;nein<teilweise<ja;nein<ja;"
+    "non<oui;no<sí;never<rarely<sometimes<often<always;very low<low<medium<high<very high;low<medium<high;"
+    "incorrect<partially correct<correct;none<some<most<all;no<partly<yes;no<maybe<yes;no<yes;n<y;false<true;👎<👍;"
+    "poorly<somewhat<well<very well;not at all<a little<somewhat<very;not at all<somewhat<very;"
+    "unacceptable<poor<acceptable<good<excellent;not fluent<somewhat fluent<fluent;worse<same<better;"
+    "definitely not<probably not<maybe<probably<definitely;worse<equal<better;f<d<c<b<a;f<e<d<c<b<a"
+)
+_SCALES = tuple(tuple(scale.split("<")) for scale in _USUAL.split(";"))
+_MOST = 100  # different words
+
+
+def _by_word(sizes: dict[float, str]) -> dict[str, float]:
+    return {word: size for size, words in sizes.items() for word in words.split("|")}
+
+
+# How far a degree goes, in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents.
+_PLAIN = 2.5
+_DEGREES = _by_word({
+    -4: "not at all|gar nicht|uberhaupt nicht|pas du tout|nada|per niente|per nulla|helemaal niet",
+    -2: "not|no|nicht|pas|non|nao|niet",
+    -1: "not very|not really|hardly|barely|wenig|kaum|peu|poco|pouco|weinig",
+    1: "slightly|a little|a bit|somewhat|etwas|un peu|un poco|algo|um pouco|een beetje",
+    2: "moderately|fairly|rather|quite|reasonably|partly|partially|eher|teilweise|assez|plutot|bastante|abbastanza|"
+    "redelijk|razoavelmente",
+    2.2: "mostly|ziemlich|weitgehend",
+    3: "very|highly|sehr|tres|muy|molto|muito|zeer",
+    4: "extremely|completely|totally|perfectly|fully|absolutely|vollig|vollkommen|ausserst|tout a fait|totalmente|"
+    "completamente|volledig",
+})  # fmt: skip
+_MIDDLE = re.compile(r"neutra?l?|neutr[eoa]|neutraal|neither.*|so-so|undecided|unsure|mixed")
+_WRONG = {"wrong": "right", "falsch": "richtig", "faux": "vrai", "falso": "vero", "fout": "goed"}
+_OPPOSITE = re.compile(r"(?:un|in|im|ir|dis|des|on)(?P<word>\w{3,})")
+_GOOD = _by_word({
+    4: "excellent|excellente|outstanding|exceptional|perfect|excelente|eccellente|ottimo|ottima|ausgezeichnet|"
+    "hervorragend|perfekt|uitstekend|otimo|otima|parfait|parfaite|superb",
+    3: "great",
+    2: "good|gut|gute|bon|bonne|bueno|buena|buono|buona|bom|boa|goed|goede|dobrze|dobry|dobra",
+    0: "ok|okay|fair|average|acceptable|adequate|medium|regular|aceptable|accettabile|aceitavel|acceptabel|akzeptabel|"
+    "mittel|mittelmassig|moyen|moyenne|medio|media|sufficiente|passable|satisfactory",
+    -1: "mediocre|matig|mangelhaft|weak|schwach|faible|debole|insufficient|insufficiente|insuficiente",
+    -2: "bad|poor|malo|mala|mau|ma|ruim|mauvais|mauvaise|cattivo|cattiva|scarso|scarsa|schlecht|slecht|zle|zly",
+    -3: "terrible|awful|horrible|pessimo|pessima|pesimo|pesima|unacceptable",
+})  # fmt: skip
+_YES, _NO = frozenset(["yes", "ja", "oui", "si", "sim", "tak"]), frozenset(["no", "nein", "non", "nee", "nao", "nie"])
+
+
+def scale_of(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the words that stand for marks, the worst first; none where cells are no marks in words.
+
+    Of the usual scales that have nine of ten cells it is the one that has most, the shortest of several.
+
+    Examples
+    --------
+    >>> scale_of(["agree", "Neutral", "agree"])
+    ('disagree', 'neutral', 'agree')
+    >>> scale_of(["Not at all fluent", "very fluent", "moderately fluent"])
+    ('not at all fluent', 'moderately fluent', 'very fluent')
+    >>> scale_of(["Excelente", "Mala", "Aceptable"]), scale_of(["Sí", "En parte", "No"]), scale_of(["Kiel", "Ulm"])
+    (('mala', 'aceptable', 'excelente'), ('no', 'en parte', 'sí'), ())
+    """
+    said = Counter(text.strip().casefold() for text in texts)
+    if not 2 <= len(said) <= _MOST:
+        return ()
+    known = {scale: sum(said[word] for word in scale) for scale in _SCALES}
+    fitting = [scale for scale, count in known.items() if count >= 0.9 * len(texts)]
+    if fitting:
+        return min(fitting, key=lambda scale: (-known[scale], len(scale)))
+    return _in_order(_degrees(said)) or _in_order({word: _value(word) for word in said}) or _between(said)
+
+
+def _in_order(values: dict[str, float | None]) -> tuple[str, ...]:
+    """Return three words or more by their values; none where one has no value, or two have the same."""
+    known = {word: value for word, value in values.items() if value is not None}
+    whole = len(known) == len(values) == len({*known.values()}) > 2
+    return tuple(sorted(known, key=lambda word: known[word])) if whole else ()
+
+
+def _degrees(said: Iterable[str]) -> dict[str, float | None]:
+    """Return the degrees of one adjective, as "very unnatural", "unnatural", "neutral", "natural"; none of several."""
+    plain = {word: without_accents(word) for word in said}
+    middle = [word for word, text in plain.items() if _MIDDLE.fullmatch(text)]
+    parts = {word: _parted(text) for word, text in plain.items() if word not in middle}
+    adjectives = {adjective for _, adjective in parts.values()}
+    found: dict[str, float | None] = dict.fromkeys(middle, 0.0)
+    of = set()
+    for word, (degree, adjective) in parts.items():
+        opposite = _WRONG.get(adjective) or _OPPOSITE.sub(r"\g<word>", adjective)
+        if opposite in adjectives and opposite != adjective and degree is not None:
+            degree, adjective = -degree, opposite
+        found[word] = degree
+        of.add(adjective)
+    return found if len(of) == 1 else {}
+
+
+def _parted(text: str) -> tuple[float | None, str]:
+    """Return how far a degree goes, and the adjective it is of; None for what is no degree."""
+    degree, _, adjective = text.rpartition(" ")
+    return (_DEGREES.get(degree) if degree else _PLAIN), adjective
+
+
+def _value(text: str) -> float | None:
+    """Return how good a word says that something is, degrees of it a little more or less; None for other words."""
+    if _MIDDLE.fullmatch(text):
+        return 0.0
+    degree, adjective = _parted(without_accents(text))
+    value = _GOOD.get(adjective)
+    if value is None or degree is None:
+        return None
+    return -value if degree == _DEGREES["not"] else value * (1 + (degree - _PLAIN) / 4)
+
+
+def _between(said: Iterable[str]) -> tuple[str, ...]:
+    """Return no, one word between, and yes; none where it is otherwise."""
+    words = {word: without_accents(word) for word in said}
+    no, yes = ([word for word, plain in words.items() if plain in known] for known in (_NO, _YES))
+    other = [word for word in words if word not in (*no, *yes)]
+    return (no[0], other[0], yes[0]) if len(no) == len(yes) == len(other) == 1 else ()
