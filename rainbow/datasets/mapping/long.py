@@ -80,6 +80,9 @@ def long_table(profiles: Sequence[Profile], system: str | None) -> Long | None:
         ]
         for named in sorted(systems, key=_rank):
             told = [name for name in differ if _tells(codes[about.name], codes[named.name], codes[name])]
+            if not about.is_text and role_by_name(about.name) is None:  # raters with the numbers of their rows, say
+                pairs = _kinds(codes[about.name], codes[named.name])
+                told = [name for name in told if _kinds(codes[name]) >= _CROSSED * pairs]
             if told and named.name not in stay:
                 return Long(named.name, about.name, tuple(stay), tuple(told))
     return None
