@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from rainbow.datasets.mapping.contents.names import any_of, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import Profile
+from rainbow.datasets.shapes.pairs import PREFERENCE
 
-__all__ = ["ratings_by_criterion"]
+__all__ = ["preferences_by_criterion", "ratings_by_criterion"]
 
 _CRITERIA = one_of(
     "criterion criteria dimension dim aspect attribute measure construct metric question rating scale category"
@@ -54,6 +55,30 @@ def ratings_by_criterion(
             and not any(role_by_name(name) == "score" or {*name} & {*"=@,"} for name in names)
         ):
             return [f"{name}={(marks if told else named)[0].name}@{criterion.name}" for name in names]
+    return []
+
+
+def preferences_by_criterion(profiles: Sequence[Profile], compared: Sequence[object]) -> list[str]:
+    """Return the ratings of a table in which the same two are compared for several criteria; none for others.
+
+    Parameters
+    ----------
+    profiles
+        The columns that are nothing else.
+    compared
+        What each row says is compared, and who did.
+
+    Examples
+    --------
+    >>> from rainbow.datasets.mapping.contents.profile import profile_of
+    >>> preferences_by_criterion([profile_of("aspect", ["fluency", "style"] * 3)], ["p", "p", "q", "q", "r", "r"])
+    ['fluency=preference@aspect', 'style=preference@aspect']
+    """
+    for criterion in profiles:
+        names = list(dict.fromkeys(criterion.texts))
+        named = any_of(words_of(criterion.name), _CRITERIA) and criterion.kind == "names" and 2 <= len(names) <= _MOST
+        if named and _tells(criterion, compared) and not any({*name} & {*"=@,"} for name in names):
+            return [f"{name}={PREFERENCE}@{criterion.name}" for name in names]
     return []
 
 

@@ -15,7 +15,7 @@ from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.blocks import Blocks, blocks_of
 from rainbow.datasets.mapping.contents.names import role_by_name
 from rainbow.datasets.mapping.contents.profile import Profile, profile_of
-from rainbow.datasets.mapping.criteria import ratings_by_criterion
+from rainbow.datasets.mapping.criteria import preferences_by_criterion, ratings_by_criterion
 from rainbow.datasets.mapping.items import about_raters, items_of, rater_of
 from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
@@ -249,7 +249,7 @@ class _Found:
         given |= {name: "input" for name in (said.mr,) if name} | dict.fromkeys(self.taken, "taken")
         system = said.system or self._system_by_name(profiles)
         if said.compares:
-            profiles = [profile for profile in profiles if profile.is_text]
+            profiles = [p for p in profiles if p.is_text or role_by_name(p.name) == "input"]
         free = [profile for profile in profiles if profile.name not in self.taken]
         self.long = None if said.compares or len(said.output) > 1 else long_table(free, system)
         texts = told_apart(profiles, given, not system and not said.compares and not self.long, self.long)
@@ -330,15 +330,9 @@ class _Found:
         for profile in left if several and not said.ratings else ():
             if profile.is_mark and profile.name not in renamed.values():
                 self._take(profile.name, "unused", "of a row with several outputs, and of none of them", "")
+        if not said.ratings:
+            said = self._by_criterion(said, [profile for profile in left if profile.name not in self.taken], output)
         left = [profile for profile in left if profile.name not in self.taken]
-        about = [name for name in (said.item, said.mr, said.system, *said.output, said.rater) if name in self.frame]
-        judged = [*self.frame[about].map(repr).itertuples(index=False, name=None)] if said.rater in about else []
-        if not said.ratings and (ratings := ratings_by_criterion(left, output, judged)):
-            said = replace(said, ratings=tuple(ratings))
-            mark, criterion = Rating.of(ratings[0]).by_criterion
-            self._take(mark, "a mark", f"for what {criterion} says", "--ignore " + mark)
-            self._take(criterion, "names the rating", f"a row for each mark, in {mark}", "--ignore " + criterion)
-            left = [profile for profile in left if profile.name not in self.taken]
         found = marks_of(left, said, [*renamed.values()])
         origin: dict[str, list[str]] = {}
         for old, new in renamed.items():
@@ -347,6 +341,23 @@ class _Found:
             for name in origin.get(column, [column]):
                 self._take(name, *said_of_it)
         return _with_marks(said, found)
+
+    def _by_criterion(self, said: Columns, left: Sequence[Profile], output: Profile | None) -> Columns:
+        """Take a column that says what each mark is for, or by what two are compared."""
+        about = [said.item, said.mr, said.system, *said.pair, *said.output, said.rater]
+        names = [name for name in about if name in self.frame]
+        judged = [*self.frame[names].map(repr).itertuples(index=False, name=None)]
+        if said.compares:
+            ratings = preferences_by_criterion(left, judged)
+        else:
+            ratings = ratings_by_criterion(left, output, judged if said.rater in names else [])
+        if not ratings:
+            return said
+        mark, criterion = Rating.of(ratings[0]).by_criterion
+        if mark in self.frame:
+            self._take(mark, "a mark", f"for what {criterion} says", "--ignore " + mark)
+        self._take(criterion, "names the rating", "a row for each mark", "--ignore " + criterion)
+        return replace(said, ratings=tuple(ratings))
 
     def _unused(self, rest: Sequence[Profile], renamed: dict[str, str]) -> None:
         for name in map(str, self.frame):

@@ -74,7 +74,8 @@ class Shape:
         new: dict[str, Any] = {"output": ("output",), "id": None, **item} if several else {}
         if several:
             new["system"] = "system" if said.pair or not said.compares else said.system
-        ratings = (PREFERENCE, *said.rating_names) if said.compares else said.rating_names
+        parted = any(PREFERENCE in Rating.of(rating).by_criterion for rating in said.ratings)
+        ratings = (PREFERENCE, *said.rating_names) if said.compares and not parted else said.rating_names
         nothing: dict[str, Any] = {"rater": None, "pair": (), "winner": None, "scale": (), "decimal": None}
         return replace(said, **nothing, ignored=(), **new, ratings=tuple(dict.fromkeys(ratings)))
 

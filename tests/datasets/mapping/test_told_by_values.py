@@ -75,3 +75,20 @@ def test_two_people_are_raters_if_they_agree(tmp_path: Path, marks: list[int]) -
     cells = {"Anna": [1, 2, 4, 5, 2, 5, 4, 3], "Ben": marks}
     ratings = mapping_of(written(tmp_path, {"source": BOTH["Pregunta"], "output": GOOD} | cells)).columns.ratings
     assert ratings == (("rating=Anna,Ben",) if marks[0] == 1 else ("Anna", "Ben"))
+
+
+def test_preferences_by_several_criteria_are_a_rating_for_each(tmp_path: Path) -> None:
+    cells: dict[str, Sequence[Any]] = {
+        **{name: [cell for cell in column for _ in "12"] for name, column in BOTH.items()},
+        "model_a": ["tgen"] * 16,
+        "model_b": ["slug"] * 16,
+        "Criterion": ["style", "sense"] * 8,
+        "choice": ["A", "B"] * 4 + ["A", "tie"] * 4,
+        "annotator": ["jm"] * 16,
+    }
+    path = written(tmp_path, cells)
+    assert mapping_of(path).columns.ratings == ("style=preference@Criterion", "sense=preference@Criterion")
+    frame = load_dataset(path).frame
+    assert frame["style"].tolist() == [1, 0] * 8
+    assert frame["sense"].tolist() == [0, 1] * 4 + [0.5] * 8
+    assert "preference" not in frame
