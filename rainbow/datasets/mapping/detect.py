@@ -346,18 +346,16 @@ class _Found:
         """Take a column that says what each mark is for, or by what two are compared."""
         about = [said.item, said.mr, said.system, *said.pair, *said.output, said.rater]
         names = [name for name in about if name in self.frame]
-        judged = [*self.frame[names].map(repr).itertuples(index=False, name=None)]
-        if said.compares:
-            ratings = preferences_by_criterion(left, judged)
-        else:
-            ratings = ratings_by_criterion(left, output, judged if said.rater in names else [])
-        if not ratings:
+        told = said.compares or said.rater in names
+        judged = [*self.frame[names].map(repr).itertuples(index=False, name=None)] if told else []
+        found = preferences_by_criterion(left, judged) if said.compares else ratings_by_criterion(left, output, judged)
+        if not found:
             return said
-        mark, criterion = Rating.of(ratings[0]).by_criterion
+        mark, criterion = Rating.of(found[0]).by_criterion
         if mark in self.frame:
             self._take(mark, "a mark", f"for what {criterion} says", "--ignore " + mark)
         self._take(criterion, "names the rating", "a row for each mark", "--ignore " + criterion)
-        return replace(said, ratings=tuple(ratings))
+        return replace(said, ratings=tuple(found))
 
     def _unused(self, rest: Sequence[Profile], renamed: dict[str, str]) -> None:
         for name in map(str, self.frame):

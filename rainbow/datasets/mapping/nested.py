@@ -63,7 +63,7 @@ def _are_wrapped(cells: Sequence[Any]) -> bool:
 
 def _has_rows(cells: Sequence[Any]) -> bool:
     """Return whether most cells hold several objects that are rows: with an output each, or who judged and a mark."""
-    inner = [objects_in(cell) for cell in cells]
+    inner = [objects_in(cell) for cell in cells if not isinstance(cell, str)]
     several = [objects for objects in inner if len(objects) > 1]
     return any(
         2 * sum(all(map(told, objects)) for objects in several) > len(cells) for told in (_is_output, _is_judged)
