@@ -232,7 +232,8 @@ def _may_be_raters(profiles: Sequence[Profile]) -> bool:
     highest = [max(p.numbers) for p in profiles if p.numbers] or [0]
     signs = {min(p.numbers) < 0 for p in profiles if p.numbers}
     times = _TIMES_AS_HIGH if len(signs) < 2 else _WITH_NEGATIVE
-    return all(map(_may_rate, profiles)) and max(highest) <= times * max(min(highest), 1)
+    listed = not any({*p.name} & {*",="} for p in profiles)  # as NAME=COLUMN,COLUMN has them
+    return listed and all(map(_may_rate, profiles)) and max(highest) <= times * max(min(highest), 1)
 
 
 def _may_rate(profile: Profile) -> bool:

@@ -12,7 +12,7 @@ from rainbow.datasets.shapes.inner_rows import with_inner_rows
 from rainbow.datasets.shapes.marks import rated
 from rainbow.datasets.shapes.merged import merged
 from rainbow.datasets.shapes.pairs import PREFERENCE, paired
-from rainbow.datasets.shapes.wide import melted
+from rainbow.datasets.shapes.wide import melted, with_own_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,6 +88,8 @@ class Shape:
             If a column is not there.
         """
         said = self.columns
+        if len(said.output) > 1 and not said.compares:
+            frame = with_own_columns(frame, said.output)
         frame = self._named(frame)
         if said.compares:
             frame = paired(frame, said, before)

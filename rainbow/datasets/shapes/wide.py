@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
+from rainbow.datasets.shapes.cells import column_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["bare_name", "melted", "own_column", "own_columns", "system_names", "without_number"]
+__all__ = ["bare_name", "melted", "own_column", "own_columns", "system_names", "with_own_columns"]
+__all__ += ["without_number"]
 
 _EDGE = " \n_.-:/"  # what stands between the name of a system and the rest of a column's name
 _NUMBER = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
@@ -111,6 +113,36 @@ def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tup
             found[name] = system, re.sub(rf"{re.escape(system)}[{re.escape(_EDGE)}]*", "", name, flags=re.IGNORECASE)
     said = [what for _, what in found.values()]
     return {name: own for name, own in found.items() if len(systems) < 2 or said.count(own[1]) > 1}
+
+
+def with_own_columns(frame: pd.DataFrame, output: Sequence[str]) -> pd.DataFrame:
+    """Return the table with a column for each key, at any depth, of objects that say something of each system.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> marks = {"tgen": {"style": 6}, "slug": {"style": 2}}
+    >>> table = pd.DataFrame({"tgen": ["an inn"], "slug": ["inn"], "marks": [marks]})
+    >>> with_own_columns(table, ["tgen", "slug"]).columns.tolist()
+    ['tgen', 'slug', 'marks.tgen.style', 'marks.slug.style']
+    """
+    systems = list(system_names(output).values())
+    for name in map(str, frame):
+        keys = dict.fromkeys(
+            f"{name}.{path}" for cell in frame[name] if isinstance(cell, dict) for path in _paths(cell)
+        )
+        own = [key for key in own_columns(list(keys), systems) if key not in output]
+        if own:
+            cells = {key: column_of(frame, key) for key in own}
+            kept = any(column.startswith(f"{name}.") for column in output)
+            frame = (frame if kept else frame.drop(columns=name)).assign(**cells)
+    return frame
+
+
+def _paths(cell: dict[str, Any]) -> Iterator[str]:
+    """Return the keys of an object, and of the objects in it: ``tgen.style``."""
+    for key, value in cell.items():
+        yield from (f"{key}.{path}" for path in _paths(value)) if isinstance(value, dict) else [str(key)]
 
 
 def melted(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:

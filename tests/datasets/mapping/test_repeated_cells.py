@@ -269,10 +269,13 @@ def test_columns_are_told_by_what_repeats_and_the_rows_are_read(tmp_path: Path, 
 def test_judgements_within_a_row_are_rows_and_lists_beside_outputs_are_references(tmp_path: Path) -> None:
     rows = [
         {"data": fact, "outputs": {"tgen": good, "slug": bad}, "lexicalisations": [person, person.lower()]}
-        for fact, good, bad, person in zip(FACTS, GOOD, BAD, PEOPLE, strict=True)
+        | {"marks": {"tgen": {"fluency": mark}, "slug": {"fluency": 6 - mark}}}
+        for fact, good, bad, person, mark in zip(FACTS, GOOD, BAD, PEOPLE, MARKS, strict=True)
     ]
     (tmp_path / "wide.json").write_text(json.dumps(rows))
-    assert load_dataset(tmp_path / "wide.json").frame["references"][0] == (PEOPLE[0], PEOPLE[0].lower())
+    frame = load_dataset(tmp_path / "wide.json").frame
+    assert frame["references"][0] == (PEOPLE[0], PEOPLE[0].lower())
+    assert frame["fluency"].tolist() == [each for mark in MARKS for each in (mark, 6 - mark)]
     judged = [
         {"prompt": fact, "response": text, "ratings": [{"worker": who, "fluency": mark} for who in ("a", "b")]}
         for fact, text, mark in zip(FACTS, GOOD, MARKS, strict=True)
