@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -52,3 +53,12 @@ def java() -> str:
     if program is None:
         pytest.skip("Java is not installed: apt-get install default-jre-headless")
     return program
+
+
+@pytest.fixture(scope="module")
+def few_trees() -> Iterator[None]:
+    """Let forests have few trees, where nothing that is tested hangs on how many."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("learner.quantised_forest", "training.elimination"):
+            patch.setattr(f"rainbow.learned.{module}.TREES", 10)
+        yield

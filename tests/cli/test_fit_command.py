@@ -13,7 +13,6 @@ import pytest
 import rainbow
 from rainbow.datasets import load_dataset
 from rainbow.learned.model.card import card_text
-from rainbow.learned.training import elimination
 from rainbow.learned.training.features import feature_columns
 from rainbow.scoring.saved_scores import save_scores
 from tests.commands import Rainbow
@@ -25,9 +24,8 @@ TABLES = {"protocols", "folds", "overlap", "lookup", "predictions", "classes", "
 
 
 @pytest.fixture
-def run(rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Rainbow:
+def run(rainbow: Rainbow, few_trees: None, tmp_path: Path) -> Rainbow:
     """Run `rainbow fit ARGUMENTS` in a folder that holds `mine.csv` alone."""
-    monkeypatch.setattr(elimination, "TREES", 5)
     write_rows(tmp_path / "mine.csv")
     return partial(rainbow, "fit")
 

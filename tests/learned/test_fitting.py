@@ -1,6 +1,5 @@
 """From rated outputs to models, tables and cards: what there is, what it holds, and that it agrees with itself."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,12 @@ from rainbow.learned.model.model_file import load_model, save_model
 from rainbow.learned.protocols.folds import assignments_in, iter_folds
 from rainbow.learned.protocols.prediction_intervals import half_width
 from rainbow.learned.protocols.rating_classes import CUTS, RatingClasses
-from rainbow.learned.training import elimination
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Recipe, learn
 from tests.learned.demo_model import demo_rows
 from tests.learned.planted import examples_of, planted, stored
+
+pytestmark = pytest.mark.usefixtures("few_trees")
 
 # As the files in analysis/DATASET/ are described.
 TABLES = {
@@ -52,11 +52,9 @@ def request(recipe: Recipe, **options: Any) -> Request:
 
 
 @pytest.fixture(scope="module", params=["whole", "top"])
-def fitted(request: pytest.FixtureRequest) -> Iterator[Fitted]:
+def fitted(request: pytest.FixtureRequest, few_trees: None) -> Fitted:
     """Return what is fitted with texts and all columns, and with the three best columns alone."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(elimination, "TREES", 10)
-        yield fit(_request(request.param))
+    return fit(_request(request.param))
 
 
 def _request(name: str) -> Request:
@@ -115,9 +113,7 @@ def test_the_forest_of_2017_is_measured_beside_on_the_same_rows_folds_and_column
     chosen = fitted.models[0].card["top"] is not None
     asked = _request("top" if chosen else "whole")
     asked = asked._replace(recipe=asked.recipe._replace(preset="paper", corrupted=False))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(elimination, "TREES", 10)
-        alone = measure(asked)
+    alone = measure(asked)
     predictions = fitted.tables["learned_predictions"]
     np.testing.assert_array_equal(predictions["forest"], alone["learned_predictions"]["predicted"])
     found, expected = fitted.tables["learned_protocols"], alone["learned_protocols"]

@@ -51,7 +51,7 @@ def eliminate(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -> pd
     filled = scores.fillna(scores.median()).fillna(0.0)
     left = list(scores.columns)
     ranks: dict[str, int] = {}
-    while left:
+    while len(left) > 1:
         tried = min(len(left), max(TRIED_AT_LEAST, int(SHARE_TRIED * len(left))))
         forest = RandomForestRegressor(TREES, min_samples_leaf=LEAF, max_features=tried, random_state=seed)
         importance = forest.fit(filled[left].to_numpy(), ratings).feature_importances_
@@ -59,4 +59,5 @@ def eliminate(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -> pd
         for place in np.argsort(importance, kind="stable")[:dropped]:
             ranks[left[place]] = len(scores.columns) - len(ranks)
         left = [name for name in left if name not in ranks]
+    ranks |= dict.fromkeys(left, 1)
     return pd.Series([ranks[name] for name in scores.columns], index=scores.columns, name="rank", dtype=int)

@@ -9,20 +9,16 @@ import pytest
 from rainbow import Corpus
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
 from rainbow.learned.protocols.folds import assign_folds
-from rainbow.learned.training import elimination
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, Recipe
 from tests.learned.planted import RATINGS, examples_of, planted, stored, with_column
+
+pytestmark = pytest.mark.usefixtures("few_trees")
 
 # What depends on references, on corpus statistics, on the corrupted copies and on the choice of columns.
 COMPUTED = Recipe(Features(("len", "SE", "lm_mean", "lm_rare", "CIDErD"), ("delexicalised",)), top=3)
 RECIPES = {"computed": COMPUTED, "stored": stored(), "paper": stored("paper", top=2)}
 STATISTICS: tuple[Statistics, ...] = get_args(Statistics)
-
-
-@pytest.fixture(autouse=True)
-def _small_forests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(elimination, "TREES", 10)
 
 
 def predicted(corpus: Corpus, recipe: Recipe, protocol: str = "by-item", **options: Any) -> pd.DataFrame:
