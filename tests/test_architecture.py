@@ -16,6 +16,7 @@ FACE = {"__init__.py", "__main__.py", "_version.py", "fit.py"}
 APART = {"analysis", "systems", "learned"}
 
 
+@cache
 def order() -> list[str]:
     """Return the folders of the package from the top to the bottom, as the page lists them."""
     (block,) = re.findall(r"## The rooms\n.*?```\n(.*?)```", (ROOT / "docs/architecture.md").read_text(), re.DOTALL)
@@ -27,13 +28,18 @@ def folders() -> list[Path]:
 
 
 @cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
 def imports(path: Path) -> tuple[tuple[str, int], ...]:
     """Return the modules that a file imports, inside functions and for type checks too, with the line."""
     return tuple(_imports(path))
 
 
 def _imports(path: Path) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module, node.lineno
             yield from ((f"{node.module}.{name.name}", node.lineno) for name in node.names)
@@ -50,6 +56,7 @@ def between(path: Path) -> Iterator[tuple[str, str, str]]:
             yield own, parts[1], f"{path.relative_to(ROOT)}:{line} imports {module}"
 
 
+@cache
 def inner_files() -> list[Path]:
     return [path for path in sorted(PACKAGE.rglob("*.py")) if path.parent != PACKAGE]
 
@@ -119,13 +126,17 @@ def folder_of(module: str) -> str:
     return str((path if path.is_dir() else path.parent).relative_to(PACKAGE)) if PACKAGE in path.parents else ""
 
 
+@cache
+def known() -> set[str]:
+    return {module_of(path) for path in inner_files()}
+
+
 def targets(path: Path) -> Iterator[str]:
     """Yield the modules of the package that are read when this file is: imports at its top, not within functions."""
-    known = {module_of(other) for other in inner_files()}
-    for node in ast.parse(path.read_text()).body:
+    for node in parsed(path).body:
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [f"{node.module}.{name.name}" for name in node.names]
-            yield from (name for name in [*names, node.module] if name in known and name != module_of(path))
+            yield from (name for name in [*names, node.module] if name in known() and name != module_of(path))
 
 
 def cycle_in(graph: dict[str, set[str]]) -> list[str] | None:

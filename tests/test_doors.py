@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -13,7 +14,6 @@ FILES = {
     ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
     for file in sorted((ROOT / "rainbow").rglob("*.py"))
 }
-TREES = {module: ast.parse(file.read_text(encoding="utf-8")) for module, file in FILES.items()}
 DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
 # Packages whose names in `__all__` are for users to import.
@@ -26,10 +26,16 @@ ASKED_FOR = ("load", "judgements", "DOMAIN")
 Symbol = tuple[str, str]
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    return {module: ast.parse(file.read_text(encoding="utf-8")) for module, file in FILES.items()}
+
+
+@cache
 def defined() -> dict[Symbol, list[ast.stmt]]:
     """Return the statements that define each name at the top of a module."""
     found: dict[Symbol, list[ast.stmt]] = defaultdict(list)
-    for module, tree in TREES.items():
+    for module, tree in trees().items():
         for node in tree.body:
             targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
             for target in targets:
@@ -37,29 +43,26 @@ def defined() -> dict[Symbol, list[ast.stmt]]:
     return found
 
 
+@cache
 def imported(module: str) -> dict[str, Symbol]:
     """Return what the names that a module imports stand for, wherever in its file that is."""
-    nodes = [node for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom)]
+    nodes = [node for node in ast.walk(trees()[module]) if isinstance(node, ast.ImportFrom)]
     return {alias.asname or alias.name: (str(node.module), alias.name) for node in nodes for alias in node.names}
-
-
-DEFINED = defined()
-IMPORTED = {module: imported(module) for module in TREES}
 
 
 def public(module: str) -> list[Symbol]:
     """Return the names in a module's `__all__`, where they are defined."""
-    named = [ast.literal_eval(node.value) for node in DEFINED[module, "__all__"] if isinstance(node, ast.Assign)]
+    named = [ast.literal_eval(node.value) for node in defined()[module, "__all__"] if isinstance(node, ast.Assign)]
     return [home((module, name)) for names in named for name in names]
 
 
 def home(symbol: Symbol) -> Symbol:
     """Follow a name through the modules that only import it; a module has no name in itself."""
     module, name = symbol
-    if symbol not in DEFINED and IMPORTED.get(module, {}).get(name, symbol) != symbol:
-        return home(IMPORTED[module][name])
+    if symbol not in defined() and module in trees() and imported(module).get(name, symbol) != symbol:
+        return home(imported(module)[name])
     whole = f"{module}.{name}"
-    return (whole, "") if symbol not in DEFINED and whole in TREES else symbol
+    return (whole, "") if symbol not in defined() and whole in trees() else symbol
 
 
 def used(module: str, node: ast.AST) -> Iterator[Symbol]:
@@ -82,17 +85,17 @@ def documented() -> set[str]:
 
 def registered(symbol: Symbol) -> bool:
     """Return whether a decorator makes a metric or another entry of a registry of it."""
-    decorators = [entry for node in DEFINED[symbol] for entry in getattr(node, "decorator_list", [])]
+    decorators = [entry for node in defined()[symbol] for entry in getattr(node, "decorator_list", [])]
     return any("register" in ast.unparse(entry) for entry in decorators)
 
 
 def doors() -> Iterator[Symbol]:
     """Give where a user comes in."""
     names = documented()
-    for module, name in [*DEFINED]:
+    for module, name in [*defined()]:
         if module.startswith(("rainbow.cli", "rainbow.__main__")) or registered((module, name)) or name in ASKED_FOR:
             yield module, name
-    for module in TREES:
+    for module in trees():
         face = module in FACES
         yield from (symbol for symbol in public(module) if face or symbol[1] in names)
 
@@ -101,9 +104,9 @@ def reached(starts: Iterable[Symbol]) -> set[Symbol]:
     """Return all that the code behind these names comes to name."""
     found, left = set[Symbol](), list(starts)
     while left:
-        if (symbol := left.pop()) not in found and symbol in DEFINED:
+        if (symbol := left.pop()) not in found and symbol in defined():
             found.add(symbol)
-            left += [other for node in DEFINED[symbol] for other in used(symbol[0], node)]
+            left += [other for node in defined()[symbol] for other in used(symbol[0], node)]
     return found
 
 
@@ -112,8 +115,8 @@ def test_every_public_function_has_a_door() -> None:
     kinds = (ast.FunctionDef, ast.ClassDef)
     left = [
         f"{module}: {name}"
-        for each in TREES
+        for each in trees()
         for module, name in public(each)
-        if (module, name) not in known and any(isinstance(node, kinds) for node in DEFINED[module, name])
+        if (module, name) not in known and any(isinstance(node, kinds) for node in defined()[module, name])
     ]
     assert left == [], "bring them to a command or a document, or remove them:\n" + "\n".join(left)
