@@ -75,12 +75,13 @@ def request_of(
         raise ValueError(f"there is no rating {unknown[0]!r}: there are {', '.join(corpus.ratings) or 'none'}")
     if asked.start not in STARTS:
         raise ValueError(f"there is no start {asked.start!r}: choose from {', '.join(STARTS)}")
+    recipe = _recipe(corpus, asked)
     # People of several corpora used scales in their own ways: how high any metric could agree with all is not known.
     highest = ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, names, asked.seed)
     return Request(
         corpus,
         names,
-        _recipe(corpus, asked),
+        recipe,
         f"top{asked.top}" if asked.top else asked.model,
         list(asked.protocols) or applicable_protocols(corpus),
         asked.statistics,

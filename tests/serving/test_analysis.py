@@ -27,10 +27,12 @@ def found(corpus: Corpus) -> Analysis:
 
 def test_tables_are_those_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for command in (["metrics", "demo", "--metrics", "TER,len,SE"], ["analyse", "demo", "--resamples", "50"]):
+    analyse = ["analyse", "demo", "--rating", "quality", "--resamples", "50"]
+    for command in (["metrics", "demo", "--metrics", "TER,len,SE"], analyse):
         assert CliRunner().invoke(app, command).exit_code == 0
     whole = rainbow.load_dataset("demo")
-    own = rainbow.analyse(whole, rainbow.score_corpus(whole, ["TER", "len", "SE"]), resamples=50)
+    scores = rainbow.score_corpus(whole, ["TER", "len", "SE"])
+    own = rainbow.analyse(whole, scores, ratings=["quality"], resamples=50)
     written = pd.read_csv("analysis/demo/correlations.csv")
     np.testing.assert_allclose(own.correlations["r"].to_numpy(float), written["r"], rtol=1e-12)
     assert json.loads(Path("analysis/demo/summary.json").read_text()) == json.loads(json.dumps(plain(own.summary)))

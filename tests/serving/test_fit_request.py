@@ -12,7 +12,9 @@ from rainbow.metrics.general.general_score import general_columns
 from rainbow.serving.fit_request import Asked, request_of
 from tests.learned.planted import planted
 
-DEMO = load_dataset("demo")
+pytestmark = pytest.mark.usefixtures("few_trees")
+
+DEMO = load_dataset("demo").take(range(120))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +38,7 @@ def test_what_is_asked_for_decides_what_learns_from_what(
 
 def test_general_scores_are_started_from_unless_the_set_has_none_or_none_is_asked_for() -> None:
     def columns(**asked: Any) -> set[str]:
-        return set(request_of(DEMO, [], Asked(**asked)).recipe.features.columns)
+        return set(request_of(DEMO, ["quality"], Asked(**asked)).recipe.features.columns)
 
     started = columns(model="referenceless")
     assert started - columns(model="referenceless", start="none") == {*general_columns("fast")}

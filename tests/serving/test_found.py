@@ -17,7 +17,7 @@ def corpus() -> rainbow.Corpus:
 
 
 @pytest.fixture(scope="module")
-def learned(corpus: rainbow.Corpus) -> Learned:
+def learned(corpus: rainbow.Corpus, few_trees: None) -> Learned:
     scores = rainbow.score_corpus(corpus, ["SE", "len", "msp"])
     return rainbow.learn(
         corpus, ["quality", "naturalness"], model="gbm", protocols=["by-item-and-text"], scores=scores, resamples=50
