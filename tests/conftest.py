@@ -3,9 +3,10 @@
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -53,6 +54,19 @@ def java() -> str:
     if program is None:
         pytest.skip("Java is not installed: apt-get install default-jre-headless")
     return program
+
+
+@pytest.fixture
+def figures_unwritten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let figures of pages be made, but not written: that takes ten times as long."""
+    from rainbow.reports.figures.render import Drawn
+
+    def made(_: object, figures: Iterable[Any], workers: int) -> Iterator[Drawn]:
+        for figure in figures:
+            figure.draw()
+            yield Drawn(b"<svg></svg>", b"")
+
+    monkeypatch.setattr("rainbow.reports.pages.page.in_order", made)
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ SAID = ("--output", "text", "--reference", "gold", "--rating", "mark", "--delimi
 
 
 @pytest.fixture
-def rainbow(rainbow: Rainbow, few_trees: None) -> Rainbow:
+def rainbow(rainbow: Rainbow, few_trees: None, figures_unwritten: None) -> Rainbow:
     """Run `rainbow ARGUMENTS` in a folder with `mine.csv`, whose columns have names of their own."""
     frame = load_dataset("demo").frame.query("system != 'template'").head(80)
     frame = frame.assign(gold=[texts[0] for texts in frame["references"]], other=range(80), worse=range(80, 0, -1))

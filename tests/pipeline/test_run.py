@@ -14,7 +14,7 @@ from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.mapping.remembered import remember
 from tests.datasets.strangers import SHAPES
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.usefixtures("figures_unwritten")]
 
 # Of each shape: options that say what was found, and the stages that are done.
 EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {

@@ -165,5 +165,10 @@ def hostile_systems(systems_folder: Path) -> SavedSystems:
 
 
 @pytest.fixture(scope="session")
+def hostile_systems_page(hostile_systems: SavedSystems) -> Page:
+    return make_systems_page(hostile_systems)
+
+
+@pytest.fixture(scope="session")
 def systems_page(compared: SavedSystems) -> Page:
     return make_systems_page(compared)

@@ -14,11 +14,8 @@ from _pytest.mark.structures import ParameterSet
 from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.cli.analyse import _print_summary
 from rainbow.metrics.contract.registry import all_columns
-from rainbow.reports.figures.render import Drawn
-from rainbow.reports.pages import page
 from rainbow.reports.pages.metrics_page import make_report
 from rainbow.reports.saved.saved_analysis import load_saved
-from rainbow.reports.section import Figure
 from tests.reports.conftest import save_scored
 
 pytestmark = pytest.mark.xdist_group("any columns")  # one process, which computes the scores once
@@ -49,15 +46,9 @@ Check = Callable[..., None]
 
 @pytest.fixture
 def check(
-    scored: dict[str, Scored], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    scored: dict[str, Scored], tmp_path: Path, figures_unwritten: None, capsys: pytest.CaptureFixture[str]
 ) -> Check:
     """Analyse and report some columns: there are a page and a summary, and no number that is none is printed."""
-
-    def drawn(figure: Figure) -> Drawn:
-        figure.draw()  # made, but not written: that takes ten times as long
-        return Drawn(b"<svg></svg>", b"")
-
-    monkeypatch.setattr(page, "render", drawn)
 
     def run(missing: str, columns: list[str], ratings: list[str], rated: np.ndarray | None = None) -> None:
         corpus, scores = scored[missing]

@@ -47,6 +47,7 @@ def test_several_datasets_get_a_page_each_and_an_index(inside: Path) -> None:
     assert {"hostile.html", "again.html"} <= set(links)
 
 
+@pytest.mark.usefixtures("figures_unwritten")
 def test_a_browser_is_opened_on_request(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
@@ -56,6 +57,7 @@ def test_a_browser_is_opened_on_request(inside: Path, monkeypatch: pytest.Monkey
     assert "elsewhere/hostile-and-again.html" in result.stdout
 
 
+@pytest.mark.usefixtures("figures_unwritten")
 def test_what_was_saved_in_another_folder_is_named_with_it(inside: Path) -> None:
     (inside / "before").mkdir()
     for name in ("metrics", "analysis"):

@@ -79,7 +79,7 @@ def test_figures_are_axes(found: Analysis) -> None:
         found.plot_correlations("fluency")
 
 
-def test_a_table_with_scores_that_others_computed(corpus: Corpus) -> None:
+def test_a_table_with_scores_that_others_computed(corpus: Corpus, figures_unwritten: None) -> None:
     frame = corpus.frame.assign(comet=corpus.frame["quality"] + np.arange(len(corpus)) % 3)
     scores = rainbow.score_corpus(corpus, ["SE"])
     found = rainbow.analyse(frame, scores, ratings=["quality"], higher_is_better={"comet": True}, resamples=50)

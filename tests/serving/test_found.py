@@ -72,7 +72,7 @@ def test_systems_are_compared_with_tests_of_every_pair(compared: SystemCompariso
     json.dumps(compared.to_dict(), default=str)
 
 
-def test_the_report_on_systems_is_a_page(compared: SystemComparison, tmp_path: Path) -> None:
+def test_the_report_on_systems_is_a_page(compared: SystemComparison, tmp_path: Path, figures_unwritten: None) -> None:
     page = compared.to_html(tmp_path / "systems.html")
     assert page.startswith("<!doctype html>")
     assert (tmp_path / "systems.html").read_text(encoding="utf-8") == page

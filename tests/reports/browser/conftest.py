@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 
 from rainbow.reports.pages.page import Page, write_page
-from rainbow.reports.pages.systems_page import make_systems_page
-from rainbow.reports.saved.saved_systems import SavedSystems
 from tests.reports.browser.reader import opened
 
 
@@ -17,7 +15,7 @@ def pages(
     page: Page,
     hostile_page: Page,
     systems_page: Page,
-    hostile_systems: SavedSystems,
+    hostile_systems_page: Page,
 ) -> dict[str, str]:
     """Return the addresses of the report, of that of hostile texts, and of the pages on systems of both kinds."""
     folder = tmp_path_factory.mktemp("pages")
@@ -25,7 +23,7 @@ def pages(
         "learned": page,
         "hostile": hostile_page,
         "systems": systems_page,
-        "hostile-systems": make_systems_page(hostile_systems),
+        "hostile-systems": hostile_systems_page,
     }
     return {name: write_page(content._replace(name=name), folder).path.as_uri() for name, content in made.items()}
 

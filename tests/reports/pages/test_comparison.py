@@ -19,7 +19,7 @@ from rainbow.stats.differences.jackknife_differences import Rated, jackknife_dif
 from tests.reports.conftest import save_scored
 from tests.reports.reading import Reader, is_rounded, rows, unpacked
 
-pytestmark = pytest.mark.xdist_group("reports")
+pytestmark = [pytest.mark.xdist_group("reports"), pytest.mark.usefixtures("figures_unwritten")]
 
 METRICS = ["BLEU4", "TER", "len"]
 

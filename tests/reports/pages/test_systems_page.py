@@ -49,8 +49,8 @@ def test_the_answer_comes_first_and_the_making_last(reader: Reader) -> None:
     assert sections(reader) == [*(f"systems-{name}" for name in names), "making"]
 
 
-def test_a_table_that_is_not_there_has_no_section(hostile_systems: SavedSystems) -> None:
-    found = sections(Reader(make_systems_page(hostile_systems).html))
+def test_a_table_that_is_not_there_has_no_section(hostile_systems_page: Page) -> None:
+    found = sections(Reader(hostile_systems_page.html))
     assert found == [*(f"systems-{name}" for name in ("answer", "metrics", "texts", "similarity", "outputs")), "making"]
 
 
@@ -111,7 +111,7 @@ def test_the_best_and_what_does_not_differ_from_it_is_marked(reader: Reader, com
         assert mark == (not p or p[0] >= 0.05)
 
 
-def test_systems_that_write_alike_stand_side_by_side(hostile_systems: SavedSystems) -> None:
+def test_systems_that_write_alike_stand_side_by_side(hostile_systems: SavedSystems, figures_unwritten: None) -> None:
     same = hostile_systems.tables["similarity"].copy()
     first, second = HOSTILE["script"], HOSTILE["emoji"]
     pair = same["system"].isin([first, second]) & same["reference_system"].isin([first, second])
@@ -134,10 +134,8 @@ def test_every_column_says_what_it_means(reader: Reader) -> None:
     assert any("lower is better" in str(attributes["title"]) for attributes in explained)
 
 
-def test_no_two_elements_have_the_same_id_and_all_tables_a_caption(
-    reader: Reader, hostile_systems: SavedSystems
-) -> None:
-    for page in (reader, Reader(make_systems_page(hostile_systems).html)):
+def test_no_two_elements_have_the_same_id_and_all_tables_a_caption(reader: Reader, hostile_systems_page: Page) -> None:
+    for page in (reader, Reader(hostile_systems_page.html)):
         ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
         assert len(ids) == len(set(ids))
         tags = [tag for tag, _ in page.tags]
@@ -171,8 +169,8 @@ def test_every_output_is_inside_with_its_input_and_its_slot_errors(reader: Reade
     assert inside["item"].drop_duplicates().tolist() == inside["item"][:: inside["system"].nunique()].tolist()
 
 
-def test_hostile_names_are_shown_and_do_nothing(hostile_systems: SavedSystems) -> None:
-    page = Reader(make_systems_page(hostile_systems).html)
+def test_hostile_names_are_shown_and_do_nothing(hostile_systems_page: Page) -> None:
+    page = Reader(hostile_systems_page.html)
     seen = "".join(page.texts)
     for name in ("script", "image", "quotes", "template", "emoji"):
         assert HOSTILE[name] in seen, name
@@ -197,7 +195,7 @@ def test_another_process_makes_the_same_bytes(systems_folder: Path, systems_page
     }
 
 
-def test_several_datasets_have_tables_of_their_own(compared: SavedSystems) -> None:
+def test_several_datasets_have_tables_of_their_own(compared: SavedSystems, figures_unwritten: None) -> None:
     tables = {}
     for name, table in compared.tables.items():
         parts = [table.assign(dataset=dataset) for dataset in ("here", "there")]
@@ -208,6 +206,7 @@ def test_several_datasets_have_tables_of_their_own(compared: SavedSystems) -> No
     assert "Corpus metrics with 95\u00a0% intervals on there" in "".join(reader.texts).replace("95 %", "95\u00a0%")
 
 
+@pytest.mark.usefixtures("figures_unwritten")
 def test_where_systems_alone_were_compared_the_report_is_their_page(
     systems_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,6 +217,7 @@ def test_where_systems_alone_were_compared_the_report_is_their_page(
     assert not (systems_folder / "reports" / "demo.html").exists()
 
 
+@pytest.mark.usefixtures("figures_unwritten")
 def test_a_report_and_the_page_on_systems_lead_to_each_other(
     systems_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
