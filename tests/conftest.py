@@ -43,10 +43,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Processes share the cores: networks that take all of them in each wait for one another, ten times as long.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-
-
 @pytest.fixture(scope="session")
 def java() -> str:
     """Return the path of the Java program that the reference tools need, or skip."""
