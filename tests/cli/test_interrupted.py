@@ -41,6 +41,7 @@ COMMANDS = {
     "verify": ["demo"],
     "published": ["liu2021", "--conditions", "paper"],
 }
+QUICK = {"run", "metrics", "score", "serve", "fetch"}  # the others end as one of these does
 LONG = {"run", "analyse", "systems", "score", "fit", "serve", "audit", "plan", "estimate", "published"}
 
 
@@ -57,7 +58,9 @@ def test_every_command_is_interrupted() -> None:
     assert {*COMMANDS} == {name for commands in TASKS.values() for name in commands}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in COMMANDS]
+)
 def test_an_interrupted_command_ends_at_once_and_leaves_no_half_file(
     command: str, computed: Path, tmp_path: Path
 ) -> None:

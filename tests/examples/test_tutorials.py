@@ -13,7 +13,7 @@ from examples.tutorial import FOLDER, cells, main, surroundings
 ROOT = Path(__file__).parents[2]
 # What takes minutes (`make published`), and the package that it needs.
 LONG = {"judge": "openai", "reward": "trl"}
-SLOW = ("messy", "millions", "study")
+SLOW = ("messy", "millions", "own-metric", "ratings", "study")
 
 
 def page(name: str) -> object:

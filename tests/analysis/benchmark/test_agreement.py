@@ -58,7 +58,8 @@ def test_a_corpus_has_the_verdict_of_its_analysis(agree: bool, verdict: str) -> 
     raters = {f"quality_{rater}": quality * agree + rng.normal(size=300) for rater in (1, 2)}
     corpus = replace(corpus, frame=corpus.frame.assign(quality=quality, **raters))
     frame = corpus.measured.assign(mr_type="inform")
-    asked = Inputs(frame, SCORES, ("quality",), dict.fromkeys(SCORES, True) | {"noise": None}, corpus.groups)
+    better = dict.fromkeys(SCORES, True) | {"noise": None}
+    asked = Inputs(frame, SCORES, ("quality",), better, corpus.groups, resamples=20)
     said = ["verdict", "headline", "because"]
     expected = analyse(asked)["verdicts"][said].values.tolist()
     assert corpus_agreement(corpus, resamples=20)[said].drop_duplicates().values.tolist() == expected

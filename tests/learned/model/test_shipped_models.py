@@ -30,6 +30,10 @@ NAMES = tuple(sorted(f"{rating}-{kind}" for rating in RATINGS for kind in FAMILI
 FULL = tuple(f"{rating}-full" for rating in RATINGS)
 FAST = tuple(name for name in NAMES if name.endswith("fast"))
 TOP5 = tuple(name for name in NAMES if name.endswith("top5"))
+# One of each kind; those of the other ratings differ in numbers alone.
+OF_EACH_KIND = pytest.mark.parametrize(
+    "name", [name if name.startswith("quality") else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
+)
 ROWS = 1000
 
 # What a metric must not like if it is to be a reward, and how many of the texts may not fall.
@@ -105,7 +109,7 @@ def test_a_name_without_its_rating_stands_for_the_model_of_the_rating_asked_for(
 # Equal scores
 
 
-@pytest.mark.parametrize("name", NAMES)
+@OF_EACH_KIND
 @pytest.mark.parametrize(("size", "share"), [(1, 8), (7, 2), pytest.param(64, 1, marks=pytest.mark.slow)])
 def test_scores_are_equal_in_any_batch_size_and_order(name: str, size: int, share: int) -> None:
     """One by one only a share of the rows, as it takes its time."""
@@ -114,14 +118,14 @@ def test_scores_are_equal_in_any_batch_size_and_order(name: str, size: int, shar
         np.testing.assert_array_equal(scores_of_rows(name, batch.tolist()), expected(name)[batch])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@OF_EACH_KIND
 def test_scores_are_equal_with_references_prepared_or_not(name: str) -> None:
     outputs, references, mrs = (column[:200] for column in columns())
     found = Scorer(name)(outputs, references, mrs)
     np.testing.assert_array_equal(found, expected(name)[:200])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@OF_EACH_KIND
 def test_scores_are_equal_in_threads_that_share_a_scorer(name: str) -> None:
     # A copy, in which nothing is made yet that threads could make at once.
     scorer = pickle.loads(pickle.dumps(Scorer(name)))

@@ -24,8 +24,12 @@ from tests.reports.pages.test_study_page import RESULTS
 
 pytestmark = pytest.mark.xdist_group("reports")
 
+SCREENS = pytest.mark.parametrize(
+    ("width", "scheme"), [(1280, "light"), pytest.param(375, "dark", marks=pytest.mark.slow)]
+)
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (375, "dark")])
+
+@SCREENS
 def test_axe_finds_no_violation(report: Any, axe: str, width: int, scheme: str) -> None:
     assert violations(report, axe, width, scheme) == []
 
@@ -49,7 +53,7 @@ def violations(browser: Any, axe: str, width: int, scheme: str) -> list[tuple[st
     return [(rule["id"], rule["impact"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (375, "dark")])
+@SCREENS
 def test_axe_finds_no_violation_in_the_page_on_systems(systems: Any, axe: str, width: int, scheme: str) -> None:
     unfold(systems)
     assert violations(systems, axe, width, scheme) == []

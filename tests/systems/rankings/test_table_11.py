@@ -90,7 +90,7 @@ def test_clusters_come_out_alike_over_seeds(e2e_judgements, printed):
     assert min(spearman) >= 0.99
 
 
-@pytest.mark.parametrize("method", ["trueskill", "bradley-terry"])
+@pytest.mark.parametrize("method", [pytest.param("trueskill", marks=pytest.mark.slow), "bradley-terry"])
 def test_other_methods_give_the_same_order(method, e2e_judgements, printed):
     table = rankings(e2e_judgements, method=method, rng=1).set_index("system")
     order = pd.Series(range(len(table)), index=table.index)[printed.index]

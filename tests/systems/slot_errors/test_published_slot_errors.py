@@ -58,18 +58,21 @@ def test_rates_are_those_printed_as_published(published: pd.DataFrame, printed: 
     assert all(((found[name] - printed[name]).abs() <= 1).all() for name in CLASSES)
 
 
+@pytest.mark.slow
 def test_rates_by_default_order_systems_as_printed(default: pd.DataFrame, printed: pd.DataFrame) -> None:
     found = compared(default, printed, "by default")
     assert (found["off"].abs() <= NEAR).sum() >= 8
     assert found[RATE].corr(printed[RATE], method="spearman") > 0.9
 
 
+@pytest.mark.slow
 def test_the_more_wordings_are_known_the_fewer_slots_are_missed(default: pd.DataFrame, published: pd.DataFrame) -> None:
     errors = ["missing", "wrong"]
     assert (default[errors].sum(axis=1) <= published[errors].sum(axis=1)).all()
     assert (default[RATE] <= published[RATE]).sum() >= 19  # by default repetitions count, too
 
 
+@pytest.mark.slow
 def test_systems_are_ordered_as_people_ordered_them(
     data_dir: Path, default: pd.DataFrame, published: pd.DataFrame
 ) -> None:
@@ -86,5 +89,6 @@ def test_systems_are_ordered_as_people_ordered_them(
     assert min(rho.values()) > 0.85
 
 
+@pytest.mark.slow
 def test_a_system_of_templates_is_found_without_error(default: pd.DataFrame) -> None:
     assert default.loc["TUDA", RATE] == 0

@@ -45,7 +45,9 @@ def meteor(output: str, *references: str) -> float:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 100), (restaurant_rows, 40)])
+@pytest.mark.parametrize(
+    ("rows", "count"), [(restaurant_rows, 40), pytest.param(dialogue_rows, 100, marks=pytest.mark.slow)]
+)
 def test_scores_equal_those_of_the_program(
     data_dir: Path, jar: ScoreText, rows: Callable[[Path, int], Batch], count: int
 ) -> None:

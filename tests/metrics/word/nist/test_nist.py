@@ -121,6 +121,7 @@ def test_a_corpus_of_one_scores_as_its_hypothesis(hypothesis: list[str], referen
     assert corpus_nist([hypothesis], [references], weights) == nist(hypothesis, references, weights)
 
 
+@pytest.mark.slow
 def test_the_systems_of_the_e2e_challenge_score_what_its_table_says(data_dir: Path) -> None:
     folder = data_dir / "e2e"
     references = {

@@ -130,8 +130,7 @@ def wide_pair(seed: int) -> Pair:
     ("pair", "seeds"),
     [
         (short_pair, range(1000)),
-        (long_pair, range(20)),
-        pytest.param(long_pair, range(20, 40), marks=pytest.mark.slow),
+        pytest.param(long_pair, range(40), marks=pytest.mark.slow),
         (displaced_pair, DISPLACED),
     ],
 )

@@ -19,7 +19,9 @@ def ter(output: str, *references: str) -> float:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 1000), (restaurant_rows, 20)])
+@pytest.mark.parametrize(
+    ("rows", "count"), [(dialogue_rows, 1000), pytest.param(restaurant_rows, 20, marks=pytest.mark.slow)]
+)
 def test_scores_equal_sacrebleu(data_dir: Path, rows, count: int) -> None:
     batch, (tool,) = rows(data_dir, count), Ter.tools
     theirs = tool.scores(batch)

@@ -49,6 +49,7 @@ def report(rows: pd.DataFrame, number: int) -> None:
     print(f"\ntable {number}, {measure}: {rows['exact'].sum()}/{len(rows)} {missed}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", EXACT)
 def test_lengths_counts_and_entropies_come_out(table: pd.DataFrame, measure: str) -> None:
     pytest.importorskip("ufal.morphodita", reason="pip install 'rainbow-nlg[lexical]'")
@@ -58,6 +59,7 @@ def test_lengths_counts_and_entropies_come_out(table: pd.DataFrame, measure: str
     assert rows["exact"].all()
 
 
+@pytest.mark.slow
 def test_segmental_ratios_come_out_to_a_hundredth(table: pd.DataFrame) -> None:
     pytest.importorskip("simplemma", reason="pip install 'rainbow-nlg[lexical]'")
     pytest.importorskip("wordfreq", reason="pip install 'rainbow-nlg[lexical]'")
@@ -66,6 +68,7 @@ def test_segmental_ratios_come_out_to_a_hundredth(table: pd.DataFrame) -> None:
     assert ((rows["value"].round(2) - rows["value_printed"]).abs() < 0.0101).sum() == 22
 
 
+@pytest.mark.slow
 def test_lexical_sophistication_orders_collections_as_printed(table: pd.DataFrame) -> None:
     pytest.importorskip("simplemma", reason="pip install 'rainbow-nlg[lexical]'")
     pytest.importorskip("wordfreq", reason="pip install 'rainbow-nlg[lexical]'")
@@ -76,6 +79,7 @@ def test_lexical_sophistication_orders_collections_as_printed(table: pd.DataFram
     assert rows["value"].corr(rows["value_printed"], method="spearman") > 0.95
 
 
+@pytest.mark.slow
 def test_the_printed_lengths_of_two_systems_count_the_quotes_in_their_files(data_dir: Path) -> None:
     found = textual(read_e2e(data_dir)).query("view == 'delexicalised' and measure == 'average_length_tokens'")
     lengths = found.set_index("system")["value"].round(2)
