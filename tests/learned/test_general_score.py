@@ -101,9 +101,9 @@ def test_names_of_models_of_before_are_those_of_fast_and_it_is_said(former: str)
         assert rainbow.Scorer(former).name == "quality-fast"
 
 
-def test_fifty_rated_outputs_of_another_domain_start_from_the_general_score() -> None:
-    corpus = rainbow.load_dataset("demo").take(range(50))
-    learned = {start: rainbow.learn(corpus, "quality", start=start, resamples=50) for start in ("none", "fast")}
+def test_fifty_rated_outputs_of_another_domain_start_from_the_general_score(few_trees: None) -> None:
+    corpus, quick = rainbow.load_dataset("demo").take(range(50)), {"protocols": "by-item-and-text", "resamples": 50}
+    learned = {start: rainbow.learn(corpus, "quality", start=start, **quick) for start in ("none", "fast")}
     columns = {start: found.fitted.models[0].features.columns for start, found in learned.items()}
     assert {*columns["fast"]} - {*columns["none"]} == {*general_columns("fast")}
     strange = ["Zorgon blips are quuxed.", "blips Zorgon blips quuxed are."]
