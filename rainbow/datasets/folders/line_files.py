@@ -50,7 +50,7 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
     import pandas as pd
 
     roles = {file: _role(file, given) for file in files}
-    if {*roles.values()} == {"output"} and not given.output:
+    if {*roles.values()} <= {"output", "reference"} and not given.output:
         roles |= _by_language(files)
     lines = {file: _lines(file, given.encoding) for file in files}
     outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)

@@ -8,7 +8,7 @@ from rainbow.datasets.mapping.contents.names import any_of, one_of, role_by_name
 from rainbow.datasets.mapping.contents.profile import Profile
 from rainbow.datasets.shapes.pairs import PREFERENCE
 
-__all__ = ["preferences_by_criterion", "ratings_by_criterion"]
+__all__ = ["may_be_criterion", "preferences_by_criterion", "ratings_by_criterion"]
 
 _CRITERIA = one_of(
     "criterion criteria dimension dim aspect attribute measure construct metric question rating scale category"
@@ -74,12 +74,24 @@ def preferences_by_criterion(profiles: Sequence[Profile], compared: Sequence[obj
     >>> preferences_by_criterion([profile_of("aspect", ["fluency", "style"] * 3)], ["p", "p", "q", "q", "r", "r"])
     ['fluency=preference@aspect', 'style=preference@aspect']
     """
-    for criterion in profiles:
+    for criterion in filter(may_be_criterion, profiles):
         names = list(dict.fromkeys(criterion.texts))
-        named = any_of(words_of(criterion.name), _CRITERIA) and criterion.kind == "names" and 2 <= len(names) <= _MOST
-        if named and _tells(criterion, compared) and not any({*name} & {*"=@,"} for name in names):
+        if _tells(criterion, compared) and not any({*name} & {*"=@,?("} for name in names):
             return [f"{name}={PREFERENCE}@{criterion.name}" for name in names]
     return []
+
+
+def may_be_criterion(profile: Profile) -> bool:
+    """Return whether a column is called so, and has a few names, or questions, again and again.
+
+    Examples
+    --------
+    >>> from rainbow.datasets.mapping.contents.profile import profile_of
+    >>> may_be_criterion(profile_of("Question", ["Which is more fluent?", "Which says more?"] * 3))
+    True
+    """
+    few = profile.kind in ("names", "text") and 2 <= profile.distinct <= min(_MOST, len(profile.texts) / 2)
+    return few and any_of(words_of(profile.name), _CRITERIA)
 
 
 def _tells(criterion: Profile, judged: Sequence[object]) -> bool:

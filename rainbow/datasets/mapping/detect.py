@@ -15,7 +15,7 @@ from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.blocks import Blocks, blocks_of
 from rainbow.datasets.mapping.contents.names import role_by_name
 from rainbow.datasets.mapping.contents.profile import Profile, profile_of
-from rainbow.datasets.mapping.criteria import preferences_by_criterion, ratings_by_criterion
+from rainbow.datasets.mapping.criteria import may_be_criterion, preferences_by_criterion, ratings_by_criterion
 from rainbow.datasets.mapping.items import about_raters, items_of, rater_of
 from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
@@ -250,6 +250,7 @@ class _Found:
         system = said.system or self._system_by_name(profiles)
         if said.compares:
             profiles = [p for p in profiles if p.is_text or role_by_name(p.name) == "input"]
+            profiles = [profile for profile in profiles if not may_be_criterion(profile)]
         free = [profile for profile in profiles if profile.name not in self.taken]
         self.long = None if said.compares or len(said.output) > 1 else long_table(free, system)
         texts = told_apart(profiles, given, not system and not said.compares and not self.long, self.long)

@@ -63,7 +63,7 @@ def long_table(profiles: Sequence[Profile], system: str | None) -> Long | None:
     >>> long_table([profile_of(name, column) for name, column in cells.items()], None)
     Long(system='Art', item='Daten', about=('Daten',), outputs=('Text',))
     """
-    texts = [profile for profile in profiles if profile.is_text]
+    texts = [p for p in profiles if p.is_text or (p.kind == "names" and role_by_name(p.name) == "output")]
     written = [p.name for p in texts if len(p.texts) > len(p.rows) / 2 and isinstance(text_of(p.cells[0]), str)]
     inputs = [p for p in profiles if p in texts or role_by_name(p.name) in ("item", "input", None)]
     systems = [p for p in profiles if p.name == system] if system else [p for p in profiles if _may_name_systems(p)]

@@ -88,6 +88,13 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
             _take_rating(found, profile, whys[profile.name], by_name)
     _take_alike(found, [p for p in candidates if p.name not in found.taken], by_name)
     _perhaps_raters(found, candidates)
+    of_whole = [
+        p
+        for p in candidates
+        if not found.ratings and p.name not in found.taken and p.mean_marks and not role_by_name(p.name)
+    ]
+    for profile in of_whole:
+        _take_rating(found, profile, "means of whole marks", by_name)
     if not found.ratings:
         _last_of_all(found, by_name, of_systems)
     _take_undirected(found, [p for p in profiles if p.name not in found.taken], by_name)

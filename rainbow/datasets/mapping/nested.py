@@ -31,8 +31,10 @@ def flat(frame: pd.DataFrame) -> pd.DataFrame:
     ['text', 'marks.0', 'marks.1', 'meta.by']
     """
     columns: dict[str, list[Any]] = {}
-    if within := next((name for name in map(str, frame) if _has_rows(frame[name].tolist())), None):
-        frame = inner_rows(frame, within)
+    within = {name: kind for name in map(str, frame) if (kind := _rows_of(frame[name].tolist()))}
+    named = [name for name, kind in within.items() if kind == "outputs"]
+    if named or len(within) == 1:  # several columns of judgements are those of a system each
+        frame = inner_rows(frame, [*named, *within][0])
     for name in map(str, frame):
         cells = frame[name].tolist()
         objects = 2 * sum(isinstance(cell, dict) for cell in cells) > len(cells) or _are_wrapped(cells)
@@ -61,13 +63,12 @@ def _are_wrapped(cells: Sequence[Any]) -> bool:
     return whole and len(keys) == 1 and role_by_name(*keys) in ("input", "output", "reference")
 
 
-def _has_rows(cells: Sequence[Any]) -> bool:
-    """Return whether most cells hold several objects that are rows: with an output each, or who judged and a mark."""
+def _rows_of(cells: Sequence[Any]) -> str:
+    """Return what most cells hold several objects of, rows within a row: outputs, or judgements and who judged."""
     inner = [objects_in(cell) for cell in cells if not isinstance(cell, str)]
     several = [objects for objects in inner if len(objects) > 1]
-    return any(
-        2 * sum(all(map(told, objects)) for objects in several) > len(cells) for told in (_is_output, _is_judged)
-    )
+    kinds = {"outputs": _is_output, "judgements": _is_judged}
+    return next((kind for kind, told in kinds.items() if 2 * sum(all(map(told, o)) for o in several) > len(cells)), "")
 
 
 def _is_judged(entry: dict[str, Any]) -> bool:

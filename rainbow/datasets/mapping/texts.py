@@ -85,7 +85,7 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
         _take_pair(found, free)
         _take_marked(found, free, marks)
     if found.outputs:
-        _take_usual(found, free)
+        _take_usual(found, free, by_name)
     _choose_input(found, free, short)
     _choose_outputs(found, free, by_name, given, marks if several else None)
     return found
@@ -171,6 +171,9 @@ def _take_marked(found: Texts, free: list[Profile], marks: Sequence[str]) -> Non
 
 def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile], long: Long) -> None:
     """Take what differs from system to system as the output, and what stays with an input as references and input."""
+    for name in [name for name, why in found.inputs.items() if why == "by its name" and name in long.outputs]:
+        del found.inputs[name]  # a question that was generated, say
+        free.append(by_name[name])
     differ = [profile for profile in free if profile.name in long.outputs]
     for name in [name for name, why in found.outputs.items() if why == "by its name" and name in long.about]:
         if differ or len(found.outputs) > 1:
@@ -204,9 +207,10 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
     free[:] = [profile for profile in free if profile.name not in used]
 
 
-def _take_usual(found: Texts, free: list[Profile]) -> None:
+def _take_usual(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]) -> None:
     """Beside outputs that are named so, take texts of a kind as references, and others as the input, if it has none."""
-    usual = [profile for profile in free if people_write_too(profile.name)]
+    length = max(by_name[name].words for name in found.outputs)
+    usual = [p for p in free if people_write_too(p.name) and length / 4 <= p.words <= 4 * length]
     if not found.references:
         found.references.update({profile.name: "texts of the kind of the outputs" for profile in usual})
         free[:] = [profile for profile in free if profile not in usual]
@@ -239,9 +243,11 @@ def _choose_outputs(
     _choose_longest(found, free, [by_name[name] for name in found.outputs])
     if found.outputs:
         lists = [profile for profile in free if _lists_texts(profile)]
-        if not found.references and len(lists) == 1:
-            found.references[lists[0].name] = "lists of texts, beside outputs"
-            free.remove(lists[0])
+        numbered = [p for p in free if sum(_numbered([p, other]) for other in free) > 1]
+        if not found.references and (numbered or len(lists) == 1):
+            why = "numbered, beside outputs" if numbered else "lists of texts, beside outputs"
+            found.references.update({profile.name: why for profile in numbered or lists})
+            free[:] = [profile for profile in free if profile.name not in found.references]
         whole = [profile for profile in free if len(profile.texts) > _FILLED * len(profile.rows)]
         if not found.inputs and len(whole) == 1 and (len(found.outputs) > 1 or whole[0].words > SHORT):
             found.inputs[whole[0].name] = "the only other column of texts"

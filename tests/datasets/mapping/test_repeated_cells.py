@@ -226,6 +226,20 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         "--output response --input prompt --system model --rating fluency --rating zzz --score comet:higher "
         "--score toxic:neither",
     ),
+    "a question that was generated, and one that is what raters had": (
+        {"passage": [f"{fact} {text}" for fact, text in zip(FACTS, PEOPLE, strict=True)] * 2, "model": KINDS}
+        | {
+            "answer": [name for name, _ in PLACES] * 2,
+            "question": [f"Where is it said that {text}" for text in GOOD + BAD],
+        }
+        | {"fluency": MARKS * 2, "n_raters": [3, 2, 4] * 8},
+        "--output question --input passage --system model --rating fluency",
+    ),
+    "numbered references beside outputs, and means": (
+        {"Complex": FACTS, "simp.0": PEOPLE, "simp.1": [text.lower() for text in PEOPLE], "muss": GOOD, "ours": BAD}
+        | {"muss_zzz": [1 + row % 7 / 3 for row in range(12)], "ours_zzz": [2 + row % 5 / 3 for row in range(12)]},
+        "--output muss --output ours --reference simp.0 --reference simp.1 --input Complex --rating zzz",
+    ),
     "systems in the middle of names": (
         {"facts": FACTS, "Systeem A Uitvoer": GOOD, "Systeem B Uitvoer": BAD}
         | {"Systeem A Correct": MARKS, "Systeem B Correct": MARKS[::-1], "tuple": MARKS},

@@ -55,7 +55,7 @@ _WORDS: dict[Role, frozenset[str]] = {
     "rater": one_of(
         "ann rater raters annot annotator- annotateur- annotatore- anotador- worker workers evaluator- evaluador- "
         "evaluateur- avaliador- valutator- bewerter- gutachter- coder assessor judge juge juez user subject "
-        "participant participants pid proband- respondent- 评分人- 评分员- 评审- 评委- 标注-"
+        "participant participants pid proband- respondent- beoordelaar- 评分人- 评分员- 评审- 评委- 标注-"
     ),
     "system": one_of(
         "system systems sys model models method methods generator engine team submission approach variant bot chatbot "
@@ -169,7 +169,7 @@ def role_by_name(name: str) -> Role | None:
     words = words_of(name)
     whole = re.sub(r"\W+", "_", without_accents(name)).strip("_").lower()
     found = {role: [place for place, word in enumerate(words) if _is_one(word, role)] for role in _WORDS}
-    if whole in _COUNTS:
+    if whole in _COUNTS or (len(words) > 1 and words[0] in ("n", "num", "count")):
         return "meta"
     for role in _WORDS:
         if whole in _WORDS[role]:
