@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -27,19 +27,22 @@ def folders() -> list[Path]:
     return sorted({path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE})
 
 
-@cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text())
+Imports = tuple[tuple[str, int], ...]  # modules, with the line
 
 
-@cache
-def imports(path: Path) -> tuple[tuple[str, int], ...]:
+def imports(path: Path) -> Imports:
     """Return the modules that a file imports, inside functions and for type checks too, with the line."""
-    return tuple(_imports(path))
+    return anywhere_and_at_top(path)[0]
 
 
-def _imports(path: Path) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(parsed(path)):
+@cache
+def anywhere_and_at_top(path: Path) -> tuple[Imports, Imports]:
+    tree = ast.parse(path.read_text())
+    return tuple(_imports(ast.walk(tree))), tuple(_imports(tree.body))
+
+
+def _imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module, node.lineno
             yield from ((f"{node.module}.{name.name}", node.lineno) for name in node.names)
@@ -133,10 +136,7 @@ def known() -> set[str]:
 
 def targets(path: Path) -> Iterator[str]:
     """Yield the modules of the package that are read when this file is: imports at its top, not within functions."""
-    for node in parsed(path).body:
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [f"{node.module}.{name.name}" for name in node.names]
-            yield from (name for name in [*names, node.module] if name in known() and name != module_of(path))
+    yield from (name for name, _ in anywhere_and_at_top(path)[1] if name in known() and name != module_of(path))
 
 
 def cycle_in(graph: dict[str, set[str]]) -> list[str] | None:
