@@ -230,7 +230,7 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"passage": [f"{fact} {text}" for fact, text in zip(FACTS, PEOPLE, strict=True)] * 2, "model": KINDS}
         | {
             "answer": [name for name, _ in PLACES] * 2,
-            "question": [f"Where is it said that {text}" for text in GOOD + BAD],
+            "question": GOOD + BAD,
         }
         | {"fluency": MARKS * 2, "n_raters": [3, 2, 4] * 8},
         "--output question --input passage --system model --rating fluency",
