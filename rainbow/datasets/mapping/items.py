@@ -18,6 +18,7 @@ __all__ = ["about_raters", "items_of", "rater_of"]
 
 _FEW = 2  # inputs may have names of their own by chance
 _NEARLY_ALL = 0.9
+_OFTEN = 0.8  # so many different values of the rows, at most
 _SEVERAL_ROWS = 0.7  # so many outputs a row has at most, where several rows judge one
 _EACH = 3  # so many rows a rater has at least, on average, from which what is about the rater is told
 
@@ -78,9 +79,10 @@ def _numbers_inputs(frame: pd.DataFrame, profile: Profile, said: Columns, long: 
 
 
 def _one_input(frame: pd.DataFrame, name: str, said: Columns) -> bool:
-    """Return whether each value of a column stands with one input, or else with one set of references."""
-    about = [said.mr] if said.mr in frame else [column for column in said.references if column in frame]
+    """Return whether each value of a column stands with one input, and but for one that often repeats one reference."""
     values = frame[name].map(repr)
+    often = said.mr in frame and values.nunique() <= _OFTEN * len(values)  # references may be drawn
+    about = [said.mr] if often else [column for column in (said.mr, *said.references) if column in frame]
     return all(frame[column].map(repr).groupby(values).nunique().max() == 1 for column in about)
 
 
