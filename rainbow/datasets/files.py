@@ -20,7 +20,8 @@ from rainbow.datasets.plain_text import text_table
 from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.shapes.cells import written_list
 from rainbow.datasets.shapes.shape import Shape, as_texts
-from rainbow.datasets.tables.frames import Footer, footer, frame_between, frames
+from rainbow.datasets.tables.frames import frames
+from rainbow.datasets.tables.parquet import Footer, footer, frame_between
 from rainbow.scoring.chunks import Span
 
 if TYPE_CHECKING:

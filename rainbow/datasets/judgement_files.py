@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow.datasets.encoding import UTF8, named
+from rainbow.datasets.tables.frames import DELIMITED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +47,7 @@ def read_judgements(path: Path) -> pd.DataFrame:
 
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
-    separator = "\t" if path.suffix == ".tsv" else ","
+    separator = DELIMITED.get(path.suffix, ",")
     with named(path):
         table = pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False, encoding=UTF8)
     if missing := [name for name in _NEEDED if name not in table]:

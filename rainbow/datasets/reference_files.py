@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rainbow.corpus import Corpus
 from rainbow.datasets.encoding import decoded
+from rainbow.datasets.tables.frames import DELIMITED
 
 __all__ = ["ReferenceFile", "read_background", "read_references"]
 
@@ -85,7 +86,7 @@ def read_background(path: Path, encoding: str | None = None) -> Corpus:
 
 
 def _delimiter(path: Path) -> str:
-    return "\t" if path.suffix == ".tsv" else ","
+    return DELIMITED.get(path.suffix, ",")
 
 
 def _table(path: Path, text: str) -> ReferenceFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from os.path import commonpath
 from pathlib import Path
@@ -96,6 +97,7 @@ _ROLES = {
     "output": "output",
     "system": "output",
 }
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[_-][A-Za-z]{2,4})?")  # "de", "pt-BR", "zh_Hans"
 _OUTPUTS = (".out", ".hyp", ".pred", ".sys")
 
 
@@ -117,7 +119,7 @@ def _by_language(files: Sequence[Path]) -> dict[Path, str]:
     parted = {file: file.name.removesuffix(".txt").rpartition(".")[::2] for file in files}
     languages = [language for _, language in parted.values()]
     sources = [file for file, (_, language) in parted.items() if languages.count(language) == 1]
-    if len(sources) != 1 or len({*languages}) != 2:
+    if len(sources) != 1 or len({*languages}) != 2 or not all(map(_LANGUAGE.fullmatch, languages)):
         return {}
     stem, _ = parted[sources[0]]
     others = [file for file in files if parted[file][0] == stem and file is not sources[0]]

@@ -47,11 +47,12 @@ def items_of(
     several = len(said.output) > 1 or said.compares
     free = [p for p in profiles if p.kind in ("number", "names") and len(p.texts) == len(p.rows) and p.name in frame]
     free = [p for p in free if p.name not in (said.item, said.id) and not (said.mr and "hit" in words_of(p.name))]
-    named = {p.name: role_by_name(p.name) in ("item", *(["input"] if p.kind == "number" else [])) for p in free}
-    free.sort(key=lambda p: (not (long and p.name == long.item), not named[p.name], p.distinct == len(p.texts)))
+    named = {p.name: _is_named(p) for p in free}
+    item = long.item if long else None
+    free.sort(key=lambda p: (p.name != item, not named[p.name], p.distinct == len(p.texts)))
     found: dict[str, tuple[str, str]] = {}
     for p in free if not said.item else ():
-        numbered = named[p.name] or _numbers_inputs(frame, p, said, long) or bool(long and p.name == long.item)
+        numbered = named[p.name] or p.name == item or _numbers_inputs(frame, p, said, long)
         repeats = several or 1 < p.distinct < len(p.texts)
         if numbered and repeats and _one_input(frame, p.name, said) and not _names_outputs(frame, p, said):
             why = "by its name" if several and named[p.name] else "its values repeat, each with one input"
@@ -63,6 +64,12 @@ def items_of(
             found[p.name] = "id", "by its name: no value repeats" if named[p.name] else "numbers that follow each other"
             break
     return found
+
+
+def _is_named(profile: Profile) -> bool:
+    """Return whether a column is called as what names inputs or rows, as a document of which a number stands there."""
+    role = role_by_name(profile.name)
+    return role == "item" or (role == "input" and profile.kind == "number")
 
 
 def _numbers_inputs(frame: pd.DataFrame, profile: Profile, said: Columns, long: Long | None) -> bool:
@@ -79,9 +86,9 @@ def _numbers_inputs(frame: pd.DataFrame, profile: Profile, said: Columns, long: 
 
 
 def _one_input(frame: pd.DataFrame, name: str, said: Columns) -> bool:
-    """Return whether each value of a column stands with one input, and but for one that often repeats one reference."""
+    """Return whether each value of a column stands with one input; if few repeat, with one set of references, too."""
     values = frame[name].map(repr)
-    often = said.mr in frame and values.nunique() <= _OFTEN * len(values)  # references may be drawn
+    often = said.mr in frame and values.nunique() <= _OFTEN * len(values)  # a single one may be a mistake
     about = [said.mr] if often else [column for column in (said.mr, *said.references) if column in frame]
     return all(frame[column].map(repr).groupby(values).nunique().max() == 1 for column in about)
 

@@ -23,7 +23,8 @@ _WHOLE = "whole marks"
 # Of people's marks too, where they are whole.
 _OF_PEOPLE_TOO = frozenset(["accuracy", "acc"])
 _AGREE = 0.3  # correlation
-_TIMES_AS_HIGH, _WITH_NEGATIVE = 10, 2  # the highest mark of a rater is, at most; if some alone have negative ones
+# So many times another's highest mark a rater's is at most; where some have marks below zero, and others none.
+_TIMES_AS_HIGH, _WITH_NEGATIVE = 10, 2
 _POINTS = 11  # a scale has at most
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
 # Of texts and remarks too, where they are no numbers.
@@ -88,13 +89,8 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
             _take_rating(found, profile, whys[profile.name], by_name)
     _take_alike(found, [p for p in candidates if p.name not in found.taken], by_name)
     _perhaps_raters(found, candidates)
-    of_whole = [
-        p
-        for p in candidates
-        if not found.ratings and p.name not in found.taken and p.mean_marks and not role_by_name(p.name)
-    ]
-    for profile in of_whole:
-        _take_rating(found, profile, "means of whole marks", by_name)
+    if not found.ratings:
+        _take_means(found, [p for p in candidates if p.name not in found.taken], by_name)
     if not found.ratings:
         _last_of_all(found, by_name, of_systems)
     _take_undirected(found, [p for p in profiles if p.name not in found.taken], by_name)
@@ -125,6 +121,13 @@ def _perhaps_raters(found: Marks, candidates: Sequence[Profile]) -> None:
         role, reason, otherwise = found.taken[name]
         raters = quote(f"rating={','.join(other for other in alike if scales[other] == scales[name])}")
         found.taken[name] = (role, reason, f"if raters: --rating {raters}; {otherwise}")
+
+
+def _take_means(found: Marks, left: Sequence[Profile], by_name: Mapping[str, Profile]) -> None:
+    """Where no column is a rating by its name or its marks, take means of these."""
+    for profile in left:
+        if profile.mean_marks and role_by_name(profile.name) is None:
+            _take_rating(found, profile, "means of whole marks", by_name)
 
 
 def _last_of_all(found: Marks, by_name: Mapping[str, Profile], of_systems: Collection[str]) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rainbow.datasets.mapping.contents.likeness import LOOKED_AT, about_one_input, likeness
+from rainbow.datasets.mapping.contents.likeness import LOOKED_AT, about_as_long, about_one_input, likeness
 from rainbow.datasets.mapping.contents.names import Role, people_write_too, role_by_name, role_of_texts, words_of
 from rainbow.datasets.mapping.contents.profile import SHORT, Profile, are_codes
 from rainbow.datasets.mapping.long import Long
@@ -19,6 +19,7 @@ from rainbow.meaning import read
 __all__ = ["Texts", "separator_in", "told_apart"]
 
 _FILLED = 0.9  # of its cells a column of texts has, that is the only one of its kind
+_LONGER = 4.0  # times as many words as outputs texts of their kind have at most, or as few
 _LONG = 3.0  # times as many words as others: an input, a document say
 # Of several columns that may hold the input, those of these words come first.
 _FIRST_INPUTS = (
@@ -196,8 +197,8 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
             filter(_has_texts, about), key=lambda profile: -likeness(profile, [by_name[name] for name in found.outputs])
         )
         if not numbered and (found.inputs or len(about) > 1 or any(people_write_too(p.name) for p in about)):
-            length = by_name[next(iter(found.outputs))].words
-            fitting = [p for p in alike[:1] if length / 2 <= p.words <= 2 * length]
+            output = by_name[next(iter(found.outputs))]
+            fitting = [profile for profile in alike[:1] if about_as_long(profile, output, 2)]
             numbered = fitting if found.inputs else alike[:1]
         found.references.update({profile.name: stays for profile in numbered})
     left = [profile for profile in about if profile.name not in found.references]
@@ -209,8 +210,9 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
 
 def _take_usual(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]) -> None:
     """Beside outputs that are named so, take texts of a kind as references, and others as the input, if it has none."""
-    length = max(by_name[name].words for name in found.outputs)
-    usual = [p for p in free if people_write_too(p.name) and length / 4 <= p.words <= 4 * length]
+    outputs = [by_name[name] for name in found.outputs]
+    alike = [p for p in free if all(about_as_long(p, output, _LONGER) for output in outputs)]
+    usual = [profile for profile in alike if people_write_too(profile.name)]
     if not found.references:
         found.references.update({profile.name: "texts of the kind of the outputs" for profile in usual})
         free[:] = [profile for profile in free if profile not in usual]
@@ -295,7 +297,7 @@ def _take_one(found: Texts, free: list[Profile]) -> None:
     best = max(free, key=lambda profile: (role_by_name(profile.name) in ("output", "system"), free.index(profile)))
     why = "a row is rated as a whole, so that it has one output"
     found.outputs[best.name] = why
-    left = sorted((p for p in free if p is not best), key=lambda p: max(p.words, best.words) / min(p.words, best.words))
+    left = sorted((p for p in free if p is not best), key=lambda profile: abs(profile.words - best.words))
     if len(left) > 1 and not found.references:
         found.references[left.pop(0).name] = why
     if left and not found.inputs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -106,11 +107,15 @@ def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tup
     --------
     >>> own_columns(["lead_rating", "bart_rating", "lead_paragraph"], ["lead", "bart"])
     {'lead_rating': ('lead', 'rating'), 'bart_rating': ('bart', 'rating')}
+    >>> own_columns(["human.a.style", "gpt.a.style", "human.b.style", "gpt.b.style"], ["a", "b"])["human.a.style"]
+    ('a', 'human.style')
     """
     found = {name: own for name in columns if (own := own_column(name, systems))}
+    times = Counter(found.values())
     for name, (system, what) in found.items():
-        if [*found.values()].count((system, what)) > 1:  # human.tgen.quality beside judge.tgen.quality
-            found[name] = system, re.sub(rf"{re.escape(system)}[{re.escape(_EDGE)}]*", "", name, flags=re.IGNORECASE)
+        if times[system, what] > 1:
+            edge = f"[{re.escape(_EDGE)}]"
+            found[name] = system, re.sub(rf"(^|{edge}){re.escape(system)}{edge}+", r"\1", name, flags=re.IGNORECASE)
     said = [what for _, what in found.values()]
     return {name: own for name, own in found.items() if len(systems) < 2 or said.count(own[1]) > 1}
 

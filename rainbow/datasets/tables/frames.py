@@ -8,29 +8,29 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from itertools import accumulate, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from rainbow.base.storage import Place, opened
 from rainbow.datasets.encoding import codec
 from rainbow.datasets.tables.answers import is_answers, spread
 from rainbow.datasets.tables.headers import MOST_COLUMNS, check_columns
 from rainbow.datasets.tables.mqm import is_mqm, weighted
+from rainbow.datasets.tables.parquet import parquet_frames
 from rainbow.datasets.tables.workbook import workbook_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BINARY", "DELIMITED", "TABLES", "Footer", "cannot_read", "check_lines", "footer", "frame_between", "frames"]
+__all__ = ["BINARY", "DELIMITED", "TABLES", "cannot_read", "check_lines", "frames"]
 
-BUFFER = 1 << 20  # bytes that are read at a time, of a Parquet column or where lines are measured
-ROWS = 8000  # that are read at a time where only some of a Parquet file are wanted
+BUFFER = 1 << 20  # bytes that are read at a time where lines are measured
 # What is longer or wider than any table of texts is refused before it fills the memory.
 LONGEST_LINE = 1 << 24  # bytes
 
 BINARY = (".parquet", ".xlsx")  # what is no text, so that it has no encoding and no delimiter
 DELIMITED = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".psv": "|"}
-TABLES = (".csv", ".tsv", ".tab", ".psv", ".jsonl", ".ndjson", ".json", *BINARY)
+TABLES = (*DELIMITED, ".jsonl", ".ndjson", ".json", *BINARY)
 _ENCLOSED = re.compile(r'"([^"]|"")*"')
 _DEEP = "holds lists within lists without end: write flat objects"
 _SHORT = 16  # letters
@@ -86,7 +86,7 @@ def frames(
         case ".json":
             return _json(path, rows, codec(encoding))
         case ".parquet":
-            return _parquet(path, rows)
+            return parquet_frames(path, rows)
         case ".xlsx":
             return iter_frames(workbook_table(path, sheet), rows)
         case _:
@@ -353,72 +353,3 @@ def _object(number: int, line: str) -> dict[str, Any]:
 def _check_whole(place: str, row: dict[str, Any]) -> None:
     if half := _HALF.search(json.dumps(row, ensure_ascii=False)):
         raise ValueError(f"{place} holds {half[0]!a}, half of a character: write both halves, or neither")
-
-
-def _parquet(path: Place, rows: int | None) -> Iterator[pd.DataFrame]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    # Pages are read as they are needed: a file may have but one row group, as large as itself.
-    with pq.ParquetFile(opened(path), buffer_size=BUFFER, pre_buffer=False) as file:
-        check_columns(file.schema_arrow.names)
-        if rows is None or not file.metadata.num_rows:
-            yield file.read().to_pandas()
-            return
-        left: list[Any] = []
-        for batch in file.iter_batches(rows, use_threads=False):
-            left.append(batch)
-            if sum(map(len, left)) >= rows:  # batches may end with a row group
-                table = pa.Table.from_batches(left)
-                yield table.slice(0, rows).to_pandas()
-                left = table.slice(rows).to_batches()
-        if left:
-            yield pa.Table.from_batches(left).to_pandas()
-
-
-class Footer(NamedTuple):
-    """What a Parquet file says of itself: the names of its columns, and the number of rows of each of its groups."""
-
-    names: tuple[str, ...]
-    groups: tuple[int, ...]
-
-
-def footer(path: Place) -> Footer:
-    """Return the footer of a Parquet file; it is read again when the file has changed.
-
-    Raises
-    ------
-    ValueError
-        If it is none, or has two columns of one name.
-    """
-    status = path.stat()
-    return _footer(path, status.st_size, status.st_mtime_ns)
-
-
-@lru_cache(maxsize=1 << 14)
-def _footer(path: Place, size: int, changed: int) -> Footer:
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(opened(path)) as file:
-        check_columns(file.schema_arrow.names)
-        groups = tuple(file.metadata.row_group(number).num_rows for number in range(file.num_row_groups))
-        return Footer(tuple(file.schema_arrow.names), groups)
-
-
-def frame_between(path: Place, start: int, stop: int) -> pd.DataFrame:
-    """Return some rows of a Parquet file, of which only the groups that hold them are read."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(opened(path), buffer_size=BUFFER, pre_buffer=False) as file:
-        sizes = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
-        ends = list(accumulate(sizes))
-        groups = [number for number, end in enumerate(ends) if end > start and end - sizes[number] < stop]
-        before, taken = ends[groups[0]] - sizes[groups[0]], list[Any]()
-        for batch in file.iter_batches(ROWS, row_groups=groups, use_threads=False):
-            taken.append(batch.slice(max(start - before, 0), max(stop - max(start, before), 0)))
-            before += len(batch)
-            if before >= stop:
-                break
-        frame: pd.DataFrame = pa.Table.from_batches(taken).to_pandas()
-        return frame

@@ -61,7 +61,7 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
         read = ", ".join(map(repr, tables))
         warnings.warn(f"{path.name}: sheet {read} is read: --sheet names another: {', '.join(others)}", stacklevel=2)
     parts = [pd.DataFrame(rows, columns=columns, dtype=object) for rows in tables.values()]
-    if len(parts) > 1:
+    if len(parts) > 1 and "sheet" not in columns:
         parts = [part.assign(sheet=title) for title, part in zip(tables, parts, strict=True)]
     return pd.concat(parts, ignore_index=True)
 

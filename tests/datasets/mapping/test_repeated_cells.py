@@ -6,19 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pandas as pd
 import pytest
 
 from rainbow.datasets import load_dataset
 from rainbow.datasets.mapping import mapping_of
+from tests.datasets.mapping.places import BAD, GOOD, MARKS, PLACES
 
-PLACES = [(name, food) for name in ("Aromi", "Zizzi", "Cotto", "Strada") for food in ("French", "Indian", "English")]
 FACTS = [f"Ort={name}; Art={food}; Preis={row} Euro" for row, (name, food) in enumerate(PLACES)]
 PEOPLE = [f"{name} offers you {food} dishes" for name, food in PLACES]
-GOOD = [f"{name} is a place for {food} food." for name, food in PLACES]
-BAD = [f"there is {food} {name} place" for name, food in PLACES]
-MARKS = [1 + row % 5 for row in range(len(PLACES))]
 DECIMALS = [0.117 * row + 0.003 * row * row for row in range(24)]
 HALVES = [mark / 2 for mark in MARKS]
 KINDS = ["Regeln"] * 12 + ["Netz"] * 12
@@ -320,96 +316,6 @@ def test_a_text_in_a_list_of_its_own_is_that_text(tmp_path: Path) -> None:
     assert load_dataset(tmp_path / "mine.csv").frame["output"].tolist() == GOOD
 
 
-def test_a_sheet_of_notes_is_passed_over(tmp_path: Path) -> None:
-    book = openpyxl.Workbook()
-    book.active.title = "Read me"
-    for line in ("Evaluation, spring 2024", "Contact: Hanna (room 2.14)"):
-        book.active.append([line])
-    sheet = book.create_sheet("Ratings")
-    for row in (("output", "quality"), *zip(GOOD, MARKS, strict=True)):
-        sheet.append(row)
-    book.save(tmp_path / "mine.xlsx")
-    with pytest.warns(UserWarning, match="sheet 'Ratings' is read: --sheet names another: Read me"):
-        frame = load_dataset(tmp_path / "mine.xlsx").frame
-    assert frame["output"].tolist() == GOOD
-
-
-def test_sheets_with_the_same_columns_are_one_table_with_a_system_each(tmp_path: Path) -> None:
-    book = openpyxl.Workbook()
-    book.active.append(["Notes", "Notes"])
-    for name, texts in (("tgen", GOOD), ("slug", BAD)):
-        sheet = book.create_sheet(name)
-        for row in (("ID", "text", "quality"), *zip(range(1, 1 + len(texts)), texts, MARKS, strict=True)):
-            sheet.append(row)
-    book.save(tmp_path / "mine.xlsx")
-    frame = load_dataset(tmp_path / "mine.xlsx").frame
-    assert frame["system"].tolist() == ["tgen"] * len(GOOD) + ["slug"] * len(BAD)
-    assert frame["item"].tolist() == [str(1 + row) for row in range(len(GOOD))] * 2
-
-
-@pytest.mark.parametrize(
-    ("names", "systems"),
-    [
-        (["systems/base.txt", "systems/big.txt", "reference.txt", "source.txt", "README"], ["base", "big"]),
-        (["run1.hyp", "run2.hyp", "test.ref0", "test.ref1", "test.mr"], ["run1", "run2"]),
-        (
-            ["exp/bart/test.out", "exp/lead3/test.out", "exp/lead3/train.log", "data/test.target", "data/test.source"],
-            ["bart", "lead3"],
-        ),
-        (
-            [
-                "hyp/wmt.en-fr.hyp.CUNI-Doc.fr",
-                "hyp/wmt.en-fr.hyp.Online-W.fr",
-                "wmt.en-fr.ref.refA.fr",
-                "wmt.en-fr.src.en",
-            ],
-            ["CUNI-Doc", "Online-W"],
-        ),
-        (
-            ["outputs/oscar.pred.txt", "outputs/att2in.pred.txt", "gts/gt0.txt", "gts/gt1.txt", "image_ids.txt"],
-            ["att2in", "oscar"],
-        ),
-    ],
-)
-def test_texts_whose_lines_belong_together_are_found_at_any_depth(
-    tmp_path: Path, names: list[str], systems: list[str]
-) -> None:
-    for name in names:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
-    frame = load_dataset(tmp_path).frame
-    assert sorted({*frame["system"]}) == systems
-    assert len(frame) == 2 * len(GOOD)
-    assert frame["references"].str.len().tolist() == [
-        sum("ref" in n or "target" in n or "gt" in n for n in names)
-    ] * len(frame)
-    assert any("hyp" in text or "out" in text or "systems" in text for text in frame["output"])
-
-
-def test_the_only_text_in_another_language_is_the_input_and_its_namesake_the_reference(tmp_path: Path) -> None:
-    for name in ("dev.en", "dev.es", "base.es", "big.es"):
-        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
-    frame = load_dataset(tmp_path).frame
-    assert frame.loc[0, ["system", "mr", "references"]].tolist() == [
-        "base",
-        f"dev.en says {GOOD[0]}",
-        (f"dev.es says {GOOD[0]}",),
-    ]
-    assert {*frame["system"]} == {"base", "big"}
-
-
-def test_samples_of_an_evaluation_harness_are_found_in_its_folder(tmp_path: Path) -> None:
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "results_2024.json").write_text("{}")
-    lines = [
-        {"doc_id": row, "doc": {"answer": [text]}, "resps": [[f"It is: {text}"]], "filtered_resps": [text]}
-        for row, text in enumerate(GOOD)
-    ]
-    (tmp_path / "model" / "samples_xsum_2024.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    frame = load_dataset(tmp_path).frame
-    assert (frame["output"].tolist(), frame["references"].tolist()) == (GOOD, [(text,) for text in GOOD])
-
-
 @pytest.mark.parametrize("header", ["", "text\n"])
 def test_texts_without_a_name_are_all_read_and_a_name_is_none_of_them(tmp_path: Path, header: str) -> None:
     texts = [f"{text} It is near the river, too." for text in GOOD]
@@ -423,9 +329,3 @@ def test_two_columns_of_texts_without_names_are_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match="is it a row\\? Write names of columns before it"):
         load_dataset(tmp_path / "mine.tsv")
-
-
-def test_names_of_two_lines_are_names(tmp_path: Path) -> None:
-    frame = pd.DataFrame({"Testo\nChatGPT": GOOD, "Voto\nChatGPT": MARKS, "Testo\nGemini": BAD, "Voto\nGemini": MARKS})
-    frame.to_excel(tmp_path / "mine.xlsx", index=False)
-    assert {"Gemini", "ChatGPT"} <= {*load_dataset(tmp_path / "mine.xlsx").frame["system"]}

@@ -13,12 +13,8 @@ from rainbow.datasets import load_dataset
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.mapping import mapping_of
+from tests.datasets.mapping.places import ASKED, BAD, GOOD, MARKS, PLACES
 
-PLACES = [(name, food) for name in ("Aromi", "Zizzi", "Cotto", "Strada") for food in ("French", "Indian", "English")]
-GOOD = [f"{name} is a {food} place." for name, food in PLACES]
-BAD = [f"there is {food} {name} place" for name, food in PLACES]
-ASKED = [f"Describe {name}, which serves {food} food" for name, food in PLACES]
-MARKS = [1 + row % 5 for row in range(len(PLACES))]
 DECIMALS = [row * 7.31 for row in range(len(PLACES))]
 
 
@@ -286,15 +282,6 @@ def test_tables_are_read_however_pandas_writes_json(orient: Any, tmp_path: Path)
     assert frame["human"].tolist() == MARKS
 
 
-def test_a_title_before_the_names_of_columns_in_a_workbook(tmp_path: Path) -> None:
-    with pd.ExcelWriter(tmp_path / "mine.xlsx") as book:
-        pd.DataFrame({"hyp": GOOD, "human": MARKS}).to_excel(book, startrow=2, index=False)
-        book.sheets["Sheet1"]["A1"] = "Ratings of the spring"
-        pd.DataFrame({"note": ["by B."]}).to_excel(book, sheet_name="About", index=False)
-    with pytest.warns(UserWarning, match="sheet 'Sheet1' is read: --sheet names another: About"):
-        assert load_dataset(tmp_path / "mine.xlsx").frame["output"].tolist() == GOOD
-
-
 def test_ratings_and_scores_of_a_joined_table_are_found(tmp_path: Path) -> None:
     path = written(tmp_path, {"id": [f"r{number}" for number in range(len(GOOD))], "text": GOOD})
     table = pd.DataFrame({"id": [f"r{number}" for number in range(len(GOOD))], "fluency": MARKS, "comet": DECIMALS})
@@ -302,23 +289,6 @@ def test_ratings_and_scores_of_a_joined_table_are_found(tmp_path: Path) -> None:
     opened = open_user_files([str(path)], Columns.of(join=str(tmp_path / "more.csv")))
     assert (opened.mapping.columns.ratings, opened.mapping.columns.scores) == (("fluency",), ("comet:higher",))
     assert load_dataset(path, **opened.mapping.columns.declared()).frame["fluency"].tolist() == MARKS
-
-
-def test_names_of_columns_below_names_of_their_groups_in_a_workbook(tmp_path: Path) -> None:
-    lines = [["", "", "Fluency", "", "Style", ""], ["Source", "Text", "R1", "R2", "R1", "R2"]]
-    rows = [[asked, text, mark, 5, 2, mark] for asked, text, mark in zip(ASKED, GOOD, MARKS, strict=True)]
-    pd.DataFrame([*lines, *rows]).to_excel(tmp_path / "mine.xlsx", header=False, index=False)
-    mapping = mapping_of(tmp_path / "mine.xlsx")
-    assert mapping.columns.ratings == ("Fluency=Fluency R1,Fluency R2", "Style=Style R1,Style R2")
-    assert mapping.roles()["Text"] == "output"
-
-
-def test_empty_rows_of_a_spreadsheet_are_none(tmp_path: Path) -> None:
-    path = tmp_path / "mine.csv"
-    path.write_text(
-        "hyp,human\n" + "".join(f"{text},{mark}\n" for text, mark in zip(GOOD, MARKS, strict=True)) + ",\n,\n"
-    )
-    assert load_dataset(path).frame["output"].tolist() == GOOD
 
 
 @pytest.mark.parametrize("mark", [";", "\t", "|"])

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rainbow.datasets.mapping.contents.profile import Profile
 from rainbow.datasets.shapes.cells import text_of
 
-__all__ = ["LOOKED_AT", "about_one_input", "likeness"]
+__all__ = ["LOOKED_AT", "about_as_long", "about_one_input", "likeness"]
 
 LOOKED_AT = 60  # rows whose words are compared
 _ALIKE = 0.12  # of their words two texts about one input share at least, more than two about different inputs do
@@ -19,6 +19,19 @@ def likeness(profile: Profile, others: Sequence[Profile]) -> float:
     """Return the share of words that texts have in common with those of other columns in their rows."""
     rows = [pair for other in others for pair in list(zip(profile.rows, other.rows, strict=True))[:LOOKED_AT]]
     return sum(_shared(_words(one), _words(other)) for one, other in rows) / max(len(rows), 1)
+
+
+def about_as_long(one: Profile, other: Profile, times: float) -> bool:
+    """Return whether texts have not so many times as many words as others; yes where that is not known, as of lists.
+
+    Examples
+    --------
+    >>> from rainbow.datasets.mapping.contents.profile import profile_of
+    >>> name, text = profile_of("name", ["Zizzi"]), profile_of("text", ["Zizzi is an inn"])
+    >>> about_as_long(name, text, 2), about_as_long(name, text, 4)
+    (False, True)
+    """
+    return not (one.words and other.words) or max(one.words, other.words) <= times * min(one.words, other.words)
 
 
 def about_one_input(profiles: Sequence[Profile]) -> bool:

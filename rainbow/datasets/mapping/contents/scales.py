@@ -33,9 +33,7 @@ _USUAL = (
     "pas du tout d'accord<plutôt pas d'accord<neutre<plutôt d'accord<tout à fait d'accord;"
     "très mauvais<mauvais<moyen<bon<très bon;muy malo<malo<regular<bueno<muy bueno;"
     "per niente<poco<abbastanza<molto<moltissimo;per niente<poco<abbastanza<molto;"
-    "molto scarso<scarso<sufficiente<buono<ottimo;pessimo<scarso<sufficiente<buono<ottimo;"
     "helemaal niet<een beetje<redelijk<zeer;helemaal oneens<oneens<neutraal<eens<helemaal eens;"
-    "zeer slecht<slecht<matig<goed<zeer goed;muito ruim<ruim<regular<bom<muito bom;"
     "discordo totalmente<discordo<neutro<concordo<concordo totalmente;nada<poco<bastante<mucho;"
     "fortemente in disaccordo<in disaccordo<neutrale<d'accordo<fortemente d'accordo;"
     "totalmente en desacuerdo<en desacuerdo<neutral<de acuerdo<totalmente de acuerdo;nein<teilweise<ja;nein<ja;"
@@ -69,7 +67,7 @@ _DEGREES = _by_word({
 })  # fmt: skip
 _MIDDLE = re.compile(r"neutra?l?|neutr[eoa]|neutraal|neither.*|so-so|undecided|unsure|mixed")
 _WRONG = {"wrong": "right", "falsch": "richtig", "faux": "vrai", "falso": "vero", "fout": "goed"}
-_OPPOSITE = re.compile(r"(?:un|in|im|ir|dis|des|on)(?P<word>\w{3,})")
+_OPPOSITE = re.compile(r"^(?:un|in|im|ir|dis|des|on)(?P<word>\w{3,})")
 _GOOD = _by_word({
     4: "excellent|excellente|outstanding|exceptional|perfect|excelente|eccellente|ottimo|ottima|ausgezeichnet|"
     "hervorragend|perfekt|uitstekend|otimo|otima|parfait|parfaite|superb",

@@ -1,0 +1,78 @@
+"""Folders of texts and of what other tools write: which file holds what."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rainbow.datasets import load_dataset
+from tests.datasets.mapping.places import GOOD
+
+
+@pytest.mark.parametrize(
+    ("names", "systems"),
+    [
+        (["systems/base.txt", "systems/big.txt", "reference.txt", "source.txt", "README"], ["base", "big"]),
+        (["run1.hyp", "run2.hyp", "test.ref0", "test.ref1", "test.mr"], ["run1", "run2"]),
+        (
+            ["exp/bart/test.out", "exp/lead3/test.out", "exp/lead3/train.log", "data/test.target", "data/test.source"],
+            ["bart", "lead3"],
+        ),
+        (
+            [
+                "hyp/wmt.en-fr.hyp.CUNI-Doc.fr",
+                "hyp/wmt.en-fr.hyp.Online-W.fr",
+                "wmt.en-fr.ref.refA.fr",
+                "wmt.en-fr.src.en",
+            ],
+            ["CUNI-Doc", "Online-W"],
+        ),
+        (
+            ["outputs/oscar.pred.txt", "outputs/att2in.pred.txt", "gts/gt0.txt", "gts/gt1.txt", "image_ids.txt"],
+            ["att2in", "oscar"],
+        ),
+    ],
+)
+def test_texts_whose_lines_belong_together_are_found_at_any_depth(
+    tmp_path: Path, names: list[str], systems: list[str]
+) -> None:
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    frame = load_dataset(tmp_path).frame
+    assert sorted({*frame["system"]}) == systems
+    assert len(frame) == 2 * len(GOOD)
+    assert frame["references"].str.len().tolist() == [
+        sum("ref" in n or "target" in n or "gt" in n for n in names)
+    ] * len(frame)
+    assert any("hyp" in text or "out" in text or "systems" in text for text in frame["output"])
+
+
+def test_the_only_text_in_another_language_is_the_input_and_its_namesake_the_reference(tmp_path: Path) -> None:
+    for name in ("dev.en", "dev.es", "base.es", "big.es"):
+        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    frame = load_dataset(tmp_path).frame
+    assert frame.loc[0, ["system", "mr", "references"]].tolist() == [
+        "base",
+        f"dev.en says {GOOD[0]}",
+        (f"dev.es says {GOOD[0]}",),
+    ]
+    assert {*frame["system"]} == {"base", "big"}
+
+
+def test_samples_of_an_evaluation_harness_are_found_in_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "results_2024.json").write_text("{}")
+    lines = [
+        {"doc_id": row, "doc": {"answer": [text]}, "resps": [[f"It is: {text}"]], "filtered_resps": [text]}
+        for row, text in enumerate(GOOD)
+    ]
+    (tmp_path / "model" / "samples_xsum_2024.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    frame = load_dataset(tmp_path).frame
+    assert (frame["output"].tolist(), frame["references"].tolist()) == (GOOD, [(text,) for text in GOOD])
+
+
+def test_the_only_text_of_another_ending_is_the_input_if_endings_are_languages(tmp_path: Path) -> None:
+    for name in ("base.run", "big.run", "third.test"):
+        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    assert {*load_dataset(tmp_path).frame["system"]} == {"base.run", "big.run", "third.test"}
