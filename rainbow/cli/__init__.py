@@ -28,6 +28,7 @@ app = typer.Typer(
 def main() -> None:
     """Run the command; a mistake in the input is one sentence on standard error and exit status 1."""
     warnings.formatwarning = _told
+    warnings.filterwarnings("once", category=UserWarning)
     shown, status = sys.stderr, 1
     try:
         app()

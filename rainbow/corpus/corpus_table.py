@@ -12,7 +12,7 @@ from rainbow.corpus.rows import RowError, item_name, parsed_meanings, reference_
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "TWICE", "checked_table", "numbers_in", "rater_columns", "written_number"]
+__all__ = ["COLUMNS", "TWICE", "checked_table", "number_of", "numbers_in", "rater_columns", "written_number"]
 
 # What a cell says, in lower case, where there is no number.
 NO_VALUE = frozenset(["", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"])
@@ -150,15 +150,26 @@ def written_number(text: str) -> float | None:
         return float(found[1]) if found else None
 
 
-def _number(row: int, name: str, value: Any) -> float:
+def number_of(value: Any) -> float | None:
+    """Return the number in a cell, NaN where there is none; None where it is no number, or beyond all scales.
+
+    Examples
+    --------
+    >>> number_of("4/5"), number_of(None), number_of("good"), number_of(float("inf"))
+    (4.0, nan, None, None)
+    """
     if value is None:
         return math.nan
     try:
         number = written_number(value) if isinstance(value, str) else float(value)
     except (TypeError, ValueError):
-        number = None
-    number = math.inf if number is None else number
-    if not abs(number) <= LARGEST and number == number:
+        return None
+    return None if number is None or abs(number) > LARGEST else number
+
+
+def _number(row: int, name: str, value: Any) -> float:
+    number = number_of(value)
+    if number is None:
         point = ": write it with a point" if re.fullmatch(r"\s*[+-]?\d+,\d+\s*", str(value)) else ""
         raise RowError(row, f"{name}: {value!r:.60} is no number{point}")
     return number

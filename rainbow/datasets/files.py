@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.fingerprint import hashes
 from rainbow.base.storage import Place
 from rainbow.corpus import Corpus, RowError
+from rainbow.corpus.corpus_table import rater_columns
 from rainbow.datasets.columns import NOTHING, REFERENCE_COLUMN, Columns
 from rainbow.datasets.encoding import codec, named
 from rainbow.datasets.external_scores import ExternalScores, check_joined
@@ -19,6 +20,7 @@ from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.datasets.plain_text import text_table
 from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.shapes.cells import written_list
+from rainbow.datasets.shapes.marks import numbered
 from rainbow.datasets.shapes.shape import Shape, as_texts
 from rainbow.datasets.tables.frames import frames
 from rainbow.datasets.tables.parquet import Footer, footer, frame_between
@@ -266,11 +268,11 @@ class FileRows:
         """Return rows of the file, which come after so many of it and after so many of other files, checked."""
         with named(self.path, self.columns.encoding):
             try:
-                return self._checked(frame, before + start)
+                return self._checked(frame, start, before + start)
             except RowError as error:
                 raise error.after(start) from None
 
-    def _checked(self, frame: pd.DataFrame, before: int) -> Corpus:
+    def _checked(self, frame: pd.DataFrame, start: int, before: int) -> Corpus:
         said = self.shape.left
         usual = {} if self.path.suffix == ".txt" else usual_columns(frame, said)
         wanted = {name: getattr(said, name) or usual.get(name) for name in _FIELDS}
@@ -280,6 +282,9 @@ class FileRows:
             frame = _with_references(frame, columns, said.reference_separator)
         if "dataset" not in frame:
             frame["dataset"] = self.dataset or self.path.stem
+        marks = [name for rating in self.ratings for name in (rating, *rater_columns(frame, rating))]
+        marks += [score.column for score in self.external.scores]
+        frame = numbered(frame, [name for name in marks if name in frame], start, str(self.path))
         frame = self.external.to(frame)
         if "id" not in frame:
             frame = frame.assign(id=[str(before + row) for row in range(1, len(frame) + 1)])

@@ -203,6 +203,15 @@ def test_single_raters_are_numbers_and_an_empty_cell_harms_no_other_row(tmp_path
         load_dataset(path, ratings="quality")
 
 
+@pytest.mark.parametrize("odd", ["4 or 5", "inf", "1e300"])
+def test_a_single_mark_that_is_no_number_is_missing_and_named(tmp_path: Path, odd: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"output,quality\nx,5\ny,3\nz,{odd}\nv,4\n")
+    with pytest.warns(UserWarning, match=rf"a\.csv: row 3, quality: '{odd}' is no number and counts as missing"):
+        frame = load_dataset(path, ratings="quality").frame
+    assert frame["quality"].fillna(-1).tolist() == [5, 3, -1, 4]
+
+
 def test_a_rating_that_is_said_not_to_be_there_is_missing(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("output,quality\nx,5\ny,n/a\nz,NA\nv, None\nw,<NA>\n")

@@ -34,6 +34,7 @@ SEVERAL = {
         "missing in some outputs",
         "see the reasons under Methods; external scores: compute them again",
     ),
+    "marks off the scale": ("a mark lies far from all others", "correct it if it is a slip, or leave it empty"),
     "repeated outputs: scores": ("the same text for the same input has several scores", "compute these scores anew"),
     "repeated outputs: ratings": ("the same text for the same input has several ratings", "that is how far raters err"),
     "batch effects": (

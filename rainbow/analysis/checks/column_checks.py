@@ -1,4 +1,4 @@
-"""Checks of single columns: missing values, constant columns, ties."""
+"""Checks of single columns: missing values, marks off the scale, constant columns, ties."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ import numpy as np
 
 from rainbow.analysis.checks.findings import Finding, listing
 from rainbow.base.arrays import FloatArray
+from rainbow.corpus.corpus_table import rater_columns
 from rainbow.scoring.cells import cells
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_constant", "check_missing", "check_ties"]
+__all__ = ["check_constant", "check_missing", "check_off_scale", "check_ties"]
 
 
 # A column in which more than this share of the pairs of outputs is tied says little about their order.
 MOSTLY = 0.5
+# So far apart are the ends of any scale of marks.
+LEAST_RANGE = 2
 # A column that more outputs lack than these is no candidate for a verdict.
 MOST_MISSING = 0.1
 
@@ -48,6 +51,29 @@ def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence
             yield Finding("missing values", "warning" if missing > MOST_MISSING * n else "note", name, finding, n)
         if infinite:
             yield Finding("missing values", "error", name, f"infinite in {infinite} of {n} outputs", n)
+
+
+def check_off_scale(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find marks that lie more than twice as far from the nearest other mark as all others lie from each other.
+
+    Somebody typed 44 for 4, say.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"id": ["a", "b", "c", "d"], "quality": [1, 44, 5, 4]})
+    >>> next(check_off_scale(frame, [], ["quality"])).finding
+    '44 for output b, all others are from 1 to 5: is it a slip?'
+    """
+    for name in [column for rating in ratings for column in (rating, *rater_columns(frame, rating))]:
+        values = _numbers(frame, name)
+        order = np.argsort(values)[: int((~np.isnan(values)).sum())]
+        for odd, others in ((order[0], order[1:]), (order[-1], order[:-1])) if len(order) > 2 else ():
+            low, high = values[others[0]], values[others[-1]]
+            if max(low - values[odd], values[odd] - high) > 2 * max(high - low, LEAST_RANGE):
+                output = frame["id"].iloc[odd] if "id" in frame else odd + 1
+                finding = f"{values[odd]:g} for output {output}, all others are from {low:g} to {high:g}: is it a slip?"
+                yield Finding("marks off the scale", "warning", name, finding, len(order))
 
 
 def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rainbow.corpus.corpus_table import number_of
 from rainbow.datasets.columns import Rating
 from rainbow.datasets.shapes.cells import mark_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["rated"]
+__all__ = ["numbered", "rated"]
 
 Ordered = tuple[str, ...]  # words that stand for marks, the worst first
 
@@ -31,8 +32,7 @@ def rated(
     scales
         Words that stand for marks, as ``disagree<neutral<agree``; a column has those that most of its cells are of.
     decimal
-        ``,`` if a comma stands before the decimals. Single cells that are no marks count as missing, with a warning; a
-        column that has more of them than marks is left as it is.
+        ``,`` if a comma stands before the decimals. What is no mark stays as it is, see :func:`numbered`.
 
     Raises
     ------
@@ -56,8 +56,8 @@ def rated(
 def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[Ordered], decimal: str | None) -> pd.DataFrame:
     if not rating.raters:
         if not (scales or decimal) or rating.name not in frame:
-            return frame  # the corpus reads numbers, and says what is none
-        return frame.assign(**{rating.name: _marks(frame[rating.name], rating.name, scales, decimal)})
+            return frame
+        return frame.assign(**{rating.name: _marks(frame[rating.name], scales, decimal)})
     if gone := [name for name in rating.columns if name not in frame]:
         raise ValueError(
             f"there is no column {gone[0]!r} for {rating.name}: there are {', '.join(map(str, frame))}: name those of "
@@ -66,8 +66,8 @@ def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[Ordered], decimal
     if rating.by_criterion:
         mark, criterion = rating.by_criterion
         cells = frame[mark].where(frame[criterion].map(str) == rating.name, "")
-        return frame.assign(**{rating.name: _marks(cells, mark, scales, decimal)})
-    marks = [_marks(frame[name], name, scales, decimal) for name in rating.raters]
+        return frame.assign(**{rating.name: _marks(cells, scales, decimal)})
+    marks = [_marks(frame[name], scales, decimal) for name in rating.raters]
     left = frame.drop(columns=list(rating.raters))
     if len(marks) == 1:
         return left.assign(**{rating.name: marks[0]})
@@ -77,22 +77,51 @@ def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[Ordered], decimal
 
 def _means(marks: Sequence[Sequence[Any]]) -> list[float]:
     """Return the mean of the marks that each row has; NaN where it has none."""
-    rows = (
-        [float(mark) for mark in row if not isinstance(mark, str) and mark == mark] for row in zip(*marks, strict=True)
-    )
+    numbers = [[number_of(mark) for mark in row] for row in zip(*marks, strict=True)]
+    rows = ([number for number in row if number is not None and number == number] for row in numbers)
     return [float(np.mean(row)) if row else float("nan") for row in rows]
 
 
-def _marks(cells: Any, name: str, scales: Sequence[Ordered], decimal: str | None) -> list[Any]:
+def _marks(cells: Any, scales: Sequence[Ordered], decimal: str | None) -> list[Any]:
     words = [cell.strip().casefold() for cell in cells if isinstance(cell, str)]
     scale = max(scales, key=lambda scale: sum(word in scale for word in words), default=())
-    marks = [mark_of(cell, scale, decimal) for cell in cells]
-    odd = [place for place, mark in enumerate(marks) if isinstance(mark, str)]
-    if not odd or 2 * len(odd) > sum(mark == mark for mark in marks):
-        return marks
-    warnings.warn(
-        f"{name}: {len(odd)} of {len(marks)} cells are no marks, {marks[odd[0]]!r:.40} in row {odd[0] + 1} say: they "
-        "count as missing",
-        stacklevel=2,
-    )
-    return [float("nan") if isinstance(mark, str) else mark for mark in marks]
+    return [mark_of(cell, scale, decimal) for cell in cells]
+
+
+def numbered(frame: pd.DataFrame, names: Sequence[str], before: int = 0, file: str = "the table") -> pd.DataFrame:
+    """Return the table with nothing where a cell of these columns is no number, and a warning that names the first.
+
+    A column that has more such cells than marks is left as it is: it holds something else.
+
+    Parameters
+    ----------
+    frame, names
+        A table and those of its columns that hold marks.
+    before
+        How many rows come before it in its file.
+    file
+        What that is called.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"quality": [4, 5, "4 or 5"], "who": ["A", "B", "4"]})
+    >>> numbered(table, ["who"]).equals(table)
+    True
+    >>> with warnings.catch_warnings(record=True) as warned:
+    ...     numbered(table, ["quality"], before=10)["quality"].tolist(), str(warned[0].message)
+    ([4.0, 5.0, nan], "the table: row 13, quality: '4 or 5' is no number and counts as missing")
+    """
+    kept = [name for name in names if frame[name].dtype.kind in "Of"]
+    return frame.assign(**{name: _numbers(frame[name], name, before, file) for name in kept})
+
+
+def _numbers(cells: pd.Series[Any], name: str, before: int, file: str) -> Any:
+    numbers = [number_of(cell) for cell in cells]
+    odd = [place for place, number in enumerate(numbers) if number is None]
+    if not odd or 2 * len(odd) > sum(number is not None and number == number for number in numbers):
+        return cells
+    others = f", and {len(odd) - 1} more: they count" if len(odd) > 1 else " and counts"
+    row, cell = before + odd[0] + 1, cells.iloc[odd[0]]
+    warnings.warn(f"{file}: row {row}, {name}: {cell!r:.60} is no number{others} as missing", stacklevel=3)
+    return [np.nan if number is None else number for number in numbers]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
+from rainbow.datasets.shapes.marks import numbered
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +45,7 @@ def merged(frame: pd.DataFrame, columns: Columns, rater: str | None) -> pd.DataF
     about = frame.groupby([frame[key].map(repr) for key in keys], sort=False).ngroup()
     first = frame[~about.duplicated()].drop(columns=[*ratings, *([rater] if rater in frame else [])])
     first = first.set_axis(about[~about.duplicated()])
+    frame = numbered(frame, ratings)
     for name in ratings:
         marks = pd.to_numeric(frame[name], errors="coerce").dropna()
         given = frame.loc[marks.index]

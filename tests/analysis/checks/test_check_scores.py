@@ -92,6 +92,20 @@ def test_infinite_scores_are_an_error() -> None:
     assert (finding["severity"], finding["finding"]) == ("error", "infinite in 1 of 80 outputs")
 
 
+@pytest.mark.parametrize(("mark", "slips"), [(44, 1), (-55, 1), (9, 0)])
+def test_a_mark_far_from_all_others_may_be_a_slip(mark: float, slips: int) -> None:
+    frame = sound()
+    frame.loc[3, "quality"] = mark
+    assert (found(frame, "marks off the scale")["severity"] == "warning").sum() == slips
+
+
+def test_a_slip_of_one_rater_is_found_though_the_mean_hides_it() -> None:
+    frame = sound()
+    frame = frame.assign(quality_1=frame["quality"], quality_2=frame["quality"])
+    frame.loc[7, "quality_2"] = 33
+    assert only(frame, "marks off the scale")["finding"].startswith("33 for output 8, all others are from 1 to 6")
+
+
 def test_a_few_missing_scores_are_a_note() -> None:
     frame = sound()
     frame.loc[:4, "TER"] = GAP

@@ -10,25 +10,25 @@ from tests.metrics.awkward_metrics import Fussy
 from tests.scoring.stream.tables import interrupted, parts, score, table, written
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "problem"),
-    [
-        ("quality", "good", "row 28, quality: 'good' is no number"),
-        ("id", "3", "row 28, id: '3' already stands in row 3"),
-    ],
-)
-def test_a_bad_row_is_named_with_file_row_and_field_and_finished_parts_stay(
-    mine: Path, tmp_path: Path, column: str, value: str, problem: str
-) -> None:
+def test_a_bad_row_is_named_with_file_row_and_field_and_finished_parts_stay(mine: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.parquet"
     good = table().assign(id=[str(n) for n in range(1, 41)])
     folder = interrupted(written(tmp_path, frame=good), out, after=18)
     bad = good.copy()
-    bad.loc[27, column] = value
-    with pytest.raises(ValueError, match=rf"mine\.csv: {problem}".replace("(", r"\(")):
+    bad.loc[27, "id"] = "3"
+    with pytest.raises(ValueError, match=r"mine\.csv: row 28, id: '3' already stands in row 3"):
         score(written(tmp_path, frame=bad), out)
     assert len(parts(folder)) == 3
     assert score(written(tmp_path, frame=good), out).resumed == 18
+
+
+def test_a_mark_that_is_no_number_is_named_and_the_other_rows_have_theirs(tmp_path: Path) -> None:
+    frame = table()
+    frame.loc[27, "quality"] = "good"
+    out = tmp_path / "out.parquet"
+    with pytest.warns(UserWarning, match=r"mine\.csv: row 28, quality: 'good' is no number and counts as missing"):
+        score(written(tmp_path, frame=frame), out)
+    assert load_scores(out)["quality"].isna().to_numpy().nonzero()[0].tolist() == [27, 30]
 
 
 def test_lines_that_are_no_json_are_named_wherever_they_stand(tmp_path: Path) -> None:

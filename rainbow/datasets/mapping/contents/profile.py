@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from math import isfinite
 from numbers import Real
 from typing import Any, Literal, NamedTuple
 
@@ -123,7 +124,7 @@ def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> P
     if 2 * sum(is_list(cell) for cell in filled) > len(filled):
         return Profile(name, "list", cells, filled, texts)
     numbers = [mark_of(cell, (), decimal) for cell in filled]
-    marks = tuple(float(number) for number in numbers if isinstance(number, Real) and number == number)
+    marks = tuple(float(number) for number in numbers if isinstance(number, Real) and isfinite(number))
     if len(marks) >= 0.9 * len(filled):
         return Profile(name, "number", cells, filled, texts, marks)
     scale = scale_of(texts)
