@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Callable
 from importlib import import_module
 from io import StringIO
 from typing import Annotated
@@ -27,8 +28,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command; a mistake in the input is one sentence on standard error and exit status 1."""
-    warnings.formatwarning = _told
-    warnings.filterwarnings("once", category=UserWarning)
+    warnings.formatwarning = _told_once()
     shown, status = sys.stderr, 1
     try:
         app()
@@ -51,9 +51,19 @@ def _in_a_sentence(error: Exception) -> str:
     return str(error)
 
 
-def _told(message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:
-    """Return a warning without the line of code that gives it, which says nothing to whoever typed a command."""
-    return f"rainbow: {message}\n"
+def _told_once() -> Callable[..., str]:
+    """Return what writes each warning once, without the line of code that gives it.
+
+    Python's own filter forgets what it has shown whenever a library changes the filters.
+    """
+    shown: set[str] = set()
+
+    def told(message: Warning | str, *place: object) -> str:
+        sentence = "" if str(message) in shown else f"rainbow: {message}\n"
+        shown.add(str(message))
+        return sentence
+
+    return told
 
 
 def _print_version(wanted: bool) -> None:

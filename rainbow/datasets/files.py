@@ -19,8 +19,8 @@ from rainbow.datasets.external_scores import ExternalScores, check_joined
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.datasets.plain_text import text_table
 from rainbow.datasets.reference_files import read_background
-from rainbow.datasets.shapes.cells import written_list
-from rainbow.datasets.shapes.marks import numbered
+from rainbow.datasets.shapes.cells import is_missing, spelled, written_list
+from rainbow.datasets.shapes.odd_cells import numbered, worded
 from rainbow.datasets.shapes.shape import Shape, as_texts
 from rainbow.datasets.tables.frames import frames
 from rainbow.datasets.tables.parquet import Footer, footer, frame_between
@@ -285,7 +285,7 @@ class FileRows:
         marks = [name for rating in self.ratings for name in (rating, *rater_columns(frame, rating))]
         marks += [score.column for score in self.external.scores]
         frame = numbered(frame, [name for name in marks if name in frame], start, str(self.path))
-        frame = self.external.to(frame)
+        frame = self.external.to(worded(frame, start, str(self.path)))
         if "id" not in frame:
             frame = frame.assign(id=[str(before + row) for row in range(1, len(frame) + 1)])
         return Corpus(frame, self.ratings, mr_format=self.columns.mr_format)
@@ -381,6 +381,5 @@ def _cell(cell: Any, separator: str | None) -> list[Any]:
         if separator:
             return [text.strip() for text in cell.split(separator)]
         return written_list(cell) or [cell]
-    if cell is None or isinstance(cell, float):  # pandas writes NaN for an empty cell
-        return []
-    return [cell] if isinstance(cell, Mapping) or not isinstance(cell, Iterable) else list(cell)
+    entries = [cell] if isinstance(cell, Mapping) or not isinstance(cell, Iterable) else list(cell)
+    return [spelled(entry) for entry in entries if not is_missing(entry)]

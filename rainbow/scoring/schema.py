@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -35,22 +36,19 @@ class SchemaOf:
     def add(self, corpus: Corpus) -> None:
         """Take the next rows.
 
-        Raises
-        ------
-        ValueError
-            If a column holds values that no one type can hold, numbers and texts say; the message names it.
+        A column with values that no one type can hold, numbers and texts say, is one of texts.
         """
         found = {str(name): column for name, column in corpus.frame.items() if name not in COLUMNS}
-        self._take({name: _type(name, column) for name, column in found.items()}, len(corpus))
+        self._take({name: _type(column) for name, column in found.items()}, len(corpus))
 
     def join(self, other: SchemaOf) -> None:
-        """Take the next rows, of which this is the schema; errors as for :meth:`add`."""
+        """Take the next rows, of which this is the schema."""
         self._take(other._types, other.rows)
 
     def _take(self, types: Mapping[str, Any], rows: int) -> None:
         for name, found in types.items():
             known = self._types.get(name)
-            self._types[name] = found if known in (None, found) else _common(name, known, found)
+            self._types[name] = found if known in (None, found) else _common(known, found)
         self.rows += rows
 
     def result(self, scores: Iterable[str] = ()) -> Any:
@@ -88,7 +86,7 @@ def refuse_taken(columns: Iterable[str], scores: Iterable[str]) -> None:
 
 
 def arrow_table(frame: pd.DataFrame, schema: Any) -> Any:
-    """Return rows as an Arrow table with these types.
+    """Return rows as an Arrow table with these types, what stands in columns of texts as texts.
 
     Raises
     ------
@@ -97,32 +95,42 @@ def arrow_table(frame: pd.DataFrame, schema: Any) -> Any:
     """
     import pyarrow as pa
 
+    mixed = [str(name) for name in frame if _is_mixed(frame[name], schema.field(name).type)]
+    texts = {name: frame[name].map(_written) for name in mixed}
     try:
-        return pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
+        return pa.Table.from_pandas(frame.assign(**texts), schema=schema, preserve_index=False)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise ValueError(_told(error)) from None
+        raise ValueError(": ".join(map(str, error.args))) from None
 
 
-def _type(name: str, column: pd.Series[Any]) -> Any:
+def _is_mixed(column: pd.Series[Any], kind: Any) -> bool:
+    """Return whether something else than texts stands in a column of texts."""
+    return kind == "string" and not all(cell is None or isinstance(cell, str) for cell in column)
+
+
+def _written(cell: Any) -> str | None:
+    """Return a cell as text, nothing where nothing stands in it."""
+    if isinstance(cell, str) or cell is None or (isinstance(cell, float) and cell != cell):
+        return cell if isinstance(cell, str) else None
+    return json.dumps(cell, ensure_ascii=False, default=lambda value: getattr(value, "tolist", value.__str__)())
+
+
+def _type(column: pd.Series[Any]) -> Any:
     import pyarrow as pa
 
     try:
         found = pa.Array.from_pandas(column).type
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise ValueError(f"column {name!r} holds values of several kinds: {_told(error)}") from None
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.string()
     # Chunks of a column of categories each know some of them: the values are kept, not their numbers.
     return found.value_type if pa.types.is_dictionary(found) else found
 
 
-def _common(name: str, one: Any, other: Any) -> Any:
+def _common(one: Any, other: Any) -> Any:
     import pyarrow as pa
 
     try:
-        both = pa.unify_schemas([pa.schema([(name, one)]), pa.schema([(name, other)])], promote_options="permissive")
+        both = pa.unify_schemas([pa.schema([("", one)]), pa.schema([("", other)])], promote_options="permissive")
     except (pa.ArrowInvalid, pa.ArrowTypeError):
-        raise ValueError(f"column {name!r} holds values of several kinds: {one} and {other}") from None
-    return both.field(name).type
-
-
-def _told(error: Exception) -> str:
-    return ": ".join(map(str, error.args))
+        return pa.string()
+    return both.field("").type

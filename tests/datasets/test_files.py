@@ -94,7 +94,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
         ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: there is no rating column 'r'"),
         ("a.jsonl", '{"output": "x"}\n{"output": \n', {}, r"a\.jsonl: line 2 is no JSON"),
         ("a.jsonl", '["x"]\n', {}, r"a\.jsonl: line 1 is no JSON object"),
-        ("a.jsonl", '{"output": "x"}\n{"output": 5}\n', {}, r"a\.jsonl: row 2, output: 5 is no text"),
+        ("a.jsonl", '{"output": "x"}\n{"output": {"n": 5}}\n', {}, r"a\.jsonl: row 2, output: {'n': 5} is no text"),
         ("a.doc", "x", {}, r"a\.doc: cannot read \.doc"),
         ("a.parquet", "x", {}, r"a\.parquet: "),
         ("a.csv", "", {}, r"a\.csv: "),
@@ -201,6 +201,16 @@ def test_single_raters_are_numbers_and_an_empty_cell_harms_no_other_row(tmp_path
     path.write_text("output,quality,quality_1\nx,5,4\ny,3,three\n")
     with pytest.raises(ValueError, match=r"a\.csv: row 2, quality_1: 'three' is no number"):
         load_dataset(path, ratings="quality")
+
+
+def test_a_single_cell_that_is_no_text_is_missing_and_named_and_a_number_is_its_digits(tmp_path: Path) -> None:
+    rows = [{"output": "x", "references": ["y", None]}] * 3 + [{"output": {"n": 5}, "references": [{"n": 5}]}]
+    rows += [{"output": 42, "references": [7, "y"]}, {"output": True, "references": "true"}]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    with pytest.warns(UserWarning, match=r"a\.jsonl: row 4, output: {'n': 5} is no text and counts as missing"):
+        frame = load_dataset(tmp_path / "a.jsonl").frame
+    assert frame["output"].tolist() == ["x", "x", "x", "", "42", "true"]
+    assert frame["references"].tolist() == [("y",)] * 3 + [(), ("7", "y"), ("true",)]
 
 
 @pytest.mark.parametrize("odd", ["4 or 5", "inf", "1e300"])

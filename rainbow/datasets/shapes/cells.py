@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["column_of", "has_column", "input_of", "is_chat", "is_list", "is_missing", "mark_of", "name_of"]
-__all__ += ["object_of", "parted", "plain_of", "text_of", "ticked", "written_list"]
+__all__ += ["object_of", "parted", "plain_of", "spelled", "text_of", "ticked", "written_list"]
 
 # Under which key an object holds the text of an answer.
 _TICKS = ("true", "false", "1", "0", "")
@@ -116,6 +116,19 @@ def input_of(value: Any) -> Any:
     if isinstance(value, str) and _is_transcript(value):
         return "\n".join(_turns(value)[:-1])
     return text_of(value)
+
+
+def spelled(value: Any) -> Any:
+    """Return a number, or true or false, as it is written; all else as it is.
+
+    Examples
+    --------
+    >>> spelled(42), spelled(True), spelled(["an inn"])
+    ('42', 'true', ['an inn'])
+    """
+    if not isinstance(value, (bool, int, float, np.bool_, np.number)):
+        return value
+    return json.dumps(value.item() if isinstance(value, np.generic) else value)
 
 
 def name_of(value: Any) -> Any:

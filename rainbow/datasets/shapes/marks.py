@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from rainbow.datasets.shapes.cells import mark_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["numbered", "rated"]
+__all__ = ["rated"]
 
 Ordered = tuple[str, ...]  # words that stand for marks, the worst first
 
@@ -32,7 +31,7 @@ def rated(
     scales
         Words that stand for marks, as ``disagree<neutral<agree``; a column has those that most of its cells are of.
     decimal
-        ``,`` if a comma stands before the decimals. What is no mark stays as it is, see :func:`numbered`.
+        ``,`` if a comma stands before the decimals. What is no mark stays as it is.
 
     Raises
     ------
@@ -86,42 +85,3 @@ def _marks(cells: Any, scales: Sequence[Ordered], decimal: str | None) -> list[A
     words = [cell.strip().casefold() for cell in cells if isinstance(cell, str)]
     scale = max(scales, key=lambda scale: sum(word in scale for word in words), default=())
     return [mark_of(cell, scale, decimal) for cell in cells]
-
-
-def numbered(frame: pd.DataFrame, names: Sequence[str], before: int = 0, file: str = "the table") -> pd.DataFrame:
-    """Return the table with nothing where a cell of these columns is no number, and a warning that names the first.
-
-    A column that has more such cells than marks is left as it is: it holds something else.
-
-    Parameters
-    ----------
-    frame, names
-        A table and those of its columns that hold marks.
-    before
-        How many rows come before it in its file.
-    file
-        What that is called.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"quality": [4, 5, "4 or 5"], "who": ["A", "B", "4"]})
-    >>> numbered(table, ["who"]).equals(table)
-    True
-    >>> with warnings.catch_warnings(record=True) as warned:
-    ...     numbered(table, ["quality"], before=10)["quality"].tolist(), str(warned[0].message)
-    ([4.0, 5.0, nan], "the table: row 13, quality: '4 or 5' is no number and counts as missing")
-    """
-    kept = [name for name in names if frame[name].dtype.kind in "Of"]
-    return frame.assign(**{name: _numbers(frame[name], name, before, file) for name in kept})
-
-
-def _numbers(cells: pd.Series[Any], name: str, before: int, file: str) -> Any:
-    numbers = [number_of(cell) for cell in cells]
-    odd = [place for place, number in enumerate(numbers) if number is None]
-    if not odd or 2 * len(odd) > sum(number is not None and number == number for number in numbers):
-        return cells
-    others = f", and {len(odd) - 1} more: they count" if len(odd) > 1 else " and counts"
-    row, cell = before + odd[0] + 1, cells.iloc[odd[0]]
-    warnings.warn(f"{file}: row {row}, {name}: {cell!r:.60} is no number{others} as missing", stacklevel=3)
-    return [np.nan if number is None else number for number in numbers]

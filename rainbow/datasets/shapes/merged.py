@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.marks import numbered
+from rainbow.datasets.shapes.odd_cells import numbered
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns, Rating, Score
-from rainbow.datasets.shapes.cells import column_of, has_column, input_of, mark_of, name_of, plain_of, text_of
+from rainbow.datasets.shapes.cells import column_of, has_column, input_of, mark_of, name_of, plain_of, spelled, text_of
 from rainbow.datasets.shapes.inner_rows import with_inner_rows
 from rainbow.datasets.shapes.marks import rated
 from rainbow.datasets.shapes.merged import merged
@@ -136,7 +136,7 @@ def as_texts(frame: pd.DataFrame) -> pd.DataFrame:
     readers = {"output": text_of, "mr": input_of, "id": name_of, "item": name_of, "system": name_of}
     # As objects: pandas' own strings cannot hold halves of characters, which a text may have.
     changed = {
-        name: type(frame[name])([read(cell) for cell in frame[name]], index=frame.index, dtype=object)
+        name: type(frame[name])([spelled(read(cell)) for cell in frame[name]], index=frame.index, dtype=object)
         for name, read in readers.items()
         if name in frame
     }

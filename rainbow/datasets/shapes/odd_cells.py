@@ -1,0 +1,82 @@
+"""Single cells that are not what their column holds: they count as missing, with a warning."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.corpus.corpus_table import number_of
+from rainbow.datasets.shapes.cells import is_missing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["numbered", "worded"]
+
+
+def numbered(frame: pd.DataFrame, names: Sequence[str], before: int = 0, file: str = "the table") -> pd.DataFrame:
+    """Return the table with nothing where a cell of these columns is no number, and a warning that names the first.
+
+    A column that has more such cells than marks is left as it is: it holds something else.
+
+    Parameters
+    ----------
+    frame, names
+        A table and those of its columns that hold marks.
+    before
+        How many rows come before it in its file.
+    file
+        What that is called.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"quality": [4, 5, "4 or 5"], "who": ["A", "B", "4"]})
+    >>> numbered(table, ["who"]).equals(table)
+    True
+    >>> with warnings.catch_warnings(record=True) as warned:
+    ...     numbered(table, ["quality"], before=10)["quality"].tolist(), str(warned[0].message)
+    ([4.0, 5.0, nan], "the table: row 13, quality: '4 or 5' is no number and counts as missing")
+    """
+    read = {name: number_of for name in names if frame[name].dtype.kind in "Of"}
+    return _without_odd(frame, read, np.nan, "no number", before, file)
+
+
+def worded(frame: pd.DataFrame, before: int = 0, file: str = "the table") -> pd.DataFrame:
+    """Return rows of a corpus with nothing where output, input or a reference is no text; else as :func:`numbered`."""
+    texts = {name: _text for name in ("output", "mr") if name in frame}
+    lists = {name: _texts for name in ("references",) if name in frame}
+    frame = _without_odd(frame, texts, "", "no text", before, file)
+    return _without_odd(frame, lists, (), "no list of texts", before, file)
+
+
+def _text(cell: Any) -> str | None:
+    if is_missing(cell):
+        return ""
+    return cell if isinstance(cell, str) else None
+
+
+def _texts(cells: Any) -> Any:
+    return cells if all(isinstance(cell, str) for cell in cells) else None
+
+
+def _without_odd(
+    frame: pd.DataFrame, read: Mapping[str, Callable[[Any], Any]], nothing: Any, what: str, before: int, file: str
+) -> pd.DataFrame:
+    """Return the table with `nothing` for single cells that cannot be read; None is read where that is so."""
+    changed: dict[str, pd.Series[Any]] = {}
+    for name, reader in read.items():
+        found = [reader(cell) for cell in frame[name]]
+        odd = [place for place, value in enumerate(found) if value is None]
+        if not odd or 2 * len(odd) > sum(value is not None and value == value and value != nothing for value in found):
+            continue
+        others = f", and {len(odd) - 1} more: they count" if len(odd) > 1 else " and counts"
+        row, cell = before + odd[0] + 1, frame[name].iloc[odd[0]]
+        warnings.warn(f"{file}: row {row}, {name}: {cell!r:.60} is {what}{others} as missing", stacklevel=4)
+        cells = [nothing if value is None else value for value in found]
+        # As objects: pandas' own strings cannot hold halves of characters, which a text may have.
+        changed[name] = type(frame[name])(cells, index=frame.index, dtype=object)
+    return frame.assign(**changed)
