@@ -82,6 +82,10 @@ def _options(
         str | None,
         typer.Option(help="Of comparisons: the column of which system, or output, is preferred.", rich_help_panel=OWN),
     ] = None,
+    worst: Annotated[
+        str | None,
+        typer.Option(help="Of best-worst scaling: the column of which output is the worst.", rich_help_panel=OWN),
+    ] = None,
     ignored: Annotated[
         list[str] | None,
         typer.Option("--ignore", help="A column that is none of these (may be repeated).", rich_help_panel=OWN),

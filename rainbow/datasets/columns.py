@@ -95,25 +95,31 @@ class Score(NamedTuple):
 class Rating(NamedTuple):
     """A human rating, and the columns that hold what single raters gave; none where one column holds the rating.
 
-    Where a row is a mark for one of several criteria, the only column is ``mark@criterion``.
+    Where a row is a mark for one of several criteria, the only column is ``mark@criterion``. Where `lower` is better,
+    as of ranks, marks are turned round when they are read: the best has the most.
     """
 
     name: str
     raters: tuple[str, ...] = ()
+    lower: bool = False
 
     @classmethod
     def of(cls, said: str) -> Rating:
         """Read ``NAME``, ``NAME=COLUMN,COLUMN`` with a column for each rater, or ``NAME=MARK@CRITERION``.
 
+        ``NAME:lower`` in place of the name says that lower is better.
+
         Examples
         --------
-        >>> Rating.of("quality"), Rating.of("quality=ann1,ann2").raters
-        (Rating(name='quality', raters=()), ('ann1', 'ann2'))
+        >>> Rating.of("rank:lower"), Rating.of("quality=ann1,ann2").raters
+        (Rating(name='rank', raters=(), lower=True), ('ann1', 'ann2'))
         >>> Rating.of("fluency=score@dimension").columns
         ('score', 'dimension')
         """
         found = _NAMED.fullmatch(said)
-        return cls(found[1], tuple(found[2].split(","))) if found else cls(said)
+        named, raters = (found[1], tuple(found[2].split(","))) if found else (said, ())
+        name = named.removesuffix(":lower")
+        return cls(name, raters, name != named)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -154,6 +160,7 @@ class Columns:
     rater: str | None = None
     pair: tuple[str, ...] = ()
     winner: str | None = None
+    worst: str | None = None
     scale: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
@@ -207,6 +214,11 @@ class Columns:
     def compares(self) -> bool:
         """Whether a row compares two outputs, or systems, side by side."""
         return bool(self.pair or (self.winner and len(self.output) == 2))
+
+    @property
+    def chooses(self) -> bool:
+        """Whether a row says which of several outputs is the best, or the worst."""
+        return bool(not self.compares and (self.winner or self.worst) and len(self.output) > 1)
 
     @property
     def is_usual(self) -> bool:

@@ -242,7 +242,7 @@ class FileRows:
         encoding = codec(self.columns.encoding)
         if self.path.suffix == ".txt":
             return iter([text_table(self.path, self.columns.references, encoding)])
-        size = None if self.shape.whole else rows
+        size = None if self.shape.at_once else rows
         found = frames(self.path, size, encoding, self.columns.delimiter, self.columns.sheet)
         if self.partition:
             found = (frame.assign(**self._further(frame)) for frame in found)
@@ -254,7 +254,7 @@ class FileRows:
         for frame in found:
             shaped = self.shape.rows(frame, before)
             before += len(frame)
-            step = (rows if self.shape.whole else None) or max(len(shaped), 1)
+            step = (rows if self.shape.at_once else None) or max(len(shaped), 1)
             yield from (shaped.iloc[start : start + step] for start in range(0, max(len(shaped), 1), step))
 
     def _further(self, frame: pd.DataFrame) -> dict[str, str]:

@@ -9,7 +9,7 @@ from rainbow.datasets.mapping.contents.names import is_rank, role_by_name, role_
 from rainbow.datasets.mapping.contents.profile import Profile
 from rainbow.datasets.shapes.wide import without_number
 
-__all__ = ["Blocks", "blocks_of"]
+__all__ = ["Blocks", "blocks_of", "take_turns"]
 
 _MOST = 100  # systems
 _NEARLY_ALL = 0.9
@@ -68,11 +68,18 @@ def _kind(numbered: Sequence[Profile]) -> str:
         return "" if role in _NO_OUTPUTS else "outputs"
     if all(profile.is_mark for profile in numbered):
         return "ranks" if is_rank(numbered[0].name) else "" if role == "rater" else "marks"
-    return "systems" if role not in ("rater", "item") and _take_turns(numbered) else ""
+    return "systems" if role not in ("rater", "item") and take_turns(numbered) else ""
 
 
-def _take_turns(numbered: Sequence[Profile]) -> bool:
-    """Return whether the same few names stand in each column, but not twice in a row."""
+def take_turns(numbered: Sequence[Profile]) -> bool:
+    """Return whether the same few names stand in each column, but not twice in a row.
+
+    Examples
+    --------
+    >>> from rainbow.datasets.mapping.contents.profile import profile_of
+    >>> take_turns([profile_of("left", ["A", "B", "A"]), profile_of("right", ["B", "A", "B"])])
+    True
+    """
     if any(profile.kind != "names" for profile in numbered):
         return False
     rows = [list(map(str, row)) for row in zip(*(profile.rows for profile in numbered), strict=True)]

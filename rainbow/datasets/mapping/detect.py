@@ -20,7 +20,7 @@ from rainbow.datasets.mapping.items import about_raters, items_of, rater_of
 from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
 from rainbow.datasets.mapping.nested import flat
-from rainbow.datasets.mapping.sides import two_outputs, two_sides, winner_of
+from rainbow.datasets.mapping.sides import best_and_worst, two_outputs, two_sides, two_systems, winner_of
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
 from rainbow.datasets.mapping.texts import separator_in, told_apart
 from rainbow.datasets.mapping.unused import lengths_in, otherwise, why_unused
@@ -160,8 +160,9 @@ class _Found:
         if not (said.output or said.compares or said.system):
             self.blocks = blocks_of([profile for profile in profiles if profile.name not in self.taken])
             said = self._in_blocks(said) if self.blocks else said
-        said = self._texts(said, profiles)
-        shaped = replace(said, ratings=(), scores=(), scale=(), rater=None) if not said.compares else said
+        said = self._best_and_worst(self._texts(said, profiles), profiles)
+        nothing = ("ratings", "scores", "scale", "rater", "winner", "worst")
+        shaped = said if said.compares else said.without(*nothing)
         frame, renamed = self.frame, dict[str, str]()
         if len(said.output) > 1 and not said.compares:
             frame = Shape(replace(shaped, decimal=None)).rows(self.frame)
@@ -221,6 +222,8 @@ class _Found:
         written = [p.name for p in profiles if p.kind == "text" and p.distinct > len(p.texts) / 2]  # not names
         pair = said.pair or two_sides([name for name in names if name not in written], "system")
         outputs = said.output or two_outputs([p for p in profiles if p.name not in pair])
+        if not (pair or outputs):
+            pair, outputs = two_systems(profiles)
         if not (pair or outputs) or len(outputs) not in (0, 2):
             return said
         winner = said.winner or winner_of(self.frame, names, pair, outputs)
@@ -241,6 +244,19 @@ class _Found:
         chats = [profile.name for profile in profiles if profile.name in outputs and is_chat(profile.cells)]
         if chats and not said.mr and not any(role_by_name(name) == "input" for name in names if name not in chats):
             said = replace(said, mr=chats[0])
+        return said
+
+    def _best_and_worst(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
+        """Take the columns that say which of several outputs is the best, and which the worst."""
+        if said.compares or len(said.output) < 3 or said.ratings:
+            return said
+        free = [profile.name for profile in profiles if profile.name not in self.taken]
+        best, worst = best_and_worst(self.frame, free, said.output, said.system)
+        said = replace(said, winner=said.winner or best, worst=said.worst or worst)
+        for name, option in ((said.winner, "winner"), (said.worst, "worst")):
+            if name:
+                role = "which is the best" if option == "winner" else "which is the worst"
+                self._take(name, role, "it names one of the outputs", f"--{option} COLUMN")
         return said
 
     def _texts(self, said: Columns, profiles: Sequence[Profile]) -> Columns:
@@ -327,8 +343,7 @@ class _Found:
         output = self.known.get(said.output[0]) if len(said.output) == 1 else None
         for name in lengths_in(left, output) if output else ():
             self._take(name, "unused", "how long the output is", f"--score {quote(name)}:neither")
-        several = len(said.output) > 1 and not said.compares
-        for profile in left if several and not said.ratings else ():
+        for profile in left if (len(said.output) > 1 or said.compares) and not said.ratings else ():
             if profile.is_mark and profile.name not in renamed.values():
                 self._take(profile.name, "unused", "of a row with several outputs, and of none of them", "")
         if not said.ratings:

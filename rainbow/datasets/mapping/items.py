@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["about_raters", "items_of", "rater_of"]
 
+_ADDRESS = re.compile(r"\S+@\S+\.\w+")
 _FEW = 2  # inputs may have names of their own by chance
 _NEARLY_ALL = 0.9
 _OFTEN = 0.8  # so many different values of the rows, at most
@@ -77,12 +78,24 @@ def _numbers_inputs(frame: pd.DataFrame, profile: Profile, said: Columns, long: 
     numbers = sorted({*profile.numbers})
     follow = bool(numbers) and any(numbers == [*range(first, first + len(numbers))] for first in (0, 1))
     role = role_by_name(profile.name)
-    if role not in (None, "meta") or len(said.output) > 1:
-        return not role and follow and profile.distinct == len(frame)
     about = [column for column in (said.mr, *said.references[:1]) if column in frame]
-    inputs = frame[about[0]].map(repr).nunique() if about and long else 0
+    several = said.compares or len(said.output) > 1
+    inputs = frame[about[0]].map(repr).nunique() if about and (long or several) else 0
+    if several:
+        once = profile.distinct == len(frame)
+        repeats = _one_set(frame, profile.name, said) or (not once and profile.distinct == inputs > _FEW)
+        return not role and ((follow and once) or repeats)
+    if role not in (None, "meta"):
+        return False
     exactly = profile.distinct == inputs and (follow or not role)
     return inputs > _FEW and (exactly or (follow and not role and profile.distinct >= inputs))
+
+
+def _one_set(frame: pd.DataFrame, name: str, said: Columns) -> bool:
+    """Return whether each value of a column that repeats stands with one set of outputs."""
+    values = frame[name].map(repr)
+    sets = frame[list(said.output)].map(repr).groupby(values).nunique()
+    return values.nunique() < len(values) and int(sets.max().max()) == 1
 
 
 def _one_input(frame: pd.DataFrame, name: str, said: Columns) -> bool:
@@ -144,7 +157,7 @@ def about_raters(frame: pd.DataFrame, rest: Sequence[Profile], rater: str | None
 def _is_rater(frame: pd.DataFrame, profile: Profile, said: Columns) -> bool:
     named = words_of(profile.name)[-1:] in (["id"], ["index"], ["no"]) or _judges(frame, profile.name, said)
     return (
-        role_by_name(profile.name) == "rater"
+        (role_by_name(profile.name) == "rater" or all(_ADDRESS.fullmatch(text.strip()) for text in profile.texts))
         and profile.kind in ("names", "number")
         and (profile.kind == "names" or named)
         and len(profile.texts) == len(profile.rows)

@@ -29,7 +29,8 @@ _POINTS = 11  # a scale has at most
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
 # Of texts and remarks too, where they are no numbers.
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
-_SAYS_SCALE = re.compile(r"/ ?\d+$|\(?\b\d+ ?(?:-|\u2013|to|bis|a|à) ?\d+\)?$|\(\d.*\d.*\)$")  # "1-5", "/5"
+# As "(Y/N)", "/5", "1-5".
+_SAYS_SCALE = re.compile(r"\([^\W\d]+ ?/ ?[^\W\d]+\)$|/ ?\d+$|\(?\b\d+ ?(?:-|\u2013|to|bis|a|à) ?\d+\)?$|\(\d.*\d.*\)$")
 _STATEMENT = re.compile(r"(?:the|this|it|i|they|text) (?:\S+ ){2,}\S+", re.IGNORECASE)  # that raters agree with
 _JUST_SCORES = one_of("score scores raw raw_score z_score zscore z mean avg_score average label labels response answer")
 
@@ -68,6 +69,9 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     _take_scores(found, [p for p in marks if _is_score(p) and of_people.isdisjoint(mates.get(p.name, ()))])
     if said.ratings:
         return found
+    for profile in profiles if (said.system or len(said.output) > 2) and not said.compares else ():
+        if is_rank(profile.name) and _are_ranks(profile):
+            _take_rating(found, profile, "ranks, turned round: the best has the most", by_name, lower=True)
     likely = {p.name for p in marks if _may_be_mark(p)}
     likely |= {mate for name in likely for mate in mates.get(name, ())}
     candidates = [p for p in marks if p.name not in found.taken and p.name in likely]
@@ -106,6 +110,7 @@ def _take_alike(found: Marks, left: Sequence[Profile], by_name: Mapping[str, Pro
             continue
         low, high = min(profile.numbers), max(profile.numbers)
         lows, highs = floor(min(min(p.numbers) for p in known)), ceil(max(max(p.numbers) for p in known))
+        lows = min(lows, 1) if highs <= _WIDE else lows  # where scales begin
         whole = any(all(number == int(number) for number in p.numbers) for p in known)
         same = whole == all(number == int(number) for number in profile.numbers)
         if same and lows <= low and high <= highs and high - low >= _SPREAD * (highs - lows) and highs - lows <= _WIDE:
@@ -194,11 +199,17 @@ def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") 
         found.taken[column] = (f"rating {name} (a rater)", why, f"--rating {column}")
 
 
-def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[str]) -> None:
+def _are_ranks(profile: Profile) -> bool:
+    """Return whether these may be the ranks of systems: whole numbers from 1, or 0."""
+    return profile.kind == "number" and profile.whole_marks and min(profile.numbers) in (0, 1)
+
+
+def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[str], *, lower: bool = False) -> None:
     key = key_of(profile.name)  # of human.fluency, where no other is of fluency
     alone = role_by_name(key) == "rating" and [key_of(other) for other in others].count(key) == 1
-    name = bare_name(key if alone else profile.name)
-    found.ratings.append(f"{name}={profile.name}" if name != profile.name else profile.name)
+    name = f"reversed_{bare_name(profile.name)}" if lower else bare_name(key if alone else profile.name)
+    direction = ":lower" if lower else ""
+    found.ratings.append(f"{name}{direction}={profile.name}" if name != profile.name else profile.name)
     scale = f", {' < '.join(profile.scale)}" if profile.scale else ""
     found.taken[profile.name] = (
         f"rating {name}",
@@ -261,10 +272,10 @@ def _why_rating(profile: Profile) -> str:
         return "by its name"
     if "correct" in words_of(profile.name) and ({*profile.numbers} <= {0, 1} or profile.whole_marks):
         return "by its name"
+    if _SAYS_SCALE.search(profile.name):
+        return "its name says the scale"
     if profile.kind == "marks in words":
         return "words that stand for marks" if len(profile.scale) > 2 else ""
-    if profile.kind == "number" and _SAYS_SCALE.search(profile.name):
-        return "its name says the scale"
     if profile.whole_marks and (role_by_name(profile.name) is None or _STATEMENT.fullmatch(profile.name)):
         return f"{_WHOLE} from {min(profile.numbers):g} to {max(profile.numbers):g}"
     return ""

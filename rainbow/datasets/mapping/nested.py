@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rainbow.datasets.mapping.contents.names import people_write_too, role_by_name
 from rainbow.datasets.shapes.cells import is_list, object_of, text_of
 from rainbow.datasets.shapes.inner_rows import inner_rows, objects_in
@@ -103,10 +105,12 @@ def _are_marks(name: str, cells: Sequence[Any]) -> bool:
     """Return whether cells hold lists of numbers, or of objects with numbers: what several raters gave."""
     lists = [cell for cell in cells if is_list(cell) and len(cell)]
     few = all(len(cell) <= _MOST_MARKS for cell in lists) and role_by_name(name) not in ("score", "meta")
-    return 2 * len(lists) > len(cells) and few and all(_has_marks(entry) for cell in lists for entry in cell)
+    ticks = role_by_name(name) == "rating"
+    return 2 * len(lists) > len(cells) and few and all(_has_marks(entry, ticks) for cell in lists for entry in cell)
 
 
-def _has_marks(entry: Any) -> bool:
+def _has_marks(entry: Any, ticks: bool = False) -> bool:
+    """Return whether this is a number, or has one in it; true and false are marks where these are `ticks`."""
     if isinstance(entry, dict):
         return any(_has_marks(value) for value in entry.values())
-    return isinstance(entry, Real) and not isinstance(entry, bool)
+    return ticks if isinstance(entry, (bool, np.bool_)) else isinstance(entry, Real)

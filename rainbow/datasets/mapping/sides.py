@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from rainbow.datasets.mapping.blocks import take_turns
 from rainbow.datasets.mapping.contents.names import one_of, role_by_name, role_of_texts, words_of
 from rainbow.datasets.mapping.contents.profile import Profile
 from rainbow.datasets.shapes.cells import is_chat, is_missing
+from rainbow.datasets.shapes.choices import chosen
 from rainbow.datasets.shapes.pairs import values_of
-from rainbow.datasets.shapes.wide import system_names
+from rainbow.datasets.shapes.wide import common_ends, system_names
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["two_outputs", "two_sides", "winner_of"]
+__all__ = ["best_and_worst", "two_outputs", "two_sides", "two_systems", "winner_of"]
 
 # Sides the first of which is preferred.
 _PREFERRED = (
@@ -27,6 +30,8 @@ _PREFERRED = (
 _SIDES = (("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"), ("x", "y"), *_PREFERRED)
 # Of numbers, and of a text that is preferred, the name alone tells that they say how it ended.
 _WINNER = one_of("winner preferred preference choice chosen accepted better vote verdict")
+_BEST = one_of("best most favourite top beste bester meilleur meilleure mejor migliore melhor najlepszy 最佳 最好")
+_WORST = one_of("worst least bottom schlechteste schlechtester pire peor peggiore pior slechtste najgorszy 最差")
 _NUMBER = re.compile(r"[\d.]*")
 _NO_WINNERS = ("input", "item", "meta", "rater", "score")
 _NEARLY_ALL = 0.9
@@ -47,6 +52,29 @@ def two_outputs(profiles: Sequence[Profile]) -> tuple[str, ...]:
     if len(named) == 2 and any(systems <= {*map(str.casefold, p.texts)} for p in profiles if p.kind == "names"):
         return named[0], named[1]
     return two_sides(texts, "output") or two_sides(chats, "input") or two_sides(others)
+
+
+def two_systems(profiles: Sequence[Profile]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return two columns of the same few names, never the same in a row, and the two of texts whose names differ so.
+
+    Examples
+    --------
+    >>> from rainbow.datasets.mapping.contents.profile import profile_of
+    >>> cells = {"System links": ["A", "B"] * 3, "System rechts": ["B", "A"] * 3}
+    >>> cells |= {"Text links": ["this is an inn in Kiel"] * 6, "Text rechts": ["there is a cheap bar in Ulm"] * 6}
+    >>> two_systems([profile_of(name, column) for name, column in cells.items()])
+    (('System links', 'System rechts'), ('Text links', 'Text rechts'))
+    """
+    texts = {profile.name for profile in profiles if profile.is_text}
+    named = [p for p in profiles if p.kind == "names" and role_by_name(p.name) not in ("rater", "item", "meta")]
+    for one, other in combinations(named, 2):
+        if {*one.texts} & {*other.texts} and take_turns([one, other]):
+            begin, end = common_ends([one.name, other.name])
+            first, second = (name[len(begin) : len(name) - len(end)] for name in (one.name, other.name))
+            outputs = [(name, name.replace(first, second)) for name in texts if first and first in name]
+            beside = [both for both in outputs if both[1] in texts]
+            return (one.name, other.name), beside[0] if len(beside) == 1 else ()
+    return (), ()
 
 
 def winner_of(frame: pd.DataFrame, names: Sequence[str], pair: Sequence[str], outputs: Sequence[str]) -> str | None:
@@ -71,6 +99,29 @@ def winner_of(frame: pd.DataFrame, names: Sequence[str], pair: Sequence[str], ou
         if known and told and len(known) >= _NEARLY_ALL * len(values):
             return name
     return None
+
+
+def best_and_worst(
+    frame: pd.DataFrame, names: Sequence[str], outputs: Sequence[str], system: str | None
+) -> tuple[str | None, str | None]:
+    """Return the columns that say in nine of ten rows which of several outputs is the best, and which the worst.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"a": ["an inn"], "b": ["inn"], "c": ["bar"], "most clear": ["C"], "least clear": ["A"]})
+    >>> best_and_worst(table, ["most clear", "least clear"], ["a", "b", "c"], None)
+    ('most clear', 'least clear')
+    """
+    named = [name for name in names if not (_WINNER | _BEST | _WORST).isdisjoint(words_of(name))]
+    telling = [name for name in named if _names_outputs(chosen(frame, name, outputs, system))]
+    worst = [name for name in telling if not _WORST.isdisjoint(words_of(name))]
+    return next((name for name in telling if name not in worst), None), next(iter(worst), None)
+
+
+def _names_outputs(places: Sequence[int | None]) -> bool:
+    known = [place for place in places if place is not None]
+    return len(known) >= _NEARLY_ALL * len(places) > 0
 
 
 def _tells(column: pd.Series[Any], sides: Set[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rainbow.datasets.mapping.contents.likeness import LOOKED_AT, about_as_long, about_one_input, likeness
 from rainbow.datasets.mapping.contents.names import Role, people_write_too, role_by_name, role_of_texts, words_of
-from rainbow.datasets.mapping.contents.profile import SHORT, Profile, are_codes
+from rainbow.datasets.mapping.contents.profile import SHORT, Profile, are_codes, are_dates
 from rainbow.datasets.mapping.long import Long
 from rainbow.datasets.mapping.raters import may_be_people, rater_groups
 from rainbow.datasets.shapes.cells import is_chat, text_of
@@ -118,7 +118,9 @@ def _are_keys(profile: Profile) -> bool:
 
 def _is_input(profile: Profile) -> bool:
     """Return whether short texts, as of a few slots, are inputs, and not kinds of them."""
-    return profile.kind == "names" and (4 * profile.distinct >= len(profile.texts) or _meanings(profile) > 0.5)
+    if profile.kind != "names" or are_dates(profile.texts):
+        return False
+    return 4 * profile.distinct >= len(profile.texts) or _meanings(profile) > 0.5
 
 
 def _same_again(found: Texts, by_name: Mapping[str, Profile]) -> None:

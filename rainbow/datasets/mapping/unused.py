@@ -46,7 +46,7 @@ def why_unused(profile: Profile | None) -> str:
         return "every cell is the same"
     role = role_by_name(profile.name)
     if is_rank(profile.name):
-        return "ranks, of which less is better: turn them round, or take them as a score"
+        return "ranks, but not of the systems here"
     if role == "meta":
         return "by its name, nothing that a score or rating is"
     if role == "item":
@@ -61,7 +61,7 @@ def why_unused(profile: Profile | None) -> str:
 def otherwise(name: str, profile: Profile | None) -> str:
     """Return the options that make something of it."""
     if profile is not None and is_rank(name):
-        return f"--score {quote(name)}:lower"
+        return f"--rating {quote(f'{name}:lower')}, --score {quote(f'{name}:lower')}"
     if profile is not None and profile.is_mark:
         return f"--rating {name}, --score {name}:higher"
     if profile is None or profile.kind != "names":

@@ -16,7 +16,7 @@ from rainbow.corpus.corpus_table import written_number
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["column_of", "has_column", "input_of", "is_chat", "is_list", "is_missing", "mark_of", "name_of"]
+__all__ = ["column_of", "folded", "has_column", "input_of", "is_chat", "is_list", "is_missing", "mark_of", "name_of"]
 __all__ += ["object_of", "parted", "plain_of", "spelled", "text_of", "ticked", "written_list"]
 
 # Under which key an object holds the text of an answer.
@@ -116,6 +116,17 @@ def input_of(value: Any) -> Any:
     if isinstance(value, str) and _is_transcript(value):
         return "\n".join(_turns(value)[:-1])
     return text_of(value)
+
+
+def folded(value: Any) -> str:
+    """Return what a cell says, to be compared: in lower case, numbers without a point.
+
+    Examples
+    --------
+    >>> folded(" TGen"), folded(2.0), folded(None)
+    ('tgen', '2', '')
+    """
+    return "" if is_missing(value) else str(text_of(value)).strip().casefold().removesuffix(".0")
 
 
 def spelled(value: Any) -> Any:

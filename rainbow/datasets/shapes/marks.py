@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.corpus.corpus_table import number_of
+from rainbow.corpus.corpus_table import number_of, rater_columns
 from rainbow.datasets.columns import Rating
 from rainbow.datasets.shapes.cells import mark_of
 
@@ -44,10 +44,13 @@ def rated(
     >>> table = pd.DataFrame({"ann1": ["4", ""], "ann2": ["6", "3"]})
     >>> rated(table, ["quality=ann1,ann2"]).values.tolist()
     [[4.0, 6.0, 5.0], [nan, 3.0, 3.0]]
+    >>> rated(pd.DataFrame({"rank": [1, 3, 2]}), ["rank:lower"])["rank"].tolist()
+    [3.0, 1.0, 2.0]
     """
     split = [tuple(word.strip().casefold() for word in scale.split("<")) for scale in scales]
     for rating in map(Rating.of, ratings):
         frame = _one(frame, rating, split, decimal)
+        frame = _turned(frame, rating.name) if rating.lower and rating.name in frame else frame
     used = {name for rating in map(Rating.of, ratings) for name in rating.by_criterion}
     return frame.drop(columns=list(used))
 
@@ -72,6 +75,18 @@ def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[Ordered], decimal
         return left.assign(**{rating.name: marks[0]})
     single = {f"{rating.name}_{place}": column for place, column in enumerate(marks, 1)}
     return left.assign(**single, **{rating.name: _means(marks)})
+
+
+def _turned(frame: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return the table with marks of which the least is the best turned round, from the least to the most of all."""
+    columns = {column: [*map(number_of, frame[column])] for column in (name, *rater_columns(frame, name))}
+    known = [number for numbers in columns.values() for number in numbers if number is not None and number == number]
+    both = min(known, default=0.0) + max(known, default=0.0)
+    turned = {
+        column: [cell if number is None else both - number for cell, number in zip(frame[column], numbers, strict=True)]
+        for column, numbers in columns.items()
+    }
+    return frame.assign(**turned)
 
 
 def _means(marks: Sequence[Sequence[Any]]) -> list[float]:

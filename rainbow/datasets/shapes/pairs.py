@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.cells import column_of, is_missing, mark_of, text_of, ticked
+from rainbow.datasets.shapes.cells import column_of, folded, mark_of, ticked
 from rainbow.datasets.shapes.wide import system_names, without_number
 
 if TYPE_CHECKING:
@@ -42,18 +42,14 @@ def preferred(winner: Any, first: Any, second: Any) -> float | None:
     >>> [preferred(winner, "tgen", "slug") for winner in ("tgen", "B", "tie", "model_a", "", 1.25, "B slightly better")]
     [1.0, 0.0, 0.5, 1.0, None, 0.75, 0.0]
     """
-    said = _folded(winner)
-    sides = _folded(first), _folded(second)
+    said = folded(winner)
+    sides = folded(first), folded(second)
     if said in sides:
         return 0.5 if sides[0] == sides[1] else float(said == sides[0])
     for pattern, value in ((_ALIKE, 0.5), (_FIRST, 1.0), (_SECOND, 0.0)):
         if said and pattern.fullmatch(said):
             return value
     return 2 - float(said) if _BETWEEN.fullmatch(said) else None
-
-
-def _folded(cell: Any) -> str:
-    return "" if is_missing(cell) else str(text_of(cell)).strip().casefold().removesuffix(".0")
 
 
 def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Sequence[str]) -> list[float | None]:
@@ -71,7 +67,10 @@ def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Seq
     """
     cells = frame[winner].tolist()
     if pair and winner not in output:
-        return [preferred(*row) for row in zip(cells, frame[pair[0]], frame[pair[1]], strict=True)]
+        first, second = system_names(pair).values()  # "links" and "rechts", say
+        ends = {folded(first): 1.0, folded(second): 0.0}
+        rows = zip(cells, frame[pair[0]], frame[pair[1]], strict=True)
+        return [ends[said] if (said := folded(row[0])) in ends else preferred(*row) for row in rows]
     texts = zip(frame[output[0]], frame[output[1]], strict=True)
     sides = [_SIDE.findall(name)[-1:] or [name] for name in output]
     ways = [[side for (side,) in sides], [*system_names(output).values()], output]

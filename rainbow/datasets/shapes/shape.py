@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns, Rating, Score
 from rainbow.datasets.shapes.cells import column_of, has_column, input_of, mark_of, name_of, plain_of, spelled, text_of
+from rainbow.datasets.shapes.choices import with_choices
 from rainbow.datasets.shapes.inner_rows import with_inner_rows
 from rainbow.datasets.shapes.marks import rated
 from rainbow.datasets.shapes.merged import merged
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Shape", "as_texts"]
 
-_ONE_EACH = ("mr", "system", "item", "id", "rater", "winner")
+_ONE_EACH = ("mr", "system", "item", "id", "rater", "winner", "worst")
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,14 @@ class Shape:
 
     @property
     def whole(self) -> bool:
-        """Whether rows can be told only from all of the table: several of its rows are about one output."""
+        """Whether several rows of the table are about one output."""
         said = self.columns
         return bool(said.rater or said.compares or any(Rating.of(rating).by_criterion for rating in said.ratings))
+
+    @property
+    def at_once(self) -> bool:
+        """Whether rows can be told only from all of the table, as ranks that are turned round are, too."""
+        return self.whole or any(Rating.of(rating).lower for rating in self.columns.ratings)
 
     @property
     def is_plain(self) -> bool:
@@ -56,7 +62,7 @@ class Shape:
         named = (*said.output, *(getattr(said, name) or "" for name in _ONE_EACH), *said.references, *said.scores)
         named += said.ratings
         return not (
-            self.whole
+            self.at_once
             or len(said.output) > 1
             or said.scale
             or said.ignored
@@ -75,9 +81,10 @@ class Shape:
         if several:
             new["system"] = "system" if said.pair or not said.compares else said.system
         parted = any(PREFERENCE in Rating.of(rating).by_criterion for rating in said.ratings)
-        ratings = (PREFERENCE, *said.rating_names) if said.compares and not parted else said.rating_names
-        nothing: dict[str, Any] = {"rater": None, "pair": (), "winner": None, "scale": (), "decimal": None}
-        return replace(said, **nothing, ignored=(), **new, ratings=tuple(dict.fromkeys(ratings)))
+        preference = (PREFERENCE,) if (said.compares or said.chooses) and not parted else ()
+        ratings = (*preference, *said.rating_names)
+        plain = said.without("rater", "pair", "winner", "worst", "scale", "decimal", "ignored")
+        return replace(plain, **new, ratings=tuple(dict.fromkeys(ratings)))
 
     def rows(self, frame: pd.DataFrame, before: int = 0) -> pd.DataFrame:
         """Return the rows of a part of the table, so many rows of which come before.
@@ -94,7 +101,7 @@ class Shape:
         if said.compares:
             frame = paired(frame, said, before)
         elif len(said.output) > 1:
-            frame = melted(frame, said, before)
+            frame = melted(with_choices(frame, said) if said.chooses else frame, said, before)
         frame = rated(frame, said.ratings, said.scale, said.decimal)
         if said.decimal:
             names = [Score.of(score).column for score in said.scores]

@@ -14,7 +14,7 @@ from rainbow.datasets.shapes.cells import column_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["bare_name", "melted", "own_column", "own_columns", "system_names", "with_own_columns"]
+__all__ = ["bare_name", "common_ends", "melted", "own_column", "own_columns", "system_names", "with_own_columns"]
 __all__ += ["without_number"]
 
 _EDGE = " \n_.-:/"  # what stands between the name of a system and the rest of a column's name
@@ -44,13 +44,24 @@ def system_names(columns: Sequence[str]) -> dict[str, str]:
     >>> system_names(["tgen output", "slug output"]), system_names(["out_gpt-3", "out_gpt-4"])
     ({'tgen output': 'tgen', 'slug output': 'slug'}, {'out_gpt-3': 'gpt-3', 'out_gpt-4': 'gpt-4'})
     """
-    begin = _common(columns)
-    end = _common([column[len(begin) :][::-1] for column in columns])[::-1]
+    begin, end = common_ends(columns)
     marks = _EDGE.replace("-", "") if any(mark in begin for mark in "./:_") else _EDGE  # names have dashes in them
     cut = max((begin.rfind(mark) for mark in marks), default=-1) + 1
     places = [place for place, letter in enumerate(end) if letter in _EDGE]
     tail = len(end) - places[0] if places else 0
     return {column: column[cut : len(column) - tail].strip(_EDGE) or column for column in columns}
+
+
+def common_ends(texts: Sequence[str]) -> tuple[str, str]:
+    """Return what all texts begin with, and what they end with after it.
+
+    Examples
+    --------
+    >>> common_ends(["text_left", "text_right"])
+    ('text_', 't')
+    """
+    begin = _common(texts)
+    return begin, _common([text[len(begin) :][::-1] for text in texts])[::-1]
 
 
 def _common(texts: Sequence[str]) -> str:
@@ -185,7 +196,10 @@ def melted(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFra
     shared = [name for name in others if name not in own]
     item = columns.item or (columns.id if columns.id in frame else None)
     rows = []
+    first: dict[tuple[str, ...], int] = {}  # where raters judge the same outputs in several rows
     for number, row in enumerate(frame.to_dict("records"), before + 1):
+        if columns.rater:
+            number = first.setdefault(tuple(str(row[name]) for name in columns.output), number)
         about = {name: row[name] for name in shared}
         named = {} if columns.mr else {"item": str(row[item]) if item else str(number)}
         for column, system in systems.items():

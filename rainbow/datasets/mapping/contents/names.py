@@ -114,6 +114,9 @@ LOWER_IS_BETTER = one_of(
     "self selfbleu bpb bpc metricx"
 )
 
+# How questions begin that raters were asked, where the question mark is lost.
+_ASKED = one_of("how does do did would could can should rate wie como come comment quanto jak czy hoe")
+_VERBS = one_of("is are was were"), one_of("it this that the there they these")
 _MADE = one_of("generated predicted written made produced created")
 
 _VARIABLE = re.compile(r"\{\{.*?\}\}")  # of a prompt
@@ -165,6 +168,8 @@ def role_by_name(name: str) -> Role | None:
     ['rating', 'system', 'rater', 'system']
     >>> [role_by_name(name) for name in ("Ausgabe", "Référence", "annotator", "annotators", "G-Eval coherence")]
     ['output', 'reference', 'rater', 'meta', 'score']
+    >>> role_by_name("is_it_answerable_from_the_text")
+    'rating'
     """
     words = words_of(name)
     whole = re.sub(r"\W+", "_", without_accents(name)).strip("_").lower()
@@ -176,8 +181,8 @@ def role_by_name(name: str) -> Role | None:
             return role
     if found["score"]:
         return "score"
-    if "?" in name:
-        return "rating"  # what raters were asked
+    if "?" in name or _is_question(words):
+        return "rating"
     if words[-1:] == ["by"]:
         return "system" if any_of(words, _MADE) or len(words) < 2 else "rater"
     if len(words) > 1 and words[-1] in ("name", "names", "label"):
@@ -194,6 +199,12 @@ def role_by_name(name: str) -> Role | None:
     if best == "output" and name.startswith("doc."):
         return "reference"  # the answers of a benchmark's document
     return "output" if best == "input" and any_of(words, _MADE) else best  # a question that was generated
+
+
+def _is_question(words: list[str]) -> bool:
+    """Return whether this is what raters were asked, as ``how_natural_is_the_text``."""
+    verb, subject = _VERBS
+    return len(words) > 2 and (words[0] in _ASKED or (words[0] in verb and words[1] in subject))
 
 
 def role_of_texts(name: str) -> Role | None:

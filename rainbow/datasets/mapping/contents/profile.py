@@ -14,7 +14,7 @@ from rainbow.datasets.mapping.contents.names import role_by_name
 from rainbow.datasets.mapping.contents.scales import scale_of
 from rainbow.datasets.shapes.cells import is_list, is_missing, mark_of
 
-__all__ = ["SHORT", "ColumnKind", "Profile", "are_codes", "profile_of"]
+__all__ = ["SHORT", "ColumnKind", "Profile", "are_codes", "are_dates", "profile_of"]
 
 ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list", "object"]
 
@@ -23,6 +23,7 @@ _CODE = re.compile(
     r"[\d\s.:/+,\-]*\d[\d\s.:/+,\-TZ]*(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:UTC|GMT|CET|CEST|MEZ|MESZ|[A-Z]{3})(?:[+\-]\d+)?)?"
     r"|[\s\[\](),;:.+\-\deE]+|\S+@\S+\.\w+|https?://\S+|(?=\S*\d)[0-9a-fA-F\-]{8,}|R_\w+"
 )
+_DATE = re.compile(r"\d{1,4}([/.\-])\d{1,2}\1\d{1,4}(?:[ T,].*)?")
 _NOT_PARTED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, Japanese, Chinese
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average
 LONG = 30  # letters, of a name of several words
@@ -148,6 +149,17 @@ def are_codes(texts: Sequence[str]) -> bool:
     (True, False)
     """
     return all(_CODE.fullmatch(text.strip()) for text in texts[:_CODES])
+
+
+def are_dates(texts: Sequence[str]) -> bool:
+    """Return whether these are dates, with a time or without.
+
+    Examples
+    --------
+    >>> are_dates(["18/10/2024 17:28:27", "2024-01-05"]), are_dates(["12, 14, 18"])
+    (True, False)
+    """
+    return all(_DATE.fullmatch(text.strip()) for text in texts[:_CODES])
 
 
 def _is_empty(cell: Any) -> bool:

@@ -67,6 +67,8 @@ _DEGREES = _by_word({
 })  # fmt: skip
 _MIDDLE = re.compile(r"neutra?l?|neutr[eoa]|neutraal|neither.*|so-so|undecided|unsure|mixed")
 _WRONG = {"wrong": "right", "falsch": "richtig", "faux": "vrai", "falso": "vero", "fout": "goed"}
+_WRONG |= {"different": "similar"}
+_WHOLLY = {"identical": "completely similar"}  # one word for a degree
 _OPPOSITE = re.compile(r"^(?:un|in|im|ir|dis|des|on)(?P<word>\w{3,})")
 _GOOD = _by_word({
     4: "excellent|excellente|outstanding|exceptional|perfect|excelente|eccellente|ottimo|ottima|ausgezeichnet|"
@@ -74,7 +76,7 @@ _GOOD = _by_word({
     3: "great",
     2: "good|gut|gute|bon|bonne|bueno|buena|buono|buona|bom|boa|goed|goede|dobrze|dobry|dobra",
     0: "ok|okay|fair|average|acceptable|adequate|medium|regular|aceptable|accettabile|aceitavel|acceptabel|akzeptabel|"
-    "mittel|mittelmassig|moyen|moyenne|medio|media|sufficiente|passable|satisfactory",
+    "razoavel|razonable|mittel|mittelmassig|moyen|moyenne|medio|media|sufficiente|passable|satisfactory",
     -1: "mediocre|matig|mangelhaft|weak|schwach|faible|debole|insufficient|insufficiente|insuficiente",
     -2: "bad|poor|malo|mala|mau|ma|ruim|mauvais|mauvaise|cattivo|cattiva|scarso|scarsa|schlecht|slecht|zle|zly",
     -3: "terrible|awful|horrible|pessimo|pessima|pesimo|pesima|unacceptable",
@@ -132,7 +134,7 @@ def _degrees(said: Iterable[str]) -> dict[str, float | None]:
 
 def _parted(text: str) -> tuple[float | None, str]:
     """Return how far a degree goes, and the adjective it is of; None for what is no degree."""
-    degree, _, adjective = text.rpartition(" ")
+    degree, _, adjective = _WHOLLY.get(text, text).rpartition(" ")
     return (_DEGREES.get(degree) if degree else _PLAIN), adjective
 
 

@@ -1,0 +1,96 @@
+"""Rows of several outputs, of which a rater says which is the best, and perhaps which the worst."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rainbow.datasets.columns import Columns
+from rainbow.datasets.shapes.cells import folded
+from rainbow.datasets.shapes.pairs import PREFERENCE
+from rainbow.datasets.shapes.wide import own_columns, system_names, without_number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["chosen", "with_choices"]
+
+_LETTERED = re.compile(r".*(?<![A-Za-z])([A-Za-z])", re.DOTALL)
+
+
+def chosen(frame: pd.DataFrame, column: str, outputs: Sequence[str], system: str | None = None) -> list[int | None]:
+    """Return which of the outputs of its row each cell of a column names, counted from 0; None where it names none.
+
+    It may say the number or the letter at the end of the column's name, all of that name, the system, or the text.
+
+    Parameters
+    ----------
+    frame, column, outputs
+        The table, the column, and the columns of outputs.
+    system
+        What the columns of systems, one beside each output, are called but for its number.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"text1": ["an inn", "inn"], "text2": ["a bar", "bar"], "best": ["2", "inn"]})
+    >>> chosen(table, "best", ["text1", "text2"])
+    [1, 0]
+    """
+    names = system_names(outputs)
+    others = [name for name in map(str, frame) if name not in outputs]
+    beside = {of: name for name, (of, what) in own_columns(others, [*names.values()]).items() if what == system}
+    fixed = [{folded(side) for side in (name, names[name], *_sides(name))} for name in outputs]
+    written = [name for output in outputs for name in (output, beside.get(names[output])) if name]
+    rows = zip(frame[column], *([*map(folded, frame[name])] for name in written), strict=True)
+    each = len(written) // len(outputs)
+    found: list[int | None] = []
+    for cell, *texts in rows:
+        said = folded(cell)
+        ways = [{*fixed[place], *texts[place * each : (place + 1) * each]} for place in range(len(outputs))]
+        fitting = [place for place, way in enumerate(ways) if said and said in way]
+        found.append(fitting[0] if len(fitting) == 1 else None)
+    return found
+
+
+def with_choices(frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
+    """Return the table with a column ``preference.SYSTEM`` for each output in place of those of the best and the worst.
+
+    The best has 1, the worst 0, those between .5; where no column says the worst, all but the best have 0. Means of it
+    are in the order of the counts of best-worst scaling (Kiritchenko and Mohammad, 2017:
+    https://aclanthology.org/P17-2074/).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"a": ["an inn"], "b": ["inn"], "c": ["a bar"], "best": ["c"], "worst": ["a"]})
+    >>> said = Columns.of(output=["a", "b", "c"], winner="best", worst="worst")
+    >>> with_choices(table, said)[["preference.a", "preference.b", "preference.c"]].values.tolist()
+    [[0.0, 0.5, 1.0]]
+    """
+    named = [name for name in (columns.winner, columns.worst) if name]
+    if gone := [name for name in named if name not in frame]:
+        raise ValueError(f"there is no column {gone[0]!r}: there are {', '.join(map(str, frame))}")
+    best, worst = (
+        chosen(frame, name, columns.output, columns.system) if name else [None] * len(frame)
+        for name in (columns.winner, columns.worst)
+    )
+    between = 0.5 if columns.winner and columns.worst else float(not columns.winner)
+    marks = {
+        f"{PREFERENCE}.{system}": [_mark(place, most, least, between) for most, least in zip(best, worst, strict=True)]
+        for place, system in enumerate(system_names(columns.output).values())
+    }
+    return frame.drop(columns=named).assign(**marks)
+
+
+def _mark(place: int, best: int | None, worst: int | None, between: float) -> float:
+    """Return the mark of the output at this place, NaN where nothing was chosen."""
+    if best is None and worst is None:
+        return float("nan")
+    return 1.0 if place == best else 0.0 if place == worst else between
+
+
+def _sides(name: str) -> list[str]:
+    lettered = _LETTERED.fullmatch(name)
+    return [side for side in (without_number(name)[1], lettered[1] if lettered else "") if side]
