@@ -14,6 +14,7 @@ import typer
 from rainbow.base.storage import Place, place
 from rainbow.datasets import dataset_names
 from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, kept_beside
+from rainbow.datasets.tables.ending import ending
 from rainbow.datasets.tables.frames import TABLES
 
 __all__ = ["chosen_rating", "in_order", "saved_path", "settled", "takes_columns", "tell_replaced"]
@@ -223,7 +224,7 @@ def in_order(first: str, second: str) -> tuple[str, str]:
     >>> in_order("METEOR", "demo"), in_order("mine.csv", "METEOR"), in_order("demo", "METEOR")
     (('METEOR', 'demo'), ('METEOR', 'mine.csv'), ('METEOR', 'demo'))
     """
-    data = [name in dataset_names() or name.endswith((*TABLES, ".txt")) for name in (first, second)]
+    data = [name in dataset_names() or name.lower().endswith((*TABLES, ".txt")) for name in (first, second)]
     return (second, first) if data == [True, False] else (first, second)
 
 
@@ -249,7 +250,7 @@ def settled(dataset: str, given: Columns, table: Place | None = None) -> Columns
     saved = Columns.of(**read_about(table).columns) if table and scored else NOTHING
     beside = kept_beside(path) if own else NOTHING
     known = given.over(saved).over(beside)
-    if own and not many and path.suffix != ".txt" and path.is_file() and not scored and not known.output:
+    if own and not many and path.is_file() and ending(path) != ".txt" and not scored and not known.output:
         looks = mapping_of(path, known).columns
         if not (further := looks.without(*known.declared())).is_usual:
             typer.echo(f"{dataset}: {further}, as its columns look: `rainbow run {dataset}` says why", err=True)

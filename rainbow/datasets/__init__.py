@@ -121,9 +121,10 @@ def _known(path: Place, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is known of a file: what is given, or what ``rainbow.toml`` says, or what its columns look like."""
     from rainbow.datasets.columns import Columns, kept_beside
     from rainbow.datasets.mapping import mapping_of
+    from rainbow.datasets.tables.ending import ending
 
     said = Columns.of(**given).over(kept_beside(path))
-    if said.output or path.suffix == ".txt":
+    if said.output or ending(path) == ".txt":
         return said.declared()
     found = mapping_of(path, said).columns
     if not found.without(*said.declared()).is_usual:

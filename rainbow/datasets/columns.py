@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from rainbow.base.storage import Place, Remote
 from rainbow.datasets.encoding import codec
+from rainbow.datasets.tables.ending import ending
 
 __all__ = ["EACH_ROW", "KEPT_IN", "NOTHING", "REFERENCE_COLUMN", "Columns", "Rating", "Score", "file_fields"]
 __all__ += ["kept_beside", "option_of"]
@@ -296,7 +297,7 @@ def kept_beside(path: Place) -> Columns:
 
 def file_fields(path: Place) -> tuple[str, ...]:
     """Return the fields that name further files: those of plain text name its references."""
-    return ("joined", "references") if path.suffix == ".txt" else ("joined",)
+    return ("joined", "references") if ending(path) == ".txt" else ("joined",)
 
 
 def option_of(field: str) -> str:

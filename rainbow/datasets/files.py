@@ -22,6 +22,7 @@ from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.shapes.cells import is_missing, spelled, written_list
 from rainbow.datasets.shapes.odd_cells import numbered, worded
 from rainbow.datasets.shapes.shape import Shape, as_texts
+from rainbow.datasets.tables.ending import ending
 from rainbow.datasets.tables.frames import frames
 from rainbow.datasets.tables.parquet import Footer, footer, frame_between
 from rainbow.scoring.chunks import Span
@@ -183,7 +184,7 @@ class FileRows:
     @property
     def parquet(self) -> Footer | None:
         """What a Parquet file says of itself, if some of its rows can be read without the others."""
-        if self.path.suffix != ".parquet" or self.columns.joined or not self.shape.is_plain:
+        if ending(self.path) != ".parquet" or self.columns.joined or not self.shape.is_plain:
             return None
         with named(self.path):
             found = footer(self.path)
@@ -228,7 +229,7 @@ class FileRows:
 
     def usual(self) -> Columns:
         """Return the columns that are read by their usual names, as nothing else is said of them."""
-        if self.path.suffix == ".txt" or (self.columns.output and self.columns.references):
+        if ending(self.path) == ".txt" or (self.columns.output and self.columns.references):
             return NOTHING
         with named(self.path, self.columns.encoding):
             return Columns.of(**usual_columns(next(self.frames(1)), self.columns))
@@ -240,7 +241,7 @@ class FileRows:
     def frames(self, rows: int | None) -> Iterator[pd.DataFrame]:
         """Return the table in the file as it is, so many rows at a time."""
         encoding = codec(self.columns.encoding)
-        if self.path.suffix == ".txt":
+        if ending(self.path) == ".txt":
             return iter([text_table(self.path, self.columns.references, encoding)])
         size = None if self.shape.at_once else rows
         found = frames(self.path, size, encoding, self.columns.delimiter, self.columns.sheet)
@@ -274,10 +275,10 @@ class FileRows:
 
     def _checked(self, frame: pd.DataFrame, start: int, before: int) -> Corpus:
         said = self.shape.left
-        usual = {} if self.path.suffix == ".txt" else usual_columns(frame, said)
+        usual = {} if ending(self.path) == ".txt" else usual_columns(frame, said)
         wanted = {name: getattr(said, name) or usual.get(name) for name in _FIELDS}
         frame = as_texts(_renamed(frame, wanted | {"output": next(iter(said.output), usual.get("output"))}))
-        if self.path.suffix != ".txt":
+        if ending(self.path) != ".txt":
             columns = usual.get("references") or _reference_columns(frame, said.references)
             frame = _with_references(frame, columns, said.reference_separator)
         if "dataset" not in frame:

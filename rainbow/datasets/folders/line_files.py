@@ -10,7 +10,7 @@ from pathlib import Path
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.encoding import codec, named
-from rainbow.datasets.mapping.contents.names import role_by_name
+from rainbow.datasets.mapping.contents.names import people_wrote, role_by_name
 from rainbow.datasets.mapping.detect import Mapping, Taken
 from rainbow.datasets.mapping.sniff import encoding_of
 from rainbow.datasets.plain_text import lines_of
@@ -50,9 +50,13 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
     """
     import pandas as pd
 
-    roles = {file: _role(file, given) for file in files}
+    apart = len({file.parent for file in files}) > 1
+    roles = {file: _role(file, given, file.parent.name if apart else "") for file in files}
     if {*roles.values()} <= {"output", "reference"} and not given.output:
         roles |= _by_language(files)
+    people = [file for file in files if roles[file] == "output" and people_wrote(file.stem)]
+    if "reference" not in roles.values() and not given.output and len(people) < [*roles.values()].count("output"):
+        roles |= dict.fromkeys(people, "reference")
     lines = {file: _lines(file, given.encoding) for file in files}
     outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)
     if not outputs:
@@ -101,14 +105,14 @@ _LANGUAGE = re.compile(r"[a-z]{2}(?:[_-][A-Za-z]{2,4})?")  # "de", "pt-BR", "zh_
 _OUTPUTS = (".out", ".hyp", ".pred", ".sys")
 
 
-def _role(file: Path, given: Columns) -> str:
-    """Return what is said of a file, or what its name says, or that of the folder that it lies in."""
+def _role(file: Path, given: Columns, folder: str) -> str:
+    """Return what is said of a file, or what its name says, or that of a folder in which not all lie."""
     said = {"output": given.output, "reference": given.references, "input": (given.mr,)}
     if found := [role for role, names in said.items() if {file.name, str(file)} & {*names}]:
         return found[0]
     if file.suffix in _OUTPUTS:
         return "output"
-    for name in (*file.name.removesuffix(".txt").split("."), file.parent.name):
+    for name in (*file.name.removesuffix(".txt").split("."), folder):
         if (by_name := role_by_name(name)) in _ROLES:
             return _ROLES[by_name]
     return "output"

@@ -16,8 +16,11 @@ from rainbow.datasets.encoding import named
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.folder_rows import FolderRows
 from rainbow.datasets.folders.line_files import line_corpus
+from rainbow.datasets.folders.rated_lines import with_ratings
 from rainbow.datasets.mapping.detect import Mapping, mapping_of
+from rainbow.datasets.mapping.sniff import encoding_of
 from rainbow.datasets.shapes.cells import has_column
+from rainbow.datasets.tables.ending import ending
 from rainbow.datasets.tables.frames import TABLES, cannot_read, frames
 from rainbow.scoring.chunks import CorpusRows
 
@@ -58,7 +61,7 @@ class UserFiles:
     @property
     def is_table(self) -> bool:
         """Whether it is one table, of which ``rainbow.toml`` may say what its columns are."""
-        return len(self.files) == 1 and self.files[0].suffix in TABLES
+        return len(self.files) == 1 and ending(self.files[0]) in TABLES
 
 
 def open_user_files(names: Sequence[str], given: Columns = NOTHING) -> UserFiles:
@@ -88,12 +91,17 @@ def open_user_files(names: Sequence[str], given: Columns = NOTHING) -> UserFiles
         return UserFiles(names[0], (), open_dataset(names[0], **given.declared()), Mapping(given, ()))
     files = [file for name in names for file in _expanded(name)]
     label = Path(names[0]).resolve().stem if len(names) == 1 else "+".join(file.stem for file in files[:3])
-    if all(file.suffix not in TABLES for file in files) and (len(files) > 1 or files[0].suffix == ".txt"):
+    kinds = [file.suffix.lower() if len(files) > 1 else ending(file) for file in files]
+    if {*kinds} - {*TABLES, *_NO_TEXTS} and (len(files) > 1 or kinds == [".txt"]):
         if len(files) == 1:
+            with named(files[0]):
+                given = replace(given, encoding=given.encoding or encoding_of(files[0]))
             return UserFiles(label, tuple(files), FileRows(files[0], given), Mapping(given, ()))
-        corpus, mapping = line_corpus(files, given)
+        corpus, mapping = line_corpus([file for file in files if file.suffix.lower() not in TABLES], given)
+        for table in [file for file in files if file.suffix.lower() in TABLES]:
+            corpus, mapping = with_ratings(corpus, mapping, table)
         return UserFiles(label, tuple(files), CorpusRows(corpus), mapping)
-    if other := [file for file in files if file.suffix not in TABLES]:
+    if other := [file for file, kind in zip(files, kinds, strict=True) if kind not in TABLES]:
         raise ValueError(f"{other[0].name}: {cannot_read(other[0])}")
     known = given.over(_kept(files[0])) if len(files) == 1 else given
     mapping = mapping_of(files[0], known)
@@ -144,10 +152,13 @@ def _expanded(name: str) -> list[Path]:
         near = "" if path.suffix else f", nor a dataset of that name: there are {', '.join(dataset_names())}"
         raise FileNotFoundError(f"there is no file {name!r}{near}")
     within = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith((".", "README")))
-    tables = [file for file in within if file.suffix in TABLES]
-    texts = [file for file in within if file.suffix not in (*TABLES, *_NO_TEXTS)]
+    tables = [file for file in within if file.suffix.lower() in TABLES]
+    texts = [file for file in within if file.suffix.lower() not in (*TABLES, *_NO_TEXTS)]
     samples = [file for file in tables if file.name.startswith("samples_")]  # of lm-evaluation-harness
-    found = samples or [file for file in tables if file.parent == path] or texts or tables
+    here = [file for file in tables if file.parent == path]
+    if len(texts) > 1 and here and not any(mapping_of(file).columns.output for file in here):
+        return [*texts, *here]  # marks of these texts
+    found = samples or here or texts or tables
     if not found:
         raise FileNotFoundError(f"there is no table and no text in {name!r}: it needs {', '.join(TABLES)} or .txt")
     (kind, _), *_ = Counter(file.suffix for file in found).most_common(1)

@@ -27,6 +27,7 @@ from rainbow.datasets.mapping.unused import lengths_in, otherwise, why_unused
 from rainbow.datasets.shapes.cells import column_of, is_chat, ticked
 from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.shapes.wide import own_column, own_columns, system_names, without_number
+from rainbow.datasets.tables.ending import ending
 from rainbow.datasets.tables.frames import BINARY, DELIMITED, frames
 from rainbow.datasets.tables.headers import check_names
 from rainbow.metrics.contract.registry import all_columns
@@ -34,7 +35,7 @@ from rainbow.metrics.contract.registry import all_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Mapping", "Taken", "mapping_of"]
+__all__ = ["Mapping", "Taken", "mapping_of", "mapping_of_frame", "whole_table"]
 
 LOOKED_AT = 100_000  # rows
 
@@ -97,24 +98,51 @@ def mapping_of(path: Place, given: Columns = NOTHING) -> Mapping:
     with named(path, given.encoding):
         given = _written(path, given)
         parts = frames(path, LOOKED_AT, given.encoding, given.delimiter, given.sheet)
-        frame = flat(next(iter(islice(parts, 1))))
-        check_names(list(map(str, frame)))
-        choices = ticked(frame)
-        single = [column for each in choices.values() for column in each.values()]
-        frame = frame.assign(**{name: column_of(frame, name) for name in choices}).drop(columns=single)
-    if given.decimal is None and (comma := decimal_mark(cell for name in frame for cell in frame[name])):
-        given = replace(given, decimal=comma)
-    mapping = _Found(frame, given, choices).mapping()
+        mapping = mapping_of_frame(next(iter(islice(parts, 1))), given)
     for name in given.joined:
         mapping = _joined(mapping, Path(name))
     return mapping
 
 
+def mapping_of_frame(frame: pd.DataFrame, given: Columns = NOTHING) -> Mapping:
+    """Return what the columns of a table are, as :func:`mapping_of` does for a file.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> str(mapping_of_frame(pd.DataFrame({"hyp": ["the inn is cheap"], "quality": [4]})).columns)
+    '--output hyp --rating quality'
+    """
+    frame = flat(frame)
+    check_names(list(map(str, frame)))
+    choices = ticked(frame)
+    single = [column for each in choices.values() for column in each.values()]
+    frame = frame.assign(**{name: column_of(frame, name) for name in choices}).drop(columns=single)
+    if given.decimal is None and (comma := decimal_mark(cell for name in frame for cell in frame[name])):
+        given = replace(given, decimal=comma)
+    return _Found(frame, given, choices).mapping()
+
+
+def whole_table(path: Path) -> pd.DataFrame:
+    r"""Return all of a table in a file, however it is written.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "mine.csv")
+    ...     _ = file.write_text("text;quality\nan inn, cheap;3\n")
+    ...     whole_table(file).columns.tolist()
+    ['text', 'quality']
+    """
+    written = _written(path, NOTHING)
+    return next(iter(frames(path, None, written.encoding, written.delimiter)))
+
+
 def _joined(mapping: Mapping, path: Path) -> Mapping:
     """Return what is known with the ratings of a table that is joined, where none are named, and its scores."""
     with named(path):
-        written = _written(path, NOTHING)
-        frame = next(iter(frames(path, LOOKED_AT, written.encoding, written.delimiter)))
+        frame = whole_table(path)
     known, said = mapping.roles(), mapping.columns
     profiles = [profile_of(name, frame[name].tolist()) for name in map(str, frame) if name not in known]
     found = marks_of([profile for profile in profiles if profile.kind == "number"], said)
@@ -128,10 +156,10 @@ def _joined(mapping: Mapping, path: Path) -> Mapping:
 
 def _written(path: Place, given: Columns) -> Columns:
     """Return what is said with how the file is written."""
-    if path.suffix in BINARY:
+    if ending(path) in BINARY:
         return given
     given = given if given.encoding else replace(given, encoding=encoding_of(path))
-    delimited = path.suffix in DELIMITED and not given.delimiter
+    delimited = ending(path) in DELIMITED and not given.delimiter
     return replace(given, delimiter=delimiter_of(path, given.encoding)) if delimited else given
 
 

@@ -18,6 +18,7 @@ _MOST = 50  # systems
 _CROSSED = 0.7  # of all pairs of an input and a system stand in the table
 _ONE = 1.05  # outputs a pair has, on average, at most; and of what stays with an input, values an input has
 _SEVERAL = 1.3  # outputs an input has, on average, at least
+_OF_RUNS = ("name", "run", "run name", "run_name")  # what W&B calls them
 _NO_SYSTEM = ("rater", "score", "meta")
 
 
@@ -94,7 +95,7 @@ def _rank(profile: Profile) -> int:
 
 
 def _may_name_systems(profile: Profile) -> bool:
-    role = role_by_name(profile.name)
+    role = None if profile.name.lower() in _OF_RUNS else role_by_name(profile.name)
     named = profile.kind == "names" and 2 <= profile.distinct <= _MOST and not are_codes(profile.texts)
     return named and role not in _NO_SYSTEM and (role != "rating" or "?" in profile.name)
 

@@ -69,7 +69,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     _take_scores(found, [p for p in marks if _is_score(p) and of_people.isdisjoint(mates.get(p.name, ()))])
     if said.ratings:
         return found
-    for profile in profiles if (said.system or len(said.output) > 2) and not said.compares else ():
+    for profile in profiles if (said.system or len(said.output) > 1) and not said.compares else ():
         if is_rank(profile.name) and _are_ranks(profile):
             _take_rating(found, profile, "ranks, turned round: the best has the most", by_name, lower=True)
     likely = {p.name for p in marks if _may_be_mark(p)}

@@ -28,6 +28,7 @@ _PREFERRED = (
     ("accepted", "rejected"),
 )
 _SIDES = (("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"), ("x", "y"), *_PREFERRED)
+_NEXT = {"b": "c", "2": "3", "1": "2"}
 # Of numbers, and of a text that is preferred, the name alone tells that they say how it ended.
 _WINNER = one_of("winner preferred preference choice chosen accepted better vote verdict")
 _BEST = one_of("best most favourite top beste bester meilleur meilleure mejor migliore melhor najlepszy 最佳 最好")
@@ -68,7 +69,9 @@ def two_systems(profiles: Sequence[Profile]) -> tuple[tuple[str, ...], tuple[str
     texts = {profile.name for profile in profiles if profile.is_text}
     named = [p for p in profiles if p.kind == "names" and role_by_name(p.name) not in ("rater", "item", "meta")]
     for one, other in combinations(named, 2):
-        if {*one.texts} & {*other.texts} and take_turns([one, other]):
+        further = (p for p in named if p not in (one, other) and {*p.texts} & {*one.texts})
+        alike = {*one.texts} & {*other.texts} and take_turns([one, other])
+        if alike and not any(take_turns([one, other, third]) for third in further):
             begin, end = common_ends([one.name, other.name])
             first, second = (name[len(begin) : len(name) - len(end)] for name in (one.name, other.name))
             outputs = [(name, name.replace(first, second)) for name in texts if first and first in name]
@@ -141,9 +144,15 @@ def two_sides(names: Sequence[str], role: str | None = None) -> tuple[str, ...]:
     fitting = [name for name in names if role in (None, role_by_name(name), role_by_name(name.rstrip("0123456789")))]
     for sides in _SIDES:
         found = [[name for name in fitting if side in _side_words(name)] for side in sides]
-        if all(len(side) == 1 for side in found) and found[0] != found[1]:
+        if all(len(side) == 1 for side in found) and found[0] != found[1] and not _third(found[1][0], sides[1], names):
             return found[0][0], found[1][0]
     return ()
+
+
+def _third(second: str, side: str, names: Sequence[str]) -> bool:
+    """Return whether there is a column of a third side: `c` beside `a` and `b`."""
+    begin, _, end = second.casefold().rpartition(side)
+    return bool(side in _NEXT) and f"{begin}{_NEXT[side]}{end}" in map(str.casefold, names)
 
 
 def _side_words(name: str) -> list[str]:

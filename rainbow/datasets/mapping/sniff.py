@@ -12,6 +12,7 @@ from typing import Any
 
 from rainbow.base.storage import Place
 from rainbow.datasets.encoding import codec
+from rainbow.datasets.tables.ending import ending
 from rainbow.datasets.tables.frames import DELIMITED
 
 __all__ = ["decimal_mark", "delimiter_of", "encoding_of"]
@@ -77,7 +78,7 @@ def delimiter_of(path: Place, encoding: str | None) -> str | None:
     ...     delimiter_of(file, None)
     ';'
     """
-    usual = DELIMITED[path.suffix]
+    usual = DELIMITED[ending(path)]
     with path.open("rb") as file:
         text = file.read(LOOKED_AT).decode(codec(encoding), "replace")
     if text.removeprefix("\ufeff").startswith("sep="):  # what tells Excel

@@ -30,7 +30,7 @@ _FIRST_OUTPUTS = "filtered completion output prediction predictions generated hy
 _KEY = re.compile(r"[A-Za-z]+[ _\-]?\d{2,}")
 _SEPARATORS = ("|||", "||", "<sep>", "[SEP]", "</s>")
 _USUAL_INPUTS = frozenset(["text", "sentence", "paragraph", "body", "abstract", "item", "utterance"])
-_PAIRED = re.compile(r"(sentence|text|sent|s|segment|phrase)[ _]?[12ab]", re.IGNORECASE)
+_PAIRED = re.compile(r"(?:sentence|text|sent|s|segment|phrase)[ _]?([1-9a-e])", re.IGNORECASE)
 _MADE_OF = re.compile(r"_?(hash|ids?|type|lang|language|tokens?)$", re.IGNORECASE)
 
 
@@ -156,8 +156,9 @@ def _choose_input(found: Texts, free: list[Profile], short: list[Profile]) -> No
 
 def _take_pair(found: Texts, free: list[Profile]) -> None:
     """Take the second of two sentences that are compared as the output, and the first as its reference."""
-    pair = [profile for profile in free if _PAIRED.fullmatch(profile.name)]
-    if len(pair) == 2 and not found.outputs and not found.references:
+    sides = {p.name: side[1].lower() for p in free if (side := _PAIRED.fullmatch(p.name))}
+    pair = [profile for profile in free if profile.name in sides]
+    if "".join(sides.values()) in ("12", "ab") and not found.outputs and not found.references:
         found.references[pair[0].name] = why = "one of two texts that are compared"
         found.outputs[pair[1].name] = why
         free[:] = [profile for profile in free if profile not in pair]

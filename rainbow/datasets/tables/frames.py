@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.storage import Place, opened
 from rainbow.datasets.encoding import codec
 from rainbow.datasets.tables.answers import is_answers, spread
+from rainbow.datasets.tables.ending import ending
 from rainbow.datasets.tables.headers import MOST_COLUMNS, check_columns
 from rainbow.datasets.tables.mqm import is_mqm, weighted
 from rainbow.datasets.tables.parquet import parquet_frames
@@ -78,8 +79,8 @@ def frames(
     ...     [frame.columns.tolist() for frame in frames(path, 1)]
     [['a', 'b'], ['a', 'b']]
     """
-    match path.suffix:
-        case ending if ending in DELIMITED:
+    match ending(path):
+        case kind if kind in DELIMITED:
             return _csv(path, rows, codec(encoding), _mark(path, delimiter))
         case ".jsonl" | ".ndjson":
             return _jsonl(path, rows, codec(encoding))
@@ -115,7 +116,7 @@ def iter_frames(frame: pd.DataFrame, rows: int | None) -> Iterator[pd.DataFrame]
 
 
 def _mark(path: Place, delimiter: str | None) -> str:
-    mark = delimiter or DELIMITED.get(path.suffix, ",")
+    mark = delimiter or DELIMITED.get(ending(path), ",")
     mark = {"\\t": "\t", "tab": "\t"}.get(mark, mark)
     if len(mark) != 1 or mark in '"\r\n':
         raise ValueError(f"--delimiter {delimiter!r}: give one character, or tab")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from rainbow.datasets import load_dataset
+from rainbow.datasets.folders.user_files import open_user_files
 from tests.datasets.mapping.places import GOOD
 
 
@@ -76,3 +77,23 @@ def test_the_only_text_of_another_ending_is_the_input_if_endings_are_languages(t
     for name in ("base.run", "big.run", "third.test"):
         (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
     assert {*load_dataset(tmp_path).frame["system"]} == {"base.run", "big.run", "third.test"}
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_marks_in_a_table_beside_texts_are_their_ratings(tmp_path: Path, first: int) -> None:
+    for name in ("tgen", "slug", "human1", "inputs"):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    rows = [(line, system, who) for line in range(3) for system in ("TGen", "slug") for who in "ab"]
+    marks = [f"{line + first},{system},{who},{3 + (who == 'b') - line % 2}\n" for line, system, who in rows]
+    (tmp_path / "marks.csv").write_text("line,model,rater,clarity\n" + "".join(marks))
+    frame = load_dataset(tmp_path).frame
+    assert len(frame) == 2 * len(GOOD) and frame["references"].str.len().eq(1).all()
+    assert frame["clarity"].tolist()[:6] == [3.5, 3.5, 2.5, 2.5, 3.5, 3.5]
+    assert frame["clarity_2"].tolist()[:2] == [4, 4] and frame["clarity"].notna().sum() == 6
+
+
+def test_a_table_that_names_no_line_of_the_texts_is_unused(tmp_path: Path) -> None:
+    for name in ("tgen", "slug"):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    (tmp_path / "times.csv").write_text("epoch,loss\n1000,2.5\n2000,2.25\n")
+    assert "times.csv" in open_user_files([str(tmp_path)]).mapping.roles()

@@ -307,7 +307,7 @@ def test_letters_of_another_alphabet_are_not_read_as_those_of_western_europe(tmp
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("mine.csv.gz", "unpack it first"), ("mine.txt", r"each line has 1 tabs: is it a table\? Call it mine\.tsv")],
+    [("mine.csv.gz", "unpack it first"), ("mine.ods", r"cannot read \.ods: tables are \.csv")],
 )
 def test_what_is_no_table_says_how_it_becomes_one(name: str, said: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("hyp\tref\n" + "\t".join((GOOD[0], BAD[0])) + "\n")
@@ -380,3 +380,38 @@ def test_the_id_of_a_row_names_the_input_of_its_outputs(said: dict[str, str], tm
     path = written(tmp_path, {"key": keys, "answer_a": GOOD, "answer_b": BAD, "better": ["answer_a"] * len(GOOD)})
     frame = load_dataset(path, output=["answer_a", "answer_b"], id="key", **said).frame
     assert frame["item"].tolist() == [key for key in keys for _ in range(2)]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_a_text_file_whose_lines_have_tabs_is_a_table(tmp_path: Path, encoding: str) -> None:
+    lines = ["Sortie\tClarté", *(f"{text}\t{mark}" for text, mark in zip(GOOD, MARKS, strict=True))]
+    (tmp_path / "Notes.TXT").write_text("\n".join(lines), encoding=encoding)
+    frame = load_dataset(tmp_path / "Notes.TXT").frame
+    assert (frame["output"].tolist(), frame["Clarté"].tolist()) == (GOOD, MARKS)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "rating"),
+    [
+        ("how_natural_is_it", MARKS, "how_natural_is_it"),
+        ("Answerable (Y/N)", ["Y", "N", "Y"] * 4, "Answerable (Y/N)"),
+        ("meaning", ["identical", "very similar", "somewhat different", "very different"] * 3, "meaning"),
+        ("Qual a gramática?", ["muito bom", "bom", "razoável", "mau"] * 3, "Qual a gramática?"),
+    ],
+)
+def test_questions_and_words_that_raters_answered_are_ratings(
+    tmp_path: Path, name: str, cells: list[Any], rating: str
+) -> None:
+    columns = mapping_of(written(tmp_path, {"text": GOOD, "fluency": MARKS, name: cells})).columns
+    assert columns.ratings == ("fluency", rating)
+
+
+def test_runs_of_an_export_are_systems_and_addresses_raters_and_dates_no_input(tmp_path: Path) -> None:
+    cells = {"Name": ["run-1", "run-2"] * 12, "example": [n // 2 for n in range(24)]}
+    texts = [text for both in zip(GOOD, BAD, strict=True) for text in both]
+    columns = mapping_of(written(tmp_path, cells | {"prediction": texts})).columns
+    assert (columns.system, columns.item) == ("Name", "example")
+    twice: dict[str, list[Any]] = {"Carimbo de data/hora": [f"06/10/2024 11:{n}:29" for n in range(10, 34)]}
+    twice |= {"texto": GOOD * 2, "E-mail": ["ana@ua.pt"] * 12 + ["rui@ua.pt"] * 12, "qualidade": MARKS * 2}
+    columns = mapping_of(written(tmp_path, twice)).columns
+    assert (columns.rater, columns.mr) == ("E-mail", None)

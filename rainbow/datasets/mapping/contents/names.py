@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from rainbow.datasets.shapes.wide import bare_name
 
-__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "is_rank", "one_of", "people_write_too", "role_by_name"]
-__all__ += ["role_of_texts", "without_accents", "words_of"]
+__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "is_rank", "one_of", "people_write_too", "people_wrote"]
+__all__ += ["role_by_name", "role_of_texts", "without_accents", "words_of"]
 
 Role = str
 
@@ -238,8 +238,18 @@ def people_write_too(name: str) -> bool:
     >>> [people_write_too(name) for name in ("summary", "traduzione umana", "hypothesis")]
     [True, True, False]
     """
-    words = words_of(name)
-    return any_of(words, _PEOPLE_WRITE_TOO) or any(word.startswith(_PEOPLE) for word in words)
+    return any_of(words_of(name), _PEOPLE_WRITE_TOO) or people_wrote(name)
+
+
+def people_wrote(name: str) -> bool:
+    """Return whether a name says that people wrote this.
+
+    Examples
+    --------
+    >>> people_wrote("human_2"), people_wrote("summary")
+    (True, False)
+    """
+    return any(word.startswith(_PEOPLE) for word in words_of(name))
 
 
 def is_rank(name: str) -> bool:

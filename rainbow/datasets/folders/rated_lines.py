@@ -1,0 +1,88 @@
+"""Ratings of plain texts in a table beside them, which says of which line and which system each is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rainbow.corpus import Corpus
+from rainbow.datasets.columns import Columns
+from rainbow.datasets.encoding import named
+from rainbow.datasets.mapping.detect import Mapping, Taken, mapping_of_frame, whole_table
+from rainbow.datasets.shapes.cells import folded
+from rainbow.datasets.shapes.odd_cells import numbered
+from rainbow.datasets.shapes.shape import Shape
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["with_ratings"]
+
+_KNOWN = ("item", "system", "output", "references", "mr")
+
+
+def with_ratings(corpus: Corpus, mapping: Mapping, path: Path) -> tuple[Corpus, Mapping]:
+    r"""Return outputs with the ratings of a table, and what each of its columns is taken as.
+
+    Parameters
+    ----------
+    corpus, mapping
+        The outputs, items and systems of which the table names, and what their files are taken as.
+    path
+        A table with a row for each output, or for each judgement of one. A table that names none of them is unused.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read; the message names it.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> texts = Corpus.of(["an inn", "inn", "a bar"], item=["1", "1", "2"], system=["tgen", "slug", "tgen"])
+    >>> corpus = Corpus(texts.frame)
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "marks.csv")
+    ...     _ = path.write_text("line,model,quality\n1,tgen,6\n1,slug,2\n")
+    ...     rated, mapping = with_ratings(corpus, Mapping(Columns(), ()), path)
+    >>> rated.frame[["output", "quality"]].fillna("").values.tolist(), mapping.roles()["marks.csv: line"]
+    ([['an inn', 6.0], ['inn', 2.0], ['a bar', '']], 'names the line')
+    """
+    with named(path):
+        table = whole_table(path)
+    outputs = corpus.frame[[name for name in _KNOWN if name in corpus.frame]]
+    line, system = _naming(table, outputs["item"]), _naming(table, outputs["system"])
+    if not line or not system:
+        missing = "names no line of the texts" if system else "names no system of the texts"
+        return corpus, replace(mapping, taken=(*mapping.taken, Taken(path.name, "unused", missing, "")))
+    marks = table.drop(columns=list({line, system} | {*_KNOWN} & {*table}))
+    spelled = {"item": _in_terms_of(table[line], outputs["item"])}
+    marks = marks.assign(**spelled, system=_in_terms_of(table[system], outputs["system"]))
+    said = Columns.of(output="output", references="references", item="item", system="system")
+    said = replace(said, mr="mr" if any(outputs["mr"]) else None)
+    found = mapping_of_frame(outputs.merge(marks, on=["item", "system"]), said)
+    shape = Shape(replace(found.columns, id=None, scores=()))
+    rows = shape.rows(outputs.merge(marks, how="left", on=["item", "system"]))
+    rows = numbered(rows, shape.left.ratings, 0, str(path))
+    taken = [Taken(line, "names the line", "its values are the lines of the texts", "")]
+    taken += [Taken(system, "system", "its values are the systems of the texts", "")]
+    taken += [told for told in found.taken if told.column in table and told.column not in (line, system)]
+    named_here = (told._replace(column=f"{path.name}: {told.column}") for told in taken)
+    rated = Corpus(rows.assign(dataset=corpus.frame["dataset"].iloc[0]), shape.left.ratings, mr_format=corpus.mr_format)
+    columns = replace(mapping.columns, ratings=shape.left.ratings)
+    return rated, Mapping(columns, (*mapping.taken, *named_here))
+
+
+def _naming(table: pd.DataFrame, names: pd.Series[Any]) -> str | None:
+    """Return the column all of whose values, or their successors, are among these names, and that has most of them."""
+    fitting = [name for name in map(str, table) if set(_in_terms_of(table[name], names)) <= {*names}]
+    return max(fitting, key=lambda name: table[name].nunique(), default=None)
+
+
+def _in_terms_of(cells: pd.Series[Any], names: pd.Series[Any]) -> list[str]:
+    """Return cells as these names spell them; lines that are counted from 0 as those counted from 1."""
+    spelled = {folded(name): name for name in names}
+    said = [*map(folded, cells)]
+    from_zero = "0" in said and "0" not in spelled and all(map(str.isdecimal, said))
+    return [spelled.get(str(int(cell) + 1) if from_zero else cell, cell) for cell in said]
