@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "TWICE", "checked_table", "number_of", "numbers_in", "rater_columns", "written_number"]
 
 # What a cell says, in lower case, where there is no number.
-NO_VALUE = frozenset(["", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"])
+NO_VALUE = frozenset(["", "-", "--", "–", "—", "?", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null"])
+NO_VALUE |= {"no answer", "keine antwort", "keine angabe", "k.a.", "k. a.", "sans réponse", "sin respuesta"}
+NO_VALUE |= {"nessuna risposta", "sem resposta", "geen antwoord", "brak odpowiedzi", "not applicable"}
 # A number with words, or the highest mark, behind it.
 _LEADING = re.compile(r"([+-]?\d+(?:\.\d+)?)(?=\s*[-–:.=()]\s*(?:\D\S*\s*){1,6}$|\s*/\s*\d+$)")
 _DATE = re.compile(r"\d+-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)  # what Excel makes of 4-5

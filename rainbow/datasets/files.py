@@ -281,8 +281,9 @@ class FileRows:
         if ending(self.path) != ".txt":
             columns = usual.get("references") or _reference_columns(frame, said.references)
             frame = _with_references(frame, columns, said.reference_separator)
-        if "dataset" not in frame:
-            frame["dataset"] = self.dataset or self.path.stem
+        name = self.dataset or self.path.stem
+        given = frame["dataset"] if "dataset" in frame else [name] * len(frame)
+        frame["dataset"] = [cell if isinstance(cell, str) and cell else name for cell in given]
         marks = [name for rating in self.ratings for name in (rating, *rater_columns(frame, rating))]
         marks += [score.column for score in self.external.scores]
         frame = numbered(frame, [name for name in marks if name in frame], start, str(self.path))
@@ -329,7 +330,7 @@ def _renamed(frame: pd.DataFrame, wanted: Mapping[str, str | None]) -> pd.DataFr
     """Return the table with the chosen columns under the names of a corpus; one column may be several fields."""
     chosen = {field: column or field for field, column in wanted.items() if column or field in frame}
     if not wanted["id"] and "id" in (chosen.get("item"), chosen.get("system")):
-        del chosen["id"]  # it says what the row is about, and may stand there once for each system
+        chosen.pop("id", None)  # it says what the row is about, and may stand there once for each system
     for field, column in chosen.items():
         if column not in frame:
             raise ValueError(

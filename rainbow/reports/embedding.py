@@ -53,9 +53,14 @@ def _values(column: pd.Series[Any]) -> list[Any]:
 
 
 def _value(value: Any) -> Any:
+    value = value.tolist() if hasattr(value, "tolist") else value  # of NumPy
     if isinstance(value, float):
         return None if math.isnan(value) else six(value) if math.isfinite(value) else str(value)
-    return value if value is None or isinstance(value, bool | int | str) else [*value]
+    if isinstance(value, Mapping):
+        return {str(key): _value(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_value(inner) for inner in value]
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 
 def grids_in(data: Any) -> Iterable[Grid]:

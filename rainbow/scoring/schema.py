@@ -120,10 +120,18 @@ def _type(column: pd.Series[Any]) -> Any:
 
     try:
         found = pa.Array.from_pandas(column).type
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        return pa.string()
+    if _is_hollow(found):
         return pa.string()
     # Chunks of a column of categories each know some of them: the values are kept, not their numbers.
     return found.value_type if pa.types.is_dictionary(found) else found
+
+
+def _is_hollow(kind: Any) -> bool:
+    """Return whether objects without any key are in this type, which Parquet cannot write."""
+    inner = [kind.field(place).type for place in range(kind.num_fields)]
+    return (str(kind) == "struct<>") or any(map(_is_hollow, inner))
 
 
 def _common(one: Any, other: Any) -> Any:

@@ -10,19 +10,19 @@ from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.base.storage import Place
-from rainbow.datasets.columns import EACH_ROW, NOTHING, Columns, Rating, Score
+from rainbow.datasets.columns import NOTHING, Columns, Rating, Score
 from rainbow.datasets.encoding import named
 from rainbow.datasets.mapping.blocks import Blocks, blocks_of
 from rainbow.datasets.mapping.contents.names import role_by_name
 from rainbow.datasets.mapping.contents.profile import Profile, profile_of
 from rainbow.datasets.mapping.criteria import may_be_criterion, preferences_by_criterion, ratings_by_criterion
-from rainbow.datasets.mapping.items import about_raters, items_of, rater_of
+from rainbow.datasets.mapping.items import about_raters, items_of, rater_of, twice
 from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
 from rainbow.datasets.mapping.nested import flat
 from rainbow.datasets.mapping.sides import best_and_worst, two_outputs, two_sides, two_systems, winner_of
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
-from rainbow.datasets.mapping.texts import separator_in, told_apart
+from rainbow.datasets.mapping.texts import marked, separator_in, told_apart
 from rainbow.datasets.mapping.unused import lengths_in, otherwise, why_unused
 from rainbow.datasets.shapes.cells import column_of, is_chat, ticked
 from rainbow.datasets.shapes.shape import Shape
@@ -205,6 +205,9 @@ class _Found:
         self._unused(rest, renamed)
         # What is called as a metric here, and nothing else, would be in its way.
         gone = [name for name in all_columns() if name in self.taken and self.taken[name].role == "unused"]
+        if "id" in self.taken and self.taken["id"].role == "unused" and (row := twice(self.frame["id"])):
+            self._take("id", "unused", f"what stands in row {row} stands there before, too", "--item id")
+            gone.append("id")
         said = replace(said, ignored=tuple(dict.fromkeys((*said.ignored, *gone))))
         order = {str(name): place for place, name in enumerate(self.frame)}
         used = sorted(
@@ -291,7 +294,8 @@ class _Found:
         """Take outputs, references and the input."""
         given = dict.fromkeys(said.output, "output") | dict.fromkeys(said.references, "reference")
         given |= {name: "input" for name in (said.mr,) if name} | dict.fromkeys(self.taken, "taken")
-        system = said.system or self._system_by_name(profiles)
+        of_systems = marked([p.name for p in profiles if p.is_text], [p.name for p in profiles if p.is_mark])
+        system = said.system or (None if of_systems else self._system_by_name(profiles))
         if said.compares:
             profiles = [p for p in profiles if p.is_text or role_by_name(p.name) == "input"]
             profiles = [profile for profile in profiles if not may_be_criterion(profile)]
@@ -336,13 +340,13 @@ class _Found:
                 system, why = self.long.system, "a few names, which tell the outputs for an input apart"
             if system:
                 self._take(system, "system", why, "--system COLUMN")
-            said = replace(said, system=system)
+            said = replace(said, system=system, mr=None if said.mr == system else said.mr)
         said = self._item(said, rest)
         free = [profile for profile in rest if profile.name not in self.taken]
         rater, why = (said.rater, "as you said") if said.rater else rater_of(self.frame, free, said)
         if rater and rater not in said.ignored:
             self._take(rater, "rater", why, f"--ignore {quote(rater)}")
-            if said.id and not self.given.id and rater != EACH_ROW:
+            if said.id and not self.given.id:
                 self._take(said.id, "unused", "a row is a judgement, not an output", "")
                 said = replace(said, id=None)
             said = replace(said, rater=rater)

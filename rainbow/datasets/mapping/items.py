@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import EACH_ROW, Columns
 from rainbow.datasets.mapping.contents.names import role_by_name, words_of
@@ -14,7 +14,7 @@ from rainbow.datasets.mapping.long import Long
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["about_raters", "items_of", "rater_of"]
+__all__ = ["about_raters", "items_of", "rater_of", "twice"]
 
 _ADDRESS = re.compile(r"\S+@\S+\.\w+")
 _FEW = 2  # inputs may have names of their own by chance
@@ -67,6 +67,19 @@ def items_of(
     return found
 
 
+def twice(cells: pd.Series[Any]) -> int | None:
+    """Return the first row, counted from 1, whose cell stands in one before, too; None where there is none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> twice(pd.Series(["a", "b", "a"])), twice(pd.Series(["a", "b"]))
+    (3, None)
+    """
+    again = cells.map(repr).duplicated().to_numpy().nonzero()[0]
+    return int(again[0]) + 1 if len(again) else None
+
+
 def _is_named(profile: Profile) -> bool:
     """Return whether a column is called as what names inputs or rows, as a document of which a number stands there."""
     role = role_by_name(profile.name)
@@ -103,6 +116,8 @@ def _one_input(frame: pd.DataFrame, name: str, said: Columns) -> bool:
     values = frame[name].map(repr)
     often = said.mr in frame and values.nunique() <= _OFTEN * len(values)  # a single one may be a mistake
     about = [said.mr] if often else [column for column in (said.mr, *said.references) if column in frame]
+    if not about and values.nunique() > _OFTEN * len(values):
+        return said.compares or len(said.output) > 1
     return all(frame[column].map(repr).groupby(values).nunique().max() == 1 for column in about)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import IntArray
-from rainbow.datasets.mapping.contents.names import role_by_name
+from rainbow.datasets.mapping.contents.names import any_of, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import Profile, are_codes
 from rainbow.datasets.shapes.cells import text_of
 
@@ -18,8 +18,9 @@ _MOST = 50  # systems
 _CROSSED = 0.7  # of all pairs of an input and a system stand in the table
 _ONE = 1.05  # outputs a pair has, on average, at most; and of what stays with an input, values an input has
 _SEVERAL = 1.3  # outputs an input has, on average, at least
-_OF_RUNS = ("name", "run", "run name", "run_name")  # what W&B calls them
-_NO_SYSTEM = ("rater", "score", "meta")
+_OF_RUNS = (["name"], ["run"], ["run", "name"], ["version"])  # what W&B calls them; in a survey
+_REASONS = one_of("rationale explanation reason reasoning justification")  # for a mark
+_NO_SYSTEM = ("rater", "score", "meta", "reference")
 
 
 class Long(NamedTuple):
@@ -65,6 +66,7 @@ def long_table(profiles: Sequence[Profile], system: str | None) -> Long | None:
     Long(system='Art', item='Daten', about=('Daten',), outputs=('Text',))
     """
     texts = [p for p in profiles if p.is_text or (p.kind == "names" and role_by_name(p.name) == "output")]
+    texts = [p for p in texts if not any_of(words_of(p.name), _REASONS)]
     written = [p.name for p in texts if len(p.texts) > len(p.rows) / 2 and isinstance(text_of(p.cells[0]), str)]
     inputs = [p for p in profiles if p in texts or role_by_name(p.name) in ("item", "input", None)]
     systems = [p for p in profiles if p.name == system] if system else [p for p in profiles if _may_name_systems(p)]
@@ -95,7 +97,7 @@ def _rank(profile: Profile) -> int:
 
 
 def _may_name_systems(profile: Profile) -> bool:
-    role = None if profile.name.lower() in _OF_RUNS else role_by_name(profile.name)
+    role = None if words_of(profile.name) in _OF_RUNS else role_by_name(profile.name)
     named = profile.kind == "names" and 2 <= profile.distinct <= _MOST and not are_codes(profile.texts)
     return named and role not in _NO_SYSTEM and (role != "rating" or "?" in profile.name)
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rainbow.datasets.columns import Columns, Rating, Score
+from rainbow.corpus import COLUMNS
+from rainbow.datasets.columns import EACH_ROW, Columns, Rating, Score
 from rainbow.datasets.mapping.contents.names import LOWER_IS_BETTER, any_of, is_rank, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import Profile
 from rainbow.datasets.mapping.raters import OF_SEVERAL, UNNAMED, key_of, may_be_people, rater_groups
@@ -31,6 +32,7 @@ _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, num
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
 # As "(Y/N)", "/5", "1-5".
 _SAYS_SCALE = re.compile(r"\([^\W\d]+ ?/ ?[^\W\d]+\)$|/ ?\d+$|\(?\b\d+ ?(?:-|\u2013|to|bis|a|à) ?\d+\)?$|\(\d.*\d.*\)$")
+_PARENTHESIS = re.compile(r"[(?].*")
 _STATEMENT = re.compile(r"(?:the|this|it|i|they|text) (?:\S+ ){2,}\S+", re.IGNORECASE)  # that raters agree with
 _JUST_SCORES = one_of("score scores raw raw_score z_score zscore z mean avg_score average label labels response answer")
 
@@ -75,7 +77,8 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     likely = {p.name for p in marks if _may_be_mark(p)}
     likely |= {mate for name in likely for mate in mates.get(name, ())}
     candidates = [p for p in marks if p.name not in found.taken and p.name in likely]
-    groups = rater_groups([p.name for p in candidates])
+    judged = said.rater not in (None, EACH_ROW)  # then no column is that of a rater
+    groups = {} if judged else rater_groups([p.name for p in candidates])
     groups = {name: columns for name, columns in groups.items() if _may_be_raters([by_name[each] for each in columns])}
     for name, columns in groups.items():
         _take_group(found, name, columns)
@@ -190,6 +193,7 @@ def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
 
 
 def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") -> None:
+    name = _PARENTHESIS.sub("", name).strip() or UNNAMED  # --rating NAME=COLUMN,COLUMN has none in the name
     usual = [f"{name}_{place}" for place in range(1, len(columns) + 1)]
     found.ratings.append(f"{name}={','.join(columns)}")
     why = why or (
@@ -208,6 +212,8 @@ def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[st
     key = key_of(profile.name)  # of human.fluency, where no other is of fluency
     alone = role_by_name(key) == "rating" and [key_of(other) for other in others].count(key) == 1
     name = f"reversed_{bare_name(profile.name)}" if lower else bare_name(key if alone else profile.name)
+    name = profile.name if {*",="} & {*profile.name} else name  # as NAME=COLUMN,COLUMN has them
+    name = f"{name}_mark" if name in COLUMNS else name
     direction = ":lower" if lower else ""
     found.ratings.append(f"{name}{direction}={profile.name}" if name != profile.name else profile.name)
     scale = f", {' < '.join(profile.scale)}" if profile.scale else ""

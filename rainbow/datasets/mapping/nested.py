@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.datasets.mapping.contents.names import people_write_too, role_by_name
+from rainbow.datasets.mapping.contents.profile import SHORT
 from rainbow.datasets.shapes.cells import is_list, object_of, text_of
 from rainbow.datasets.shapes.inner_rows import inner_rows, objects_in
 
@@ -86,7 +87,10 @@ def _holds_more(cells: Sequence[Any]) -> bool:
 
 
 def _is_output(entry: dict[str, Any]) -> bool:
-    return any(_names_output(key) and isinstance(text_of(value), str) for key, value in entry.items())
+    """Return whether an object has a text that is called an output, or a text beside the name of a system."""
+    texts = {key for key, value in entry.items() if isinstance(text_of(value), str)}
+    told = any(role_by_name(key) == "system" for key in texts)
+    return any(map(_names_output, texts)) or (told and any(len(str(entry[key]).split()) > SHORT for key in texts))
 
 
 def _names_output(key: str) -> bool:

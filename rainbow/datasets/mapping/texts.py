@@ -11,12 +11,12 @@ from rainbow.datasets.mapping.contents.names import Role, people_write_too, role
 from rainbow.datasets.mapping.contents.profile import SHORT, Profile, are_codes, are_dates
 from rainbow.datasets.mapping.long import Long
 from rainbow.datasets.mapping.raters import may_be_people, rater_groups
-from rainbow.datasets.shapes.cells import is_chat, text_of
+from rainbow.datasets.shapes.cells import is_chat, is_list, text_of
 from rainbow.datasets.shapes.inner_rows import objects_in
 from rainbow.datasets.shapes.wide import own_column, own_columns, system_names
 from rainbow.meaning import read
 
-__all__ = ["Texts", "separator_in", "told_apart"]
+__all__ = ["Texts", "marked", "separator_in", "told_apart"]
 
 _FILLED = 0.9  # of its cells a column of texts has, that is the only one of its kind
 _LONGER = 4.0  # times as many words as outputs texts of their kind have at most, or as few
@@ -166,11 +166,25 @@ def _take_pair(found: Texts, free: list[Profile]) -> None:
 
 def _take_marked(found: Texts, free: list[Profile], marks: Sequence[str]) -> None:
     """Take the texts of systems that columns of marks are called after."""
-    short = system_names([profile.name for profile in free])
-    marked = [p for p in free if any(own_column(name, [each]) for name in marks for each in {p.name, short[p.name]})]
-    if len(marked) > 1:
-        found.outputs.update({profile.name: "columns of marks are called after it" for profile in marked})
-        free[:] = [profile for profile in free if profile not in marked]
+    names = marked([profile.name for profile in free], marks)
+    found.outputs.update(dict.fromkeys(names, "columns of marks are called after it"))
+    free[:] = [profile for profile in free if profile.name not in names]
+
+
+def marked(texts: Sequence[str], marks: Sequence[str]) -> list[str]:
+    """Return the columns of texts that columns of marks are called after, if there are several.
+
+    Examples
+    --------
+    >>> marked(["input", "Text (A)", "Text (B)"], ["mark A", "mark B"]), marked(["text"], ["text mark"])
+    (['Text (A)', 'Text (B)'], [])
+    """
+    stems: dict[str, list[str]] = {}
+    for name in texts:
+        stems.setdefault("".join(words_of(name)[:1]), []).append(name)
+    short = {name: system for names in stems.values() for name, system in system_names(names).items()}
+    found = [name for name in texts if any(own_column(mark, [each]) for mark in marks for each in {name, short[name]})]
+    return found if len(found) > 1 else []
 
 
 def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile], long: Long) -> None:
@@ -254,6 +268,11 @@ def _choose_outputs(
             found.references.update({profile.name: why for profile in numbered or lists})
             free[:] = [profile for profile in free if profile.name not in found.references]
         whole = [profile for profile in free if len(profile.texts) > _FILLED * len(profile.rows)]
+        near = [p for p in whole if all(about_as_long(p, by_name[name], 2) for name in found.outputs)]
+        if len(found.outputs) > 1 and not (found.inputs or found.references) and (len(whole), len(near)) == (2, 1):
+            found.references[near[0].name] = "as long as the outputs beside it, and the other is not"
+            free[:] = [profile for profile in free if profile is not near[0]]
+            whole = [profile for profile in whole if profile is not near[0]]
         if not found.inputs and len(whole) == 1 and (len(found.outputs) > 1 or whole[0].words > SHORT):
             found.inputs[whole[0].name] = "the only other column of texts"
             free.remove(whole[0])
@@ -284,7 +303,8 @@ def _choose_outputs(
 
 def _lists_texts(profile: Profile) -> bool:
     """Return whether a column holds lists of texts, unlike lists of tokens."""
-    entries = [entry for cell in profile.cells[:LOOKED_AT] for entry in cell] if profile.kind == "list" else []
+    lists = [cell for cell in profile.cells[:LOOKED_AT] if is_list(cell)] if profile.kind == "list" else []
+    entries = [entry for cell in lists for entry in cell]
     return bool(entries) and all(isinstance(entry, str) and " " in entry.strip() for entry in entries)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
+from rainbow.datasets.shapes.cells import is_missing
 from rainbow.datasets.shapes.odd_cells import numbered
 
 if TYPE_CHECKING:
@@ -57,9 +58,10 @@ def _places(frame: pd.DataFrame, about: pd.Series[int], rater: str | None) -> pd
     """Return in which column a judgement stands: that of its rater, or that of its number among those on an output."""
     import pandas as pd
 
-    if rater in frame and frame[rater].nunique() <= MOST_RATERS:
-        named = frame[rater].map(str).where(~frame[rater].isin(["", None]))  # who judged nothing has no column
-        return pd.Series(pd.factorize(named)[0], index=frame.index)
+    if rater in frame:
+        named = frame[rater].map(lambda cell: None if is_missing(cell) or cell == "" else str(cell))
+        if named.nunique() <= MOST_RATERS:
+            return pd.Series(pd.factorize(named)[0], index=frame.index)  # who judged nothing has no column
     return about.groupby(about).cumcount()
 
 

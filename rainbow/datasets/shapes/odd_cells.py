@@ -46,8 +46,14 @@ def numbered(frame: pd.DataFrame, names: Sequence[str], before: int = 0, file: s
 
 
 def worded(frame: pd.DataFrame, before: int = 0, file: str = "the table") -> pd.DataFrame:
-    """Return rows of a corpus with nothing where output, input or a reference is no text; else as :func:`numbered`."""
-    texts = {name: _text for name in ("output", "mr") if name in frame}
+    """Return rows of a corpus with nothing where a text, a name or a reference is none; else as :func:`numbered`.
+
+    A row without an id is called by its number.
+    """
+    texts = {name: _text for name in ("output", "mr", "system", "item") if name in frame}
+    if "id" in frame and not all(isinstance(cell, str) and cell for cell in frame["id"]):
+        ids = enumerate(frame["id"], before + 1)
+        frame = frame.assign(id=[cell if isinstance(cell, str) and cell else f"row {row}" for row, cell in ids])
     lists = {name: _texts for name in ("references",) if name in frame}
     frame = _without_odd(frame, texts, "", "no text", before, file)
     return _without_odd(frame, lists, (), "no list of texts", before, file)

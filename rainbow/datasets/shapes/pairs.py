@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.shapes.cells import column_of, folded, mark_of, ticked
-from rainbow.datasets.shapes.wide import system_names, without_number
+from rainbow.datasets.shapes.wide import common_ends, system_names, without_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ _SIDE = re.compile(r"\d+|(?<![A-Za-z])[A-Za-z](?![a-z])")
 _BETWEEN = re.compile(r"1\.\d+")
 _ALIKE = re.compile(
     r"(?:a )?(?:tie|tied|draw|(?:about )?(?:the )?same|equal|equally \w+|both|neither|none|no[ _-]\w+|undecided|0|1\.5|"
-    r"pari|empate|iguales|égalité|ex aequo|gleich|unentschieden|gelijk|remis|les deux|平局|一样)(?:[ _(].*)?"
+    r"pari|empate|iguales|égalité|ex aequo|gleich|unentschieden|gelijk|remis|les deux|平局|平|一样)(?:[ _(].*)?"
 )
 
 
@@ -67,8 +67,10 @@ def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Seq
     """
     cells = frame[winner].tolist()
     if pair and winner not in output:
-        first, second = system_names(pair).values()  # "links" and "rechts", say
-        ends = {folded(first): 1.0, folded(second): 0.0}
+        begin, end = common_ends(pair)
+        bare = [name[len(begin) : len(name) - len(end)] for name in pair]
+        named = [*system_names(pair).values()]  # "links" and "rechts"; bare "L" and "R"
+        ends = {folded(side): won for two in (named, bare) for side, won in zip(two, (1.0, 0.0), strict=True)}
         rows = zip(cells, frame[pair[0]], frame[pair[1]], strict=True)
         return [ends[said] if (said := folded(row[0])) in ends else preferred(*row) for row in rows]
     texts = zip(frame[output[0]], frame[output[1]], strict=True)

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.cells import column_of
+from rainbow.datasets.shapes.cells import column_of, is_list
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +50,7 @@ def system_names(columns: Sequence[str]) -> dict[str, str]:
     cut = max((begin.rfind(mark) for mark in marks), default=-1) + 1
     places = [place for place, letter in enumerate(end) if letter in _EDGE]
     tail = len(end) - places[0] if places else 0
-    return {column: column[cut : len(column) - tail].strip(_EDGE) or column for column in columns}
+    return {column: column[cut : len(column) - tail].strip(_EDGE + "()[]") or column for column in columns}
 
 
 def common_ends(texts: Sequence[str]) -> tuple[str, str]:
@@ -144,9 +145,7 @@ def with_own_columns(frame: pd.DataFrame, output: Sequence[str]) -> pd.DataFrame
     """
     systems = list(system_names(output).values())
     for name in map(str, frame):
-        keys = dict.fromkeys(
-            f"{name}.{path}" for cell in frame[name] if isinstance(cell, dict) for path in _paths(cell)
-        )
+        keys = dict.fromkeys(f"{name}.{path}" for cell in frame[name] for path in _paths(cell))
         own = [key for key in own_columns(list(keys), systems) if key not in output]
         if own:
             cells = {key: column_of(frame, key) for key in own}
@@ -155,10 +154,13 @@ def with_own_columns(frame: pd.DataFrame, output: Sequence[str]) -> pd.DataFrame
     return frame
 
 
-def _paths(cell: dict[str, Any]) -> Iterator[str]:
-    """Return the keys of an object, and of the objects in it: ``tgen.style``."""
-    for key, value in cell.items():
-        yield from (f"{key}.{path}" for path in _paths(value)) if isinstance(value, dict) else [str(key)]
+def _paths(cell: Any) -> Iterator[str]:
+    """Return the keys of an object and of objects in it, and the numbers of marks in lists: ``tgen.style.0``."""
+    lists = is_list(cell) and all(isinstance(entry, (dict, Real)) for entry in cell)
+    pairs = cell.items() if isinstance(cell, dict) else enumerate(cell) if lists else ()
+    for key, value in pairs:
+        inner = [*_paths(value)]
+        yield from (f"{key}.{path}" for path in inner) if inner else [str(key)]
 
 
 def melted(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:

@@ -37,6 +37,7 @@ _DEEP = "holds lists within lists without end: write flat objects"
 _SHORT = 16  # letters
 _NAME = 6  # words, at most, but of a question: more are a text
 _SEPARATOR = re.compile("sep=.[\r\n]*")
+_IMPORTED = 2  # rows: questions as they were asked, and their identifiers
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 
 
@@ -189,8 +190,15 @@ def _before(path: Place, encoding: str) -> int:
         return int(bool(_SEPARATOR.fullmatch(stream.readline(_SHORT))))
 
 
+def _is_import(cell: Any) -> bool:
+    return isinstance(cell, str) and cell.startswith('{"ImportId":')
+
+
 def _filled(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows in which anything stands: spreadsheets leave empty ones."""
+    """Return the rows in which anything stands, but for Qualtrics' two below its header."""
+    start = frame.iloc[:_IMPORTED]
+    found = [place for place, cells in enumerate(start.itertuples(index=False)) if any(map(_is_import, cells))]
+    frame = frame.iloc[found[-1] + 1 :] if found else frame
     empty = (frame == "").all(axis=1)
     return frame[~empty] if empty.any() else frame
 

@@ -71,8 +71,8 @@ def _of_entry(entry: Any) -> list[str] | None:
     if isinstance(entry, dict):
         keys = next((keys for keys in _KEYS if entry.keys() >= set(keys)), ())
         entry = [entry[key] for key in keys]
-    parts = [part for part in map(as_text, entry) if part] if isinstance(entry, list) else []
-    return parts if len(parts) == len(entry) == 3 else None
+    parts = [part for part in map(as_text, entry) if part] if isinstance(entry, list) and len(entry) == 3 else []
+    return parts if len(parts) == 3 else None
 
 
 def _plain(value: str) -> str:

@@ -32,7 +32,8 @@ def make_scores_page(saved: Saved, left: Sequence[tuple[str, str]], taken: Seque
 
 def _facts(saved: Saved) -> str:
     if not len(saved.scores):
-        return f"{count(len(saved.tables['preferences']))} systems, compared by people"
+        ranked = saved.tables.get("preferences")
+        return "no outputs" if ranked is None else f"{count(len(ranked))} systems, compared by people"
     systems = saved.summary["systems"]
     outputs, columns = f"{count(len(saved.scores))} outputs", f"{count(len(saved.metrics))} columns"
     return " · ".join([outputs, *([f"{len(systems)} systems"] if len(systems) > 1 else []), columns, "not rated"])

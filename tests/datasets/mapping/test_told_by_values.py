@@ -92,3 +92,25 @@ def test_preferences_by_several_criteria_are_a_rating_for_each(tmp_path: Path) -
     assert frame["style"].tolist() == [1, 0] * 8
     assert frame["sense"].tolist() == [0, 1] * 4 + [0.5] * 8
     assert "preference" not in frame
+
+
+def test_ids_that_stand_twice_name_no_rows(tmp_path: Path) -> None:
+    path = written(tmp_path, {"id": [*range(7), 6], "texto": GOOD, "quality": [1, 2, 3, 4] * 2})
+    mapping = mapping_of(path)
+    why = {taken.column: taken.why for taken in mapping.taken}
+    assert why["id"] == "what stands in row 8 stands there before, too"
+    assert load_dataset(path).frame["id"].tolist() == [*map(str, range(1, 9))]
+
+
+def test_sides_are_told_by_the_letters_that_names_of_columns_differ_in(tmp_path: Path) -> None:
+    systems = {"sysL": ["tgen", "slug"] * 4, "sysR": ["slug", "tgen"] * 4}
+    cells = {
+        "ctx": BOTH["Pregunta"],
+        **systems,
+        "replyL": GOOD,
+        "replyR": BAD,
+        "pref": [*"LR", "same", *"LRLR", "same"],
+    }
+    path = written(tmp_path, cells)
+    assert mapping_of(path).columns.pair == ("sysL", "sysR")
+    assert load_dataset(path).frame["preference"].tolist()[:6] == [1, 0, 0, 1, 0.5, 0.5]

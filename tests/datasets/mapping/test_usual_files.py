@@ -415,3 +415,46 @@ def test_runs_of_an_export_are_systems_and_addresses_raters_and_dates_no_input(t
     twice |= {"texto": GOOD * 2, "E-mail": ["ana@ua.pt"] * 12 + ["rui@ua.pt"] * 12, "qualidade": MARKS * 2}
     columns = mapping_of(written(tmp_path, twice)).columns
     assert (columns.rater, columns.mr) == ("E-mail", None)
+
+
+def test_rows_that_qualtrics_writes_below_its_header_are_none(tmp_path: Path) -> None:
+    rows = [["ResponseId", "reply", "Q7_1", "PROLIFIC_PID"], ["Response ID", "reply", "How natural?", "pid"]]
+    rows += [[json.dumps({"ImportId": name}) for name in rows[0]]]
+    rows += [[f"R_{n}x", GOOD[n % 12], MARKS[n % 12], "abc"[n // 12]] for n in range(36)]
+    pd.DataFrame(rows[1:], columns=rows[0]).to_csv(tmp_path / "mine.csv", index=False)
+    frame = load_dataset(tmp_path / "mine.csv").frame
+    assert sorted(frame["output"]) == sorted(GOOD) and frame["Q7_1"].notna().all()
+
+
+def test_outputs_of_systems_within_a_list_are_rows_with_what_stands_deeper_in_them(tmp_path: Path) -> None:
+    outputs = [
+        [
+            {"systém": name, "překlad": text, "hodnocení": {"plynulost": mark}}
+            for name, text in (("a", good), ("b", bad))
+        ]
+        for good, bad, mark in zip(GOOD, BAD, MARKS, strict=True)
+    ]
+    (tmp_path / "mine.json").write_text(json.dumps([{"zdroj": f"{n} 1", "výstupy": o} for n, o in enumerate(outputs)]))
+    frame = load_dataset(tmp_path / "mine.json").frame
+    assert frame["system"].tolist()[:2] == ["a", "b"] and frame["output"].tolist()[:2] == [GOOD[0], BAD[0]]
+    assert frame.filter(like="plynulost").iloc[:, 0].tolist()[::2] == MARKS
+
+
+def test_lists_of_marks_by_system_are_those_of_raters(tmp_path: Path) -> None:
+    rows = [
+        {
+            "input": ask,
+            "outputs": {"a": good, "b": bad},
+            "ratings": {"a": {"fluency": [mark, 5]}, "b": {"fluency": [1, 2]}},
+        }
+        for ask, good, bad, mark in zip(ASKED, GOOD, BAD, MARKS, strict=True)
+    ]
+    (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    frame = load_dataset(tmp_path / "mine.jsonl").frame
+    assert frame[["fluency_1", "fluency_2"]].to_numpy().tolist()[:2] == [[MARKS[0], 5], [1, 2]]
+
+
+def test_a_rating_may_be_called_as_a_question_of_which_each_rater_has_a_column(tmp_path: Path) -> None:
+    cells = {"text": GOOD, "Clarity (1-5) Rater 1": MARKS, "Clarity (1-5) Rater 2": MARKS[::-1]}
+    corpus = load_dataset(written(tmp_path, cells))
+    assert corpus.ratings == ("Clarity",) and corpus.frame["Clarity_2"].tolist() == MARKS[::-1]

@@ -12,6 +12,7 @@ from tests.scoring.stream.tables import interrupted, parts, score, table, writte
 
 def test_a_bad_row_is_named_with_file_row_and_field_and_finished_parts_stay(mine: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.parquet"
+    (tmp_path / "rainbow.toml").write_text('id = "id"\n')  # said, not found: a number that stands twice is a mistake
     good = table().assign(id=[str(n) for n in range(1, 41)])
     folder = interrupted(written(tmp_path, frame=good), out, after=18)
     bad = good.copy()

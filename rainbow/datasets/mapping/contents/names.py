@@ -55,7 +55,8 @@ _WORDS: dict[Role, frozenset[str]] = {
     "rater": one_of(
         "ann rater raters annot annotator- annotateur- annotatore- anotador- worker workers evaluator- evaluador- "
         "evaluateur- avaliador- valutator- bewerter- gutachter- coder assessor judge juge juez user subject "
-        "participant participants pid proband- respondent- beoordelaar- 评分人- 评分员- 评审- 评委- 标注-"
+        "particip- teilnehm- teilnahm- deelnemer- uczestni- pid proband- respondent- beoordelaar- 评分人- 评分员- "
+        "评审- 评委- 标注- 作業者 評価者 평가자"
     ),
     "system": one_of(
         "system systems sys model models method methods generator engine team submission approach variant bot chatbot "
@@ -96,7 +97,7 @@ _WORDS: dict[Role, frozenset[str]] = {
         "month day session region city ip trust channel trial rt ms started ended start end latency cost price usd "
         "eur minutes hours temperature logits assertion zeitstempel datum fecha alter geschlecht edad leeftijd bemerk- "
         "anmerk- komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注- "
-        "eta idade wiek genere sexe sesso sexo plec geslacht zip postcode plz jahr annee anno 年龄 性别"
+        "eta idade wiek genere sexe sesso sexo plec geslacht 時間 秒 zip postcode plz jahr annee anno 年龄 性别"
     ),
 }
 _KNOWN = frozenset[str]().union(*_WORDS.values())

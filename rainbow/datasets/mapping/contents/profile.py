@@ -82,6 +82,8 @@ class Profile(NamedTuple):
     @property
     def whole_marks(self) -> bool:
         """Whether these are whole marks on a scale of few points, or from 0 to 100."""
+        if not self.numbers:
+            return False
         whole = all(number == int(number) for number in self.numbers)
         low, high, points = min(self.numbers), max(self.numbers), len({*self.numbers})
         few = points <= 11 and high - low <= 10 and points > 2

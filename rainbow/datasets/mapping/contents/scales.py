@@ -27,6 +27,7 @@ _USUAL = (
     "not at all<partly<mostly<completely;not at all<partially<fully;"
     "trifft gar nicht zu<trifft eher nicht zu<teils/teils<trifft eher zu<trifft voll zu;"
     "trifft nicht zu<trifft eher nicht zu<neutral<trifft eher zu<trifft zu;"
+    "stimme gar nicht zu<stimme eher nicht zu<teils/teils<stimme eher zu<stimme voll zu;"
     "stimme gar nicht zu<stimme eher nicht zu<neutral<stimme eher zu<stimme voll zu;"
     "sehr schlecht<schlecht<mittel<gut<sehr gut;ungenügend<mangelhaft<ausreichend<befriedigend<gut<sehr gut;"
     "bardzo źle<źle<średnio<dobrze<bardzo dobrze;"
