@@ -240,11 +240,14 @@ def _header(path: Place, encoding: str, separator: str, quoting: Any) -> tuple[s
             check_columns(header)
             first = separator.join(header)
             title = f"take out {first!r:.60}, or " if first.startswith("#") else ""
+            last = lines.line_num
             for fields in lines:
+                begin, last = last + 1, lines.line_num
                 if fields and len(fields) != len(header):
                     marks = [mark for mark in ";|\t" if len(header) == 1 and mark in header[0]]
+                    quoted = f", with a quotation mark that goes on to line {last}," if begin < last else ""
                     raise ValueError(
-                        f"line {lines.line_num} has {len(fields)} fields, the header has {len(header)}: {title}put "
+                        f"line {begin}{quoted} has {len(fields)} fields, the header has {len(header)}: {title}put "
                         f"quotes round fields that hold {separator!r}, or name what stands between fields, --delimiter"
                         + "".join(f" {mark!r}" for mark in marks[:1])
                     )
