@@ -55,7 +55,8 @@ def check_coverage(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
 def check_judges(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
     """Find ratings that have fractions for some systems and none for others: they are of unequal numbers of judges.
 
-    The median of an odd number of judges is one of their marks; that of an even number may lie between two.
+    The median of an odd number of judges is one of their marks; that of an even number may lie between two. A half
+    between 0 and 1 is a tie.
 
     Examples
     --------
@@ -66,6 +67,8 @@ def check_judges(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[
     """
     for name in ratings:
         values = frame[frame[name].notna()]
+        if values[name].max() <= 1:
+            continue
         groups = values[name].mod(1).ne(0).groupby(values["system"].astype(str), sort=False)
         shares, sizes = groups.mean(), groups.size()
         whole = shares.index[shares == 0]

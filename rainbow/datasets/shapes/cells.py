@@ -103,7 +103,9 @@ def input_of(value: Any) -> Any:
     if isinstance(value, Mapping):
         return json.dumps(value, ensure_ascii=False, default=_listed)
     if is_list(value):
-        entries = list(value)
+        entries = [entry for entry in value if not is_missing(entry)]
+        if not entries:
+            return ""
         if len(entries) == 1 and is_list(entries[0]) and len(entries[0]) != 3:
             return input_of(entries[0])  # lm-evaluation-harness: [["prompt", {...}]]
         if _is_chat(entries):

@@ -355,3 +355,8 @@ def test_rnnlg_was_rated_more_often_than_lols_for_some_items(findings_of_2017) -
     assert rows["SFHOTEL"].startswith("52 of 398 items have more outputs")
     assert rows["SFREST"].startswith("17 of 580 items have more outputs")
     assert "BAGEL" not in rows
+
+
+def test_ties_of_comparisons_are_no_medians() -> None:
+    frame = sound().assign(quality=[1.0, 0.5, 1.0, 0.0] * 20)
+    assert found(frame, "numbers of judges")["severity"].tolist() == ["ok"]
