@@ -61,7 +61,10 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
     outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)
     if not outputs:
         raise ValueError(f"none of {', '.join(file.name for file in files)} is a file of outputs: name one, --output")
-    _check_lengths(lines)
+    most = max(map(len, lines.values()))
+    short = [file for file in files if roles[file] == "output" and 2 * len(lines[file]) < most]
+    outputs = [file for file in outputs if file not in short]
+    _check_lengths({file: own for file, own in lines.items() if file not in short})
     systems = _systems(outputs)
     rows = [
         {
@@ -83,7 +86,9 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
             _OPTIONS[role],
         )
         for file, role in roles.items()
+        if file not in short
     )
+    taken += tuple(Taken(file.name, "unused", f"{len(lines[file])} lines, others have {most}", "") for file in short)
     frame = pd.DataFrame(rows, columns=["item", "system", "output", "references", *(["mr"] if inputs else [])])
     return Corpus(frame.assign(dataset=folder.name), mr_format=given.mr_format), Mapping(given, taken)
 

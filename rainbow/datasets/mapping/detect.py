@@ -242,6 +242,8 @@ class _Found:
             self._take(name, "system", "a few names, of which a row has each once; by its number", "--ignore " + name)
         for name in ranks if systems else ():
             self._take(name, "rank: the least is preferred", "by its name, and its number", "--winner COLUMN")
+        for name in outputs if systems and ranks else ():
+            self._take(name, "output, compared", "a text beside each system", "--output COLUMN")
         if systems and ranks:
             return replace(said, pair=systems, winner=without_number(ranks[0])[0], output=outputs)
         own = own_columns(systems, [*system_names(outputs).values()])
@@ -298,14 +300,15 @@ class _Found:
         system = said.system or (None if of_systems else self._system_by_name(profiles))
         if said.compares:
             profiles = [p for p in profiles if p.is_text or role_by_name(p.name) == "input"]
-            profiles = [profile for profile in profiles if not may_be_criterion(profile)]
+            profiles = [p for p in profiles if not (may_be_criterion(p) and self._of_comparisons(p.name, said))]
         free = [profile for profile in profiles if profile.name not in self.taken]
         self.long = None if said.compares or len(said.output) > 1 else long_table(free, system)
         texts = told_apart(profiles, given, not system and not said.compares and not self.long, self.long)
         if said.compares:
             only = len(texts.outputs) == 1 and not (texts.inputs or said.mr)
             inputs = dict.fromkeys(texts.outputs, "the only other column of texts") if only else texts.inputs
-            others = texts.others | dict.fromkeys(() if only else texts.outputs, "texts of no system")
+            left = [name for name in texts.outputs if not only and name not in said.output]
+            others = texts.others | dict.fromkeys(left, "texts of no system")
             texts = texts._replace(outputs={}, inputs=inputs, others=others)
         outputs = said.output or (() if said.compares else tuple(texts.outputs))
         references = said.references or tuple(texts.references)
@@ -323,6 +326,11 @@ class _Found:
         separator = said.reference_separator or separator_in([p for p in profiles if p.name in references])
         said = replace(said, output=outputs, references=references, reference_separator=separator)
         return replace(said, mr=said.mr or next(iter(texts.inputs), None))
+
+    def _of_comparisons(self, name: str, said: Columns) -> bool:
+        """Return whether a column says different things of the same comparison, as criteria do, unlike questions."""
+        about = [self.frame[column].map(repr) for column in (*said.pair, *said.output)]
+        return bool(self.frame[name].map(repr).groupby(about).nunique().mean() > 1)
 
     def _system_by_name(self, profiles: Sequence[Profile]) -> str | None:
         fitting = [p for p in profiles if role_by_name(p.name) == "system" and p.kind in ("names", "number", "text")]

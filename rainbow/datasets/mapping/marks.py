@@ -229,7 +229,7 @@ def _may_be_mark(profile: Profile) -> bool:
     return (
         _is_grade(profile)
         or _STATEMENT.fullmatch(name) is not None
-        or _SAYS_SCALE.search(name) is not None
+        or _SAYS_SCALE.search(name.strip()) is not None
         or (
             role_by_name(key_of(name)) not in ("meta", "item", "output") and words_of(name)[-1:] not in (["by"], ["id"])
         )
@@ -278,7 +278,7 @@ def _why_rating(profile: Profile) -> str:
         return "by its name"
     if "correct" in words_of(profile.name) and ({*profile.numbers} <= {0, 1} or profile.whole_marks):
         return "by its name"
-    if _SAYS_SCALE.search(profile.name):
+    if _SAYS_SCALE.search(profile.name.strip()):
         return "its name says the scale"
     if profile.kind == "marks in words":
         return "words that stand for marks" if len(profile.scale) > 2 else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.datasets.mapping.contents.names import people_write_too, role_by_name
+from rainbow.datasets.mapping.contents.names import any_of, one_of, people_write_too, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import SHORT
 from rainbow.datasets.shapes.cells import is_list, object_of, text_of
 from rainbow.datasets.shapes.inner_rows import inner_rows, objects_in
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["flat"]
 
+_OF_METRICS = one_of("score scores metric metrics")  # objects by metric
 _MOST_MARKS = 30  # in a cell
 _CONTAINERS = ("doc", "arguments")  # objects that hold more than the input, whatever stands in them
 
@@ -34,7 +35,8 @@ def flat(frame: pd.DataFrame) -> pd.DataFrame:
     ['text', 'marks.0', 'marks.1', 'meta.by']
     """
     columns: dict[str, list[Any]] = {}
-    within = {name: kind for name in map(str, frame) if (kind := _rows_of(frame[name].tolist()))}
+    rows = [name for name in map(str, frame) if not any_of(words_of(name), _OF_METRICS)]
+    within = {name: kind for name in rows if (kind := _rows_of(frame[name].tolist()))}
     named = [name for name, kind in within.items() if kind == "outputs"]
     if named or len(within) == 1:  # several columns of judgements are those of a system each
         frame = inner_rows(frame, [*named, *within][0])

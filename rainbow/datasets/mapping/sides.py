@@ -31,8 +31,10 @@ _SIDES = (("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"), ("x", "y"), *_P
 _NEXT = {"b": "c", "2": "3", "1": "2"}
 # Of numbers, and of a text that is preferred, the name alone tells that they say how it ended.
 _WINNER = one_of("winner preferred preference choice chosen accepted better vote verdict")
-_BEST = one_of("best most favourite top beste bester meilleur meilleure mejor migliore melhor najlepszy 最佳 最好")
-_WORST = one_of("worst least bottom schlechteste schlechtester pire peor peggiore pior slechtste najgorszy 最差")
+_BEST = one_of("best most favourite top beste bester meilleur meilleure mejor migliore melhor najlepszy")
+_BEST |= {"最佳", "最好", "좋음", "최고"}
+_WORST = one_of("worst least bottom schlechteste schlechtester pire peor peggiore pior slechtste najgorszy")
+_WORST |= {"最差", "나쁨", "최악"}
 _NUMBER = re.compile(r"[\d.]*")
 _NO_WINNERS = ("input", "item", "meta", "rater", "score")
 _NEARLY_ALL = 0.9

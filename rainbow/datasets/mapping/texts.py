@@ -203,7 +203,8 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
         if not differ:
             return
         best = max(
-            differ, key=lambda profile: (len(profile.texts) > _FILLED * len(profile.rows), likeness(profile, about))
+            differ,
+            key=lambda p: (len(p.texts) > _FILLED * len(p.rows), not _lists_texts(p), likeness(p, about)),
         )
         found.references.pop(best.name, None)
         found.outputs[best.name] = f"it differs where {long.system} does"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.shapes.cells import column_of, folded, mark_of, ticked
 from rainbow.datasets.shapes.wide import common_ends, system_names, without_number
@@ -71,8 +72,11 @@ def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Seq
         bare = [name[len(begin) : len(name) - len(end)] for name in pair]
         named = [*system_names(pair).values()]  # "links" and "rechts"; bare "L" and "R"
         ends = {folded(side): won for two in (named, bare) for side, won in zip(two, (1.0, 0.0), strict=True)}
-        rows = zip(cells, frame[pair[0]], frame[pair[1]], strict=True)
-        return [ends[said] if (said := folded(row[0])) in ends else preferred(*row) for row in rows]
+        rows = [*zip(cells, frame[pair[0]], frame[pair[1]], strict=True)]
+        values = [ends[said] if (said := folded(row[0])) in ends else preferred(*row) for row in rows]
+        others = {folded(cell) for cell, value in zip(cells, values, strict=True) if value is None} - NO_VALUE
+        tie = others if len(others) == 1 and {*values} == {None, 0.0, 1.0} else ()  # the only word of a third kind
+        return [0.5 if folded(cell) in tie else value for cell, value in zip(cells, values, strict=True)]
     texts = zip(frame[output[0]], frame[output[1]], strict=True)
     sides = [_SIDE.findall(name)[-1:] or [name] for name in output]
     ways = [[side for (side,) in sides], [*system_names(output).values()], output]

@@ -97,3 +97,14 @@ def test_a_table_that_names_no_line_of_the_texts_is_unused(tmp_path: Path) -> No
         (tmp_path / f"{name}.txt").write_text("".join(f"{name} says {text}\n" for text in GOOD))
     (tmp_path / "times.csv").write_text("epoch,loss\n1000,2.5\n2000,2.25\n")
     assert "times.csv" in open_user_files([str(tmp_path)]).mapping.roles()
+
+
+def test_a_text_of_a_few_lines_beside_those_of_systems_is_a_note(tmp_path: Path) -> None:
+    for name in ("tgen", "slug"):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    (tmp_path / "poznamky.txt").write_text("sent on Monday\n")
+    opened = open_user_files([str(tmp_path)])
+    assert opened.mapping.roles()["poznamky.txt"] == "unused"
+    (tmp_path / "slug.txt").write_text("".join(f"slug says {text}\n" for text in GOOD[1:]))
+    with pytest.raises(ValueError, match=r"line n of every file is about input n"):
+        open_user_files([str(tmp_path)])

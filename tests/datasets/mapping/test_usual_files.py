@@ -396,14 +396,16 @@ def test_a_text_file_whose_lines_have_tabs_is_a_table(tmp_path: Path, encoding: 
         ("how_natural_is_it", MARKS, "how_natural_is_it"),
         ("Answerable (Y/N)", ["Y", "N", "Y"] * 4, "Answerable (Y/N)"),
         ("meaning", ["identical", "very similar", "somewhat different", "very different"] * 3, "meaning"),
+        ("Teksti on sujuvaa suomea.", ["en osaa sanoa", "täysin samaa mieltä", "jokseenkin eri mieltä"] * 4, None),
+        ("Natural (1 = no, 7 = yes) ", [1, 7, 4, 5] * 3, None),
         ("Qual a gramática?", ["muito bom", "bom", "razoável", "mau"] * 3, "Qual a gramática?"),
     ],
 )
 def test_questions_and_words_that_raters_answered_are_ratings(
-    tmp_path: Path, name: str, cells: list[Any], rating: str
+    tmp_path: Path, name: str, cells: list[Any], rating: str | None
 ) -> None:
     columns = mapping_of(written(tmp_path, {"text": GOOD, "fluency": MARKS, name: cells})).columns
-    assert columns.ratings == ("fluency", rating)
+    assert columns.ratings == ("fluency", rating or name)
 
 
 def test_runs_of_an_export_are_systems_and_addresses_raters_and_dates_no_input(tmp_path: Path) -> None:

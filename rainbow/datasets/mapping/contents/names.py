@@ -55,8 +55,8 @@ _WORDS: dict[Role, frozenset[str]] = {
     "rater": one_of(
         "ann rater raters annot annotator- annotateur- annotatore- anotador- worker workers evaluator- evaluador- "
         "evaluateur- avaliador- valutator- bewerter- gutachter- coder assessor judge juge juez user subject "
-        "particip- teilnehm- teilnahm- deelnemer- uczestni- pid proband- respondent- beoordelaar- 评分人- 评分员- "
-        "评审- 评委- 标注- 作業者 評価者 평가자"
+        "panelist- particip- teilnehm- teilnahm- deelnemer- uczestni- pid proband- respondent- beoordelaar- 评分人- "
+        "评分员- 评审- 评委- 标注- 作業者 評価者 평가자"
     ),
     "system": one_of(
         "system systems sys model models method methods generator engine team submission approach variant bot chatbot "
@@ -118,8 +118,10 @@ LOWER_IS_BETTER = one_of(
 # How questions begin that raters were asked, where the question mark is lost.
 _ASKED = one_of("how does do did would could can should rate wie como come comment quanto jak czy hoe")
 _VERBS = one_of("is are was were"), one_of("it this that the there they these")
+_BY = one_of("by af av von par por door przez")
 _MADE = one_of("generated predicted written made produced created")
 
+_LEGEND = re.compile(r"\s*\([^()]*=[^()]*\)\s*")  # "(1 = no, 7 = yes)"
 _VARIABLE = re.compile(r"\{\{.*?\}\}")  # of a prompt
 _LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ß": "ss", "ø": "o", "°": "o"})
 _PARTS = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^\W\d_]+")
@@ -153,7 +155,8 @@ def without_accents(name: str) -> str:
     'Flussigkeit'
     """
     letters = unicodedata.normalize("NFKD", name.translate(_LETTERS))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return unicodedata.normalize("NFC", bare)  # Korean syllables are one letter again
 
 
 def role_by_name(name: str) -> Role | None:
@@ -172,10 +175,11 @@ def role_by_name(name: str) -> Role | None:
     >>> role_by_name("is_it_answerable_from_the_text")
     'rating'
     """
+    name = _LEGEND.sub("", name) or name
     words = words_of(name)
     whole = re.sub(r"\W+", "_", without_accents(name)).strip("_").lower()
     found = {role: [place for place, word in enumerate(words) if _is_one(word, role)] for role in _WORDS}
-    if whole in _COUNTS or (len(words) > 1 and words[0] in ("n", "num", "count")):
+    if whole in _COUNTS or (len(words) > 1 and (words[0] in ("n", "num", "count") or words[-1] == "s")):
         return "meta"
     for role in _WORDS:
         if whole in _WORDS[role]:
@@ -184,7 +188,7 @@ def role_by_name(name: str) -> Role | None:
         return "score"
     if "?" in name or _is_question(words):
         return "rating"
-    if words[-1:] == ["by"]:
+    if words[-1:] and words[-1] in _BY:
         return "system" if any_of(words, _MADE) or len(words) < 2 else "rater"
     if len(words) > 1 and words[-1] in ("name", "names", "label"):
         return role_by_name("_".join(words[:-1])) or "meta"

@@ -42,6 +42,16 @@ _USUAL = (
     "incorrect<partially correct<correct;none<some<most<all;no<partly<yes;no<maybe<yes;no<yes;n<y;false<true;👎<👍;"
     "poorly<somewhat<well<very well;not at all<a little<somewhat<very;not at all<somewhat<very;"
     "unacceptable<poor<acceptable<good<excellent;not fluent<somewhat fluent<fluent;worse<same<better;"
+    "meget uenig<uenig<hverken eller<enig<meget enig;helt uenig<uenig<nøytral<enig<helt enig;"
+    "instämmer inte alls<instämmer inte<neutral<instämmer<instämmer helt;"
+    "täysin eri mieltä<jokseenkin eri mieltä<en osaa sanoa<jokseenkin samaa mieltä<täysin samaa mieltä;"
+    "rozhodně nesouhlasím<spíše nesouhlasím<nevím<spíše souhlasím<rozhodně souhlasím;"
+    "полностью не согласен<не согласен<нейтрально<согласен<полностью согласен;"
+    "kesinlikle katılmıyorum<katılmıyorum<kararsızım<katılıyorum<kesinlikle katılıyorum;"
+    "täysin eri mieltä<jokseenkin eri mieltä<ei samaa eikä eri mieltä<jokseenkin samaa mieltä<täysin samaa mieltä;"
+    "전혀 그렇지 않다<그렇지 않다<보통이다<그렇다<매우 그렇다;"
+    "全くそう思わない<そう思わない<どちらともいえない<そう思う<とてもそう思う;"
+    "非常不同意<不同意<一般<同意<非常同意;很差<差<一般<好<很好;非常差<差<一般<好<非常好;down<up;thumbs down<thumbs up;"
     "definitely not<probably not<maybe<probably<definitely;worse<equal<better;f<d<c<b<a;f<e<d<c<b<a"
 )
 _SCALES = tuple(tuple(scale.split("<")) for scale in _USUAL.split(";"))
