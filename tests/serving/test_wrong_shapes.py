@@ -120,15 +120,19 @@ def test_the_right_shape_passes_every_door(door: str) -> None:
     call(*RIGHT.values())
 
 
-@pytest.mark.parametrize("column", ["outputs", "references", "mrs"])
-def test_a_file_is_named_before_the_sentence(column: str, tmp_path: Path) -> None:
-    # An object is an input like any other in a file: its JSON.
-    names = {"outputs": "an output is a number", "references": "a reference is None", "mrs": "an mr is a number"}
-    field, value, sentence = WRONG[names[column]]
-    given = RIGHT | {field: value}
-    rows = zip(given["outputs"], given["references"], given["mrs"], strict=True)
+@pytest.mark.parametrize(
+    ("column", "value", "sentence"),
+    [
+        ("output", {"n": 1}, "row 2, output: {'n': 1} is no text: give a string (it may be empty)"),
+        ("references", [{"n": 1}], "row 2, references: {'n': 1} is no text: give a list of strings"),
+        ("mr", [[1]], "row 2, mr: [1] is no text: give a string (it may be empty)"),
+    ],
+)
+def test_a_file_is_named_before_the_sentence(column: str, value: object, sentence: str, tmp_path: Path) -> None:
+    # Numbers are their digits in a file, and an object is an input like any other: its JSON.
+    right = {"output": "an inn", "references": ["the inn"], "mr": "inform(name=inn)"}
     path = tmp_path / "mine.jsonl"
-    path.write_text("\n".join(json.dumps(dict(zip(("output", "references", "mr"), row, strict=True))) for row in rows))
+    path.write_text("\n".join(map(json.dumps, (right, right | {column: value}))))
     with pytest.raises(ValueError) as refused:
         rainbow.load_dataset(path)
     assert str(refused.value) == f"{path}: {sentence}"

@@ -46,8 +46,8 @@ def with_ratings(corpus: Corpus, mapping: Mapping, path: Path) -> tuple[Corpus, 
     ...     path = Path(folder, "marks.csv")
     ...     _ = path.write_text("line,model,quality\n1,tgen,6\n1,slug,2\n")
     ...     rated, mapping = with_ratings(corpus, Mapping(Columns(), ()), path)
-    >>> rated.frame[["output", "quality"]].fillna("").values.tolist(), mapping.roles()["marks.csv: line"]
-    ([['an inn', 6.0], ['inn', 2.0], ['a bar', '']], 'names the line')
+    >>> rated.frame[["output", "quality"]].values.tolist(), mapping.roles()["marks.csv: line"]
+    ([['an inn', 6.0], ['inn', 2.0], ['a bar', nan]], 'names the line')
     """
     with named(path):
         table = whole_table(path)
