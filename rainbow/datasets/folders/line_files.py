@@ -50,21 +50,15 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
     """
     import pandas as pd
 
-    apart = len({file.parent for file in files}) > 1
-    roles = {file: _role(file, given, file.parent.name if apart else "") for file in files}
-    if {*roles.values()} <= {"output", "reference"} and not given.output:
-        roles |= _by_language(files)
-    people = [file for file in files if roles[file] == "output" and people_wrote(file.stem)]
-    if "reference" not in roles.values() and not given.output and len(people) < [*roles.values()].count("output"):
-        roles |= dict.fromkeys(people, "reference")
     lines = {file: _lines(file, given.encoding) for file in files}
+    most = max(map(len, lines.values()))
+    notes = [file for file in files if 2 * len(lines[file]) < most and not _is_named(file, given)]
+    roles = _roles([file for file in files if file not in notes], given)
+    files = [*roles]
     outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)
     if not outputs:
         raise ValueError(f"none of {', '.join(file.name for file in files)} is a file of outputs: name one, --output")
-    most = max(map(len, lines.values()))
-    short = [file for file in files if roles[file] == "output" and 2 * len(lines[file]) < most]
-    outputs = [file for file in outputs if file not in short]
-    _check_lengths({file: own for file, own in lines.items() if file not in short})
+    _check_lengths({file: lines[file] for file in files})
     systems = _systems(outputs)
     rows = [
         {
@@ -86,9 +80,8 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
             _OPTIONS[role],
         )
         for file, role in roles.items()
-        if file not in short
     )
-    taken += tuple(Taken(file.name, "unused", f"{len(lines[file])} lines, others have {most}", "") for file in short)
+    taken += tuple(Taken(file.name, "unused", f"{len(lines[file])} lines, others have {most}", "") for file in notes)
     frame = pd.DataFrame(rows, columns=["item", "system", "output", "references", *(["mr"] if inputs else [])])
     return Corpus(frame.assign(dataset=folder.name), mr_format=given.mr_format), Mapping(given, taken)
 
@@ -108,6 +101,24 @@ _ROLES = {
 }
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[_-][A-Za-z]{2,4})?")  # "de", "pt-BR", "zh_Hans"
 _OUTPUTS = (".out", ".hyp", ".pred", ".sys")
+
+
+def _roles(files: Sequence[Path], given: Columns) -> dict[Path, str]:
+    """Return what each file is taken as."""
+    apart = len({file.parent for file in files}) > 1
+    roles = {file: _role(file, given, file.parent.name if apart else "") for file in files}
+    if given.output:
+        return roles
+    if not given.mr and (told := _by_language(files)):
+        roles = {file: "output" if role == "input" else role for file, role in roles.items()} | told
+    people = [file for file in files if roles[file] == "output" and people_wrote(file.stem)]
+    if "reference" not in roles.values() and len(people) < [*roles.values()].count("output"):
+        roles |= dict.fromkeys(people, "reference")
+    return roles
+
+
+def _is_named(file: Path, given: Columns) -> bool:
+    return not {file.name, str(file)}.isdisjoint((*given.output, *given.references, given.mr or ""))
 
 
 def _role(file: Path, given: Columns, folder: str) -> str:

@@ -181,7 +181,7 @@ def _take_undirected(found: Marks, left: Sequence[Profile], by_name: Mapping[str
 
 
 def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
-    """Return whether all of these are whole marks that have most of one small scale; two of them agree, too."""
+    """Return whether all are whole marks that have most of one scale; two agree, too, and their scale is small."""
     if not all(why.startswith(_WHOLE) for why in whys.values()):
         return False
     wide = max(max(p.numbers) for p in profiles) - min(min(p.numbers) for p in profiles)
@@ -189,7 +189,8 @@ def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
     agree = len(profiles) > 2 or (
         len(one) == len(other) and np.corrcoef(one, other)[0, 1] > max(_AGREE, 2 / len(one) ** 0.5)
     )
-    return agree and wide <= _WIDE and all(max(p.numbers) - min(p.numbers) >= _SPREAD * wide for p in profiles)
+    small = wide <= (100 if len(profiles) > 2 else _WIDE)
+    return agree and small and all(max(p.numbers) - min(p.numbers) >= _SPREAD * wide for p in profiles)
 
 
 def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") -> None:

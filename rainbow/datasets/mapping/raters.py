@@ -27,7 +27,7 @@ _FORMS = tuple(
         rf"(?P<stem>.+?){_EDGE}+{_WHO}{_EDGE}*",
         rf"{_WHO}{_EDGE}+(?P<stem>.+)",
         rf"(?P<stem>.+?){_EDGE}*\d+{_EDGE}*",
-        rf"(?P<stem>.+?){_EDGE}+[a-z]{_EDGE}*",
+        rf"(?P<stem>.+?){_EDGE}+(?:[a-z]|[\u4e00-\u9fff]){_EDGE}*",  # a letter, or a Chinese surname
     )
 )
 # Numbered columns of these are different questions, not raters.

@@ -18,6 +18,7 @@ __all__ = ["GROUP_COLOURS", "INK_COLOUR", "MUTED", "RULE", "STYLE", "WIDTH"]
 __all__ += ["canvas", "colour_of", "dots", "grid_lines", "name_rows", "panels"]
 
 # Inches: the text width of an A4 page.
+LONGEST_TITLE = 40  # letters, of a panel: a question that raters were asked may be a sentence
 WIDTH = 7.0
 
 INK_COLOUR, MUTED, RULE = (INK[name][0] for name in ("ink", "muted", "rule"))
@@ -84,7 +85,7 @@ def panels(
     """Return a figure with a panel per title, thin lines behind the marks of each, and one label below them all."""
     figure, axes = canvas(len(titles), height, **options)
     for panel, title in zip(axes, titles, strict=True):
-        panel.set_title(title)
+        panel.set_title(title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…")
         grid_lines(panel, lines)
     figure.supxlabel(label, fontsize=8)
     return figure, axes

@@ -108,3 +108,17 @@ def test_a_text_of_a_few_lines_beside_those_of_systems_is_a_note(tmp_path: Path)
     (tmp_path / "slug.txt").write_text("".join(f"slug says {text}\n" for text in GOOD[1:]))
     with pytest.raises(ValueError, match=r"line n of every file is about input n"):
         open_user_files([str(tmp_path)])
+
+
+def test_the_only_text_in_another_language_is_the_input_whatever_systems_are_called(tmp_path: Path) -> None:
+    for name in ("cubbitt.cs", "lindat-doc.cs", "lidsky_preklad.cs", "zdroj.en"):
+        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    (tmp_path / "note.txt").write_text("sent on Monday\n")
+    roles = open_user_files([str(tmp_path)]).mapping.roles()
+    assert roles == {
+        "cubbitt.cs": "output of cubbitt",
+        "lindat-doc.cs": "output of lindat-doc",
+        "lidsky_preklad.cs": "reference",
+        "zdroj.en": "input",
+        "note.txt": "unused",
+    }

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from rainbow.datasets import load_dataset
-from rainbow.datasets.columns import Columns
+from rainbow.datasets.columns import Columns, Rating
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.mapping import mapping_of
 from tests.datasets.mapping.places import ASKED, BAD, GOOD, MARKS, PLACES
@@ -382,9 +382,11 @@ def test_the_id_of_a_row_names_the_input_of_its_outputs(said: dict[str, str], tm
     assert frame["item"].tolist() == [key for key in keys for _ in range(2)]
 
 
+@pytest.mark.parametrize("between", ["\t", ";"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
-def test_a_text_file_whose_lines_have_tabs_is_a_table(tmp_path: Path, encoding: str) -> None:
-    lines = ["Sortie\tClarté", *(f"{text}\t{mark}" for text, mark in zip(GOOD, MARKS, strict=True))]
+def test_a_text_file_whose_lines_have_as_many_fields_is_a_table(tmp_path: Path, encoding: str, between: str) -> None:
+    cells = [["N°", "Sortie", "Clarté"], *zip("abcdefghijkl", GOOD, map(str, MARKS), strict=True)]
+    lines = [between.join(row) for row in cells]
     (tmp_path / "Notes.TXT").write_text("\n".join(lines), encoding=encoding)
     frame = load_dataset(tmp_path / "Notes.TXT").frame
     assert (frame["output"].tolist(), frame["Clarté"].tolist()) == (GOOD, MARKS)
@@ -460,3 +462,10 @@ def test_a_rating_may_be_called_as_a_question_of_which_each_rater_has_a_column(t
     cells = {"text": GOOD, "Clarity (1-5) Rater 1": MARKS, "Clarity (1-5) Rater 2": MARKS[::-1]}
     corpus = load_dataset(written(tmp_path, cells))
     assert corpus.ratings == ("Clarity",) and corpus.frame["Clarity_2"].tolist() == MARKS[::-1]
+
+
+@pytest.mark.parametrize("names", [("Anouk", "Bram", "Femke"), ("人工评分_张", "人工评分_李", "人工评分_王")])
+def test_marks_under_names_of_people_are_those_of_raters(tmp_path: Path, names: tuple[str, ...]) -> None:
+    marks = {name: [5 * (7 * row % 19) + place for row in range(24)] for place, name in enumerate(names)}
+    columns = mapping_of(written(tmp_path, {"text": [*GOOD, *BAD], **marks})).columns
+    assert len(columns.ratings) == 1 and Rating.of(columns.ratings[0]).raters == names

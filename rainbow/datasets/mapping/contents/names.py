@@ -104,7 +104,7 @@ _KNOWN = frozenset[str]().union(*_WORDS.values())
 _BEGINNINGS = {role: tuple(word[:-1] for word in words if word[-1] == "-") for role, words in _WORDS.items()}
 # What people write too: beside outputs that are named so, these are references.
 _PEOPLE_WRITE_TOO = one_of("answer summary translation caption title headline paraphrase expert")
-_PEOPLE = ("human", "humain", "uman", "menschlich", "ludzk", "人工")
+_PEOPLE = ("human", "humain", "uman", "menschlich", "ludzk", "lidsk", "menselijk", "人工")
 _SHORT = {"in": "input", "out": "output", "mt": "output"}
 _RANKS = one_of("rank ranks ranking rang place placement")
 # How many there were, not what one of them gave.
