@@ -11,7 +11,7 @@ from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.encoding import codec, named
 from rainbow.datasets.mapping.contents.names import people_wrote, role_by_name
-from rainbow.datasets.mapping.detect import Mapping, Taken
+from rainbow.datasets.mapping.found import Mapping, Taken
 from rainbow.datasets.mapping.sniff import encoding_of
 from rainbow.datasets.plain_text import lines_of
 from rainbow.datasets.shapes.wide import system_names
@@ -52,7 +52,7 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
 
     lines = {file: _lines(file, given.encoding) for file in files}
     most = max(map(len, lines.values()))
-    notes = [file for file in files if 2 * len(lines[file]) < most and not _is_named(file, given)]
+    notes = [file for file in files if 2 * len(lines[file]) < most and not _said(file, given)]
     roles = _roles([file for file in files if file not in notes], given)
     files = [*roles]
     outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)
@@ -117,15 +117,16 @@ def _roles(files: Sequence[Path], given: Columns) -> dict[Path, str]:
     return roles
 
 
-def _is_named(file: Path, given: Columns) -> bool:
-    return not {file.name, str(file)}.isdisjoint((*given.output, *given.references, given.mr or ""))
+def _said(file: Path, given: Columns) -> str:
+    """Return what is said of a file; nothing where nothing is."""
+    said = {"output": given.output, "reference": given.references, "input": (given.mr,)}
+    return next((role for role, names in said.items() if {file.name, str(file)} & {*names}), "")
 
 
 def _role(file: Path, given: Columns, folder: str) -> str:
     """Return what is said of a file, or what its name says, or that of a folder in which not all lie."""
-    said = {"output": given.output, "reference": given.references, "input": (given.mr,)}
-    if found := [role for role, names in said.items() if {file.name, str(file)} & {*names}]:
-        return found[0]
+    if said := _said(file, given):
+        return said
     if file.suffix in _OUTPUTS:
         return "output"
     for name in (*file.name.removesuffix(".txt").split("."), folder):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.encoding import named
-from rainbow.datasets.mapping.detect import Mapping, Taken, mapping_of_frame, whole_table
+from rainbow.datasets.mapping.detect import mapping_of_frame, whole_table
+from rainbow.datasets.mapping.found import Mapping, Taken
 from rainbow.datasets.shapes.cells import folded
 from rainbow.datasets.shapes.odd_cells import numbered
 from rainbow.datasets.shapes.shape import Shape

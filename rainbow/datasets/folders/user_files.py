@@ -17,7 +17,8 @@ from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.folder_rows import FolderRows
 from rainbow.datasets.folders.line_files import line_corpus
 from rainbow.datasets.folders.rated_lines import with_ratings
-from rainbow.datasets.mapping.detect import Mapping, mapping_of
+from rainbow.datasets.mapping.detect import mapping_of
+from rainbow.datasets.mapping.found import Mapping
 from rainbow.datasets.mapping.sniff import encoding_of
 from rainbow.datasets.shapes.cells import has_column
 from rainbow.datasets.tables.ending import ending

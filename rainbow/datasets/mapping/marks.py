@@ -32,7 +32,6 @@ _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, num
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
 # As "(Y/N)", "/5", "1-5".
 _SAYS_SCALE = re.compile(r"\([^\W\d]+ ?/ ?[^\W\d]+\)$|/ ?\d+$|\(?\b\d+ ?(?:-|\u2013|to|bis|a|à) ?\d+\)?$|\(\d.*\d.*\)$")
-_PARENTHESIS = re.compile(r"[(?].*")
 _STATEMENT = re.compile(r"(?:the|this|it|i|they|text) (?:\S+ ){2,}\S+", re.IGNORECASE)  # that raters agree with
 _JUST_SCORES = one_of("score scores raw raw_score z_score zscore z mean avg_score average label labels response answer")
 
@@ -194,7 +193,9 @@ def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
 
 
 def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") -> None:
-    name = _PARENTHESIS.sub("", name).strip() or UNNAMED  # --rating NAME=COLUMN,COLUMN has none in the name
+    # --rating NAME=COLUMN,COLUMN has no bracket in the name; two that differ in what stands there keep it
+    short, whole = (re.sub(part, "", name).strip() or UNNAMED for part in (r"[(?].*", r"[(?]"))
+    name = whole if short in {Rating.of(rating).name for rating in found.ratings} else short
     usual = [f"{name}_{place}" for place in range(1, len(columns) + 1)]
     found.ratings.append(f"{name}={','.join(columns)}")
     why = why or (

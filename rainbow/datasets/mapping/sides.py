@@ -28,7 +28,7 @@ _PREFERRED = (
     ("accepted", "rejected"),
 )
 _SIDES = (("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"), ("x", "y"), *_PREFERRED)
-_NEXT = {"b": "c", "2": "3", "1": "2"}
+_NEXT = {"b": "c", "2": "3", "1": "2"}  # where that side is there too, the two before are no pair
 # Of numbers, and of a text that is preferred, the name alone tells that they say how it ended.
 _WINNER = one_of("winner preferred preference choice chosen accepted better vote verdict")
 _BEST = one_of("best most favourite top beste bester meilleur meilleure mejor migliore melhor najlepszy")

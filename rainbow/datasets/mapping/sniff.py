@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import codecs
-import csv
 import io
 import re
 from collections.abc import Iterable
-from itertools import islice
 from typing import Any
 
 from rainbow.base.storage import Place
 from rainbow.datasets.encoding import codec
-from rainbow.datasets.tables.ending import ending
+from rainbow.datasets.tables.ending import ending, fields_in
 from rainbow.datasets.tables.frames import DELIMITED
 
 __all__ = ["decimal_mark", "delimiter_of", "encoding_of"]
 
 LOOKED_AT = 1 << 24  # bytes from the start of a file
-LINES = 500
 _STRANGE = re.compile(r"[\u00c0-\u00ff]{3,}")  # letters of another alphabet, read as Western Europe's
 _MARKS = (",", ";", "\t", "|")
 _WITH_COMMA, _WITH_POINT = re.compile(r"[+-]?\d+,\d+"), re.compile(r"[+-]?\d+\.\d+")
@@ -83,7 +80,7 @@ def delimiter_of(path: Place, encoding: str | None) -> str | None:
         text = file.read(LOOKED_AT).decode(codec(encoding), "replace")
     if text.removeprefix("\ufeff").startswith("sep="):  # what tells Excel
         return text.removeprefix("\ufeff")[4]
-    counts = {mark: _fields(text, mark) for mark in _MARKS}
+    counts = {mark: fields_in(io.StringIO(text, newline=""), mark) for mark in _MARKS}
     whole = {mark: found[0] for mark, found in counts.items() if found and len({*found}) == 1 and found[0] > 1}
     if whole:
         best = max(whole, key=lambda mark: (whole[mark], mark == usual))
@@ -93,15 +90,6 @@ def delimiter_of(path: Place, encoding: str | None) -> str | None:
     if one and not others:
         return next((mark for mark in ("\t", "|") if mark not in text), None)
     return others[0] if one and len(others) == 1 and others[0] != usual else None
-
-
-def _fields(text: str, mark: str) -> list[int]:
-    """Return how many fields each of the first lines has."""
-    try:
-        lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
-        return [len(fields) for fields in islice((line for line in lines if line), LINES)]
-    except csv.Error:
-        return []
 
 
 def decimal_mark(cells: Iterable[Any]) -> str | None:

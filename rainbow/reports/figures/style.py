@@ -18,8 +18,8 @@ __all__ = ["GROUP_COLOURS", "INK_COLOUR", "MUTED", "RULE", "STYLE", "WIDTH"]
 __all__ += ["canvas", "colour_of", "dots", "grid_lines", "name_rows", "panels"]
 
 # Inches: the text width of an A4 page.
-LONGEST_TITLE = 40  # letters, of a panel: a question that raters were asked may be a sentence
 WIDTH = 7.0
+LONGEST_TITLE = 40  # letters, of a panel: a question that raters were asked may be a sentence
 
 INK_COLOUR, MUTED, RULE = (INK[name][0] for name in ("ink", "muted", "rule"))
 

@@ -315,20 +315,6 @@ def test_what_is_no_table_says_how_it_becomes_one(name: str, said: str, tmp_path
         load_dataset(tmp_path / name)
 
 
-@pytest.mark.parametrize("form", ["named", "wrapped", "keyed", "lists"])
-def test_rows_within_an_object_are_read(form: str, tmp_path: Path) -> None:
-    rows = [{"hyp": text, "ref": ref, "human": mark} for text, ref, mark in zip(GOOD, BAD, MARKS, strict=True)]
-    forms: dict[str, Any] = {
-        "named": {"version": 1, "examples": rows},
-        "wrapped": {"data": rows},
-        "lists": {"hyp": GOOD, "ref": BAD, "human": MARKS},
-        "keyed": {f"row{number}": row for number, row in enumerate(rows)},
-    }
-    path = tmp_path / "mine.json"
-    path.write_text(json.dumps(forms[form]))
-    assert load_dataset(path).frame["output"].tolist() == GOOD
-
-
 def test_quotes_in_texts_between_tabs_are_part_of_them(tmp_path: Path) -> None:
     path = tmp_path / "mine.tsv"
     path.write_text("hyp\tquality\n" + "".join(f'"{text}\t{mark}\n' for text, mark in zip(GOOD, MARKS, strict=True)))
@@ -430,34 +416,6 @@ def test_rows_that_qualtrics_writes_below_its_header_are_none(tmp_path: Path) ->
     assert sorted(frame["output"]) == sorted(GOOD) and frame["Q7_1"].notna().all()
 
 
-def test_outputs_of_systems_within_a_list_are_rows_with_what_stands_deeper_in_them(tmp_path: Path) -> None:
-    outputs = [
-        [
-            {"systém": name, "překlad": text, "hodnocení": {"plynulost": mark}}
-            for name, text in (("a", good), ("b", bad))
-        ]
-        for good, bad, mark in zip(GOOD, BAD, MARKS, strict=True)
-    ]
-    (tmp_path / "mine.json").write_text(json.dumps([{"zdroj": f"{n} 1", "výstupy": o} for n, o in enumerate(outputs)]))
-    frame = load_dataset(tmp_path / "mine.json").frame
-    assert frame["system"].tolist()[:2] == ["a", "b"] and frame["output"].tolist()[:2] == [GOOD[0], BAD[0]]
-    assert frame.filter(like="plynulost").iloc[:, 0].tolist()[::2] == MARKS
-
-
-def test_lists_of_marks_by_system_are_those_of_raters(tmp_path: Path) -> None:
-    rows = [
-        {
-            "input": ask,
-            "outputs": {"a": good, "b": bad},
-            "ratings": {"a": {"fluency": [mark, 5]}, "b": {"fluency": [1, 2]}},
-        }
-        for ask, good, bad, mark in zip(ASKED, GOOD, BAD, MARKS, strict=True)
-    ]
-    (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    frame = load_dataset(tmp_path / "mine.jsonl").frame
-    assert frame[["fluency_1", "fluency_2"]].to_numpy().tolist()[:2] == [[MARKS[0], 5], [1, 2]]
-
-
 def test_a_rating_may_be_called_as_a_question_of_which_each_rater_has_a_column(tmp_path: Path) -> None:
     cells = {"text": GOOD, "Clarity (1-5) Rater 1": MARKS, "Clarity (1-5) Rater 2": MARKS[::-1]}
     corpus = load_dataset(written(tmp_path, cells))
@@ -469,3 +427,9 @@ def test_marks_under_names_of_people_are_those_of_raters(tmp_path: Path, names: 
     marks = {name: [5 * (7 * row % 19) + place for row in range(24)] for place, name in enumerate(names)}
     columns = mapping_of(written(tmp_path, {"text": [*GOOD, *BAD], **marks})).columns
     assert len(columns.ratings) == 1 and Rating.of(columns.ratings[0]).raters == names
+
+
+def test_ratings_that_differ_in_brackets_alone_are_two(tmp_path: Path) -> None:
+    cells = {f"Fluency ({side}) Rater {who}": MARKS for side in ("source", "target") for who in (1, 2)}
+    columns = mapping_of(written(tmp_path, {"text": GOOD, **cells})).columns
+    assert len(columns.rating_names) == len({*columns.rating_names}) == 2
