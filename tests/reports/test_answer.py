@@ -55,6 +55,14 @@ def test_the_ladder_has_the_ten_best_columns_in_order_with_their_numbers(demo: S
             assert 0 <= rung.low <= rung.at <= rung.high <= 100
 
 
+def test_where_there_are_no_intervals_every_column_stands_on_the_scale(demo: Saved) -> None:
+    ends = {"BLEU4": 1.0, "TER": 0.5, "METEOR": -0.5}
+    evidence = demo.tables["evidence"].assign(low=float("nan"), high=float("nan"))
+    saved = with_table(demo, "evidence", evidence.assign(agreement=evidence["metric"].map(ends)))
+    assert all(0 <= rung.at <= 100 for ruling in rulings(saved) for rung in ladder(saved, ruling).rungs)
+    assert "nan%" not in make_page("x", "x", "", [answer.section(saved)], {}).html
+
+
 def test_length_learned_score_and_ceiling_are_lines(demo: Saved, learned: Saved) -> None:
     (ruling, *_) = rulings(learned)
     lines = {line.kind: line.number.value for line in ladder(learned, ruling).lines}

@@ -46,8 +46,7 @@ def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence
         if missing == n:
             yield Finding("missing values", "error", name, f"missing in all {n} outputs", n)
         elif missing:
-            where = _most_missing(frame, name)
-            finding = f"missing in {missing} of {n} outputs ({100 * missing / n:.2g} %); most in {where}"
+            finding = f"missing in {missing} of {n} outputs ({100 * missing / n:.2g} %){_most_missing(frame, name)}"
             yield Finding("missing values", "warning" if missing > MOST_MISSING * n else "note", name, finding, n)
         if infinite:
             yield Finding("missing values", "error", name, f"infinite in {infinite} of {n} outputs", n)
@@ -129,13 +128,15 @@ def _numbers(frame: pd.DataFrame, name: str) -> FloatArray:
 
 
 def _most_missing(frame: pd.DataFrame, name: str) -> str:
-    """Name the outputs with the largest share of missing values."""
+    """Name the outputs with the largest share of missing values, where there are several systems or datasets."""
     shares = {
         f"those of {key['system']} on {key['dataset']}": float(np.isnan(_numbers(part, name)).mean())
         for key, part in cells(frame, "dataset-system")
     }
     most = max(shares.values())
-    return f"{listing([where for where, share in shares.items() if share == most])} ({100 * most:.2g} %)"
+    if len(shares) == 1:
+        return ""
+    return f"; most in {listing([where for where, share in shares.items() if share == most])} ({100 * most:.2g} %)"
 
 
 def _constant(frame: pd.DataFrame, name: str) -> float | None:

@@ -62,6 +62,7 @@ def ladder(saved: Saved, ruling: Ruling) -> Ladder:
     overall = _overall(saved, ruling.rating) if len(best) and best["systems"].iloc[0] > 1 else {}
     marks = _lines(saved, ruling.rating)
     ends = [
+        *best["agreement"],  # of few outputs there are no intervals
         *best["low"],
         *best["high"],
         *(number.value for _, _, number in marks),

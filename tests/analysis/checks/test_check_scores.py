@@ -360,3 +360,9 @@ def test_rnnlg_was_rated_more_often_than_lols_for_some_items(findings_of_2017) -
 def test_ties_of_comparisons_are_no_medians() -> None:
     frame = sound().assign(quality=[1.0, 0.5, 1.0, 0.0] * 20)
     assert found(frame, "numbers of judges")["severity"].tolist() == ["ok"]
+
+
+def test_where_most_is_missing_is_said_of_several_systems_alone() -> None:
+    frame = sound().assign(system="")
+    frame.loc[0, "TER"] = GAP
+    assert only(frame, "missing values")["finding"] == "missing in 1 of 80 outputs (1.2 %)"
