@@ -1,6 +1,6 @@
 """`python -m benchmarks.starting`: what a fit with few ratings gains from starting at the general score, into its page.
 
-Outputs of corpora that the general score did not learn from: it, fits that start from it, and fits without it, on
+Outputs of corpora, the general score not having learned from them: it, fits that start from it, and fits without it, on
 inputs that were held out. Needs what `python -m benchmarks.general` needs.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks.general import Cell, others
+from benchmarks.general import Cell, left_out, others
 from benchmarks.results import replace_part
 from rainbow import Corpus
 from rainbow.base.arrays import FloatArray, IntArray
@@ -20,7 +20,7 @@ from rainbow.learned.learner.regressor import RainbowRegressor
 from rainbow.learned.training.features import features_for
 from rainbow.metrics.general.regressions import RATINGS, expected, shipped_regressions
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
-from scripts.make_general import scored
+from scripts.make_general import corpora, scored
 
 PAGE = Path(__file__).parent.parent / "docs" / "learned-metrics.md"
 RATED, DRAWS = (25, 50, 100, 300), 4
@@ -44,20 +44,21 @@ def page() -> Iterator[str]:
     sizes = " | ".join(f"{size} rated" for size in RATED)
     yield f"| corpus, rating | general score | {sizes} | " + " | ".join(f"alone, {size}" for size in RATED) + " |"
     yield "| --- |" + " --- |" * (1 + 2 * len(RATED))
-    corpora = others()
+    learned = corpora()
+    known = {**learned, **others()}
     for cell in CELLS:
-        general, started, alone = _means(cell, corpora[cell.corpus])
+        general, started, alone = _means(cell, known[cell.corpus], left_out(cell.corpus, learned))
         cells = [f"{value:.3f}" for value in (general, *started, *alone)]
         yield f"| {cell.corpus}, {cell.rating} | {' | '.join(cells)} |"
 
 
-def _means(cell: Cell, corpus: Corpus) -> tuple[float, FloatArray, FloatArray]:
+def _means(cell: Cell, corpus: Corpus, without: set[str]) -> tuple[float, FloatArray, FloatArray]:
     """Return the mean correlation over draws of the general score, and of fits with and without it by size."""
     own = f"full_{cell.predicted}" if cell.rating == cell.predicted else GENERAL
     table = features_for("all", start="").fit(corpus).table(corpus)
     scores = scored(cell.corpus, corpus)
     general = expected(
-        shipped_regressions("full"),
+        shipped_regressions("full", without),
         len(scores),
         lambda columns, _: scores.reindex(columns=list(columns)).to_numpy(float),
     )

@@ -5,8 +5,9 @@ folder that RAINBOW_DATA names::
 
     python -m scripts.make_general
 
-Learned from: 900 drawn outputs of EMNLP 2017 (MIT), 320 of SummEval (MIT) and 312 of REALSumm (Apache 2.0), the
-summaries with their articles. What was computed of them is kept in `.general/`, and taken from there the next time.
+Learned from: 900 drawn outputs of EMNLP 2017 (MIT), 300 of RankME (CC BY-SA 4.0), 320 of SummEval (MIT) and 312 of
+REALSumm (Apache 2.0), the summaries with their articles. What was computed of them is kept in `.general/`, and taken
+from there the next time.
 """
 
 from __future__ import annotations
@@ -36,12 +37,14 @@ SEED = 7
 RATINGS = {
     "informativeness": {
         "emnlp2017": ["informativeness"],
+        "rankme": ["informativeness"],
         "summeval": ["relevance"],
         "realsumm": ["litepyramid_recall"],
     },
     "naturalness": {"emnlp2017": ["naturalness"], "summeval": ["fluency"]},
     "quality": {
         "emnlp2017": ["quality"],
+        "rankme": ["quality"],
         "summeval": ["relevance", "coherence", "consistency", "fluency"],
         "realsumm": ["litepyramid_recall"],
     },
@@ -56,6 +59,7 @@ def corpora() -> dict[str, Corpus]:
     rated = load_dataset("emnlp2017")
     return {
         "emnlp2017": rated.take(np.sort(rng.choice(len(rated), 900, replace=False)).tolist()),
+        "rankme": load_dataset("rankme"),
         "summeval": _summaries("summeval/summeval.csv", "summary", "model", "golds", 20, rng),
         "realsumm": _summaries("general/realsumm.csv", "output", "system", "reference", 13, rng),
     }
@@ -140,6 +144,7 @@ def every_output() -> dict[str, Iterable[str]]:
     folder = Path(os.environ["RAINBOW_DATA"])
     return {
         "emnlp2017": load_dataset("emnlp2017").frame["output"],
+        "rankme": load_dataset("rankme").frame["output"],
         "summeval": pd.read_csv(folder / "summeval" / "summeval.csv")["summary"],
         "realsumm": pd.read_csv(folder / "general" / "realsumm.csv")["output"],
     }

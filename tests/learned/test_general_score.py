@@ -11,7 +11,7 @@ from rainbow.learned.model.shipped import shipped_model, shipped_models
 from rainbow.learned.training.general import Rated, learn_regressions, speed_columns
 from rainbow.metrics import Batch
 from rainbow.metrics.general.general_score import SPEEDS, GeneralFast, LeftOut, general_columns
-from rainbow.metrics.general.regressions import RATINGS
+from rainbow.metrics.general.regressions import RATINGS, Regression, expected
 from rainbow.programs.language_models.engine import missing_model
 
 MR = "inform(name='the inn',area=soma,price_range=cheap)"
@@ -113,6 +113,17 @@ def test_fifty_rated_outputs_of_another_domain_start_from_the_general_score(few_
     }
     general = rainbow.Scorer("quality-fast")(strange, [["Zorgon quuxes blips."]] * 2, ["inform(zorgon=blips)"] * 2)
     assert (scored["fast"][0] > scored["fast"][1]) == (general[0] > general[1])
+
+
+def test_a_rating_that_a_regression_did_not_learn_is_that_of_the_next() -> None:
+    def one(column: str, *intercept: float) -> Regression:
+        return Regression((column,), np.zeros((3, 1)), np.ones((3, 1)), np.zeros((3, 1)), np.array(intercept))
+
+    scores = pd.DataFrame({"METEOR": [0.5, math.nan], "len": [9.0, 9.0]})
+    found = expected(
+        [one("METEOR", 1, math.nan, 3), one("len", 4, 5, 6)], 2, lambda columns, _: scores[[*columns]].to_numpy(float)
+    )
+    np.testing.assert_array_equal(found, [[1, 5, 3], [4, 5, 6]])
 
 
 def test_regressions_are_learned_of_what_some_corpus_has() -> None:

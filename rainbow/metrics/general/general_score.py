@@ -95,7 +95,7 @@ class _General(Metric):
         return replace(self, statistics=LeftOut(known_corpora(batch.outputs)))
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the columns, shape (rows, 3): a row is asked for no more than its regression looks at."""
+        """Return the columns, shape (rows, 3): a row is asked for no more than its regressions look at."""
         left_out = self.statistics or LeftOut()
         worded = [place for place, row in enumerate(rows) if any(map(str.isalnum, batch.outputs[row]))]
         asked = _Asked(batch, np.array([rows[place] for place in worded], dtype=np.intp), self.references)
@@ -169,8 +169,8 @@ class GeneralFast(_General):
 
     For each combination of what comes with an output (an input with slots, another input, references, both, nothing)
     there is one ridge regression of ratings on 7 to 13 columns of other metrics, learned within corpora on ranks:
-    Novikova et al. (2017), SummEval and REALSumm. Where outputs of one of these are scored, that corpus is left out of
-    what was learned. The scale is that of 2017, 1 (worst) to 6. NaN for an output without a letter or digit.
+    Novikova et al. (2017), RankME, SummEval and REALSumm. Where outputs of one of these are scored, that corpus is left
+    out of what was learned. The scale is that of 2017, 1 (worst) to 6. NaN for an output without a letter or digit.
     docs/general-score.md says how far it agrees with people.
 
     Parameters

@@ -70,7 +70,7 @@ class Regression(NamedTuple):
 def expected(
     regressions: Sequence[Regression], rows: int, scores_of: Callable[[tuple[str, ...], BoolArray], FloatArray]
 ) -> FloatArray:
-    """Return ratings, each row by the first regression of which it has all columns, shape (rows, 3); else NaN.
+    """Return ratings, each by the first regression that learned it and of which the row has all columns; else NaN.
 
     Parameters
     ----------
@@ -81,6 +81,11 @@ def expected(
     scores_of
         From names of k columns and the rows that are asked for, shape (rows,), to their scores, shape (rows, k).
 
+    Returns
+    -------
+    ndarray
+        Shape (rows, 3).
+
     Examples
     --------
     >>> one = Regression(("TER",), np.zeros((3, 1)), np.ones((3, 1)), -np.ones((3, 1)), np.full(3, 6.0))
@@ -88,14 +93,13 @@ def expected(
     [[5.5, 5.5, 5.5], [nan, nan, nan]]
     """
     ratings = np.full((rows, len(RATINGS)), np.nan)
-    left = np.ones(rows, dtype=bool)
     for regression in regressions:
+        left = np.isnan(ratings).any(axis=1)
         if not left.any():
             break
         scores = scores_of(regression.columns, left)
         whole = left & ~np.isnan(scores).any(axis=1)
-        ratings[whole] = regression(scores[whole])
-        left &= ~whole
+        ratings[whole] = np.where(np.isnan(ratings[whole]), regression(scores[whole]), ratings[whole])
     return ratings
 
 
@@ -106,7 +110,7 @@ def shipped_regressions(speed: str, without: Collection[str] = ()) -> tuple[Regr
     --------
     >>> [len(one.columns) for one in shipped_regressions("fast")]
     [13, 11, 10, 7]
-    >>> shipped_regressions("fast", ["emnlp2017", "summeval", "realsumm"])
+    >>> shipped_regressions("fast", ["emnlp2017", "rankme", "summeval", "realsumm"])
     ()
     """
     return _regressions(speed, "+".join(sorted(without)))
