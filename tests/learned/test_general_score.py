@@ -121,7 +121,9 @@ def test_a_rating_that_a_regression_did_not_learn_is_that_of_the_next() -> None:
 
     scores = pd.DataFrame({"METEOR": [0.5, math.nan], "len": [9.0, 9.0]})
     found = expected(
-        [one("METEOR", 1, math.nan, 3), one("len", 4, 5, 6)], 2, lambda columns, _: scores[[*columns]].to_numpy(float)
+        [one("METEOR", 1.0, math.nan, 3.0), one("len", 4.0, 5.0, 6.0)],
+        2,
+        lambda columns, _: scores[[*columns]].to_numpy(float),
     )
     np.testing.assert_array_equal(found, [[1, 5, 3], [4, 5, 6]])
 
