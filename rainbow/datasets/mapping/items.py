@@ -133,15 +133,15 @@ def rater_of(frame: pd.DataFrame, rest: Sequence[Profile], said: Columns) -> tup
     if named := next((profile.name for profile in rest if _is_rater(frame, profile, said)), None):
         return named, "by its name: a row for each judgement"
     about = [name for name in (said.item or said.mr, said.system, *said.output) if name and name in frame]
-    whole = len(about) == 3 and not said.compares and any(p.is_mark for p in rest) and EACH_ROW not in said.ignored
-    if not whole or (frame[about].map(repr).groupby(about).size() > 1).mean() < _NEARLY_ALL:
+    marked = said.compares or any(profile.is_mark for profile in rest)
+    if len(about) != 3 or not marked or EACH_ROW in said.ignored or (frame[about].map(repr).groupby(about).size() > 1).mean() < _NEARLY_ALL:
         return None, ""
     for profile in rest:
         criteria = 2 * sum(role_by_name(text) == "rating" for text in profile.texts) > len(profile.texts)
         names = profile.kind == "names" and 2 * profile.distinct <= len(profile.texts) == len(profile.rows)
         if names and role_by_name(profile.name) is None and not criteria and _judges(frame, profile.name, said):
             return profile.name, "outputs stand in several rows, each with another name here"
-    return EACH_ROW, "outputs stand in several rows: a judgement each"
+    return (None, "") if said.compares else (EACH_ROW, "outputs stand in several rows: a judgement each")
 
 
 def about_raters(frame: pd.DataFrame, rest: Sequence[Profile], rater: str | None) -> dict[str, str]:
@@ -183,7 +183,7 @@ def _is_rater(frame: pd.DataFrame, profile: Profile, said: Columns) -> bool:
 def _judges(frame: pd.DataFrame, name: str, said: Columns) -> bool:
     """Return whether outputs stand in several rows, each with another value of this column."""
     about = [column for column in (said.mr, said.system, *said.output) if column in frame]
-    if len(said.output) != 1 or name not in frame:
+    if len(said.output) != 1 + said.compares or name not in frame:
         return False
     outputs = frame[about].map(repr).drop_duplicates()
     judged = frame[[*about, name]].map(repr).duplicated()

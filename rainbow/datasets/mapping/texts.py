@@ -74,6 +74,10 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
         elif profile.kind == "names" and role is None and profile.name not in given:
             short.append(profile)
     by_name = {profile.name: profile for profile in profiles}
+    if sum(profile.distinct > 1 for profile in free) > 1:
+        constant = [profile for profile in free if profile.distinct == 1]
+        found.others.update({profile.name: "every cell is the same" for profile in constant})
+        free = [profile for profile in free if profile not in constant]
     _same_again(found, by_name)
     if long:
         _take_long(found, free, by_name, long)

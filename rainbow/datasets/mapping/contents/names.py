@@ -37,7 +37,7 @@ _WORDS: dict[Role, frozenset[str]] = {
         "distance probability confidence reward levenshtein edit sari fkgl flesch kincaid fog smog fre chall "
         "selfbleu distinct dist1 dist2 gleu ribes blanc supert alignscore factscore clipscore codebleu smatch gruen "
         "simcse labse infolm baryscore feqa qags qafacteval ragas bpb bpc prometheus usr sentbleu grading "
-        "lens sle"
+        "lens sle suggestion suggestions"
     ),
     "reference": one_of(
         "ref refs referen- gold golds golden target targets tgt groundtruth ground_truth truth expected label labels "
@@ -54,8 +54,8 @@ _WORDS: dict[Role, frozenset[str]] = {
     ),
     "rater": one_of(
         "ann rater raters annot annotator- annotateur- annotatore- anotador- worker workers evaluator- evaluador- "
-        "evaluateur- avaliador- valutator- bewerter- gutachter- coder assessor judge juge juez user subject "
-        "panelist- particip- teilnehm- teilnahm- deelnemer- uczestni- pid proband- respondent- beoordelaar- 评分人- "
+        "evaluateur- avaliador- valutator- valutatric- annotatric- bewerter- gutachter- coder assessor judge juge juez user subject "
+        "panelist- particip- teilnehm- teilnahm- deelnemer- proefperso- versuchsperso- uczestni- pid proband- respondent- beoordelaar- 评分人- "
         "评分员- 评审- 评委- 标注- 作業者 評価者 평가자"
     ),
     "system": one_of(
@@ -106,13 +106,13 @@ _BEGINNINGS = {role: tuple(word[:-1] for word in words if word[-1] == "-") for r
 _PEOPLE_WRITE_TOO = one_of("answer summary translation caption title headline paraphrase expert")
 _PEOPLE = ("human", "humain", "uman", "menschlich", "ludzk", "lidsk", "menselijk", "人工")
 _SHORT = {"in": "input", "out": "output", "mt": "output"}
-_RANKS = one_of("rank ranks ranking rang place placement")
+_RANKS = one_of("rank ranks ranking rang place placement rangplatz rangfolge posizione posicion miejsce 排名 排序 順位 순위")
 # How many there were, not what one of them gave.
 _COUNTS = one_of("annotators raters judges workers evaluators judgements judgments votes")
 # Columns of scores of which less is better.
 LOWER_IS_BETTER = one_of(
     "ter hter wer cer ppl perplexity loss nll distance edit levenshtein errors fkgl kincaid fog smog chall "
-    "self selfbleu bpb bpc metricx"
+    "self selfbleu bpb bpc metricx toxicity ari"
 )
 
 # How questions begin that raters were asked, where the question mark is lost.
@@ -120,6 +120,11 @@ _ASKED = one_of("how does do did would could can should rate wie como come comme
 _VERBS = one_of("is are was were"), one_of("it this that the there they these")
 _BY = one_of("by af av von par por door przez")
 _MADE = one_of("generated predicted written made produced created")
+
+_COUNTED = one_of("tokens token")  # in the grading of an output
+# What stands behind these is not what a column holds: "Frage an den Bot", "texto del modelo".
+_OF = one_of("of from for an des der den dem von vom fur de du del della dello di do da dos das van het")
+_HEADS = ("input", "output", "reference", "rating")
 
 _LEGEND = re.compile(r"\s*\([^()]*=[^()]*\)\s*")  # "(1 = no, 7 = yes)"
 _VARIABLE = re.compile(r"\{\{.*?\}\}")  # of a prompt
@@ -172,12 +177,13 @@ def role_by_name(name: str) -> Role | None:
     ['rating', 'system', 'rater', 'system']
     >>> [role_by_name(name) for name in ("Ausgabe", "Référence", "annotator", "annotators", "G-Eval coherence")]
     ['output', 'reference', 'rater', 'meta', 'score']
-    >>> role_by_name("is_it_answerable_from_the_text")
-    'rating'
+    >>> role_by_name("is_it_answerable_from_the_text"), role_by_name("Frage an den Bot")
+    ('rating', 'input')
     """
     name = _LEGEND.sub("", name) or name
     words = words_of(name)
     whole = re.sub(r"\W+", "_", without_accents(name)).strip("_").lower()
+    words = _head(words)
     found = {role: [place for place, word in enumerate(words) if _is_one(word, role)] for role in _WORDS}
     if whole in _COUNTS or (len(words) > 1 and (words[0] in ("n", "num", "count") or words[-1] == "s")):
         return "meta"
@@ -185,7 +191,7 @@ def role_by_name(name: str) -> Role | None:
         if whole in _WORDS[role]:
             return role
     if found["score"]:
-        return "score"
+        return "meta" if any_of(words, _COUNTED) else "score"
     if "?" in name or _is_question(words):
         return "rating"
     if words[-1:] and words[-1] in _BY:
@@ -204,6 +210,12 @@ def role_by_name(name: str) -> Role | None:
     if best == "output" and name.startswith("doc."):
         return "reference"  # the answers of a benchmark's document
     return "output" if best == "input" and any_of(words, _MADE) else best  # a question that was generated
+
+
+def _head(words: list[str]) -> list[str]:
+    """Return the words before one as "of", where these say what a column holds."""
+    place = next((place for place, word in enumerate(words) if word in _OF), 0)
+    return words[:place] if any(_is_one(word, role) for word in words[:place] for role in _HEADS) else words
 
 
 def _is_question(words: list[str]) -> bool:

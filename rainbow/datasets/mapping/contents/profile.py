@@ -97,7 +97,7 @@ class Profile(NamedTuple):
     @property
     def mean_marks(self) -> bool:
         """Whether these are means of two to five whole marks on a scale of few points."""
-        low, high = min(self.numbers), max(self.numbers)
+        low, high = min(self.numbers, default=-1), max(self.numbers, default=0)
         whole = any(all(abs(n * of - round(n * of)) < 0.01 * of for n in self.numbers) for of in range(2, 6))
         return whole and not self.counts_rows and low >= 0 and 1 < high <= 10 and len({*self.numbers}) > 2
 
