@@ -111,10 +111,20 @@ def _roles(files: Sequence[Path], given: Columns) -> dict[Path, str]:
         return roles
     if not given.mr and (told := _by_language(files)):
         roles = {file: "output" if role == "input" else role for file, role in roles.items()} | told
+    roles |= dict.fromkeys(_beside_input(roles), "reference")
     people = [file for file in files if roles[file] == "output" and people_wrote(file.stem)]
     if "reference" not in roles.values() and len(people) < [*roles.values()].count("output"):
         roles |= dict.fromkeys(people, "reference")
     return roles
+
+
+def _beside_input(roles: dict[Path, str]) -> list[Path]:
+    """Return numbered files that are called after the input, as `asset.simp.0` beside `asset.orig`; no output is."""
+    sources = {file.name.split(".")[0] for file, role in roles.items() if role == "input"}
+    outputs = [file for file, role in roles.items() if role == "output"]
+    beside = [file for file in outputs if file.name.split(".")[0] in sources]
+    numbered = {file.name.removesuffix(".txt").rstrip("0123456789") for file in beside}
+    return beside if 1 < len(beside) < len(outputs) and len(numbered) == 1 else []
 
 
 def _said(file: Path, given: Columns) -> str:

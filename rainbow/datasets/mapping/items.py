@@ -132,9 +132,10 @@ def rater_of(frame: pd.DataFrame, rest: Sequence[Profile], said: Columns) -> tup
     """Return the column that says who judged, and why; ``#`` where outputs repeat and no column of the rest does."""
     if named := next((profile.name for profile in rest if _is_rater(frame, profile, said)), None):
         return named, "by its name: a row for each judgement"
-    about = [name for name in (said.item or said.mr, said.system, *said.output) if name and name in frame]
+    about = [name for name in (said.item or said.mr, said.system, *said.output) if name in frame]
     marked = said.compares or any(profile.is_mark for profile in rest)
-    if len(about) != 3 or not marked or EACH_ROW in said.ignored or (frame[about].map(repr).groupby(about).size() > 1).mean() < _NEARLY_ALL:
+    whole = len({*about}) == 3 and marked and EACH_ROW not in said.ignored
+    if not whole or (frame[about].map(repr).groupby(about).size() > 1).mean() < _NEARLY_ALL:
         return None, ""
     for profile in rest:
         criteria = 2 * sum(role_by_name(text) == "rating" for text in profile.texts) > len(profile.texts)
@@ -182,7 +183,7 @@ def _is_rater(frame: pd.DataFrame, profile: Profile, said: Columns) -> bool:
 
 def _judges(frame: pd.DataFrame, name: str, said: Columns) -> bool:
     """Return whether outputs stand in several rows, each with another value of this column."""
-    about = [column for column in (said.mr, said.system, *said.output) if column in frame]
+    about = [*dict.fromkeys(name for name in (said.mr, said.system, *said.output) if name in frame)]
     if len(said.output) != 1 + said.compares or name not in frame:
         return False
     outputs = frame[about].map(repr).drop_duplicates()

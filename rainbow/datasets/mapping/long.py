@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.base.arrays import IntArray
 from rainbow.datasets.mapping.contents.names import any_of, one_of, role_by_name, words_of
-from rainbow.datasets.mapping.contents.profile import Profile, are_codes
+from rainbow.datasets.mapping.contents.profile import Profile, are_codes, are_links
 from rainbow.datasets.shapes.cells import text_of
 
 __all__ = ["Long", "long_table"]
@@ -68,7 +68,9 @@ def long_table(profiles: Sequence[Profile], system: str | None) -> Long | None:
     texts = [p for p in profiles if p.is_text or (p.kind == "names" and role_by_name(p.name) == "output")]
     texts = [p for p in texts if not any_of(words_of(p.name), _REASONS)]
     written = [p.name for p in texts if len(p.texts) > len(p.rows) / 2 and isinstance(text_of(p.cells[0]), str)]
-    inputs = [p for p in profiles if p in texts or role_by_name(p.name) in ("item", "input", None)]
+    inputs = [
+        p for p in profiles if p in texts or role_by_name(p.name) in ("item", "input", None) or are_links(p.texts)
+    ]
     systems = [p for p in profiles if p.name == system] if system else [p for p in profiles if _may_name_systems(p)]
     if not texts or not systems:
         return None

@@ -14,19 +14,21 @@ from rainbow.corpus import COLUMNS
 from rainbow.datasets.columns import EACH_ROW, Columns, Rating, Score
 from rainbow.datasets.mapping.contents.names import LOWER_IS_BETTER, any_of, is_rank, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import Profile
-from rainbow.datasets.mapping.raters import OF_SEVERAL, UNNAMED, key_of, may_be_people, rater_groups
+from rainbow.datasets.mapping.raters import MARKS_OF, OF_SEVERAL, UNNAMED, key_of, may_be_people, rater_groups
 from rainbow.datasets.shapes.wide import bare_name
 from rainbow.metrics.contract.registry import all_columns
 
 __all__ = ["Marks", "marks_of"]
 
 _WHOLE = "whole marks"
+_METRICS = frozenset(["metric", "metrics"])  # what stands in an object called so is a score
 # Of people's marks too, where they are whole.
 _OF_PEOPLE_TOO = frozenset(["accuracy", "acc"])
 _AGREE = 0.3  # correlation
 # So many times another's highest mark a rater's is at most; where some have marks below zero, and others none.
 _TIMES_AS_HIGH, _WITH_NEGATIVE = 10, 2
 _POINTS = 11  # a scale has at most
+_JUDGES, _ROUNDED = 60, 0.0006  # of a mean, at most, times the points of their scale; how far decimals are cut
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
 # Of texts and remarks too, where they are no numbers.
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
@@ -70,6 +72,8 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     _take_scores(found, [p for p in marks if _is_score(p) and of_people.isdisjoint(mates.get(p.name, ()))])
     if said.ratings:
         return found
+    if found.scores or said.scores:
+        _take_scores(found, [p for p in marks if p.name not in found.taken and _may_be_mark(p) and _is_computed(p)])
     for profile in profiles if (said.system or len(said.output) > 1) and not said.compares else ():
         if is_rank(profile.name) and _are_ranks(profile):
             _take_rating(found, profile, "ranks, turned round: the best has the most", by_name, lower=True)
@@ -141,7 +145,9 @@ def _last_of_all(found: Marks, by_name: Mapping[str, Profile], of_systems: Colle
     """Where no column is a rating, take marks of each system, or what is called a score and nothing more."""
     numbers = [p for p in by_name.values() if p.kind == "number" and not is_rank(p.name)]
     of_each = [p for p in numbers if p.name in of_systems and p.name not in found.taken]
-    for profile in [*of_each, *(p for p in numbers if p.name.lower() in _JUST_SCORES)][:1]:
+    computed = {by_name[Score.of(score).column].texts for score in found.scores if "." in Score.of(score).column}
+    just = [p for p in numbers if p.name.lower() in _JUST_SCORES and p.texts not in computed]
+    for profile in [*of_each, *just][:1]:
         found.scores[:] = [score for score in found.scores if Score.of(score).column != profile.name]
         why = "marks, a column for each system" if of_each else "no other column may be a rating"
         _take_rating(found, profile, why, by_name)
@@ -212,7 +218,8 @@ def _are_ranks(profile: Profile) -> bool:
 
 def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[str], *, lower: bool = False) -> None:
     key = key_of(profile.name)  # of human.fluency, where no other is of fluency
-    alone = role_by_name(key) == "rating" and [key_of(other) for other in others].count(key) == 1
+    told = role_by_name(key) == "rating" or profile.name.endswith(MARKS_OF)
+    alone = told and key not in all_columns() and [key_of(other) for other in others].count(key) == 1
     name = f"reversed_{bare_name(profile.name)}" if lower else bare_name(key if alone else profile.name)
     name = profile.name if {*",="} & {*profile.name} else name  # as NAME=COLUMN,COLUMN has them
     name = f"{name}_mark" if name in COLUMNS else name
@@ -248,12 +255,27 @@ def _is_of_people(profile: Profile) -> bool:
 
 
 def _is_score(profile: Profile) -> bool:
-    if role_by_name(profile.name) == "score" or profile.name in all_columns():
+    of_metrics = any_of(words_of(profile.name.rpartition(".")[0]), _METRICS)
+    if role_by_name(profile.name) == "score" or profile.name in all_columns() or of_metrics:
         return profile.kind == "number" and not _is_of_people(profile)
-    words = words_of(profile.name)
     decimals = profile.kind == "number" and any(number != int(number) for number in profile.numbers)
-    people = any_of(words, frozenset(["human", "humans", "people"]))
-    return words[-1:] == ["score"] and not people and decimals and len({*profile.numbers}) > _POINTS
+    score = words_of(profile.name)[-1:] == ["score"] and not _says_people(profile)
+    return score and decimals and len({*profile.numbers}) > _POINTS
+
+
+def _is_computed(profile: Profile) -> bool:
+    """Return whether these are numbers from 0 to 1 that are no means of marks of so few raters: computed ones."""
+    numbers = profile.numbers
+    if not numbers or not 0 <= min(numbers) < max(numbers) <= 1 or len({*numbers}) <= _POINTS or _says_people(profile):
+        return False
+    means = (
+        all(abs(number * of - round(number * of)) < _ROUNDED * of for number in numbers) for of in range(1, _JUDGES)
+    )
+    return not any(means)
+
+
+def _says_people(profile: Profile) -> bool:
+    return any_of(words_of(profile.name), frozenset(["human", "humans", "people"]))
 
 
 def _may_be_raters(profiles: Sequence[Profile]) -> bool:

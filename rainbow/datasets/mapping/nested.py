@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.datasets.mapping.contents.names import any_of, one_of, people_write_too, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import SHORT
-from rainbow.datasets.shapes.cells import is_list, object_of, text_of
+from rainbow.datasets.shapes.cells import by_name, is_list, object_of, text_of
 from rainbow.datasets.shapes.inner_rows import inner_rows, objects_in
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def flat(frame: pd.DataFrame) -> pd.DataFrame:
         cells = frame[name].tolist()
         objects = 2 * sum(isinstance(cell, dict) for cell in cells) > len(cells) or _are_wrapped(cells)
         whole = role_by_name(name) == "input" and name not in _CONTAINERS and not _holds_more(cells)
-        nested = (objects and not whole) or _are_marks(name, cells)
+        nested = (objects and not whole) or _are_marks(name, cells) or _are_named(cells)
         columns |= dict(_leaves(name, cells)) if nested else {name: cells}
     return type(frame)({name: type(frame[next(iter(frame))])(cells, dtype=object) for name, cells in columns.items()})
 
@@ -54,7 +54,7 @@ def _leaves(name: str, cells: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
     entries = [_entries(cell) for cell in cells]
     for key in dict.fromkeys(key for entry in entries for key in entry):
         inner, within = f"{name}.{key}", [entry.get(key) for entry in entries]
-        if any(isinstance(cell, dict) for cell in within) or _are_marks(inner, within):
+        if any(isinstance(cell, dict) for cell in within) or _are_marks(inner, within) or _are_named(within):
             yield from _leaves(inner, within)
         else:
             yield inner, within
@@ -71,13 +71,16 @@ def _are_wrapped(cells: Sequence[Any]) -> bool:
 def _rows_of(cells: Sequence[Any]) -> str:
     """Return what most cells hold several objects of, rows within a row: outputs, or judgements and who judged."""
     inner = [objects_in(cell) for cell in cells if not isinstance(cell, str)]
-    several = [objects for objects in inner if len(objects) > 1]
+    several = any(len(objects) > 1 for objects in inner)
     kinds = {"outputs": _is_output, "judgements": _is_judged}
-    return next((kind for kind, told in kinds.items() if 2 * sum(all(map(told, o)) for o in several) > len(cells)), "")
+    most = (kind for kind, told in kinds.items() if 2 * sum(all(map(told, o)) for o in inner if o) > len(cells))
+    return next(most, "") if several else ""
 
 
 def _is_judged(entry: dict[str, Any]) -> bool:
-    who = any(role_by_name(key) == "rater" and not isinstance(value, dict) for key, value in entry.items())
+    who = any(
+        role_by_name(key) == "rater" and (not isinstance(value, dict) or "id" in value) for key, value in entry.items()
+    )
     return who and any(map(_has_marks, entry.values()))
 
 
@@ -103,7 +106,9 @@ def _entries(cell: Any) -> dict[str, Any]:
     cell = object_of(cell)
     if isinstance(cell, dict) and {"role", "content"} <= cell.keys():
         cell = {"content": cell["content"]}  # a message
-    pairs = cell.items() if isinstance(cell, dict) else enumerate(cell) if is_list(cell) else ()
+    pairs = (
+        cell.items() if isinstance(cell, dict) else by_name(cell).items() or enumerate(cell if is_list(cell) else ())
+    )
     return {str(key): value for key, value in pairs}
 
 
@@ -113,6 +118,11 @@ def _are_marks(name: str, cells: Sequence[Any]) -> bool:
     few = all(len(cell) <= _MOST_MARKS for cell in lists) and role_by_name(name) not in ("score", "meta")
     ticks = role_by_name(name) == "rating"
     return 2 * len(lists) > len(cells) and few and all(_has_marks(entry, ticks) for cell in lists for entry in cell)
+
+
+def _are_named(cells: Sequence[Any]) -> bool:
+    """Return whether most cells hold lists of marks, each of which says what it is of."""
+    return 2 * sum(bool(by_name(cell)) for cell in cells) > len(cells)
 
 
 def _has_marks(entry: Any, ticks: bool = False) -> bool:

@@ -49,6 +49,7 @@ _QUALITIES = one_of(
 )
 _PEOPLE = 3  # two may be anything
 _AROUND = frozenset(["value", "values", "result", "results", "responses", "annotations", "scores"])
+MARKS_OF = (".rating", ".score", ".mark")  # of what stands before them
 # What columns hold of the marks of several raters, who are none of them.
 OF_SEVERAL = one_of("mean avg ave average moy mittel media median min max std sd sem n count var")
 
@@ -129,9 +130,11 @@ def key_of(path: str) -> str:
     --------
     >>> key_of("responses.quality.0.value"), key_of("fluency"), key_of("annotations.0.value")
     ('quality', 'fluency', '')
+    >>> key_of("annotations.result.coverage.rating"), key_of("rating")
+    ('coverage', 'rating')
     """
     parts = [part for part in path.split(".") if not part.isdecimal() and part.lower() not in _AROUND]
-    return parts[-1] if parts else ""
+    return parts[-2] if len(parts) > 1 and path.endswith(MARKS_OF) else parts[-1] if parts else ""
 
 
 def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:

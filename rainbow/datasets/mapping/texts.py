@@ -74,8 +74,8 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
         elif profile.kind == "names" and role is None and profile.name not in given:
             short.append(profile)
     by_name = {profile.name: profile for profile in profiles}
-    if sum(profile.distinct > 1 for profile in free) > 1:
-        constant = [profile for profile in free if profile.distinct == 1]
+    constant = [profile for profile in free if profile.distinct == 1]
+    if len(free) - len(constant) >= (not found.outputs) + (not found.inputs):  # there are others to choose from
         found.others.update({profile.name: "every cell is the same" for profile in constant})
         free = [profile for profile in free if profile not in constant]
     _same_again(found, by_name)

@@ -16,7 +16,18 @@ from rainbow.corpus.corpus_table import written_number
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["column_of", "folded", "has_column", "input_of", "is_chat", "is_list", "is_missing", "mark_of", "name_of"]
+__all__ = [
+    "by_name",
+    "column_of",
+    "folded",
+    "has_column",
+    "input_of",
+    "is_chat",
+    "is_list",
+    "is_missing",
+    "mark_of",
+    "name_of",
+]
 __all__ += ["object_of", "parted", "plain_of", "spelled", "text_of", "ticked", "written_list"]
 
 # Under which key an object holds the text of an answer.
@@ -24,6 +35,9 @@ _TICKS = ("true", "false", "1", "0", "")
 _SIDE = re.compile(r"winner_(?:model_|system_|response_)?(a|b|tie)")
 _SIDES = {"a": 1, "b": 2, "tie": 0}
 _TEXTS = ("text", "content", "output", "generated_text", "message")
+# Under which key an entry of a list says what it is of, beside its mark.
+_NAMES = ("metric", "criterion", "dimension", "aspect", "from_name", "name")
+_MARKS = ("score", "value", "rating", "mark")
 # A chat as one text.
 _TURN = re.compile(r"\n\n(?:Human|Assistant): ?")
 
@@ -199,6 +213,17 @@ def mark_of(value: Any, scale: Sequence[str] = (), decimal: str | None = None) -
     return value if number is None else number
 
 
+def only_of(value: Any) -> Any:
+    """Return the entry of a list of one, as some tools write a choice, and None for an empty list; all else as it is.
+
+    Examples
+    --------
+    >>> only_of(["good"]), only_of([]), only_of(["good", "bad"]), only_of(3)
+    ('good', None, ['good', 'bad'], 3)
+    """
+    return (value[0] if len(value) else None) if is_list(value) and len(value) < 2 else value
+
+
 def has_column(frame: pd.DataFrame, name: str) -> bool:
     """Return whether a table has a column, objects or lists in one with this key (``doc.question``), or choices."""
     if name in frame or ticked(frame).get(name):
@@ -224,7 +249,8 @@ def parted(frame: pd.DataFrame, name: str) -> tuple[str, str]:
 def column_of(frame: pd.DataFrame, name: str) -> list[Any]:
     """Return the cells of a column, or, for ``doc.question``, what stands under this key in each object of `doc`.
 
-    Of lists it is the number of an entry: ``marks.0``, ``experts.0.fluency``.
+    Of lists it is the number of an entry, or what it says that it is of: ``marks.0``, ``experts.0.fluency``,
+    ``metrics.fluency``.
 
     Where ``question.1``, ``question.2``, … are true or false, it is the number of the one that is true, else None.
 
@@ -283,16 +309,35 @@ def _is_true(cell: Any) -> bool:
 
 
 def _within(cell: Any, path: str) -> Any:
-    """Return what stands under a key, or the number of an entry, and under those in it: ``0.fluency``."""
+    """Return what stands under a key, or the number or name of an entry, and under those in it: ``0.fluency``."""
     cell = object_of(cell)
     if isinstance(cell, Mapping) and path in cell:
         return cell[path]
     head, _, rest = path.partition(".")
     if is_list(cell):
-        inner = cell[int(head)] if head.isdecimal() and int(head) < len(cell) else None
+        inner = cell[int(head)] if head.isdecimal() and int(head) < len(cell) else by_name(cell).get(head)
     else:
         inner = cell.get(head) if isinstance(cell, Mapping) else None
     return _within(inner, rest) if rest else inner
+
+
+def by_name(cell: Any) -> dict[str, Any]:
+    """Return the marks in a list of objects of which each says what its mark is of, by that; nothing for other cells.
+
+    Examples
+    --------
+    >>> by_name([{"metric": "fluency", "score": 4, "reason": "good"}, {"metric": "style", "score": 2}])
+    {'fluency': 4, 'style': 2}
+    >>> by_name([{"fluency": 4}]), by_name([{"name": "Ann"}])
+    ({}, {})
+    """
+    entries = [entry for entry in cell if isinstance(entry, Mapping)] if is_list(cell) else []
+    for name in _NAMES:
+        mark = next((mark for mark in _MARKS if all(mark in entry and name in entry for entry in entries)), None)
+        found = {str(entry[name]): entry[mark] for entry in entries} if mark else {}
+        if found and len(found) == len(cell):
+            return found
+    return {}
 
 
 def object_of(cell: Any) -> Any:

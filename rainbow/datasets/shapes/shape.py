@@ -7,7 +7,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns, Rating, Score
-from rainbow.datasets.shapes.cells import column_of, has_column, input_of, mark_of, name_of, plain_of, spelled, text_of
+from rainbow.datasets.shapes.cells import (
+    column_of,
+    has_column,
+    input_of,
+    mark_of,
+    name_of,
+    only_of,
+    plain_of,
+    spelled,
+    text_of,
+)
 from rainbow.datasets.shapes.choices import with_choices
 from rainbow.datasets.shapes.inner_rows import with_inner_rows
 from rainbow.datasets.shapes.marks import rated
@@ -124,7 +134,7 @@ class Shape:
         kept = {*said.output, *named, *said.references, "references", "reference"}
         return frame.assign(
             **{
-                name: [plain_of(cell) for cell in frame[name]]
+                name: [plain_of(only_of(cell) if name in raters else cell) for cell in frame[name]]
                 for name in map(str, frame)
                 if name not in kept and frame[name].dtype == object and name.partition("_")[0] != "reference"
             }

@@ -327,15 +327,15 @@ def _json(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame
 
 
 def _rows_within(found: dict[str, Any]) -> Any:
-    """Return the rows of an object: of a table as pandas and W&B write it, its only list of objects, or its objects."""
+    """Return the rows of an object: those of a table as pandas and W&B write it, its longest list, or its objects."""
     if {"columns", "data"} <= found.keys() <= {"columns", "data", "index"}:
         return [dict(zip(found["columns"], row, strict=True)) for row in found["data"]]
     columns = [list(value.values()) if _is_numbered(value) else value for value in found.values()]
     lists = [value for value in found.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
     if not lists and columns and all(isinstance(cells, list) and len(cells) == len(columns[0]) for cells in columns):
         return [dict(zip(found, row, strict=True)) for row in zip(*columns, strict=True)]
-    if len(lists) == 1:
-        return lists[0]
+    if len(lists) == 1 or len({*map(len, lists)}) > 1:
+        return max(lists, key=len)
     if isinstance(within := found.get("results"), dict) and isinstance(within.get("results"), list):
         return within["results"]  # of promptfoo
     if len(found) > 1 and all(isinstance(value, dict) for value in found.values()):

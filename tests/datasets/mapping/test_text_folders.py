@@ -29,6 +29,10 @@ from tests.datasets.mapping.places import GOOD
             ["CUNI-Doc", "Online-W"],
         ),
         (
+            ["asset.test.orig", "asset.test.simp.0", "asset.test.simp.1", "muss.out", "llama-3.1.out"],
+            ["llama-3.1", "muss"],
+        ),
+        (
             ["outputs/oscar.pred.txt", "outputs/att2in.pred.txt", "gts/gt0.txt", "gts/gt1.txt", "image_ids.txt"],
             ["att2in", "oscar"],
         ),
@@ -44,7 +48,7 @@ def test_texts_whose_lines_belong_together_are_found_at_any_depth(
     assert sorted({*frame["system"]}) == systems
     assert len(frame) == 2 * len(GOOD)
     assert frame["references"].str.len().tolist() == [
-        sum("ref" in n or "target" in n or "gt" in n for n in names)
+        sum("ref" in n or "target" in n or "gt" in n or "simp" in n for n in names)
     ] * len(frame)
     assert any("hyp" in text or "out" in text or "systems" in text for text in frame["output"])
 

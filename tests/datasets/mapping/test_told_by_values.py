@@ -114,3 +114,48 @@ def test_sides_are_told_by_the_letters_that_names_of_columns_differ_in(tmp_path:
     path = written(tmp_path, cells)
     assert mapping_of(path).columns.pair == ("sysL", "sysR")
     assert load_dataset(path).frame["preference"].tolist()[:6] == [1, 0, 0, 1, 0.5, 0.5]
+
+
+def test_numbers_from_0_to_1_beside_scores_are_computed_unless_they_are_means_of_marks(tmp_path: Path) -> None:
+    computed = [round(0.0731 * number % 1, 4) for number in range(1, 17)]
+    cells = {"answer": GOOD + BAD, "context_recall": [0.5, 1.0] * 8, "faithfulness": computed}
+    cells |= {"fluency": [round(number / 12, 4) for number in range(1, 13)] + [0.25, 0.5, 0.75, 1.0]}
+    columns = mapping_of(written(tmp_path, cells)).columns
+    assert (columns.ratings, columns.scores) == (("fluency",), ("context_recall:higher", "faithfulness:higher"))
+
+
+def test_what_never_changes_is_no_input_where_there_is_another(tmp_path: Path) -> None:
+    cells = {
+        "Aufgabe": ["Lesen Sie den Text und vergeben Sie Noten."] * 16,
+        "Daten": [f"a French place called {place}" for place in PLACES] * 2,
+        "Modell": ["a"] * 8 + ["b"] * 8,
+        "Text": GOOD + BAD,
+    }
+    columns = mapping_of(written(tmp_path, cells)).columns
+    assert (columns.mr, columns.references, columns.output) == ("Daten", (), ("Text",))
+
+
+def test_pictures_are_what_captions_were_written_for(tmp_path: Path) -> None:
+    cells = {
+        "unit_id": [*range(16)],
+        "image_url": [f"https://example.org/{place}.jpg" for place in PLACES] * 2,
+        "model": ["a"] * 8 + ["b"] * 8,
+        "caption": GOOD + BAD,
+    }
+    columns = mapping_of(written(tmp_path, cells)).columns
+    assert (columns.item, columns.mr, columns.output) == ("image_url", None, ("caption",))
+
+
+def test_who_compared_is_told_by_values(tmp_path: Path) -> None:
+    pairs = [(place, who) for place in range(8) for who in ("lezer_1", "lezer_2", "lezer_3")]
+    cells = {
+        "nr": [place for place, _ in pairs],
+        "tekst_A": [GOOD[place] for place, _ in pairs],
+        "tekst_B": [BAD[place] for place, _ in pairs],
+        "systeem_A": ["x"] * 24,
+        "systeem_B": ["y"] * 24,
+        "keuze": ["A", "B", "gelijk"] * 8,
+        "panel": [who for _, who in pairs],
+    }
+    columns = mapping_of(written(tmp_path, cells)).columns
+    assert (columns.winner, columns.rater) == ("keuze", "panel")

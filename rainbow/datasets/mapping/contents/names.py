@@ -53,9 +53,10 @@ _WORDS: dict[Role, frozenset[str]] = {
         "automatiqu- maschinell- generat- 译文- 输出-"
     ),
     "rater": one_of(
-        "ann rater raters annot annotator- annotateur- annotatore- anotador- worker workers evaluator- evaluador- "
-        "evaluateur- avaliador- valutator- valutatric- annotatric- bewerter- gutachter- coder assessor judge juge juez user subject "
-        "panelist- particip- teilnehm- teilnahm- deelnemer- proefperso- versuchsperso- uczestni- pid proband- respondent- beoordelaar- 评分人- "
+        "ann rater raters annot annotator- annotateur- annotatore- annotatric- anotador- worker workers evaluator- "
+        "evaluador- evaluateur- avaliador- valutator- valutatric- bewerter- gutachter- coder assessor judge juge juez "
+        "user subject panelist- particip- teilnehm- teilnahm- deelnemer- proefperso- versuchsperso- uczestni- pid "
+        "proband- respondent- beoordelaar- 评分人- "
         "评分员- 评审- 评委- 标注- 作業者 評価者 평가자"
     ),
     "system": one_of(
@@ -106,7 +107,9 @@ _BEGINNINGS = {role: tuple(word[:-1] for word in words if word[-1] == "-") for r
 _PEOPLE_WRITE_TOO = one_of("answer summary translation caption title headline paraphrase expert")
 _PEOPLE = ("human", "humain", "uman", "menschlich", "ludzk", "lidsk", "menselijk", "人工")
 _SHORT = {"in": "input", "out": "output", "mt": "output"}
-_RANKS = one_of("rank ranks ranking rang place placement rangplatz rangfolge posizione posicion miejsce 排名 排序 順位 순위")
+_RANKS = one_of(
+    "rank ranks ranking rang place placement rangplatz rangfolge posizione posicion miejsce 排名 排序 順位 순위"
+)
 # How many there were, not what one of them gave.
 _COUNTS = one_of("annotators raters judges workers evaluators judgements judgments votes")
 # Columns of scores of which less is better.
@@ -194,12 +197,14 @@ def role_by_name(name: str) -> Role | None:
         return "meta" if any_of(words, _COUNTED) else "score"
     if "?" in name or _is_question(words):
         return "rating"
+    if words[-2:-1] and words[-2] in _BY and words[-1] == "id":
+        words = words[:-1]  # of who completed it
     if words[-1:] and words[-1] in _BY:
         return "system" if any_of(words, _MADE) or len(words) < 2 else "rater"
     if len(words) > 1 and words[-1] in ("name", "names", "label"):
         return role_by_name("_".join(words[:-1])) or "meta"
-    if words[-1:] in (["hash"], ["choices"]):
-        return "meta" if words[-1] == "hash" else "reference"  # those of a benchmark's question
+    if words[-1:] in (["hash"], ["choices"]):  # those of a benchmark's question; else of what was asked of raters
+        return "reference" if words in (["choices"], ["doc", "choices"]) else "meta"
     if words and (words[-1] in ("id", "ids", "idx", "index") or words[0] == "id"):
         return next((role for role in ("rater", "meta", "system") if found[role]), "item")
     if found["reference"]:

@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple
 from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.mapping.contents.names import role_by_name
 from rainbow.datasets.mapping.contents.scales import scale_of
-from rainbow.datasets.shapes.cells import is_list, is_missing, mark_of
+from rainbow.datasets.shapes.cells import is_list, is_missing, mark_of, only_of
 
-__all__ = ["SHORT", "ColumnKind", "Profile", "are_codes", "are_dates", "profile_of"]
+__all__ = ["SHORT", "ColumnKind", "Profile", "are_codes", "are_dates", "are_links", "profile_of"]
 
 ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list", "object"]
 
@@ -24,6 +24,7 @@ _CODE = re.compile(
     r"|[\s\[\](),;:.+\-\deE]+|\S+@\S+\.\w+|https?://\S+|(?=\S*\d)[0-9a-fA-F\-]{8,}|R_\w+"
 )
 _DATE = re.compile(r"\d{1,4}([/.\-])\d{1,2}\1\d{1,4}(?:[ T,].*)?")
+_LINK = re.compile(r"https?://\S+|\S+\.(?:jpe?g|png|gif|webp|tiff?|wav|mp3|mp4)", re.IGNORECASE)
 _NOT_PARTED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, Japanese, Chinese
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average
 LONG = 30  # letters, of a name of several words
@@ -118,6 +119,9 @@ def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> P
     >>> profile_of("mark", ["agree", "Neutral", "agree"]).scale
     ('disagree', 'neutral', 'agree')
     """
+    choices = [only_of(cell) for cell in cells]
+    if any(map(is_list, cells)) and all(isinstance(cell, str) or is_missing(cell) for cell in choices):
+        cells = choices if len({*choices}) <= FEW * len(choices) else cells
     filled = tuple(cell for cell in cells if not _is_empty(cell))
     texts = tuple(cell if isinstance(cell, str) else _written(cell) for cell in filled)
     if not filled:
@@ -162,6 +166,17 @@ def are_dates(texts: Sequence[str]) -> bool:
     (True, False)
     """
     return all(_DATE.fullmatch(text.strip()) for text in texts[:_CODES])
+
+
+def are_links(texts: Sequence[str]) -> bool:
+    """Return whether these are addresses, or files, of pictures and pages.
+
+    Examples
+    --------
+    >>> are_links(["https://example.org/1"]), are_links(["val/12.jpg"]), are_links(["a bar."])
+    (True, True, False)
+    """
+    return bool(texts) and all(_LINK.fullmatch(text.strip()) for text in texts[:_CODES])
 
 
 def _is_empty(cell: Any) -> bool:

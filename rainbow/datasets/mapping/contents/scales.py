@@ -50,6 +50,7 @@ _USUAL = (
     "kesinlikle katılmıyorum<katılmıyorum<kararsızım<katılıyorum<kesinlikle katılıyorum;"
     "täysin eri mieltä<jokseenkin eri mieltä<ei samaa eikä eri mieltä<jokseenkin samaa mieltä<täysin samaa mieltä;"
     "전혀 그렇지 않다<그렇지 않다<보통이다<그렇다<매우 그렇다;"
+    "とても悪い<悪い<普通<良い<とても良い;悪い<やや悪い<普通<やや良い<良い;"
     "全くそう思わない<そう思わない<どちらともいえない<そう思う<とてもそう思う;"
     "非常不同意<不同意<一般<同意<非常同意;很差<差<一般<好<很好;非常差<差<一般<好<非常好;down<up;thumbs down<thumbs up;"
     "definitely not<probably not<maybe<probably<definitely;worse<equal<better;f<d<c<b<a;f<e<d<c<b<a"
@@ -114,9 +115,11 @@ def scale_of(texts: Sequence[str]) -> tuple[str, ...]:
         return ()
     known = {scale: sum(said[word] for word in scale) for scale in _SCALES}
     fitting = [scale for scale, count in known.items() if count >= 0.9 * len(texts)]
-    if fitting:
-        return min(fitting, key=lambda scale: (-known[scale], len(scale)))
-    return _in_order(_degrees(said)) or _in_order({word: _value(word) for word in said}) or _between(said)
+    best = min(fitting, key=lambda scale: (-known[scale], len(scale)), default=())
+    if {*said} <= {*best}:
+        return best
+    # All words on a scale of their own come before most of the words on a usual one.
+    return _in_order(_degrees(said)) or _in_order({word: _value(word) for word in said}) or _between(said) or best
 
 
 def _in_order(values: dict[str, float | None]) -> tuple[str, ...]:
