@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shlex import quote
 
 from rainbow.pipeline.stages import Stage
 
@@ -33,7 +34,7 @@ def findings(name: str, stages: Sequence[Stage], file: str | None = None) -> tup
     ]
     lacking = [f"{stage.name}: {stage.says}" for stage in stages if stage.state == "left out"]
     analysed = "analysis" in done
-    following = [f"next: rainbow fit {file}, to learn a metric from these ratings"] if analysed and file else []
+    following = [f"next: rainbow fit {quote(file)}, to learn a metric from these ratings"] if analysed and file else []
     ruled = list(_verdicts(name)) if analysed else []
     return (*(found + lacking)[: MOST - len(following) - len(ruled)], *following, *ruled)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -89,6 +90,11 @@ class _Work:
         return load_scores(self.table)
 
     @property
+    def command(self) -> str:
+        """What does all this again."""
+        return shlex.join(["rainbow", "run", *map(str, self.opened.files or [self.opened.name])])
+
+    @property
     def has_outputs(self) -> bool:
         return not self.columns.compares or bool(self.columns.output)
 
@@ -100,7 +106,7 @@ class _Work:
             self.stages.do("metrics", of, [self.table], self._metrics, needed=True)
             self._learned(of)
         else:
-            self.stages.leave("metrics", "there are no outputs: with columns of texts, every metric of each")
+            self.stages.leave("metrics", "there are no outputs: with columns of texts, it gives every metric of each")
         if self.columns.pair:
             self.stages.do("preferences", of, [self._ranking], self._preferences)
         if not self.has_outputs:
@@ -153,7 +159,8 @@ class _Work:
         ratings = About.of(self.frame).ratings
         if not any(self.frame[rating].notna().any() for rating in ratings):
             self.stages.leave(
-                "analysis", "there are no human ratings: with them, which metric agrees with people, how far"
+                "analysis",
+                "there are no human ratings: with some, it says which metric agrees with people, and how far",
             )
             return
         of = key_of(self.table, self.resamples)
@@ -170,15 +177,20 @@ class _Work:
         groups, better = about.groups_and_directions(metrics)
         inputs = Inputs(frame, metrics, ratings, better, groups, self.resamples, SEED)
         tables = analyse(inputs, self.progress)
-        save_analysis(self.folder, tables, summarise(inputs, tables))
+        save_analysis(self.folder, tables, summarise(inputs, tables) | {"command": self.command})
         return f"{counted(len(metrics), 'column')} against {', '.join(ratings)}"
 
     def _systems(self) -> None:
         frame = self.frame
         if frame["system"].nunique() < 2:
-            self.stages.leave("systems", "there is one system: with a column of systems, which is better, at what")
+            self.stages.leave(
+                "systems", "there is one system: with a column of systems, it says which is better, and at what"
+            )
         elif not any(frame["references"]):
-            self.stages.leave("systems", "there are no references: with them, corpus metrics with tests of every pair")
+            self.stages.leave(
+                "systems",
+                "there are no references: with some, it tests every pair of systems by metrics of all outputs",
+            )
         else:
             of = key_of(self.table, self.resamples)
             self.stages.do("systems", of, [self.folder / "systems.json"], self._compare)
@@ -193,7 +205,7 @@ class _Work:
             corpus, rng=SEED, resamples=self.resamples, lenient=True, threads=self.workers, progress=self.progress
         )
         tables |= texts_of(corpus)
-        save_systems(self.folder, tables, {"seed": SEED, "resamples": self.resamples, "command": "rainbow run"})
+        save_systems(self.folder, tables, {"seed": SEED, "resamples": self.resamples, "command": self.command})
         return f"{counted(corpus.frame['system'].nunique(), 'system')} compared"
 
     def page(self) -> Path | None:
@@ -222,9 +234,12 @@ class _Work:
         if self.stages.has("analysis"):
             written = write_page(make_report(load_saved(name), self.workers), folder)
         else:
+            told = ("learned score", "preferences")
+            stages = [stage for stage in self.stages.all if stage.name in told and stage.state != "left out"]
+            done = [f"{stage.name}: {stage.says}." for stage in stages]
             left = [(stage.name, stage.says) for stage in self.stages.all if stage.state == "left out"]
             taken = [tuple(entry) for entry in self.opened.mapping.taken]
-            written = write_page(make_scores_page(load_scored(name), left, taken), folder)
+            written = write_page(make_scores_page(load_scored(name, self.command), done, left, taken), folder)
         return f"{written.path}, {written.size / 1e6:.1f} MB"
 
 

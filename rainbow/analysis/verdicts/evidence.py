@@ -26,6 +26,8 @@ LIKELY = 1.0
 COVERED = 0.9
 # What the length of the output alone is called.
 LENGTH = "length in words"
+# A system is looked into by itself from so many rated outputs on; a column says little where it agrees less than that.
+EACH, LITTLE = 20, 0.1
 # Within inputs nothing is tested with fewer outputs than these beyond one for each input and system.
 FEWEST = 20
 
@@ -33,6 +35,7 @@ COLUMNS = (
     *("rating", "metric", "agreement", "low", "high", "within_systems", "p_within_systems", "p_wrong_way"),
     *("within_inputs", "p_within_inputs", "beyond_length", "p_beyond_length", "over_length", "p_over_length"),
     *("between_systems", "p_between_systems", "p_least", "threshold", "n", "inputs", "systems", "means"),
+    *("tied", "weakest_system", "weakest", "weak_systems"),
 )
 
 
@@ -88,7 +91,9 @@ def evidence(
         `beyond_length`: within systems, the length of the output held fixed, and its p; `over_length`: `agreement`
         minus that of the length, and its p (of columns that may be chosen); `between_systems`: over means of
         systems, and its p; `p_least`: the smallest that this p could be; `threshold`: what a standardised sum must
-        exceed; `n`, `inputs`, `systems`, and `means`: how many means of systems and inputs are taken away.
+        exceed; `n`, `inputs`, `systems`, and `means`: how many means of systems and inputs are taken away; `tied`: the
+        share of outputs that have the most usual value; the system of 20 outputs or more within which the column agrees
+        least, its correlation there (0 where all its scores are alike), and within how many it is below .1.
 
     Raises
     ------
@@ -116,6 +121,7 @@ def evidence(
         names = [name for name in known if rows[name].notna().mean() >= COVERED]
         generator = np.random.default_rng([*np.atleast_1d(seed), *rating.encode()])
         found = _found(_rated(rows, names, rating), resamples, generator) if len(rows) else _NOTHING
+        found = {**found, **_each_system(rows, names, rating)}
         parts.append(pd.DataFrame({"rating": rating, "metric": [*names, LENGTH], **found}, columns=list(COLUMNS)))
     return pd.concat(parts, ignore_index=True)
 
@@ -179,6 +185,22 @@ def _between_systems(rated: _Rated, resamples: int, rng: np.random.Generator) ->
     order = best_order(means[:, :-2], means[:, -1], np.unique(datasets, return_inverse=True)[1], resamples, rng)
     r, p = _padded(order.r), _padded(order.p)
     return {"between_systems": r, "p_between_systems": p, "p_least": order.least, "systems": len(groups)}
+
+
+def _each_system(rows: pd.DataFrame, names: Sequence[str], rating: str) -> dict[str, Any]:
+    """Return how often every column has its most usual value, and within which system it agrees least."""
+    groups = rows.groupby(["dataset", "system"], sort=False, observed=True)
+    within = {system: part for (_, system), part in groups if len(part) >= EACH}
+    ranks = [part[[rating, *names]].rank() for part in within.values()]
+    table = np.array([part[names].corrwith(part[rating]).fillna(0) for part in ranks])
+    known = len(within) > 1 and bool(names)
+    least = table.argmin(axis=0) if known else ()
+    return {
+        "tied": [*(rows[name].value_counts(normalize=True).iloc[0] for name in names), np.nan],
+        "weakest_system": [*(str([*within][place]) for place in least), ""] if known else "",
+        "weakest": _padded(table.min(axis=0)) if known else np.nan,
+        "weak_systems": _padded((table < LITTLE).sum(axis=0)) if known else 0,
+    }
 
 
 def _count(labels: IntArray) -> int:

@@ -4,9 +4,9 @@
 within inputs, where these have several outputs (systems held fixed too, as they are the same few for every input); and
 within systems where the length of the output is held fixed: corrected together, for being three questions and for
 having chosen it among all candidates. And, on the mean of the first two, it agrees better than the length does,
-corrected for the choice among those that lie an error above 0 in the first three. The one with the highest mean is
-named; *but not to compare systems* where it has the means of three or more in an order that is nearer to the reverse
-of people's than four in five by chance.
+corrected for the choice among those that lie an error above 0 in the first three. A column that is the same in nine
+outputs of ten tells none apart. The one with the highest mean is named; *but not to compare systems* where it has the
+means of three or more in an order that is nearer to the reverse of people's than four in five by chance.
 
 **amber**, *Only to compare systems*: not green, and one column has the means of systems in the order of the mean
 ratings, by permutation of the systems, corrected for the choice. A permutation of three systems has no p below 1/6, so
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rainbow.analysis.verdicts.evidence import LENGTH
+from rainbow.analysis.verdicts.evidence import COVERED, LENGTH
 from rainbow.stats.estimation.sample_size import rows_needed
 from rainbow.stats.tidy import tidy
 
@@ -46,6 +46,7 @@ WORTH, POWER = 0.3, 0.8
 FEWEST = 10  # rated outputs
 # Below this an order of systems is called the reverse of people's: the normal quantile that chance gives one in five.
 REVERSED = -0.84
+ALIKE = 0.5  # below this two orders of systems are called other orders
 
 COLUMNS = (
     *("rating", "verdict", "metric", "headline", "because", "cause", "agreement", "low", "high"),
@@ -122,7 +123,7 @@ def _best(columns: pd.DataFrame, by: str) -> Any:
 
 def _tells_outputs(columns: pd.DataFrame) -> Any:
     passed = (columns["p_within_systems"] < ALPHA) & (columns["p_beyond_length"] < ALPHA)
-    return passed & (columns["p_over_length"] < ALPHA) & _within_inputs(columns)
+    return passed & (columns["p_over_length"] < ALPHA) & (columns["tied"] < COVERED) & _within_inputs(columns)
 
 
 def _within_inputs(columns: pd.DataFrame) -> Any:
@@ -165,16 +166,20 @@ def _green(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
         f"and than the best of {found['candidates']} columns would by chance; {found['n']:,} rated outputs."
     )
     headline = f"Use {row['metric']} for {rating}"
-    if found["systems"] > 2 and row["between_systems"] * math.sqrt(found["systems"] - 1) < REVERSED:
-        headline += ", but not to compare systems"
+    if row["weakest"] < row["within_systems"] / 2:
+        others = f"; below 0.1 within {row['weak_systems']:.0f}" if row["weak_systems"] > 1 else ""
+        because += f" It says least within {row['weakest_system']} ({_two(row['weakest'])}{others})."
+    if found["systems"] > 2 and row["between_systems"] < ALIKE:
+        reverse = row["between_systems"] * math.sqrt(found["systems"] - 1) < REVERSED
+        headline += ", but not to compare systems" if reverse else ""
         because += f" The means of {found['systems']} systems are in another order ({_two(row['between_systems'])})."
     return {"verdict": "green", "headline": headline, "because": because}
 
 
 def _amber(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
     because = (
-        f"It has {found['systems']} systems in people's order ({_two(row['between_systems'])}), but no column tells a "
-        f"good output from a bad one within systems and within inputs, better than length does."
+        f"Its order of {found['systems']} systems is near people's (Spearman {_two(row['between_systems'])}). But no "
+        "column tells single outputs apart by every test: within systems, within inputs, and better than their length."
     )
     return {
         "verdict": "amber",
@@ -209,9 +214,9 @@ def _cause(columns: pd.DataFrame, found: Mapping[str, Any], agreement: float) ->
 def _wrong_way(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     names = columns.loc[columns["p_wrong_way"] < ALPHA].sort_values("within_systems")["metric"].tolist()
     others = f" and {len(names) - 3} others" if len(names) > 3 else ""
-    return (
-        f"Within systems {', '.join(names[:3])}{others} agree with people the wrong way round, and none the right way."
-    )
+    agree = "agrees" if len(names) == 1 else "agree"
+    named = f"{', '.join(names[:3])}{others} {agree}"
+    return f"Within systems {named} with people the wrong way round, and none the right way."
 
 
 def _too_few(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from rainbow.datasets.columns import EACH_ROW, Columns
 from rainbow.datasets.mapping.contents.names import role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import Profile
 from rainbow.datasets.mapping.long import Long
+from rainbow.datasets.shapes.cells import is_missing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +56,8 @@ def items_of(
     for p in free if not said.item else ():
         numbered = named[p.name] or p.name == item or _numbers_inputs(frame, p, said, long)
         repeats = several or 1 < p.distinct < len(p.texts)
-        if numbered and repeats and _one_input(frame, p.name, said) and not _names_outputs(frame, p, said):
+        one = _one_input(frame, p.name, said, _NEARLY_ALL if named[p.name] else 1.0)
+        if numbered and repeats and one and not _names_outputs(frame, p, said):
             why = "by its name" if several and named[p.name] else "its values repeat, each with one input"
             found[p.name] = "item", why
             break
@@ -81,9 +83,8 @@ def twice(cells: pd.Series[Any]) -> int | None:
 
 
 def _is_named(profile: Profile) -> bool:
-    """Return whether a column is called as what names inputs or rows, as a document of which a number stands there."""
-    role = role_by_name(profile.name)
-    return role == "item" or (role == "input" and profile.kind == "number")
+    """Return whether a column is called as what names inputs or rows, or as an input of which a name stands there."""
+    return role_by_name(profile.name) in ("item", "input")
 
 
 def _numbers_inputs(frame: pd.DataFrame, profile: Profile, said: Columns, long: Long | None) -> bool:
@@ -111,14 +112,15 @@ def _one_set(frame: pd.DataFrame, name: str, said: Columns) -> bool:
     return values.nunique() < len(values) and int(sets.max().max()) == 1
 
 
-def _one_input(frame: pd.DataFrame, name: str, said: Columns) -> bool:
-    """Return whether each value of a column stands with one input; if few repeat, with one set of references, too."""
+def _one_input(frame: pd.DataFrame, name: str, said: Columns, share: float) -> bool:
+    """Return whether so many values of a column stand with one input; if few repeat, with the same references, too."""
     values = frame[name].map(repr)
     often = said.mr in frame and values.nunique() <= _OFTEN * len(values)  # a single one may be a mistake
     about = [said.mr] if often else [column for column in (said.mr, *said.references) if column in frame]
     if not about and values.nunique() > _OFTEN * len(values):
         return said.compares or len(said.output) > 1
-    return all(frame[column].map(repr).groupby(values).nunique().max() == 1 for column in about)
+    texts = [frame.loc[frame[column].map(lambda cell: not is_missing(cell) and cell != ""), column] for column in about]
+    return all((column.map(repr).groupby(values).nunique() <= 1).mean() >= share for column in texts)
 
 
 def _names_outputs(frame: pd.DataFrame, profile: Profile, said: Columns) -> bool:

@@ -18,12 +18,19 @@ def section(datasets: Datasets, changes: Sequence[Change]) -> Section:
     data = {
         "names": datasets.names,
         "rulings": [(rating, [side[rating] for side in sides]) for rating in datasets.ratings],
-        "alike": [rating for rating in datasets.ratings if _alike([side[rating].metric for side in sides])],
+        "told": [_told(rating, [side[rating].metric for side in sides]) for rating in datasets.ratings],
         "changes": changes,
     }
     return Section("comparison-answer", "Answer", data)
 
 
-def _alike(metrics: Sequence[str]) -> bool:
-    """Return whether one metric may be used everywhere."""
-    return len({*metrics}) == 1 and metrics[0] != ""
+def _told(rating: str, metrics: Sequence[str]) -> str:
+    """Return in a sentence whether one metric may be used everywhere."""
+    chosen = [metric for metric in metrics if metric]
+    if not chosen:
+        return f"For {rating} no metric may be used on any of these."
+    if len(chosen) < len(metrics):
+        return f"For {rating} a metric may be used on {len(chosen)} of these {len(metrics)}."
+    if len({*chosen}) == 1:
+        return f"For {rating} {chosen[0]} may be used on all of these."
+    return f"For {rating} each has a metric that may be used, but not the same one."

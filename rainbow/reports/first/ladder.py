@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import pandas as pd
+
 from rainbow.analysis.verdicts.evidence import LENGTH
 from rainbow.metrics.contract.facts import plain_sentence, short_name
 from rainbow.reports.first.held_out import learned
@@ -58,7 +60,10 @@ class Ladder(NamedTuple):
 def ladder(saved: Saved, ruling: Ruling) -> Ladder:
     """Return the chart of one rating; empty where no column agrees."""
     table = saved.rows("evidence", rating=ruling.rating)
-    best = table[table["metric"] != LENGTH].dropna(subset="agreement").nlargest(SHOWN, "agreement", keep="first")
+    known = table[table["metric"] != LENGTH].dropna(subset="agreement")
+    best = known.nlargest(SHOWN, "agreement", keep="first")
+    if ruling.metric and ruling.metric not in {*best["metric"]}:  # chosen for the order of systems
+        best = pd.concat([best.head(SHOWN - 1), known[known["metric"] == ruling.metric]])
     overall = _overall(saved, ruling.rating) if len(best) and best["systems"].iloc[0] > 1 else {}
     marks = _lines(saved, ruling.rating)
     ends = [
@@ -78,7 +83,7 @@ def ladder(saved: Saved, ruling: Ruling) -> Ladder:
         [_rung(saved, line, ruling, overall.get(line.metric), place) for line in rows],
         [Line(kind, name, number, place(number.value)) for kind, name, number in marks],
         [(fixed(tick, 1), place(tick)) for tick in _ticks(low, high)],
-        *_wrong(saved, ruling.rating),
+        *_wrong(saved, ruling.rating, set(best.loc[best["low"] > 0, "metric"])),
         bool(overall),
     )
 
@@ -118,11 +123,13 @@ def _lines(saved: Saved, rating: str) -> list[tuple[str, str, Number]]:
         sign = "longer is better" if number.value > 0 else "shorter is better"
         found.append(("length", f"length, {sign}", Number(abs(number.value), fixed(abs(number.value)))))
     if model := learned(saved, rating):
-        found.append(("learned", f"learned score, held out {model.held_out}", model.r))
+        found.append(("learned", f"learned score, held out {model.held_out}, over all outputs", model.r))
     for known in saved.summary["ceilings"]:
         rows = saved.rows("ceilings", rating=rating, measure=known["measure"])
         if known["rating"] == rating and len(rows):
-            found.append(("ceiling", "what raters allow", saved.number("ceilings", rows.index[0], "estimate", fixed)))
+            low, high = (fixed(float(rows[end].iloc[0])) for end in ("low", "high"))
+            name = f"what raters allow over all outputs ({low} to {high})"
+            found.append(("ceiling", name, saved.number("ceilings", rows.index[0], "estimate", fixed)))
             break
     return found
 
@@ -138,13 +145,16 @@ def _ticks(low: float, high: float) -> list[float]:
     return [place * step for place in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def _wrong(saved: Saved, rating: str) -> tuple[list[str], int]:
-    """Return columns that agree the wrong way round, within systems or over all outputs; how many more there are."""
+def _wrong(saved: Saved, rating: str, right: set[str]) -> tuple[list[str], int]:
+    """Return columns that agree the wrong way round, within systems or over all outputs; how many more there are.
+
+    None of those that agree the right way within systems and inputs: over all outputs they are as the systems are.
+    """
     lines = saved.rows("correlations", level="pooled", rating=rating, **saved.whole.wanted)
     signs = oriented(saved, lines) / lines["r"]
     highest = lines["high"].where(signs > 0, -lines["low"])
     overall = dict(zip(lines["metric"], highest.where(signs.notna()), strict=True))
     within = saved.rows("evidence", rating=rating)
     inside = set(within.loc[within["p_wrong_way"] < SIGNIFICANT, "metric"]) if len(within) else set()
-    found = sorted((end, name) for name, end in overall.items() if end < 0 or name in inside)
+    found = sorted((end, name) for name, end in overall.items() if (end < 0 or name in inside) and name not in right)
     return [name for _, name in found[:NAMED]], max(0, len(found) - NAMED)

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["load_scored"]
 
 
-def load_scored(dataset: str) -> Saved:
-    """Read the table of scores of a dataset, without ratings, and how often people prefer its systems."""
+def load_scored(dataset: str, command: str) -> Saved:
+    """Read the table of scores of a dataset, without ratings, and how often people prefer its systems.
+
+    `command` is what made it.
+    """
     import pandas as pd
 
     from rainbow.scoring.saved_scores import About, load_scores
@@ -36,9 +39,8 @@ def load_scored(dataset: str) -> Saved:
         "systems": list(dict.fromkeys(frame["system"])) if len(frame) else [],
         "ratings": [],
         "metrics": metrics,
-        "resamples": 0,
-        "seed": 0,
         "version": __version__,
+        "command": command,
     }
     return Saved(
         name=dataset,

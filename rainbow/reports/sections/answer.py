@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rainbow.analysis.checks.causes import WORDS, causes
 from rainbow.metrics.contract.facts import short_name
@@ -24,6 +24,7 @@ class View(NamedTuple):
     """What is shown of one rating."""
 
     ruling: Ruling
+    fault: str  # what is wrong with the ratings; empty where nothing is
     ladder: Ladder
     called: str  # the best column in plain words
     places: list[Place]
@@ -43,15 +44,30 @@ def section(saved: Saved) -> Section:
     views = [_view(saved, ruling) for ruling in rulings(saved)]
     cautions = _cautions(saved, [view.ruling for view in views])
     data = {"views": views, "most": MOST_SYSTEMS, "cautions": cautions[:CAUTIONS], "more": len(cautions) - CAUTIONS}
-    return Section("answer", "Answer", data)
+    return Section("answer", "Answer", data | {"preferred": _preferred(saved)})
+
+
+def _preferred(saved: Saved) -> str:
+    """Return which system people prefer, where they compared outputs side by side."""
+    if "preferences" not in saved.tables:
+        return ""
+    first: Any = next(saved.tables["preferences"].itertuples())
+    return f"People prefer {first.system}: in {first.preferred:.0%} of its {first.comparisons} comparisons."
 
 
 def _view(saved: Saved, ruling: Ruling) -> View:
-    chosen = ladder(saved, ruling)
+    chosen, fault = ladder(saved, ruling), _fault(saved, ruling.rating)
     if not ruling.best:
-        return View(ruling, chosen, "", [], [])
+        return View(ruling, fault, chosen, "", [], [])
     places, differing = (make(saved, ruling.rating, ruling.best) for make in (strip, apart))
-    return View(ruling, chosen, short_name(ruling.best), places, differing)  # type: ignore[arg-type]
+    return View(ruling, fault, chosen, short_name(ruling.best), places, differing)  # type: ignore[arg-type]
+
+
+def _fault(saved: Saved, rating: str) -> str:
+    """Return what the checks found wrong with a rating."""
+    checks = saved.tables["checks"]
+    found = causes(checks[(checks["severity"] == "error") & (checks["subject"] == rating)])
+    return "; ".join(cause.sentence for cause in found)
 
 
 def _cautions(saved: Saved, found: list[Ruling]) -> list[Caution]:

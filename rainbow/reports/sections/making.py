@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.reports.making import made, making
@@ -27,7 +28,8 @@ class Signature(NamedTuple):
 
 def section(saved: Saved) -> Section:
     """Return all that is needed to make the numbers again."""
-    facts = {"Analysis": made(saved.summary), "Texts": f"word-based metrics saw the {saved.about.view} texts"}
+    facts = {"Analysis": made(saved.summary)} if saved.ratings else {}
+    facts["Texts"] = f"word-based metrics saw the {saved.about.view} texts"
     files = ((file.name, file.sha256) for file in saved.files)
     more = {"signatures": _signatures(saved), "further": list(_further(saved))}
     return making(_commands(saved), facts, downloads(saved), files, **more)
@@ -55,25 +57,31 @@ def _missing(saved: Saved, column: str) -> str:
 
 def _further(saved: Saved) -> Iterator[tuple[str, str]]:
     """Return commands that would add something to the page, and what."""
-    name = saved.name.removesuffix(f"-{PUBLISHED}")
+    if not saved.ratings:
+        return
+    name = quote(saved.name.removesuffix(f"-{PUBLISHED}"))
     if "learned_protocols" not in saved.tables:
         yield f"rainbow fit {name}", "learns a score from these ratings, and tests it on outputs that it has not seen"
     if "audit_search" not in saved.tables:
         yield f"rainbow audit METRIC {name} --search", "looks for word salad that a score puts above good texts"
     if not saved.compared:
-        published = " --as-published" if name != saved.name else ""
+        published = " --as-published" if saved.name.endswith(f"-{PUBLISHED}") else ""
         yield f"rainbow systems {name}{published}", "compares systems as wholes, on a page of its own"
 
 
 def _commands(saved: Saved) -> list[str]:
-    dataset, option = saved.name, ""
+    dataset, option = quote(saved.name), ""
     if saved.about.view == PUBLISHED:
-        dataset, option = saved.name.removesuffix(f"-{PUBLISHED}"), f" --scores {PUBLISHED}"
-    drawn = f" --resamples {saved.summary['resamples']} --seed {saved.summary['seed']}"
-    commands = [f"rainbow metrics {dataset}", f"rainbow analyse {dataset}{option}{drawn}"]
+        dataset, option = quote(saved.name.removesuffix(f"-{PUBLISHED}")), f" --scores {PUBLISHED}"
+    if command := saved.summary.get("command"):
+        commands = [command]
+    else:
+        drawn = f" --resamples {saved.summary['resamples']} --seed {saved.summary['seed']}"
+        commands = [f"rainbow metrics {dataset}", f"rainbow analyse {dataset}{option}{drawn}"]
     if "learned_protocols" in saved.tables:
         commands.append(f"rainbow fit {dataset}")
     if "word_changes" in saved.tables:
         explained = dict.fromkeys(saved.tables["word_changes"]["metric"])
         commands += [f"rainbow audit {metric} {dataset} --words" for metric in explained]
-    return [*commands, f"rainbow report {dataset}{option}"]
+    again = not command or len(commands) > 1
+    return [*commands, *([f"rainbow report {dataset}{option}"] if again else [])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from shlex import quote
 from typing import Any
 
 from rainbow.reports.figures.dots import TEST, system_differences
@@ -11,6 +12,7 @@ from rainbow.reports.number import count, fixed, interval, p_value, percent, pre
 from rainbow.reports.order import by_agreement
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, Saved
 from rainbow.reports.section import Figure, Section
+from rainbow.reports.sections.preferred import preferences
 
 __all__ = ["section"]
 
@@ -28,6 +30,7 @@ def section(saved: Saved) -> Section:
     data = {
         "means": _means(saved, pairs),
         "pairs": pairs,
+        "preferences": preferences(saved),
         "soft": _soft(saved) if pairs else None,
         "compared": saved.compared,
         "page": saved.page,
@@ -39,7 +42,7 @@ def section(saved: Saved) -> Section:
 def _command(saved: Saved) -> str:
     """Return what makes the page on whole systems."""
     dataset = saved.name.removesuffix(f"-{PUBLISHED}")
-    return f"rainbow systems {dataset}" + (" --as-published" if dataset != saved.name else "")
+    return f"rainbow systems {quote(dataset)}" + (" --as-published" if dataset != saved.name else "")
 
 
 def _figure(saved: Saved) -> Figure:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rainbow.reports.grid import Cell, Column, Grid, Row, metric_row
-from rainbow.reports.number import Number, between, count, percent, precise, signed
+from rainbow.reports.grid import Cell, Column, Grid, metric_row
+from rainbow.reports.number import Number, count, precise
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section
+from rainbow.reports.sections.preferred import preferences
 
 __all__ = ["SHOWN", "section"]
 
@@ -25,16 +26,20 @@ class Shown(NamedTuple):
     scores: tuple[Number, ...]
 
 
-def section(saved: Saved, left: Sequence[tuple[str, str]], taken: Sequence[tuple[str, ...]]) -> Section:
-    """Return the means of every system, outputs with scores, what was left out, and what columns are taken as."""
-    columns = [name for name in BEHIND if name in saved.metrics]
+def section(
+    saved: Saved, done: Sequence[str], left: Sequence[tuple[str, str]], taken: Sequence[tuple[str, ...]]
+) -> Section:
+    """Return what was found and left out, means of every system, outputs with scores, what columns are taken as."""
+    columns = [name for name in BEHIND if name in saved.metrics and saved.scores[name].notna().any()]
     data = {
+        "done": done,
         "left": left,
         "taken": taken,
         "means": _means(saved) if saved.metrics else None,
-        "preferences": _preferences(saved) if "preferences" in saved.tables else None,
+        "preferences": preferences(saved),
         "columns": columns,
         "outputs": _outputs(saved, columns),
+        "several": len(saved.summary["systems"]) > 1,
         "all": count(len(saved.scores)),
         "compared": saved.compared,
         "page": saved.page,
@@ -59,27 +64,6 @@ def _mean(system: str, metric: str, values: Any) -> Cell:
     tip = f"{metric}, {system or 'all outputs'}: mean of {count(len(known))}, {count(len(values) - len(known))} missing"
     note = f"({precise(float(known.std(ddof=0)))})" if len(known) else ""
     return Cell(Number(mean, precise(mean)), tip=tip, note=note)
-
-
-def _preferences(saved: Saved) -> Grid:
-    """Return how often people prefer each system, the first first."""
-    table = saved.tables["preferences"]
-    rows = []
-    lines: Iterable[Any] = table.itertuples()
-    for line in lines:
-        share = saved.number("preferences", line.Index, "preferred", percent)
-        strength = saved.number("preferences", line.Index, "bradley_terry", signed)
-        ranks = f"{line.rank_from:g}" if line.rank_from == line.rank_to else f"{line.rank_from:g} to {line.rank_to:g}"
-        cells = [
-            Cell(share, tip="of its comparisons; ties count half"),
-            Cell(strength, tip="log odds against an average system", note=between(line.low, line.high, signed)),
-            Cell(Number(float(line.rank_from), ranks), tip="ranks that resampled inputs give, 95 %"),
-            Cell(saved.number("preferences", line.Index, "comparisons", count)),
-        ]
-        rows.append(Row(str(line.system), "", ("", ""), cells))
-    heads = ("preferred", "Bradley-Terry", "rank", "comparisons")
-    columns = [Column(head, head) for head in heads]
-    return Grid("preferences", "Which system people prefer, with 95 % intervals", [], columns, rows, corner="system")
 
 
 def _outputs(saved: Saved, columns: Sequence[str]) -> list[Shown]:

@@ -75,6 +75,7 @@ class Answer(NamedTuple):
     """What is said of a dataset."""
 
     part: Compared
+    inputs: str  # how many all systems have an output for
     preferred: list[Preferred]
     first: First | None
     rated: list[str]  # the ratings of the standings
@@ -112,8 +113,10 @@ def _answer(saved: SavedSystems, part: Compared) -> Answer:
     ratings = list(dict.fromkeys(saved.rows("rankings", **part.wanted).get("rating", ())))
     rated = list(saved.rows("verdicts").get("rating", ()))
     similar = saved.rows("similarity_means", metric=AVERAGE, **part.wanted)
+    counts = saved.rows("corpus_metrics", **part.wanted)["n"]
     return Answer(
         part,
+        count(int(counts.iloc[0])) if len(counts) else "",
         [preferred for rating in ratings if (preferred := _preferred(saved, part, rating))],
         _first(saved, part),
         rated,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from rainbow.reports.making import made, making
@@ -33,6 +34,7 @@ def downloads(saved: SavedSystems) -> dict[str, pd.DataFrame]:
 
 
 def _commands(saved: SavedSystems) -> list[str]:
-    name = saved.name.removesuffix(PUBLISHED)
+    name = quote(saved.name.removesuffix(PUBLISHED))
     option = " --scores published" if saved.name.endswith(PUBLISHED) else ""
-    return [saved.summary.get("command", f"rainbow systems {name}"), f"rainbow report {name}{option}"]
+    command = saved.summary.get("command", f"rainbow systems {name}")
+    return [command] if command.startswith("rainbow run ") else [command, f"rainbow report {name}{option}"]

@@ -159,3 +159,15 @@ def test_who_compared_is_told_by_values(tmp_path: Path) -> None:
     }
     columns = mapping_of(written(tmp_path, cells)).columns
     assert (columns.winner, columns.rater) == ("keuze", "panel")
+
+
+def test_an_input_has_its_name_though_some_of_its_references_are_missing(tmp_path: Path) -> None:
+    rows = [(place, system) for place in range(8) for system in "xyz"]
+    cells = {
+        "Item No.": [place for place, _ in rows],
+        "System": [system for _, system in rows],
+        "Generated Text": [f"{GOOD[place]} {system}" for place, system in rows],
+        "ref A": [GOOD[place] for place, _ in rows],
+        "ref B": [BAD[place] if row % 4 else "" for row, (place, _) in enumerate(rows)],
+    }
+    assert mapping_of(written(tmp_path, cells)).columns.item == "Item No."

@@ -1,0 +1,34 @@
+"""How often people prefer each system, of comparisons side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rainbow.reports.grid import Cell, Column, Grid, Row
+from rainbow.reports.number import Number, between, count, percent, signed
+from rainbow.reports.saved.saved_tables import SavedTables
+
+__all__ = ["preferences"]
+
+
+def preferences(saved: SavedTables) -> Grid | None:
+    """Return how often people prefer each system, the first first; None where nobody compared."""
+    if "preferences" not in saved.tables:
+        return None
+    rows = []
+    lines: Iterable[Any] = saved.tables["preferences"].itertuples()
+    for line in lines:
+        share = saved.number("preferences", line.Index, "preferred", percent)
+        strength = saved.number("preferences", line.Index, "bradley_terry", signed)
+        ranks = f"{line.rank_from:g}" if line.rank_from == line.rank_to else f"{line.rank_from:g} to {line.rank_to:g}"
+        cells = [
+            Cell(share, tip="of its comparisons; ties count half"),
+            Cell(strength, tip="log odds against an average system", note=between(line.low, line.high, signed)),
+            Cell(Number(float(line.rank_from), ranks), tip="ranks that resampled inputs give, 95 %"),
+            Cell(saved.number("preferences", line.Index, "comparisons", count)),
+        ]
+        rows.append(Row(str(line.system), "", ("", ""), cells))
+    heads = ("preferred", "Bradley-Terry", "rank", "comparisons")
+    columns = [Column(head, head) for head in heads]
+    return Grid("preferences", "Which system people prefer, with 95 % intervals", [], columns, rows, corner="system")
