@@ -101,8 +101,8 @@ effect'
             pairs = f" after correction for {len(tested)} tests" if len(tested) > 1 else ""
             finding = (
                 f"{result.n_first} texts that occur under both get {points:.3g} points "
-                f"({points / frame[name].std():.2g} standard deviations) {more} as {first} than as {second} "
-                f"(p = {p:.1g}{pairs}): a batch effect"
+                f"({points / frame[name].std():.1f} standard deviations) {more} as {first} than as {second} "
+                f"({'p < 0.001' if p < 0.001 else f'p = {p:.1g}'}{pairs}): a batch effect"
             )
             yield Finding("batch effects", "error", name, finding, result.n_first)
 

@@ -43,6 +43,7 @@ class Line(NamedTuple):
     kind: str  # length, learned or ceiling
     name: str
     number: Number
+    interval: str  # as it stands behind the number
     at: float
 
 
@@ -70,7 +71,7 @@ def ladder(saved: Saved, ruling: Ruling) -> Ladder:
         *best["agreement"],  # of few outputs there are no intervals
         *best["low"],
         *best["high"],
-        *(number.value for _, _, number in marks),
+        *(number.value for _, _, number, _ in marks),
         *map(_known(overall), best["metric"]),
     ]
     low, high = _scale([end for end in ends if not math.isnan(end)])
@@ -81,7 +82,7 @@ def ladder(saved: Saved, ruling: Ruling) -> Ladder:
     rows: Any = best.itertuples()
     return Ladder(
         [_rung(saved, line, ruling, overall.get(line.metric), place) for line in rows],
-        [Line(kind, name, number, place(number.value)) for kind, name, number in marks],
+        [Line(*mark, place(mark[2].value)) for mark in marks],
         [(fixed(tick, 1), place(tick)) for tick in _ticks(low, high)],
         *_wrong(saved, ruling.rating, set(best.loc[best["low"] > 0, "metric"])),
         bool(overall),
@@ -114,22 +115,22 @@ def _overall(saved: Saved, rating: str) -> dict[str, float]:
     return dict(zip(lines["metric"], oriented(saved, lines), strict=True))
 
 
-def _lines(saved: Saved, rating: str) -> list[tuple[str, str, Number]]:
+def _lines(saved: Saved, rating: str) -> list[tuple[str, str, Number, str]]:
     """Return what columns are held against: the length of the output, a learned score, what raters allow."""
-    found: list[tuple[str, str, Number]] = []
+    found: list[tuple[str, str, Number, str]] = []
     lengths = saved.rows("evidence", rating=rating, metric=LENGTH).dropna(subset="agreement")
     if len(lengths):
         number = saved.number("evidence", lengths.index[0], "agreement", fixed)
         sign = "longer is better" if number.value > 0 else "shorter is better"
-        found.append(("length", f"length, {sign}", Number(abs(number.value), fixed(abs(number.value)))))
+        found.append(("length", f"length, {sign}", Number(abs(number.value), fixed(abs(number.value))), ""))
     if model := learned(saved, rating):
-        found.append(("learned", f"learned score, held out {model.held_out}, over all outputs", model.r))
+        found.append(("learned", f"learned score, held out {model.held_out}, over all outputs", model.r, ""))
     for known in saved.summary["ceilings"]:
         rows = saved.rows("ceilings", rating=rating, measure=known["measure"])
         if known["rating"] == rating and len(rows):
             low, high = (fixed(float(rows[end].iloc[0])) for end in ("low", "high"))
-            name = f"what raters allow over all outputs ({low} to {high})"
-            found.append(("ceiling", name, saved.number("ceilings", rows.index[0], "estimate", fixed)))
+            number = saved.number("ceilings", rows.index[0], "estimate", fixed)
+            found.append(("ceiling", "what raters allow, over all outputs", number, f" ({low} to {high})"))
             break
     return found
 

@@ -10,6 +10,7 @@ from rainbow.reports.first.apart import Apart, apart
 from rainbow.reports.first.ladder import Ladder, ladder
 from rainbow.reports.first.rulings import Ruling, rulings
 from rainbow.reports.first.strip import Place, strip
+from rainbow.reports.number import count, percent
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section
 
@@ -52,7 +53,7 @@ def _preferred(saved: Saved) -> str:
     if "preferences" not in saved.tables:
         return ""
     first: Any = next(saved.tables["preferences"].itertuples())
-    return f"People prefer {first.system}: in {first.preferred:.0%} of its {first.comparisons} comparisons."
+    return f"People prefer {first.system}: in {percent(first.preferred)} of its {count(first.comparisons)} comparisons."
 
 
 def _view(saved: Saved, ruling: Ruling) -> View:
