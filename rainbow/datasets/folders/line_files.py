@@ -11,6 +11,7 @@ from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.encoding import codec, named
 from rainbow.datasets.mapping.contents.names import people_wrote, role_by_name
+from rainbow.datasets.mapping.contents.profile import are_links
 from rainbow.datasets.mapping.found import Mapping, Taken
 from rainbow.datasets.mapping.sniff import encoding_of
 from rainbow.datasets.plain_text import lines_of
@@ -54,6 +55,7 @@ def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]
     most = max(map(len, lines.values()))
     notes = [file for file in files if 2 * len(lines[file]) < most and not _said(file, given)]
     roles = _roles([file for file in files if file not in notes], given)
+    roles |= {file: "names of inputs" for file in roles if are_links(lines[file]) and not _said(file, given)}
     files = [*roles]
     outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)
     if not outputs:

@@ -12,7 +12,7 @@ from rainbow.datasets.mapping.blocks import Blocks, blocks_of
 from rainbow.datasets.mapping.contents.names import role_by_name
 from rainbow.datasets.mapping.contents.profile import Profile, profile_of
 from rainbow.datasets.mapping.criteria import may_be_criterion, preferences_by_criterion, ratings_by_criterion
-from rainbow.datasets.mapping.items import about_raters, items_of, rater_of, twice
+from rainbow.datasets.mapping.items import about_inputs, about_raters, items_of, rater_of, twice
 from rainbow.datasets.mapping.long import Long, long_table
 from rainbow.datasets.mapping.marks import Marks, marks_of
 from rainbow.datasets.mapping.sides import best_and_worst, two_outputs, two_sides, two_systems, winner_of
@@ -253,7 +253,9 @@ class Found:
                 self._take(said.id, "unused", "a row is a judgement, not an output", "")
                 said = replace(said, id=None)
             said = replace(said, rater=rater)
-        for name, why in about_raters(self.frame, free, said.rater).items():
+        about = about_raters(self.frame, free, said.rater)
+        marks = [profile for profile in free if profile.name not in (*self.taken, *about)]
+        for name, why in (about | about_inputs(self.frame, marks, said)).items():
             if name not in self.taken:
                 self._take(name, "unused", why, f"--rating {quote(name)}")
         return said

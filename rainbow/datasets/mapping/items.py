@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import EACH_ROW, Columns
 from rainbow.datasets.mapping.contents.names import role_by_name, words_of
-from rainbow.datasets.mapping.contents.profile import Profile
+from rainbow.datasets.mapping.contents.profile import Profile, are_links
 from rainbow.datasets.mapping.long import Long
 from rainbow.datasets.shapes.cells import is_missing
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["about_raters", "items_of", "rater_of", "twice"]
+__all__ = ["about_inputs", "about_raters", "items_of", "rater_of", "twice"]
 
 _ADDRESS = re.compile(r"\S+@\S+\.\w+")
 _FEW = 2  # inputs may have names of their own by chance
@@ -54,7 +54,7 @@ def items_of(
     free.sort(key=lambda p: (p.name != item, not named[p.name], p.distinct == len(p.texts)))
     found: dict[str, tuple[str, str]] = {}
     for p in free if not said.item else ():
-        numbered = named[p.name] or p.name == item or _numbers_inputs(frame, p, said, long)
+        numbered = named[p.name] or p.name == item or are_links(p.texts) or _numbers_inputs(frame, p, said, long)
         repeats = several or 1 < p.distinct < len(p.texts)
         one = _one_input(frame, p.name, said, _NEARLY_ALL if named[p.name] else 1.0)
         if numbered and repeats and one and not _names_outputs(frame, p, said):
@@ -119,8 +119,12 @@ def _one_input(frame: pd.DataFrame, name: str, said: Columns, share: float) -> b
     about = [said.mr] if often else [column for column in (said.mr, *said.references) if column in frame]
     if not about and values.nunique() > _OFTEN * len(values):
         return said.compares or len(said.output) > 1
-    texts = [frame.loc[frame[column].map(lambda cell: not is_missing(cell) and cell != ""), column] for column in about]
+    texts = [frame.loc[~frame[column].map(_is_empty), column] for column in about]
     return all((column.map(repr).groupby(values).nunique() <= 1).mean() >= share for column in texts)
+
+
+def _is_empty(cell: Any) -> bool:
+    return is_missing(cell) or (isinstance(cell, str) and not cell)
 
 
 def _names_outputs(frame: pd.DataFrame, profile: Profile, said: Columns) -> bool:
@@ -170,6 +174,21 @@ def about_raters(frame: pd.DataFrame, rest: Sequence[Profile], rater: str | None
             if whole and all(part.is_unique for part in parts):
                 found[profile.name] = "it counts the rows of a rater"
     return found
+
+
+def about_inputs(frame: pd.DataFrame, rest: Sequence[Profile], said: Columns) -> dict[str, str]:
+    """Return the columns of marks that are the same for all outputs of an input, where others are not, and why."""
+    item = said.item or said.mr
+    if item not in frame or len(said.output) != 1 or said.output[0] not in frame:
+        return {}
+    inputs, outputs = frame[item].map(repr), frame[said.output[0]].map(repr)
+    several = outputs.groupby(inputs).nunique()
+    if len(several) < _EACH or (several > 1).mean() < _NEARLY_ALL:
+        return {}
+    marks = [p for p in rest if p.name in frame and p.distinct > 1 and (p.whole_marks or p.scale)]
+    marks = [p for p in marks if role_by_name(p.name) not in ("score", "meta")]
+    same = [p.name for p in marks if frame[p.name].map(str).groupby(inputs).nunique().max() == 1]
+    return dict.fromkeys(same if len(same) < len(marks) else (), "the same for all outputs of an input")
 
 
 def _is_rater(frame: pd.DataFrame, profile: Profile, said: Columns) -> bool:

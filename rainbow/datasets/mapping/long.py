@@ -66,7 +66,9 @@ def long_table(profiles: Sequence[Profile], system: str | None) -> Long | None:
     Long(system='Art', item='Daten', about=('Daten',), outputs=('Text',))
     """
     texts = [p for p in profiles if p.is_text or (p.kind == "names" and role_by_name(p.name) == "output")]
-    texts = [p for p in texts if not any_of(words_of(p.name), _REASONS)]
+    reasons = [p for p in texts if any_of(words_of(p.name), _REASONS)]
+    if len(reasons) < len(texts) - 1:  # else one is the output, as an explanation of code
+        texts = [p for p in texts if p not in reasons]
     written = [p.name for p in texts if len(p.texts) > len(p.rows) / 2 and isinstance(text_of(p.cells[0]), str)]
     inputs = [
         p for p in profiles if p in texts or role_by_name(p.name) in ("item", "input", None) or are_links(p.texts)
@@ -99,7 +101,7 @@ def _rank(profile: Profile) -> int:
 
 
 def _may_name_systems(profile: Profile) -> bool:
-    role = None if words_of(profile.name) in _OF_RUNS else role_by_name(profile.name)
+    role = None if words_of(profile.name.partition("(")[0]) in _OF_RUNS else role_by_name(profile.name)
     named = profile.kind == "names" and 2 <= profile.distinct <= _MOST and not are_codes(profile.texts)
     return named and role not in _NO_SYSTEM and (role != "rating" or "?" in profile.name)
 

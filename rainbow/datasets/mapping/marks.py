@@ -31,9 +31,11 @@ _POINTS = 11  # a scale has at most
 _JUDGES, _ROUNDED = 60, 0.0006  # of a mean, at most, times the points of their scale; how far decimals are cut
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
 # Of texts and remarks too, where they are no numbers.
+_FAULTS = one_of("error errors mistakes hallucinations fehler erreurs errores")
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
 # As "(Y/N)", "/5", "1-5".
 _SAYS_SCALE = re.compile(r"\([^\W\d]+ ?/ ?[^\W\d]+\)$|/ ?\d+$|\(?\b\d+ ?(?:-|\u2013|to|bis|a|à) ?\d+\)?$|\(\d.*\d.*\)$")
+_ASKED_OF = re.compile(r".+\[([^\[\]]+)\]")  # what a question of a survey is asked of
 _STATEMENT = re.compile(r"(?:the|this|it|i|they|text) (?:\S+ ){2,}\S+", re.IGNORECASE)  # that raters agree with
 _JUST_SCORES = one_of("score scores raw raw_score z_score zscore z mean avg_score average label labels response answer")
 
@@ -75,8 +77,14 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     if found.scores or said.scores:
         _take_scores(found, [p for p in marks if p.name not in found.taken and _may_be_mark(p) and _is_computed(p)])
     for profile in profiles if (said.system or len(said.output) > 1) and not said.compares else ():
-        if is_rank(profile.name) and _are_ranks(profile):
-            _take_rating(found, profile, "ranks, turned round: the best has the most", by_name, lower=True)
+        if is_rank(profile.name) and _are_ranks(profile) and profile.name not in found.taken:
+            why = "ranks, turned round: the best has the most"
+            of_readers = [p.name for p in profiles if is_rank(p.name) and _are_ranks(p)]
+            group = next((own for own in rater_groups(of_readers).values() if profile.name in own), None)
+            if group:
+                _take_group(found, "reversed_rank:lower", group, why)
+            else:
+                _take_rating(found, profile, why, by_name, lower=True)
     likely = {p.name for p in marks if _may_be_mark(p)}
     likely |= {mate for name in likely for mate in mates.get(name, ())}
     candidates = [p for p in marks if p.name not in found.taken and p.name in likely]
@@ -87,7 +95,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
         _take_group(found, name, columns)
     whys = {p.name: why for p in candidates if p.name not in found.taken and (why := _why_rating(p))}
     alike, others = [by_name[name] for name in whys], [*said.output, *said.references, said.mr, said.system, said.id]
-    if not groups and may_be_people([*whys], [*filter(None, others)]) and _same_scale(alike, whys):
+    if not groups and not judged and may_be_people([*whys], [*filter(None, others)]) and _same_scale(alike, whys):
         groups = {UNNAMED: [*whys]}
         why = "marks on one scale, under names of people: raters" + (", as they agree" if len(whys) < 3 else "")
         _take_group(found, UNNAMED, [*whys], why)
@@ -119,8 +127,21 @@ def _take_alike(found: Marks, left: Sequence[Profile], by_name: Mapping[str, Pro
         lows = min(lows, 1) if highs <= _WIDE else lows  # where scales begin
         whole = any(all(number == int(number) for number in p.numbers) for p in known)
         same = whole == all(number == int(number) for number in profile.numbers)
-        if same and lows <= low and high <= highs and high - low >= _SPREAD * (highs - lows) and highs - lows <= _WIDE:
+        if (
+            same
+            and not _against(profile, known)
+            and lows <= low
+            and high <= highs
+            and high - low >= _SPREAD * (highs - lows)
+            and highs - lows <= _WIDE
+        ):
             _take_rating(found, profile, "numbers on the scale of the other ratings", by_name)
+
+
+def _against(profile: Profile, known: Sequence[Profile]) -> bool:
+    """Return whether marks fall where others rise, as shares of faults do."""
+    others = [p.numbers for p in known if len(p.numbers) == len(profile.numbers)]
+    return any(np.corrcoef(profile.numbers, numbers)[0, 1] <= 0 for numbers in others)
 
 
 def _perhaps_raters(found: Marks, candidates: Sequence[Profile]) -> None:
@@ -208,7 +229,7 @@ def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") 
         f"{len(columns)} columns of raters make one rating" if list(columns) != usual else "its single raters"
     )
     for column in columns:
-        found.taken[column] = (f"rating {name} (a rater)", why, f"--rating {column}")
+        found.taken[column] = (f"rating {name.removesuffix(':lower')} (a rater)", why, f"--rating {column}")
 
 
 def _are_ranks(profile: Profile) -> bool:
@@ -221,7 +242,10 @@ def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[st
     told = role_by_name(key) == "rating" or profile.name.endswith(MARKS_OF)
     alone = told and key not in all_columns() and [key_of(other) for other in others].count(key) == 1
     name = f"reversed_{bare_name(profile.name)}" if lower else bare_name(key if alone else profile.name)
-    name = profile.name if {*",="} & {*profile.name} else name  # as NAME=COLUMN,COLUMN has them
+    if asked := _ASKED_OF.fullmatch(name):
+        name = asked[1]
+    if name != profile.name:  # NAME=COLUMN has none of these
+        name = profile.name if {*",="} & {*profile.name} else re.sub(r"[(?].*", "", name).strip() or profile.name
     name = f"{name}_mark" if name in COLUMNS else name
     direction = ":lower" if lower else ""
     found.ratings.append(f"{name}{direction}={profile.name}" if name != profile.name else profile.name)
@@ -246,7 +270,8 @@ def _may_be_mark(profile: Profile) -> bool:
 
 
 def _is_grade(profile: Profile) -> bool:
-    return profile.kind == "number" and any_of(words_of(profile.name), _GRADES)
+    words = words_of(profile.name)
+    return profile.kind == "number" and any_of(words, _GRADES) and not any_of(words, _FAULTS)
 
 
 def _is_of_people(profile: Profile) -> bool:

@@ -14,7 +14,8 @@ UNNAMED = "rating"
 
 _KEY = (
     "annotators?|annot|ann|raters?|judges?|judgements?|workers?|evaluators?|eval|coders?|assessors?|experts?|crowd|"
-    "turkers?|humans?|participants?|persons?|subjects?|users?|reviewers?|votes?|dr|prof|[rajhpewu]"
+    "turkers?|humans?|participants?|persons?|subjects?|users?|reviewers?|votes?|teachers?|editors?|readers?|doctors?|nurses?|"
+    "students?|linguists?|translators?|jurors?|jurys?|dr|prof|[rajhpewu]"
 )
 _EDGE = r"[ _.\-:/()\[\]]"
 _WHO = rf"(?:{_KEY}){_EDGE}*(?:\d+|[a-z])"
@@ -47,6 +48,7 @@ _QUALITIES = one_of(
     "beauty novelty interest empathy humor humour sinn syntax semantics typos vocabulary focus content purpose rhyme "
     "rhythm imagery sarcasm irony joy anger fear likes views"
 )
+_A_MARK = one_of("note nota score mark grade voto punkte")
 _PEOPLE = 3  # two may be anything
 _AROUND = frozenset(["value", "values", "result", "results", "responses", "annotations", "scores"])
 MARKS_OF = (".rating", ".score", ".mark")  # of what stands before them
@@ -133,7 +135,7 @@ def key_of(path: str) -> str:
     >>> key_of("annotations.result.coverage.rating"), key_of("rating")
     ('coverage', 'rating')
     """
-    parts = [part for part in path.split(".") if not part.isdecimal() and part.lower() not in _AROUND]
+    parts = [part for part in re.split(r"\.(?! )", path) if not part.isdecimal() and part.lower() not in _AROUND]
     return parts[-2] if len(parts) > 1 and path.endswith(MARKS_OF) else parts[-1] if parts else ""
 
 
@@ -146,9 +148,12 @@ def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:
         told = len(parts) == 2
         parts = parts if told else words_of(column)
         roles = ["rating", None] if match else [role_by_name(part) for part in parts]
-        roles = [
-            "rating" if role == "score" else role for role in roles
-        ]  # of people: those of metrics are none of these
+        # Of people: those of metrics are none of these. A mark with a name behind it is somebody's: "note Claire".
+        roles = ["rating" if role == "score" else role for role in roles]
+        if len(parts) == 2 and parts[0] in _A_MARK and column.split()[-1][:1].isupper() and not column[:1].isupper():
+            roles = ["rating", None]
+        if told and roles.count("rater") == 1 and len(parts) == 2:  # whatever the other is
+            roles = ["rater" if role == "rater" else "rating" for role in roles]
         if len(parts) == 2 and roles.count("rating") == 1 and (told or {*roles} <= {"rating", "rater", None}):
             groups.setdefault(parts[roles.index("rating")], []).append(column)
     return {stem: group for stem, group in groups.items() if len(group) > 1}

@@ -27,6 +27,7 @@ _FIRST_INPUTS = (
     "conversation history question instruction"
 )
 _FIRST_OUTPUTS = "filtered completion output prediction predictions generated hypothesis"
+_FLAGS = 3  # different values
 _KEY = re.compile(r"[A-Za-z]+[ _\-]?\d{2,}")
 _SEPARATORS = ("|||", "||", "<sep>", "[SEP]", "</s>")
 _USUAL_INPUTS = frozenset(["text", "sentence", "paragraph", "body", "abstract", "item", "utterance"])
@@ -60,16 +61,25 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
     found = Texts({}, {}, {}, {})
     free: list[Profile] = []
     short: list[Profile] = []
+    marks = [profile.name for profile in profiles if profile.is_mark]
+    texts = [profile.name for profile in profiles if profile.is_text and profile.name not in given]
+    called = marked(texts, marks) if several and "output" not in given.values() else []
     for profile in profiles:
         role = given.get(profile.name) or (None if _MADE_OF.search(profile.name) else _role(profile))
         why = "as you said" if profile.name in given else "by its name"
-        if role == "output" and _has_texts(profile):
+        if profile.name in called:
+            found.outputs[profile.name] = "columns of marks are called after it"
+        elif role == "output" and _has_texts(profile) and not called:
             found.outputs[profile.name] = why
         elif role == "reference" and _has_texts(profile) and not _are_keys(profile):
             found.references[profile.name] = why
         elif role == "input" and (profile.is_text or _is_input(profile)):
             found.inputs[profile.name] = why
-        elif profile.is_text and role != "meta" and profile.name not in given:
+        elif (
+            profile.is_text
+            and (role != "meta" or (long and profile.name in long.outputs))
+            and profile.name not in given
+        ):
             free.append(profile)
         elif profile.kind == "names" and role is None and profile.name not in given:
             short.append(profile)
@@ -80,15 +90,14 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
         free = [profile for profile in free if profile not in constant]
     _same_again(found, by_name)
     if long:
+        _take_originals(found, free, by_name, long)
         _take_long(found, free, by_name, long)
     if long and found.outputs:
         differ = [profile.name for profile in free if profile.name in long.outputs and not _lists_texts(profile)]
         found.others.update(dict.fromkeys(differ, f"it differs where {long.system} does, and is no output by name"))
         free[:] = [profile for profile in free if profile.name not in differ]
-    marks = [profile.name for profile in profiles if profile.is_mark]
     if several and not found.outputs:
         _take_pair(found, free)
-        _take_marked(found, free, marks)
     if found.outputs:
         _take_usual(found, free, by_name)
     _choose_input(found, free, short)
@@ -168,13 +177,6 @@ def _take_pair(found: Texts, free: list[Profile]) -> None:
         free[:] = [profile for profile in free if profile not in pair]
 
 
-def _take_marked(found: Texts, free: list[Profile], marks: Sequence[str]) -> None:
-    """Take the texts of systems that columns of marks are called after."""
-    names = marked([profile.name for profile in free], marks)
-    found.outputs.update(dict.fromkeys(names, "columns of marks are called after it"))
-    free[:] = [profile for profile in free if profile.name not in names]
-
-
 def marked(texts: Sequence[str], marks: Sequence[str]) -> list[str]:
     """Return the columns of texts that columns of marks are called after, if there are several.
 
@@ -191,6 +193,16 @@ def marked(texts: Sequence[str], marks: Sequence[str]) -> list[str]:
     return found if len(found) > 1 else []
 
 
+def _take_originals(found: Texts, free: list[Profile], by_name: Mapping[str, Profile], long: Long) -> None:
+    """Take an original as a reference, and no input, where outputs are called alike and there are longer texts."""
+    kinds = {words_of(name)[-1] for name in found.outputs}
+    longest = max((profile.words for profile in free if profile.name in long.about), default=0)
+    for name in [name for name, why in found.inputs.items() if why == "by its name" and {*words_of(name)[-1:]} & kinds]:
+        if longest > _LONG * by_name[name].words and not found.references:
+            del found.inputs[name]
+            found.references[name] = "what people wrote, beside outputs of that name"
+
+
 def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile], long: Long) -> None:
     """Take what differs from system to system as the output, and what stays with an input as references and input."""
     for name in [name for name, why in found.inputs.items() if why == "by its name" and name in long.outputs]:
@@ -201,6 +213,9 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
         if differ or len(found.outputs) > 1:
             del found.outputs[name]
             free.append(by_name[name])
+    for name in [name for name, why in found.outputs.items() if why == "by its name" and differ]:
+        if by_name[name].kind == "names" and by_name[name].distinct <= _FLAGS:  # whether a task was accepted, say
+            del found.outputs[name]
     about = [profile for profile in free if profile.name in long.about]
     if not found.outputs:
         differ = differ or [by_name[name] for name in long.outputs if name not in found.inputs]
@@ -215,8 +230,10 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
     stays = f"it stays the same where {long.system} does not"
     numbered = [p for p in about if sum(_numbered([p, other]) for other in about) > 1]
     if not found.references:
+        outputs = [by_name[name] for name in found.outputs]
+        kinds = {word for name in found.outputs for word in words_of(name)}
         alike = sorted(
-            filter(_has_texts, about), key=lambda profile: -likeness(profile, [by_name[name] for name in found.outputs])
+            filter(_has_texts, about), key=lambda p: (kinds.isdisjoint(words_of(p.name)), -likeness(p, outputs))
         )
         if not numbered and (found.inputs or len(about) > 1 or any(people_write_too(p.name) for p in about)):
             output = by_name[next(iter(found.outputs))]

@@ -73,7 +73,8 @@ def _table(sheet: Any, most: int | None = None) -> tuple[list[str], list[list[st
     start = next((place for place, row in enumerate(first) if sum(_has(row)) > 1), 0)
     header, second = ([*map(_name, row)] for row in (*first[start : start + 2], (), ())[:2])
     if _is_above(header, second):
-        header = [" ".join(filter(None, names)) for names in zip_longest(_spread(header), second)]
+        between = " " if sum(map(bool, header)) < sum(map(bool, second)) else " / "
+        header = [between.join(filter(None, names)) for names in zip_longest(_spread(header), second)]
         start += 1
     rows = chain(first[start + 1 :], rows)
     columns = [place for place, name in enumerate(header) if name]
@@ -94,7 +95,10 @@ def _name(cell: Any) -> str:
 def _is_above(header: list[str], second: list[str]) -> bool:
     """Return whether names of groups of columns stand in the first line, and those of columns in the second."""
     groups, names = ([name for name in line if name] for line in (header, second))
-    return 0 < len(groups) < len(names) and len({*names}) < len(names) and not any(map(written_number, names))
+    # Columns without a group may have their names in the first line, where those of groups leave cells empty.
+    merged = 0 < len(groups) < len(header) and all(map(any, zip_longest(header, second)))
+    fewer = merged or 0 < len(groups) < len(names)
+    return fewer and len({*names}) < len(names) and not any(map(written_number, names))
 
 
 def _spread(header: list[str]) -> list[str]:

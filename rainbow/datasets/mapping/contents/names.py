@@ -37,7 +37,7 @@ _WORDS: dict[Role, frozenset[str]] = {
         "distance probability confidence reward levenshtein edit sari fkgl flesch kincaid fog smog fre chall "
         "selfbleu distinct dist1 dist2 gleu ribes blanc supert alignscore factscore clipscore codebleu smatch gruen "
         "simcse labse infolm baryscore feqa qags qafacteval ragas bpb bpc prometheus usr sentbleu grading "
-        "lens sle suggestion suggestions"
+        "lens sle suggestion suggestions qps"
     ),
     "reference": one_of(
         "ref refs referen- gold golds golden target targets tgt groundtruth ground_truth truth expected label labels "
@@ -53,16 +53,16 @@ _WORDS: dict[Role, frozenset[str]] = {
         "automatiqu- maschinell- generat- 译文- 输出-"
     ),
     "rater": one_of(
-        "ann rater raters annot annotator- annotateur- annotatore- annotatric- anotador- worker workers evaluator- "
-        "evaluador- evaluateur- avaliador- valutator- valutatric- bewerter- gutachter- coder assessor judge juge juez "
-        "user subject panelist- particip- teilnehm- teilnahm- deelnemer- proefperso- versuchsperso- uczestni- pid "
-        "proband- respondent- beoordelaar- 评分人- "
+        "ann rater raters annot annotator- annotateur- annotatore- annotatric- anotador- worker workers "
+        "evaluator- evaluador- evaluateur- avaliador- valutator- valutatric- bewerter- gutachter- coder assessor "
+        "judge juge juez user subject initials kuerzel reviewer- revisor- oceniaj- panelist- particip- teilnehm- "
+        "teilnahm- deelnemer- proefperso- versuchsperso- uczestni- pid proband- respondent- beoordelaar- 评分人- "
         "评分员- 评审- 评委- 标注- 作業者 評価者 평가자"
     ),
     "system": one_of(
-        "system systems sys model models method methods generator engine team submission approach variant bot chatbot "
-        "summarizer summariser checkpoint ckpt modell modele modelo modello sistem- systeme systeem verfahren moteur "
-        "motore 系统- 模型-"
+        "system systems sys model models method methods generator engine team submission approach variant bot "
+        "chatbot summarizer summariser policy checkpoint ckpt modell modele modelo modello sistem- systeme "
+        "systeem verfahren moteur motore 系统- 模型-"
     ),
     "rating": one_of(
         "qualit- kwaliteit- jakosc- informativ- fluen- fluid- flussig- vloeiend- plynnosc- natural naturaln- "
@@ -91,7 +91,7 @@ _WORDS: dict[Role, frozenset[str]] = {
         "time times timestamp date datetime seconds sec secs duration elapsed worktimeinseconds step steps epoch "
         "_step runtime created updated submitted accepted age gender url link path file filename status reward_usd "
         "title keywords fold split seed version batch order position comment comments note notes remark remarks "
-        "feedback explanation rationale reason email name first last country native language lang approval lifetime "
+        "feedback explanation rationale reason email name country native language lang approval lifetime "
         "max assignment assignments assignmentid category severity domain hash length len tokens chars words count is "
         "size n std sd stdev stddev sem variance var ci lower upper missing added omission omissions omitted "
         "hallucination hallucinations hallucinated repeated repetition repetitions error errors mistakes wrong year "
@@ -121,6 +121,8 @@ LOWER_IS_BETTER = one_of(
 # How questions begin that raters were asked, where the question mark is lost.
 _ASKED = one_of("how does do did would could can should rate wie como come comment quanto jak czy hoe")
 _VERBS = one_of("is are was were"), one_of("it this that the there they these")
+# What raters are asked of themselves: how old they are, what their first language is.
+_PERSONAL, _YOU = one_of("old age gender sex language native education job profession country"), one_of("you your")
 _BY = one_of("by af av von par por door przez")
 _MADE = one_of("generated predicted written made produced created")
 
@@ -195,6 +197,8 @@ def role_by_name(name: str) -> Role | None:
             return role
     if found["score"]:
         return "meta" if any_of(words, _COUNTED) else "score"
+    if any_of(words, _PERSONAL) and any_of(words, _YOU):
+        return "meta"
     if "?" in name or _is_question(words):
         return "rating"
     if words[-2:-1] and words[-2] in _BY and words[-1] == "id":
@@ -219,6 +223,8 @@ def role_by_name(name: str) -> Role | None:
 
 def _head(words: list[str]) -> list[str]:
     """Return the words before one as "of", where these say what a column holds."""
+    if "per" in words[1:]:  # price_per_example
+        return words[: words.index("per", 1)]
     place = next((place for place, word in enumerate(words) if word in _OF), 0)
     return words[:place] if any(_is_one(word, role) for word in words[:place] for role in _HEADS) else words
 

@@ -24,7 +24,7 @@ _CODE = re.compile(
     r"|[\s\[\](),;:.+\-\deE]+|\S+@\S+\.\w+|https?://\S+|(?=\S*\d)[0-9a-fA-F\-]{8,}|R_\w+"
 )
 _DATE = re.compile(r"\d{1,4}([/.\-])\d{1,2}\1\d{1,4}(?:[ T,].*)?")
-_LINK = re.compile(r"https?://\S+|\S+\.(?:jpe?g|png|gif|webp|tiff?|wav|mp3|mp4)", re.IGNORECASE)
+_LINK = re.compile(r"https?://\S+|\S+\.(?:jpe?g|png|gif|webp|svg|bmp|tiff?|wav|mp3|mp4)", re.IGNORECASE)
 _NOT_PARTED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, Japanese, Chinese
 SHORT = 4  # words: names of systems, raters and kinds are not longer, on average
 LONG = 30  # letters, of a name of several words

@@ -93,6 +93,15 @@ _GOOD = _by_word({
     -2: "bad|poor|malo|mala|mau|ma|ruim|mauvais|mauvaise|cattivo|cattiva|scarso|scarsa|schlecht|slecht|zle|zly",
     -3: "terrible|awful|horrible|pessimo|pessima|pesimo|pesima|unacceptable",
 })  # fmt: skip
+# How much of something is so.
+_EXTENT = _by_word({
+    0: "no|nein|non|nee|nao|not at all|gar nicht|pas du tout|per niente|helemaal niet",
+    1: "only in part|in part|partly|partially|to some extent|somewhat|teilweise|zum teil|"
+    "en partie|en parte|in parte|deels",
+    2: "mostly|largely|for the most part|weitgehend|grosstenteils|"
+    "en grande partie|en gran parte|in gran parte|grotendeels",
+    3: "yes|completely|fully|entirely|ja|oui|si|sim|vollstandig|entierement|completamente|interamente|volledig",
+})  # fmt: skip
 _YES, _NO = frozenset(["yes", "ja", "oui", "si", "sim", "tak"]), frozenset(["no", "nein", "non", "nee", "nao", "nie"])
 
 
@@ -119,7 +128,13 @@ def scale_of(texts: Sequence[str]) -> tuple[str, ...]:
     if {*said} <= {*best}:
         return best
     # All words on a scale of their own come before most of the words on a usual one.
-    return _in_order(_degrees(said)) or _in_order({word: _value(word) for word in said}) or _between(said) or best
+    return (
+        _in_order(_degrees(said))
+        or _in_order({word: _value(word) for word in said})
+        or _in_order(_extents(said))
+        or _between(said)
+        or best
+    )
 
 
 def _in_order(values: dict[str, float | None]) -> tuple[str, ...]:
@@ -161,6 +176,12 @@ def _value(text: str) -> float | None:
     if value is None or degree is None:
         return None
     return -value if degree == _DEGREES["not"] else value * (1 + (degree - _PLAIN) / 4)
+
+
+def _extents(said: Iterable[str]) -> dict[str, float | None]:
+    """Return how much of something words say is so, as "yes, completely" and "only in part"."""
+    plain = {word: without_accents(word) for word in said}
+    return {word: _EXTENT.get(text, _EXTENT.get(text.rpartition(", ")[2])) for word, text in plain.items()}
 
 
 def _between(said: Iterable[str]) -> tuple[str, ...]:
