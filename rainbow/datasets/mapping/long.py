@@ -67,7 +67,7 @@ def long_table(profiles: Sequence[Profile], system: str | None) -> Long | None:
     """
     texts = [p for p in profiles if p.is_text or (p.kind == "names" and role_by_name(p.name) == "output")]
     reasons = [p for p in texts if any_of(words_of(p.name), _REASONS)]
-    if len(reasons) < len(texts) - 1:  # else one is the output, as an explanation of code
+    if sum(p.is_text for p in texts if p not in reasons) > 1:  # else one is the output, as an explanation of code
         texts = [p for p in texts if p not in reasons]
     written = [p.name for p in texts if len(p.texts) > len(p.rows) / 2 and isinstance(text_of(p.cells[0]), str)]
     inputs = [

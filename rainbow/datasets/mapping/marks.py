@@ -234,7 +234,8 @@ def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") 
 
 def _are_ranks(profile: Profile) -> bool:
     """Return whether these may be the ranks of systems: whole numbers from 1, or 0."""
-    return profile.kind == "number" and profile.whole_marks and min(profile.numbers) in (0, 1)
+    whole = profile.kind == "number" and all(number == int(number) for number in profile.numbers)
+    return whole and min(profile.numbers) in (0, 1) and 1 < len({*profile.numbers}) <= _POINTS
 
 
 def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[str], *, lower: bool = False) -> None:

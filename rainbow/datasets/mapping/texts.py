@@ -198,7 +198,7 @@ def _take_originals(found: Texts, free: list[Profile], by_name: Mapping[str, Pro
     kinds = {words_of(name)[-1] for name in found.outputs}
     longest = max((profile.words for profile in free if profile.name in long.about), default=0)
     for name in [name for name, why in found.inputs.items() if why == "by its name" and {*words_of(name)[-1:]} & kinds]:
-        if longest > _LONG * by_name[name].words and not found.references:
+        if longest > 2 * by_name[name].words and not found.references:
             del found.inputs[name]
             found.references[name] = "what people wrote, beside outputs of that name"
 

@@ -171,3 +171,82 @@ def test_an_input_has_its_name_though_some_of_its_references_are_missing(tmp_pat
         "ref B": [BAD[place] if row % 4 else "" for row, (place, _) in enumerate(rows)],
     }
     assert mapping_of(written(tmp_path, cells)).columns.item == "Item No."
+
+
+LONG_TABLE: dict[str, Sequence[Any]] = {
+    "Nr.": [*range(8)] * 2,
+    "Model": ["x"] * 8 + ["y"] * 8,
+    "Generated text": GOOD + BAD,
+}
+
+
+def test_marks_of_the_input_are_no_marks_of_its_outputs(tmp_path: Path) -> None:
+    cells = LONG_TABLE | {
+        "Stars": [1, 5, 2, 4, 3, 1, 2, 5] * 2,
+        "Tone": [1, 2, 3, 4, 5, 4, 3, 2, 2, 3, 4, 5, 1, 5, 2, 1],
+    }
+    mapping = mapping_of(written(tmp_path, cells))
+    assert mapping.columns.ratings == ("Tone",)
+    assert {t.column: t.why for t in mapping.taken}["Stars"] == "the same for all outputs of an input"
+
+
+def test_an_original_is_a_reference_where_outputs_are_called_alike_beside_longer_texts(tmp_path: Path) -> None:
+    paragraphs = [f"{place} opened by the river last week. " * 6 for place in PLACES] * 2
+    cells = LONG_TABLE | {
+        "First paragraphs": paragraphs,
+        "Original text": [f"News of {place} here" for place in PLACES] * 2,
+    }
+    columns = mapping_of(written(tmp_path, cells)).columns
+    assert (columns.mr, columns.references) == ("First paragraphs", ("Original text",))
+    columns = mapping_of(written(tmp_path, {name: cells[name] for name in cells if name != "First paragraphs"})).columns
+    assert (columns.mr, columns.references) == ("Original text", ())
+
+
+def test_an_explanation_may_be_what_was_written_and_a_flag_is_not(tmp_path: Path) -> None:
+    code = [f"def {place.lower()}(x):\n    return x + 1" for place in PLACES] * 2
+    cells = {"snippet": [*range(8)] * 2, "code": code, "model": ["x"] * 8 + ["y"] * 8, "explanation": GOOD + BAD}
+    columns = mapping_of(written(tmp_path, cells | {"answer": ["accept"] * 12 + ["ignore"] * 4})).columns
+    assert (columns.output, columns.mr, columns.item) == (("explanation",), "code", "snippet")
+
+
+def test_columns_that_marks_are_called_after_are_outputs_before_one_that_is_called_so(tmp_path: Path) -> None:
+    cells = {
+        "passage": [f"{place} opened by the river in spring, with food from France" for place in PLACES],
+        "antwoord": PLACES,
+        "vraag_T5": [f"What is {place}?" for place in PLACES],
+        "vraag_GPT": [f"Which French place has opened by the river, {place}?" for place in PLACES],
+        "rang_T5": [1, 2] * 4,
+        "rang_GPT": [2, 1] * 4,
+    }
+    columns = mapping_of(written(tmp_path, cells)).columns
+    assert (columns.output, columns.ratings) == (("vraag_T5", "vraag_GPT"), ("reversed_rang:lower=rang",))
+
+
+def test_ranks_of_readers_are_one_rating(tmp_path: Path) -> None:
+    ranks = {f"rank_reader{reader}": [1, 2] * 8 for reader in (1, 2, 3)}
+    path = written(tmp_path, LONG_TABLE | ranks)
+    assert mapping_of(path).columns.ratings == ("reversed_rank:lower=rank_reader1,rank_reader2,rank_reader3",)
+    assert load_dataset(path).frame["reversed_rank"].tolist() == [2, 1] * 8
+
+
+def test_questions_of_a_survey_are_called_after_what_is_asked_and_those_about_the_rater_are_none(
+    tmp_path: Path,
+) -> None:
+    cells = LONG_TABLE | {
+        "Q1[SQ001]. How far do you agree? [The text reads well]": ["agree", "strongly agree", "disagree", "neutral"]
+        * 4,
+        "D1. How old are you?": [*range(20, 36)],
+        "D2. Is English your first language?": ["yes", "no"] * 8,
+    }
+    path = written(tmp_path, cells)
+    assert load_dataset(path).ratings == ("The text reads well",)
+
+
+def test_marks_of_two_teachers_of_any_criterion_are_those_of_raters(tmp_path: Path) -> None:
+    marks = {
+        f"teacher_{who}.{of}": [1 + (row + who) % 5 for row in range(16)] for who in (1, 2) for of in ("tone", "wit")
+    }
+    assert mapping_of(written(tmp_path, LONG_TABLE | marks)).columns.ratings == (
+        "tone=teacher_1.tone,teacher_2.tone",
+        "wit=teacher_1.wit,teacher_2.wit",
+    )

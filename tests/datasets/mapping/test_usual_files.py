@@ -171,7 +171,7 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
     ),
     "ranks of systems": (
         {"mr": ASKED, "sys1": GOOD, "sys2": BAD, "rank_sys1": [1, 2] * 6, "rank_sys2": [2, 1] * 6},
-        "--output sys1 --output sys2 --input mr",
+        "--output sys1 --output sys2 --input mr --rating reversed_rank:lower=rank",
     ),
 }
 

@@ -29,6 +29,19 @@ def test_names_of_columns_below_names_of_their_groups_in_a_workbook(tmp_path: Pa
     assert mapping.roles()["Text"] == "output"
 
 
+def test_criteria_below_merged_names_of_raters_in_a_workbook(tmp_path: Path) -> None:
+    lines = [
+        ["Source", "Text", "Evaluadora 1 (Zoé)", "", "Evaluador 2 (Luis)", ""],
+        ["", "", *["Claridad", "Humor"] * 2],
+    ]
+    rows = [[asked, text, mark, 5, 2, mark] for asked, text, mark in zip(ASKED, GOOD, MARKS, strict=True)]
+    pd.DataFrame([*lines, *rows]).to_excel(tmp_path / "mine.xlsx", header=False, index=False)
+    assert mapping_of(tmp_path / "mine.xlsx").columns.ratings == (
+        "Claridad=Evaluadora 1 (Zoé) / Claridad,Evaluador 2 (Luis) / Claridad",
+        "Humor=Evaluadora 1 (Zoé) / Humor,Evaluador 2 (Luis) / Humor",
+    )
+
+
 def test_empty_rows_that_a_spreadsheet_writes_are_none(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text(
