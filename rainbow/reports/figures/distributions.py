@@ -20,9 +20,10 @@ __all__ = ["SLOT_ERRORS", "counted_marks", "rating_histograms", "slot_error_bars
 # A density of fewer values than this says nothing: they are drawn one by one.
 MINIMUM = 8
 
-# More different ratings than this are counted in so many equal parts of their range.
+# Ratings that are not marks on a scale of so many points at most, as means, are counted in equal parts of their range.
 MOST_MARKS = 20
 PARTS = 10
+MOST_SYSTEMS = 8  # bars beside each other; more are counted together
 
 SLOT_ERRORS = ("missing", "wrong", "repeated", "added")
 
@@ -42,9 +43,10 @@ def counted_marks(scores: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
     given = scores[list(ratings)].astype(float)
     values = given.to_numpy()
     known = np.unique(values[~np.isnan(values)])
-    if len(known) <= MOST_MARKS:
+    low, high = (known[0], known[-1]) if len(known) else (0.0, 1.0)
+    steps = (known - low) / np.diff(known).min() if len(known) > 1 else np.zeros(1)
+    if steps[-1] < MOST_MARKS and np.allclose(steps, steps.round(), atol=0.01):
         return given
-    low, high = known[0], known[-1]
     width = (high - low) / PARTS
     middles: pd.DataFrame = low + width * (((given - low) / width).clip(upper=PARTS - 0.5) // 1 + 0.5)
     return middles
@@ -53,13 +55,15 @@ def counted_marks(scores: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
 def rating_histograms(saved: Saved) -> Canvas:
     """Draw a panel per rating: the share of outputs of every system that has each value."""
     figure, axes = panels(saved.ratings, 2.1, "rating", lines="y", sharey=True)
-    systems, marks = list(dict.fromkeys(saved.scores["system"])), counted_marks(saved.scores, saved.ratings)
+    named, marks = saved.scores["system"], counted_marks(saved.scores, saved.ratings)
+    named = named if named.nunique() <= MOST_SYSTEMS else named.map(lambda _: "all systems")
+    systems = list(dict.fromkeys(named))
     for panel, rating in zip(axes, saved.ratings, strict=True):
         values = np.unique(marks[rating].dropna())
         step = np.diff(values).min() if len(values) > 1 else 1.0
         width = 0.8 * step / len(systems)
         for place, system in enumerate(systems):
-            given = marks.loc[saved.scores["system"] == system, rating].dropna()
+            given = marks.loc[named == system, rating].dropna()
             shares = given.value_counts(normalize=True).reindex(values, fill_value=0)
             offset = width * (place - (len(systems) - 1) / 2)
             panel.bar(values + offset, 100 * shares, width=width, color=colour_of(place), label=system)

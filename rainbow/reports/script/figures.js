@@ -13,12 +13,15 @@ const framed = (width, height, ...pieces) => {
   return made;
 };
 
+// What stands beside panels: legends, and names that are not an axis's own.
+const beside = (content) => [...content.children].filter((node) => node.matches("g:not(.axes)") && node.querySelector("text"));
+const extra = (content, box) => framed(box.width + 4, box.height + 4, piece(content, box.x - 2, box.y - 2, box.width + 4, box.height + 4));
+
 // Panels side by side, each with the names that stand left of the first where it has none of its own.
 const stacked = (content, panels, size) => {
-  const [first] = panels, beside = [...content.children].filter((node) => node.matches("g:not(.axes)") && node.querySelector("text")).map((node) => node.getBBox());
-  const above = beside.filter((box) => box.y + box.height < first.y), below = beside.filter((box) => box.y > first.y + first.height);
+  const [first] = panels, boxes = beside(content).map((node) => node.getBBox());
+  const above = boxes.filter((box) => box.y + box.height < first.y), below = boxes.filter((box) => box.y > first.y + first.height);
   const top = Math.max(0, ...above.map((box) => box.y + box.height)), bottom = Math.min(size.height, ...below.map((box) => box.y));
-  const extra = (box) => framed(box.width + 4, box.height + 4, piece(content, box.x - 2, box.y - 2, box.width + 4, box.height + 4));
   const ownNames = (place) => panels[place].x - (place ? panels[place - 1].x + panels[place - 1].width : 0) > 20;
   const rows = panels.map((box, place) => {
     const next = panels[place + 1], most = next ? (ownNames(place + 1) ? box.x + box.width + 4 : next.x - 1) : size.width;
@@ -30,12 +33,16 @@ const stacked = (content, panels, size) => {
     const names = piece(content, 0, top, first.x - 1, first.y + first.height - top + 2);
     return framed(first.x + right - box.x, bottom - top, names, piece(content, box.x - 8, top, right - box.x + 8, bottom - top, first.x - 8));
   });
-  return [...above.map(extra), ...rows, ...below.map(extra)];
+  const whole = (box) => extra(content, box);
+  return [...above.map(whole), ...rows, ...below.map(whole)];
 };
-// One panel: places move together, letters and marks stay as they are.
+// One panel: places move together, letters and marks stay as they are; a legend above it stays whole.
 const narrowed = (content, [box], size) => {
   const share = (NARROW_WIDTH - box.x) / (size.width - box.x), copy = content.cloneNode(true);
   const moveTo = (x) => (x > box.x ? box.x + (x - box.x) * share : x);
+  const boxes = new Map(beside(content).map((node) => [[...content.children].indexOf(node), node.getBBox()]));
+  const legends = [...boxes].filter(([, own]) => own.y + own.height < box.y);
+  legends.map(([place]) => copy.children[place]).forEach((node) => node.remove());
   all("[id]", copy).forEach((node) => node.removeAttribute("id"));
   copy.removeAttribute("id");
   all("path", copy).forEach((node) => node.setAttribute("transform", `matrix(${share} 0 0 1 ${box.x * (1 - share)} 0)`));
@@ -46,7 +53,7 @@ const narrowed = (content, [box], size) => {
     right = Math.max(right, place + Number(node.getAttribute("textLength")) + 2);
     return `translate(${place.toFixed(1)}`;
   })));
-  return [framed(right, size.height, copy)];
+  return [...legends.map(([, own]) => extra(content, own)), framed(right, size.height, copy)];
 };
 const narrow = (picture) => {
   const svg = picture.querySelector("svg"), content = [...svg.children].find((node) => node.tagName === "g");

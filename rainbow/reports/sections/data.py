@@ -41,7 +41,7 @@ def _figure(saved: Saved) -> Figure:
     systems = ", ".join(map(str, dict.fromkeys(saved.scores["system"])))
     return Figure(
         "ratings",
-        "How often each rating was given to the outputs of each system.",
+        "How many of the outputs have each rating; means of judges are counted in ten equal parts of their range.",
         f"Histograms of {', '.join(saved.ratings)} for {systems}; the numbers are in the table that follows.",
         partial(rating_histograms, saved),
     )
