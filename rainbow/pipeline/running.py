@@ -16,6 +16,7 @@ from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import UserFiles, open_user_files
 from rainbow.datasets.mapping import Mapping
+from rainbow.metrics.general.regressions import known_corpora
 from rainbow.pipeline.findings import findings
 from rainbow.pipeline.learned_scores import KIND, BesideRows, is_familiar, learned_scores
 from rainbow.pipeline.preferences import preference_ranking
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["Run", "Stage", "run"]
 
 RESAMPLES, SEED = 1000, 2017
-# Datasets whose ratings the models that come along learned from: what they say of them is no test.
-LEARNED_FROM = frozenset(["sfhotel", "sfrest", "bagel", "emnlp2017"])
 
 
 @dataclass(frozen=True)
@@ -139,8 +138,9 @@ class _Work:
         )
 
     def _learned(self, of: str) -> None:
-        if self.opened.name in LEARNED_FROM and not self.opened.files:
-            self.stages.leave("learned score", "the models learned from these ratings: rainbow fit tests one fairly")
+        if known := known_corpora(self.frame["output"]):  # what models say of what they learned from is no test
+            learned = f"the models learned from ratings of these outputs ({', '.join(known)})"
+            self.stages.leave("learned score", f"{learned}: rainbow fit tests one fairly")
         else:
             self.stages.do("learned score", key_of(of, KIND), [self.table], self._learn)
 

@@ -12,6 +12,8 @@ import pytest
 from rainbow.cli import main
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.mapping.remembered import remember
+from rainbow.metrics.general.regressions import text_digest
+from rainbow.pipeline import run
 from tests.datasets.strangers import SHAPES
 
 pytestmark = [pytest.mark.once, pytest.mark.usefixtures("figures_unwritten")]
@@ -181,6 +183,17 @@ def test_what_is_current_is_not_done_again(rainbow: Rainbow, tmp_path: Path) -> 
     assert {stage["state"] for stage in again["stages"]} == {"current"}
     path.write_text(path.read_text().replace("Silverline", "Silverlane"))
     assert {stage["state"] for stage in rainbow("run", path.name, "--resamples", "20")["stages"]} == {"done"}
+
+
+def test_outputs_that_models_learned_from_have_no_learned_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.csv").write_text("text,ref\nthe inn is cheap,a cheap inn\nan inn,the inn\n")
+    monkeypatch.setattr("rainbow.metrics.general.regressions._known", lambda: {"rankme": {text_digest("an inn")}})
+    stages = {stage.name: stage for stage in run("mine.csv").stages}
+    assert (stages["learned score"].state, stages["metrics"].state) == ("left out", "done")
+    assert "rankme" in stages["learned score"].says
 
 
 def test_what_is_said_wins_and_is_kept_beside_the_file(rainbow: Rainbow, tmp_path: Path) -> None:

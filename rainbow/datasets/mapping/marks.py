@@ -13,7 +13,7 @@ import numpy as np
 from rainbow.corpus import COLUMNS
 from rainbow.datasets.columns import EACH_ROW, Columns, Rating, Score
 from rainbow.datasets.mapping.contents.names import LOWER_IS_BETTER, any_of, is_rank, one_of, role_by_name, words_of
-from rainbow.datasets.mapping.contents.profile import Profile
+from rainbow.datasets.mapping.contents.profile import Profile, correlation
 from rainbow.datasets.mapping.raters import MARKS_OF, OF_SEVERAL, UNNAMED, key_of, may_be_people, rater_groups
 from rainbow.datasets.shapes.wide import bare_name
 from rainbow.metrics.contract.registry import all_columns
@@ -141,7 +141,7 @@ def _take_alike(found: Marks, left: Sequence[Profile], by_name: Mapping[str, Pro
 def _against(profile: Profile, known: Sequence[Profile]) -> bool:
     """Return whether marks fall where others rise, as shares of faults do."""
     others = [p.numbers for p in known if len(p.numbers) == len(profile.numbers)]
-    return any(np.corrcoef(profile.numbers, numbers)[0, 1] <= 0 for numbers in others)
+    return any(correlation(profile.numbers, numbers) <= 0 for numbers in others)
 
 
 def _perhaps_raters(found: Marks, candidates: Sequence[Profile]) -> None:
@@ -212,9 +212,7 @@ def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
         return False
     wide = max(max(p.numbers) for p in profiles) - min(min(p.numbers) for p in profiles)
     one, other = profiles[0].numbers, profiles[-1].numbers
-    agree = len(profiles) > 2 or (
-        len(one) == len(other) and np.corrcoef(one, other)[0, 1] > max(_AGREE, 2 / len(one) ** 0.5)
-    )
+    agree = len(profiles) > 2 or (len(one) == len(other) and correlation(one, other) > max(_AGREE, 2 / len(one) ** 0.5))
     small = wide <= (100 if len(profiles) > 2 else _WIDE)
     return agree and small and all(max(p.numbers) - min(p.numbers) >= _SPREAD * wide for p in profiles)
 

@@ -100,7 +100,7 @@ def may_be_people(columns: Sequence[str], others: Sequence[str] = ()) -> bool:
     >>> may_be_people(["Anna", "Ben"], ["source", "text"]), may_be_people(["Anna", "Ben"], ["Source", "Text"])
     (True, False)
     """
-    told = others and all(name[0].isupper() for name in columns) and not any(name[0].isupper() for name in others)
+    told = others and all(name[:1].isupper() for name in columns) and not any(name[:1].isupper() for name in others)
     return (len(columns) >= _PEOPLE or (bool(told) and len(columns) > 1)) and all(
         _PERSON.fullmatch(name) and not (_QUALITY.fullmatch(name.lower()) or name.lower() in _QUALITIES)
         for name in columns

@@ -195,7 +195,7 @@ def marked(texts: Sequence[str], marks: Sequence[str]) -> list[str]:
 
 def _take_originals(found: Texts, free: list[Profile], by_name: Mapping[str, Profile], long: Long) -> None:
     """Take an original as a reference, and no input, where outputs are called alike and there are longer texts."""
-    kinds = {words_of(name)[-1] for name in found.outputs}
+    kinds = {word for name in found.outputs for word in words_of(name)[-1:]}
     longest = max((profile.words for profile in free if profile.name in long.about), default=0)
     for name in [name for name, why in found.inputs.items() if why == "by its name" and {*words_of(name)[-1:]} & kinds]:
         if longest > 2 * by_name[name].words and not found.references:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from shlex import quote
 
-import numpy as np
-
 from rainbow.datasets.mapping.contents.names import is_rank, role_by_name
-from rainbow.datasets.mapping.contents.profile import Profile
+from rainbow.datasets.mapping.contents.profile import Profile, correlation
 from rainbow.datasets.shapes.cells import text_of
 
 __all__ = ["lengths_in", "otherwise", "why_unused"]
@@ -29,13 +27,9 @@ def lengths_in(profiles: Sequence[Profile], output: Profile) -> list[str]:
     """
     texts = [str(text_of(cell)) for cell in output.rows]
     lengths = [[float(len(text.split())) for text in texts], [float(len(text)) for text in texts]]
-    whole = [p for p in profiles if len(p.numbers) == len(texts) >= _FEWEST and len({*p.numbers}) > 1]
-    told = [p.name for length in lengths if len({*length}) > 1 for p in whole if _correlation(p, length) > _THE_SAME]
+    whole = [p for p in profiles if len(p.numbers) == len(texts) >= _FEWEST]
+    told = [p.name for length in lengths for p in whole if correlation(p.numbers, length) > _THE_SAME]
     return list(dict.fromkeys(told))
-
-
-def _correlation(profile: Profile, length: list[float]) -> float:
-    return float(np.corrcoef(profile.numbers, length)[0, 1])
 
 
 def why_unused(profile: Profile | None) -> str:

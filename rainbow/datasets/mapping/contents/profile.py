@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Sequence
-from math import isfinite
 from numbers import Real
 from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.mapping.contents.names import role_by_name
 from rainbow.datasets.mapping.contents.scales import scale_of
 from rainbow.datasets.shapes.cells import is_list, is_missing, mark_of, only_of
 
-__all__ = ["SHORT", "ColumnKind", "Profile", "are_codes", "are_dates", "are_links", "profile_of"]
+__all__ = ["SHORT", "ColumnKind", "Profile", "are_codes", "are_dates", "are_links", "correlation", "profile_of"]
 
 ColumnKind = Literal["empty", "number", "marks in words", "names", "text", "list", "object"]
 
@@ -131,7 +133,7 @@ def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> P
     if 2 * sum(is_list(cell) for cell in filled) > len(filled):
         return Profile(name, "list", cells, filled, texts)
     numbers = [mark_of(cell, (), decimal) for cell in filled]
-    marks = tuple(float(number) for number in numbers if isinstance(number, Real) and isfinite(number))
+    marks = tuple(float(number) for number in numbers if isinstance(number, Real) and math.isfinite(number))
     if len(marks) >= 0.9 * len(filled):
         return Profile(name, "number", cells, filled, texts, marks)
     scale = scale_of(texts)
@@ -177,6 +179,18 @@ def are_links(texts: Sequence[str]) -> bool:
     (True, True, False)
     """
     return bool(texts) and all(_LINK.fullmatch(text.strip()) for text in texts[:_CODES])
+
+
+def correlation(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return Pearson's correlation of two columns of as many numbers; NaN where one of them says nothing.
+
+    Examples
+    --------
+    >>> correlation([1, 2, 4], [2, 4, 8]), correlation([1, 2], [3, 3])
+    (1.0, nan)
+    """
+    with np.errstate(all="ignore"):
+        return float(np.corrcoef(one, other)[0, 1].round(12)) if len(one) > 1 else math.nan
 
 
 def _is_empty(cell: Any) -> bool:
