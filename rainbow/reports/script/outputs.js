@@ -69,7 +69,8 @@ const slotList = (words) => {
 };
 const inputOf = (row, slots) => {
   const made = element("div");
-  made.append(element("h4", "", "Meaning representation"), row.mr ? shownText("code", row.mr, slots?.input) : element("span", "", "none"));
+  if (!row.mr) return made;
+  made.append(element("h4", "", "Input"), shownText("code", row.mr, slots?.input));
   if (slots?.words.length) made.append(slotList(slots.words));
   return made;
 };

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rainbow.reports.figures import learned as figures
-from rainbow.reports.first.held_out import main_protocol, whole
+from rainbow.reports.first.held_out import learned, main_protocol, whole
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured, empty, limit_of
 from rainbow.reports.number import NumberFormat, between, count, fixed, interval, p_value, percent, precise
 from rainbow.reports.saved.saved_analysis import Saved
@@ -50,12 +50,24 @@ def section(saved: Saved) -> Section:
     ratings = [rating for rating in saved.ratings if rating in set(lines["rating"])]
     data = {
         "presets": list(dict.fromkeys(lines["preset"])),
+        "told": [sentence for rating in ratings if (sentence := _told(saved, lines, rating))],
         "protocols": _protocols(saved, lines),
         "parts": _parts(saved, protocol, ratings),
         "importances": _importances(saved, ratings),
         "audit": _audits(saved, ratings),
     }
     return Section("learned", "RAINBOW", data, list(_figures(saved, lines, protocol, ratings)))
+
+
+def _told(saved: Saved, lines: pd.DataFrame, rating: str) -> str:
+    """Return how it does, beside the best single metric, under the strict protocol that it is weakest under."""
+    if (weakest := learned(saved, rating)) is None:
+        return ""
+    line: Any = next(lines[(lines["rating"] == rating) & (lines["protocol"] == weakest.protocol)].itertuples())
+    beside = {True: "better than", False: "worse than"}[line.best_metric_t > 0]
+    beside = beside if line.best_metric_p < SIGNIFICANT else "not told apart from"
+    best = f"{line.best_metric} ({fixed(line.best_metric_spearman)}), which was chosen by these ratings"
+    return f"{rating}: {weakest.r.text}, held out {weakest.held_out}; {beside} {best}."
 
 
 def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence[str]) -> Iterator[Figure]:
