@@ -10,7 +10,9 @@ from types import ModuleType
 try:
     import rainbow._native as compiled
     from rainbow._native import wanted
-except ImportError:  # it was not built
+except ImportError as error:  # it was not built
+    if isinstance(error.__cause__, KeyboardInterrupt):  # pybind11 says so of whatever is raised while it begins
+        raise error.__cause__ from None
     compiled = None  # type: ignore[assignment]  # whoever calls it asks first
 
     def wanted() -> bool:

@@ -72,7 +72,7 @@ def test_an_interrupted_command_ends_at_once_and_leaves_no_half_file(
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.PIPE, "text": True}
     with subprocess.Popen(arguments, cwd=tmp_path, **options) as process:
         assert process.stdout.readline() == "started\n"
-        time.sleep(random.Random(command).uniform(0, 1.5 if command in LONG else 0.3))
+        time.sleep(random.Random(command).uniform(0, 1.5 if command in LONG else 0.1))
         process.send_signal(signal.SIGINT)
         try:
             _, err = process.communicate(timeout=SECONDS)
@@ -102,3 +102,21 @@ def test_an_interrupt_that_falls_where_nothing_can_be_raised_is_not_lost(tmp_pat
     ended = subprocess.run([sys.executable, "-c", lost], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS)
     assert ended.returncode == 130
     assert ended.stderr == "rainbow: interrupted\n"
+
+
+def test_an_interrupt_that_a_compiled_module_calls_an_import_error_is_not_lost(tmp_path: Path) -> None:
+    begins = (
+        "import sys\n"
+        "from rainbow.__main__ import main\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'rainbow._native':\n"
+        "            raise ImportError('initialization failed') from KeyboardInterrupt()\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "sys.argv = ['rainbow', 'list']\n"
+        "main()\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", begins], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS
+    )
+    assert (ended.returncode, ended.stdout) == (130, "")
