@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.datasets.mapping.contents.names import any_of, one_of, people_write_too, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import SHORT
-from rainbow.datasets.shapes.cells import by_name, is_list, object_of, text_of
+from rainbow.datasets.shapes.cells import by_name, has_lists, is_list, object_of, text_of
 from rainbow.datasets.shapes.inner_rows import inner_rows, objects_in
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _entries(cell: Any) -> dict[str, Any]:
 
 def _are_marks(name: str, cells: Sequence[Any]) -> bool:
     """Return whether cells hold lists of numbers, or of objects with numbers: what several raters gave."""
-    lists = [cell for cell in cells if is_list(cell) and len(cell)]
+    lists = [cell for cell in cells if is_list(cell) and len(cell)] if has_lists(cells) else []
     few = all(len(cell) <= _MOST_MARKS for cell in lists) and role_by_name(name) not in ("score", "meta")
     ticks = role_by_name(name) == "rating"
     return 2 * len(lists) > len(cells) and few and all(_has_marks(entry, ticks) for cell in lists for entry in cell)
@@ -122,7 +122,7 @@ def _are_marks(name: str, cells: Sequence[Any]) -> bool:
 
 def _are_named(cells: Sequence[Any]) -> bool:
     """Return whether most cells hold lists of marks, each of which says what it is of."""
-    return 2 * sum(bool(by_name(cell)) for cell in cells) > len(cells)
+    return has_lists(cells) and 2 * sum(bool(by_name(cell)) for cell in cells) > len(cells)
 
 
 def _has_marks(entry: Any, ticks: bool = False) -> bool:

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from ast import literal_eval
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,14 +21,14 @@ __all__ = [
     "column_of",
     "folded",
     "has_column",
+    "has_lists",
     "input_of",
     "is_chat",
     "is_list",
     "is_missing",
     "mark_of",
-    "name_of",
 ]
-__all__ += ["object_of", "parted", "plain_of", "spelled", "text_of", "ticked", "written_list"]
+__all__ += ["name_of", "object_of", "parted", "plain_of", "spelled", "text_of", "ticked", "written_list"]
 
 # Under which key an object holds the text of an answer.
 _TICKS = ("true", "false", "1", "0", "")
@@ -331,11 +331,12 @@ def by_name(cell: Any) -> dict[str, Any]:
     >>> by_name([{"fluency": 4}]), by_name([{"name": "Ann"}])
     ({}, {})
     """
-    entries = [entry for entry in cell if isinstance(entry, Mapping)] if is_list(cell) else []
+    if not is_list(cell) or not len(cell) or not all(isinstance(entry, Mapping) for entry in cell):
+        return {}
     for name in _NAMES:
-        mark = next((mark for mark in _MARKS if all(mark in entry and name in entry for entry in entries)), None)
-        found = {str(entry[name]): entry[mark] for entry in entries} if mark else {}
-        if found and len(found) == len(cell):
+        mark = next((mark for mark in _MARKS if all(mark in entry and name in entry for entry in cell)), None)
+        found = {str(entry[name]): entry[mark] for entry in cell} if mark else {}
+        if len(found) == len(cell):
             return found
     return {}
 
@@ -386,6 +387,17 @@ def _turns(text: str) -> list[str]:
 def is_list(value: Any) -> bool:
     """Return whether a cell holds a list, an array among them."""
     return isinstance(value, (list, tuple)) or type(value).__name__ == "ndarray"
+
+
+def has_lists(cells: Iterable[Any]) -> bool:
+    """Return whether some of these cells hold lists: looked at by their kinds, which are few.
+
+    Examples
+    --------
+    >>> has_lists(["an inn", ["an inn"]]), has_lists(["an inn", 5])
+    (True, False)
+    """
+    return any(issubclass(kind, (list, tuple)) or kind.__name__ == "ndarray" for kind in {*map(type, cells)})
 
 
 def _listed(value: Any) -> Any:

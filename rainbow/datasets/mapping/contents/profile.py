@@ -14,7 +14,7 @@ import numpy as np
 from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.mapping.contents.names import role_by_name
 from rainbow.datasets.mapping.contents.scales import scale_of
-from rainbow.datasets.shapes.cells import is_list, is_missing, mark_of, only_of
+from rainbow.datasets.shapes.cells import has_lists, is_list, is_missing, mark_of, only_of
 
 __all__ = ["SHORT", "ColumnKind", "Profile", "are_codes", "are_dates", "are_links", "correlation", "profile_of"]
 
@@ -121,16 +121,15 @@ def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> P
     >>> profile_of("mark", ["agree", "Neutral", "agree"]).scale
     ('disagree', 'neutral', 'agree')
     """
-    choices = [only_of(cell) for cell in cells]
-    if any(map(is_list, cells)) and all(isinstance(cell, str) or is_missing(cell) for cell in choices):
-        cells = choices if len({*choices}) <= FEW * len(choices) else cells
+    if has_lists(cells):
+        cells = _chosen(cells)
     filled = tuple(cell for cell in cells if not _is_empty(cell))
     texts = tuple(cell if isinstance(cell, str) else _written(cell) for cell in filled)
     if not filled:
         return Profile(name, "empty", cells, (), ())
     if 2 * sum(isinstance(cell, dict) for cell in filled) > len(filled):
         return Profile(name, "object", cells, filled, texts)
-    if 2 * sum(is_list(cell) for cell in filled) > len(filled):
+    if has_lists(filled) and 2 * sum(map(is_list, filled)) > len(filled):
         return Profile(name, "list", cells, filled, texts)
     numbers = [mark_of(cell, (), decimal) for cell in filled]
     marks = tuple(float(number) for number in numbers if isinstance(number, Real) and math.isfinite(number))
@@ -195,6 +194,13 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> float:
 
 def _is_empty(cell: Any) -> bool:
     return is_missing(cell) or (isinstance(cell, str) and cell.strip().lower() in NO_VALUE)
+
+
+def _chosen(cells: Sequence[Any]) -> Sequence[Any]:
+    """Return what lists of one text hold, where these are a few choices; other cells as they are."""
+    choices = [only_of(cell) for cell in cells]
+    texts = all(isinstance(cell, str) or is_missing(cell) for cell in choices)
+    return choices if texts and len({*choices}) <= FEW * len(choices) else cells
 
 
 def _written(cell: Any) -> str:
