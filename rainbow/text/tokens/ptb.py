@@ -220,7 +220,7 @@ _ANY_RULE = re.compile(
 _REACHES = range(2, 2 * len(_RULES) + 1, 2)
 
 # Emoji, what joins them, all beyond the first plane: only the rule of hosts takes it, which needs a full stop near by.
-_SEPARATORS = re.compile(rf"(?:[\u200d\ufe0f\U00010000-\U0010ffff](?!{_IN_HOST}{{0,62}}+\.))*+")
+_SEPARATORS = re.compile(rf"(?:[\u200d\ufe0f\U00010000-\U0010ffff](?!{_IN_HOST}{{0,62}}+\.))*")
 
 # Blanks that no rule looks across: not after a full stop (`x. The`), not before a digit (`1 1/2`) or a full stop.
 _BOUNDARY = re.compile(rf"(?<![.\s])[ \t]{_BLANK}*+(?![0-9.])")
