@@ -20,7 +20,7 @@ from rainbow.datasets.folders.rated_lines import with_ratings
 from rainbow.datasets.mapping.detect import mapping_of
 from rainbow.datasets.mapping.found import Mapping
 from rainbow.datasets.mapping.sniff import encoding_of
-from rainbow.datasets.shapes.cells import has_column
+from rainbow.datasets.shapes.paths import has_column
 from rainbow.datasets.tables.ending import ending
 from rainbow.datasets.tables.frames import TABLES, cannot_read, frames
 from rainbow.scoring.chunks import CorpusRows

@@ -15,7 +15,7 @@ from rainbow.datasets.mapping.found import Found, Mapping, Taken
 from rainbow.datasets.mapping.marks import marks_of
 from rainbow.datasets.mapping.nested import flat
 from rainbow.datasets.mapping.sniff import decimal_mark, delimiter_of, encoding_of
-from rainbow.datasets.shapes.cells import column_of, ticked
+from rainbow.datasets.shapes.paths import column_of, ticked
 from rainbow.datasets.tables.ending import ending
 from rainbow.datasets.tables.frames import BINARY, DELIMITED, frames
 from rainbow.datasets.tables.headers import check_names

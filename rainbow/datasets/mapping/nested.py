@@ -10,8 +10,9 @@ import numpy as np
 
 from rainbow.datasets.mapping.contents.names import any_of, one_of, people_write_too, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import SHORT
-from rainbow.datasets.shapes.cells import by_name, has_lists, is_list, object_of, text_of
+from rainbow.datasets.shapes.cells import has_lists, is_list, text_of
 from rainbow.datasets.shapes.inner_rows import inner_rows, objects_in
+from rainbow.datasets.shapes.paths import by_name, object_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rainbow.datasets.shapes.cells import is_chat, is_list, is_missing, parted
+from rainbow.datasets.shapes.cells import is_chat, is_list, is_missing
+from rainbow.datasets.shapes.paths import parted
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.cells import column_of, folded, mark_of, ticked
+from rainbow.datasets.shapes.cells import folded, mark_of
+from rainbow.datasets.shapes.paths import column_of, ticked
 from rainbow.datasets.shapes.wide import common_ends, system_names, without_number
 
 if TYPE_CHECKING:

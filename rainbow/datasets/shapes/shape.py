@@ -7,22 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns, Rating, Score
-from rainbow.datasets.shapes.cells import (
-    column_of,
-    has_column,
-    input_of,
-    mark_of,
-    name_of,
-    only_of,
-    plain_of,
-    spelled,
-    text_of,
-)
+from rainbow.datasets.shapes.cells import input_of, mark_of, name_of, only_of, plain_of, spelled, text_of
 from rainbow.datasets.shapes.choices import with_choices
 from rainbow.datasets.shapes.inner_rows import with_inner_rows
 from rainbow.datasets.shapes.marks import rated
 from rainbow.datasets.shapes.merged import merged
 from rainbow.datasets.shapes.pairs import PREFERENCE, paired
+from rainbow.datasets.shapes.paths import column_of, has_column
 from rainbow.datasets.shapes.wide import melted, with_own_columns
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.cells import column_of, is_list
+from rainbow.datasets.shapes.cells import is_list
+from rainbow.datasets.shapes.paths import column_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -60,8 +60,8 @@ def _view(saved: Saved, ruling: Ruling) -> View:
     chosen, fault = ladder(saved, ruling), _fault(saved, ruling.rating)
     if not ruling.best:
         return View(ruling, fault, chosen, "", [], [])
-    places, differing = (make(saved, ruling.rating, ruling.best) for make in (strip, apart))
-    return View(ruling, fault, chosen, short_name(ruling.best), places, differing)  # type: ignore[arg-type]
+    about = saved, ruling.rating, ruling.best
+    return View(ruling, fault, chosen, short_name(ruling.best), strip(*about), apart(*about))
 
 
 def _fault(saved: Saved, rating: str) -> str:

@@ -64,8 +64,9 @@ def _told(saved: Saved, lines: pd.DataFrame, rating: str) -> str:
     if (weakest := learned(saved, rating)) is None:
         return ""
     line: Any = next(lines[(lines["rating"] == rating) & (lines["protocol"] == weakest.protocol)].itertuples())
-    beside = {True: "better than", False: "worse than"}[line.best_metric_t > 0]
-    beside = beside if line.best_metric_p < SIGNIFICANT else "not told apart from"
+    beside = "not told apart from"
+    if line.best_metric_p < SIGNIFICANT:
+        beside = "better than" if line.best_metric_t > 0 else "worse than"
     best = f"{line.best_metric} ({fixed(line.best_metric_spearman)}), which was chosen by these ratings"
     return f"{rating}: {weakest.r.text}, held out {weakest.held_out}; {beside} {best}."
 
