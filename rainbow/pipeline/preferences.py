@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.encoding import named
-from rainbow.datasets.shapes.pairs import PREFERENCE, paired
+from rainbow.datasets.shapes.pairs import PREFERENCE
+from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.tables.frames import frames
 from rainbow.systems.rankings.rankings import rankings
 
@@ -40,7 +41,7 @@ def preference_ranking(files: Sequence[Path], columns: Columns, seed: int = 2017
     for file in files:
         with named(file, columns.encoding):
             (frame,) = frames(file, None, columns.encoding, columns.delimiter, columns.sheet)
-        parts.append(paired(frame, columns, before))
+        parts.append(Shape(columns).compared(frame, before))
         before += len(frame)
     table = pd.concat(parts, ignore_index=True)
     item = table["item"] if "item" in table else table[columns.mr or "comparison"]

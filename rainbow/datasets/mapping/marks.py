@@ -14,6 +14,7 @@ from rainbow.corpus import COLUMNS
 from rainbow.datasets.columns import EACH_ROW, Columns, Rating, Score
 from rainbow.datasets.mapping.contents.names import LOWER_IS_BETTER, any_of, is_rank, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import Profile, correlation
+from rainbow.datasets.mapping.contents.scales import GRADED
 from rainbow.datasets.mapping.raters import MARKS_OF, OF_SEVERAL, UNNAMED, key_of, may_be_people, rater_groups
 from rainbow.datasets.shapes.wide import bare_name
 from rainbow.metrics.contract.registry import all_columns
@@ -112,7 +113,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     if not found.ratings:
         _last_of_all(found, by_name, of_systems)
     _take_undirected(found, [p for p in profiles if p.name not in found.taken], by_name)
-    scales = [profile.scale for profile in candidates if profile.name in found.taken and profile.scale]
+    scales = [profile.scale for profile in marks if profile.name in found.taken and profile.scale]
     return found._replace(scales=tuple(dict.fromkeys("<".join(scale) for scale in scales)))
 
 
@@ -279,9 +280,11 @@ def _is_of_people(profile: Profile) -> bool:
 
 
 def _is_score(profile: Profile) -> bool:
+    if profile.scale == GRADED:
+        return True
     of_metrics = any_of(words_of(profile.name.rpartition(".")[0]), _METRICS)
     if role_by_name(profile.name) == "score" or profile.name in all_columns() or of_metrics:
-        return profile.kind == "number" and not _is_of_people(profile)
+        return profile.is_mark and not _is_of_people(profile)
     decimals = profile.kind == "number" and any(number != int(number) for number in profile.numbers)
     score = words_of(profile.name)[-1:] == ["score"] and not _says_people(profile)
     return score and decimals and len({*profile.numbers}) > _POINTS

@@ -10,6 +10,7 @@ import numpy as np
 
 from rainbow.datasets.mapping.contents.names import any_of, one_of, people_write_too, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import SHORT
+from rainbow.datasets.mapping.sides import WINNER
 from rainbow.datasets.shapes.cells import has_lists, is_list, text_of
 from rainbow.datasets.shapes.inner_rows import inner_rows, objects_in
 from rainbow.datasets.shapes.paths import by_name, object_of
@@ -39,13 +40,14 @@ def flat(frame: pd.DataFrame) -> pd.DataFrame:
     rows = [name for name in map(str, frame) if not any_of(words_of(name), _OF_METRICS)]
     within = {name: kind for name in rows if (kind := _rows_of(frame[name].tolist()))}
     named = [name for name, kind in within.items() if kind == "outputs"]
-    if named or len(within) == 1:  # several columns of judgements are those of a system each
+    sides = [name for name in named if _are_sides(frame, name)]
+    if not sides and (named or len(within) == 1):  # several columns of judgements are those of a system each
         frame = inner_rows(frame, [*named, *within][0])
     for name in map(str, frame):
         cells = frame[name].tolist()
         objects = 2 * sum(isinstance(cell, dict) for cell in cells) > len(cells) or _are_wrapped(cells)
         whole = role_by_name(name) == "input" and name not in _CONTAINERS and not _holds_more(cells)
-        nested = (objects and not whole) or _are_marks(name, cells) or _are_named(cells)
+        nested = (objects and not whole) or name in sides or _are_marks(name, cells) or _are_named(cells)
         columns |= dict(_leaves(name, cells)) if nested else {name: cells}
     return type(frame)({name: type(frame[next(iter(frame))])(cells, dtype=object) for name, cells in columns.items()})
 
@@ -76,6 +78,14 @@ def _rows_of(cells: Sequence[Any]) -> str:
     kinds = {"outputs": _is_output, "judgements": _is_judged}
     most = (kind for kind, told in kinds.items() if 2 * sum(all(map(told, o)) for o in inner if o) > len(cells))
     return next(most, "") if several else ""
+
+
+def _are_sides(frame: pd.DataFrame, column: str) -> bool:
+    """Return whether cells hold two outputs each, and another column says which of them was chosen, by its number."""
+    if any(len(objects_in(cell)) != 2 for cell in frame[column]):
+        return False
+    called = [name for name in map(str, frame) if any_of(words_of(name), WINNER)]
+    return any({*map(str, frame[name])} == {"0", "1"} for name in called)
 
 
 def _is_judged(entry: dict[str, Any]) -> bool:

@@ -18,7 +18,7 @@ from rainbow.datasets.shapes.wide import common_ends, system_names
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["best_and_worst", "two_outputs", "two_sides", "two_systems", "winner_of"]
+__all__ = ["WINNER", "best_and_worst", "two_outputs", "two_sides", "two_systems", "winner_of"]
 
 # Sides the first of which is preferred.
 _PREFERRED = (
@@ -30,13 +30,13 @@ _PREFERRED = (
 _SIDES = (("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"), ("x", "y"), *_PREFERRED)
 _NEXT = {"b": "c", "2": "3", "1": "2"}  # where that side is there too, the two before are no pair
 # Of numbers, and of a text that is preferred, the name alone tells that they say how it ended.
-_WINNER = one_of("winner preferred preference choice chosen accepted better vote verdict")
+WINNER = one_of("winner preferred preference choice chosen accepted better vote verdict")
 _BEST = one_of("best most favourite top beste bester meilleur meilleure mejor migliore melhor najlepszy")
 _BEST |= {"最佳", "最好", "좋음", "최고"}
 _WORST = one_of("worst least bottom schlechteste schlechtester pire peor peggiore pior slechtste najgorszy")
 _WORST |= {"最差", "나쁨", "최악"}
 _NUMBER = re.compile(r"[\d.]*")
-_NO_WINNERS = ("input", "item", "meta", "rater", "score")
+_NOWINNERS = ("input", "item", "meta", "rater", "score")
 _NEARLY_ALL = 0.9
 
 
@@ -49,7 +49,7 @@ def two_outputs(profiles: Sequence[Profile]) -> tuple[str, ...]:
             return tuple(by_word[side] for side in sides)
     chats = [profile.name for profile in profiles if is_chat(profile.cells)]
     free = [name for name in texts if role_by_name(name) not in ("input", "reference", "item", "meta")]
-    others = [name for name in free if not any(word in _WINNER for word in words_of(name))]
+    others = [name for name in free if not any(word in WINNER for word in words_of(name))]
     named = [name for name in texts if role_of_texts(name) == "output"]
     systems = {system.casefold() for system in system_names(named).values()}
     if len(named) == 2 and any(systems <= {*map(str.casefold, p.texts)} for p in profiles if p.kind == "names"):
@@ -93,10 +93,10 @@ def winner_of(frame: pd.DataFrame, names: Sequence[str], pair: Sequence[str], ou
     'mejor'
     """
     sides = {word for name in (*pair, *outputs) for word in _side_words(name)}
-    called = [name for name in names if name not in pair and any(word in _WINNER for word in words_of(name))]
+    called = [name for name in names if name not in pair and any(word in WINNER for word in words_of(name))]
     written = pair or frame[outputs[0]].map(str).nunique() > len(frame) / 2
     free = [name for name in names if written and name not in (*pair, *outputs, *called)]
-    others = [name for name in free if role_by_name(name) not in _NO_WINNERS]
+    others = [name for name in free if role_by_name(name) not in _NOWINNERS]
     for name in (*called, *sorted(others, key=lambda name: role_by_name(name) == "reference")):
         values = values_of(frame, name, pair, outputs)
         known = [value for value in values if value is not None]
@@ -118,7 +118,7 @@ def best_and_worst(
     >>> best_and_worst(table, ["most clear", "least clear"], ["a", "b", "c"], None)
     ('most clear', 'least clear')
     """
-    named = [name for name in names if not (_WINNER | _BEST | _WORST).isdisjoint(words_of(name))]
+    named = [name for name in names if not (WINNER | _BEST | _WORST).isdisjoint(words_of(name))]
     telling = [name for name in named if _names_outputs(chosen(frame, name, outputs, system))]
     worst = [name for name in telling if not _WORST.isdisjoint(words_of(name))]
     return next((name for name in telling if name not in worst), None), next(iter(worst), None)

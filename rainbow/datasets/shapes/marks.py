@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +14,7 @@ from rainbow.datasets.shapes.cells import mark_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["rated"]
-
-Ordered = tuple[str, ...]  # words that stand for marks, the worst first
+__all__ = ["marks_in", "rated"]
 
 
 def rated(
@@ -47,19 +45,18 @@ def rated(
     >>> rated(pd.DataFrame({"rank": [1, 3, 2]}), ["rank:lower"])["rank"].tolist()
     [3.0, 1.0, 2.0]
     """
-    split = [tuple(word.strip().casefold() for word in scale.split("<")) for scale in scales]
     for rating in map(Rating.of, ratings):
-        frame = _one(frame, rating, split, decimal)
+        frame = _one(frame, rating, scales, decimal)
         frame = _turned(frame, rating.name) if rating.lower and rating.name in frame else frame
     used = {name for rating in map(Rating.of, ratings) for name in rating.by_criterion}
     return frame.drop(columns=list(used))
 
 
-def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[Ordered], decimal: str | None) -> pd.DataFrame:
+def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[str], decimal: str | None) -> pd.DataFrame:
     if not rating.raters:
         if not (scales or decimal) or rating.name not in frame:
             return frame
-        return frame.assign(**{rating.name: _marks(frame[rating.name], scales, decimal)})
+        return frame.assign(**{rating.name: marks_in(frame[rating.name], scales, decimal)})
     if gone := [name for name in rating.columns if name not in frame]:
         raise ValueError(
             f"there is no column {gone[0]!r} for {rating.name}: there are {', '.join(map(str, frame))}: name those of "
@@ -68,8 +65,8 @@ def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[Ordered], decimal
     if rating.by_criterion:
         mark, criterion = rating.by_criterion
         cells = frame[mark].where(frame[criterion].map(str) == rating.name, "")
-        return frame.assign(**{rating.name: _marks(cells, scales, decimal)})
-    marks = [_marks(frame[name], scales, decimal) for name in rating.raters]
+        return frame.assign(**{rating.name: marks_in(cells, scales, decimal)})
+    marks = [marks_in(frame[name], scales, decimal) for name in rating.raters]
     left = frame.drop(columns=list(rating.raters))
     if len(marks) == 1:
         return left.assign(**{rating.name: marks[0]})
@@ -96,7 +93,16 @@ def _means(marks: Sequence[Sequence[Any]]) -> list[float]:
     return [float(np.mean(row)) if row else float("nan") for row in rows]
 
 
-def _marks(cells: Any, scales: Sequence[Ordered], decimal: str | None) -> list[Any]:
+def marks_in(cells: Iterable[Any], scales: Iterable[str], decimal: str | None) -> list[Any]:
+    """Return the numbers that marks stand for, by the scale that has most of their words.
+
+    Examples
+    --------
+    >>> marks_in(["good", "2,5"], ["bad<good", "no<yes"], ",")
+    [2.0, 2.5]
+    """
+    cells = list(cells)
     words = [cell.strip().casefold() for cell in cells if isinstance(cell, str)]
-    scale = max(scales, key=lambda scale: sum(word in scale for word in words), default=())
+    split = [tuple(word.strip().casefold() for word in scale.split("<")) for scale in scales]
+    scale = max(split, key=lambda scale: sum(word in scale for word in words), default=())
     return [mark_of(cell, scale, decimal) for cell in cells]

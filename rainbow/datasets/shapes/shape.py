@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns, Rating, Score
-from rainbow.datasets.shapes.cells import input_of, mark_of, name_of, only_of, plain_of, spelled, text_of
+from rainbow.datasets.shapes.cells import input_of, name_of, only_of, plain_of, spelled, text_of
 from rainbow.datasets.shapes.choices import with_choices
 from rainbow.datasets.shapes.inner_rows import with_inner_rows
-from rainbow.datasets.shapes.marks import rated
+from rainbow.datasets.shapes.marks import marks_in, rated
 from rainbow.datasets.shapes.merged import merged
 from rainbow.datasets.shapes.pairs import PREFERENCE, paired
 from rainbow.datasets.shapes.paths import column_of, has_column
@@ -96,18 +96,22 @@ class Shape:
             If a column is not there.
         """
         said = self.columns
-        if len(said.output) > 1 and not said.compares:
-            frame = with_own_columns(frame, said.output)
-        frame = self._named(frame)
         if said.compares:
-            frame = paired(frame, said, before)
+            frame = self.compared(frame, before)
         elif len(said.output) > 1:
+            frame = self._named(with_own_columns(frame, said.output))
             frame = melted(with_choices(frame, said) if said.chooses else frame, said, before)
+        else:
+            frame = self._named(frame)
         frame = rated(frame, said.ratings, said.scale, said.decimal)
-        if said.decimal:
+        if said.decimal or said.scale:
             names = [Score.of(score).column for score in said.scores]
-            frame = frame.assign(**{name: [mark_of(cell, (), said.decimal) for cell in frame[name]] for name in names})
+            frame = frame.assign(**{name: marks_in(frame[name], said.scale, said.decimal) for name in names})
         return merged(frame, self.left, said.rater) if self.whole else frame
+
+    def compared(self, frame: pd.DataFrame, before: int = 0) -> pd.DataFrame:
+        """Return two rows for each comparison, as :func:`~rainbow.datasets.shapes.pairs.paired` has them."""
+        return paired(self._named(frame), self.columns, before)
 
     def _named(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the table with a column for each one that is named, and without those to be ignored."""

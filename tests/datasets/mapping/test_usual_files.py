@@ -13,6 +13,7 @@ from rainbow.datasets import load_dataset
 from rainbow.datasets.columns import Columns, Rating
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.mapping import mapping_of
+from rainbow.pipeline.preferences import preference_ranking
 from tests.datasets.mapping.places import ASKED, BAD, GOOD, MARKS, PLACES
 
 DECIMALS = [row * 7.31 for row in range(len(PLACES))]
@@ -169,6 +170,12 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         },
         "--output completion.content --reference reference_outputs.answer --input messages",
     ),
+    "scores in words and letters": (
+        {"input": ASKED, "target": BAD, "output": GOOD, "exact_match": ["True", "False", "True"] * 4}
+        | {"score_qa": [*"CIP"] * 4},
+        "--output output --reference target --input input --scale 'false<true' --scale 'n<i<p<c' "
+        "--score exact_match:higher --score score_qa:higher",
+    ),
     "ranks of systems": (
         {"mr": ASKED, "sys1": GOOD, "sys2": BAD, "rank_sys1": [1, 2] * 6, "rank_sys2": [2, 1] * 6},
         "--output sys1 --output sys2 --input mr --rating reversed_rank:lower=rank",
@@ -207,6 +214,17 @@ def test_of_compared_outputs_the_preferred_has_one_and_a_chat_is_its_input_and_i
     chosen = load_dataset(written(tmp_path, FILES["chosen and rejected"][0])).frame
     assert chosen["preference"].tolist() == [1, 0] * len(PLACES)
     assert chosen["system"].nunique() == 1  # which side is preferred is no system: it would say it all
+
+
+def test_of_two_outputs_in_a_list_the_one_is_preferred_whose_number_is_said(tmp_path: Path) -> None:
+    pairs = [[{"text": good, "policy": "a"}, {"text": bad, "policy": "b"}] for good, bad in zip(GOOD, BAD, strict=True)]
+    path = written(tmp_path, {"post": ASKED, "summaries": pairs, "choice": [0, 1, 0] * 4})
+    columns = mapping_of(path).columns
+    assert (columns.output, columns.pair) == (
+        ("summaries.0.text", "summaries.1.text"),
+        ("summaries.0.policy", "summaries.1.policy"),
+    )
+    assert preference_ranking([path], columns)["preferred"].round(2).tolist() == [0.67, 0.33]
 
 
 def test_a_mark_for_one_of_several_criteria_in_a_row(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ _WORDS: dict[Role, frozenset[str]] = {
         "distance probability confidence reward levenshtein edit sari fkgl flesch kincaid fog smog fre chall "
         "selfbleu distinct dist1 dist2 gleu ribes blanc supert alignscore factscore clipscore codebleu smatch gruen "
         "simcse labse infolm baryscore feqa qags qafacteval ragas bpb bpc prometheus usr sentbleu grading "
-        "lens sle suggestion suggestions qps"
+        "lens sle suggestion suggestions qps modelgraded"
     ),
     "reference": one_of(
         "ref refs referen- gold golds golden target targets tgt groundtruth ground_truth truth expected label labels "

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from rainbow.corpus.corpus_table import NO_VALUE
-from rainbow.datasets.mapping.contents.names import role_by_name
+from rainbow.datasets.mapping.contents.names import any_of, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.contents.scales import scale_of
 from rainbow.datasets.shapes.cells import has_lists, is_list, is_missing, mark_of, only_of
 
@@ -32,6 +32,7 @@ SHORT = 4  # words: names of systems, raters and kinds are not longer, on averag
 LONG = 30  # letters, of a name of several words
 _POINTS = 11  # a scale has at most
 _CODES = 200  # cells that are looked at
+_OF_LETTERS = one_of("score scores")  # which may be letters, too
 FEW = 0.5  # of the cells: so many different names there are at most
 
 
@@ -136,7 +137,8 @@ def profile_of(name: str, cells: Sequence[Any], decimal: str | None = None) -> P
     if len(marks) >= 0.9 * len(filled):
         return Profile(name, "number", cells, filled, texts, marks)
     scale = scale_of(texts)
-    if scale and (scale[0] != "f" or role_by_name(name) == "rating"):  # letters are names too
+    lettered = len(scale) > 2 and all(len(word) == 1 for word in scale)  # letters are names too
+    if scale and (not lettered or role_by_name(name) == "rating" or any_of(words_of(name), _OF_LETTERS)):
         return Profile(name, "marks in words", cells, filled, texts, scale=scale)
     words = sum(map(_words_in, texts)) / len(texts)
     few = len({*texts}) <= max(2.0, FEW * len(texts))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from rainbow.datasets.mapping.contents.names import without_accents
 
-__all__ = ["scale_of"]
+__all__ = ["GRADED", "scale_of"]
 
 # Words that stand for marks, the worst first.
 _USUAL = (
@@ -55,7 +55,8 @@ _USUAL = (
     "非常不同意<不同意<一般<同意<非常同意;很差<差<一般<好<很好;非常差<差<一般<好<非常好;down<up;thumbs down<thumbs up;"
     "definitely not<probably not<maybe<probably<definitely;worse<equal<better;f<d<c<b<a;f<e<d<c<b<a"
 )
-_SCALES = tuple(tuple(scale.split("<")) for scale in _USUAL.split(";"))
+GRADED = ("n", "i", "p", "c")  # no answer, incorrect, partly, correct: what Inspect's scorers write
+_SCALES = (*(tuple(scale.split("<")) for scale in _USUAL.split(";")), GRADED)
 _MOST = 100  # different words
 
 
