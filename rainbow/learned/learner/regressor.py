@@ -14,7 +14,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.contract import Learner
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge
 from rainbow.learned.learner.quantised_forest import QuantisedForest
-from rainbow.learned.learner.started import Started
+from rainbow.learned.learner.started import POWER, Started
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -35,6 +35,11 @@ GONE = {
     "network": "rainbow published dusek2017 repeats its study",
     "encoder": "rainbow published liu2021 --setups encoder repeats its study",
 }
+
+
+# Raters of one corpus like other texts as natural than those of another: what a kernel learned of that from some counts
+# for little on texts of others, familiar as these may be.
+OF_TASTE = 16.0
 
 
 def check_preset(name: str) -> None:
@@ -125,8 +130,9 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
             return RankKernelRidge(scores, texts, ratings, weights)
         starts = list(dict.fromkeys(name for own in self.general for name in own))
         seen = np.array([[name in own for name in starts] for own in self.general])
+        powers = np.array([OF_TASTE if all(map(_is_taste, own)) else POWER for own in self.general])
         places = np.array([self.feature_names_in_.tolist().index(name) for name in starts])
-        return Started(scores, texts, ratings, weights, places, seen)
+        return Started(scores, texts, ratings, weights, places, seen, powers)
 
     def predict(self, X: Any) -> FloatArray:
         """Return the expected rating of every row, shape as that of y; no row depends on the others."""
@@ -175,6 +181,10 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         tags.input_tags.allow_nan = True
         tags.target_tags.multi_output = True
         return tags
+
+
+def _is_taste(general: str) -> bool:
+    return general.endswith("_naturalness")
 
 
 def _text_columns(X: Any) -> list[str]:

@@ -18,7 +18,7 @@ __all__ = ["POWER", "Started"]
 
 # The kernel counts as the familiarity to this power: all of it where all words are known, two thirds where nine tenths
 # are, a quarter where seven tenths are.
-POWER = 4
+POWER = 4.0
 # What general scores are taken to tell before any rating is seen, all together: this correlation, as if from so many
 # rated outputs.
 TOLD, ROWS = 0.4, 30.0
@@ -31,7 +31,7 @@ class Started:
     With z the relative ranks of ratings (:func:`rank_targets`) and c the standardised general scores, z is expected to
     be ``mean(z) + a · c``, the a not negative and learned by ridge regression towards what general scores tell
     elsewhere; a few ratings change little of that. What this leaves of z, :class:`RankKernelRidge` learns from all
-    other scores and the texts; it counts as the familiarity f of a text, ``f ** 4``.
+    other scores and the texts; it counts as the familiarity f of a text, ``f ** power``.
 
     Parameters
     ----------
@@ -42,6 +42,8 @@ class Started:
         a text.
     seen
         From which of them each rating starts, shape (ratings, k); by default from all.
+    powers
+        How steeply the kernel of each rating gives way, shape (ratings,); by default :data:`POWER`.
 
     References
     ----------
@@ -57,6 +59,7 @@ class Started:
         weights: FloatArray,
         start: IntArray,
         seen: BoolArray | None = None,
+        powers: FloatArray | None = None,
     ) -> None:
         targets = rank_targets(ratings, weights)
         self._start = start
@@ -69,16 +72,17 @@ class Started:
         base = self._base(steps)
         self._kernel = RankKernelRidge(self._others(scores), texts, ratings, weights, base)
         self._mean, self._slope = weights @ ratings / weights.sum(), targets.slope
+        self._powers = np.full(ratings.shape[1], POWER) if powers is None else powers
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
         predicted: FloatArray = self._mean + self._slope * self._base(self._columns(scores[:, self._start], REACH))
         familiar = self.familiarity(texts, len(scores))
-        say = np.where(np.isnan(familiar), 1.0, familiar) ** POWER
-        known = np.flatnonzero(say).tolist()  # of others it says nothing
+        say = np.where(np.isnan(familiar), 1.0, familiar)[:, None] ** self._powers
+        known = np.flatnonzero(familiar != 0).tolist()  # of others it says nothing
         if len(known):
             told = {name: [column[row] for row in known] for name, column in texts.items()}
-            predicted[known] += say[known, None] * self._kernel.predict(self._others(scores[known]), told)
+            predicted[known] += say[known] * self._kernel.predict(self._others(scores[known]), told)
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
@@ -105,6 +109,7 @@ class Started:
             _kernel=lambda own, _: RankKernelRidge.check(own, columns - starts, texts),
             _mean=numbers(1),
             _slope=numbers(1),
+            _powers=numbers(1, least=0),
         )
         if len(np.unique(self._start)) < starts:
             raise ValueError("it starts from a column twice")
@@ -113,7 +118,7 @@ class Started:
         """Return the learner of one of the ratings."""
         one, chosen = copy(self), slice(place, place + 1)
         one._coefficients, one._kernel = self._coefficients[chosen], self._kernel.of_rating(place)
-        one._mean, one._slope = self._mean[chosen], self._slope[chosen]
+        one._mean, one._slope, one._powers = self._mean[chosen], self._slope[chosen], self._powers[chosen]
         return one
 
     def _others(self, scores: FloatArray) -> FloatArray:

@@ -14,7 +14,7 @@ from rainbow.learned.model.plain import checked, json_bytes, json_data
 __all__ = ["FORMAT", "LARGEST", "VERSION", "pack", "unpack", "verified", "with_manifest"]
 
 FORMAT = "RAINBOW model"
-VERSION = 2
+VERSION = 3
 MANIFEST = "manifest.json"
 _FIELDS = {"format": str, "version": int, "rainbow": str, "entries": dict}
 

@@ -52,16 +52,22 @@ def test_a_text_that_is_not_familiar_is_told_by_general_scores_alone() -> None:
     assert not np.allclose(learner.predict(other, texts), learner.predict(scores, texts))
 
 
-def test_the_kernel_learns_what_general_scores_leave_and_counts_as_far_as_a_text_is_familiar() -> None:
-    learner, scores, texts, ratings = started()
+@pytest.mark.parametrize("powers", [None, np.array([POWER, 16.0])])
+def test_the_kernel_learns_what_general_scores_leave_and_counts_as_far_as_a_text_is_familiar(
+    powers: np.ndarray | None,
+) -> None:
+    learner, scores, texts, ratings = started(powers=powers)
     ranks = rank_targets(ratings, np.ones(60))
     base = (learner.predict(scores, {"surface": ["zzz"] * 60}) - ratings.mean(axis=0)) / ranks.slope
     kernel = RankKernelRidge(scores[:, :3], texts, ratings, np.ones(60), base)
     half = {"surface": [f"{text} {' '.join('zzzzz')}" for text in texts["surface"]]}
     for given in (texts, half):
-        familiar = learner.familiarity(given, 60)[:, None] ** POWER
+        familiar = learner.familiarity(given, 60)[:, None] ** (POWER if powers is None else powers)
         expected = ratings.mean(axis=0) + ranks.slope * base + familiar * kernel.predict(scores[:, :3], given)
         np.testing.assert_allclose(learner.predict(scores, given), expected, atol=1e-9)
+        np.testing.assert_array_equal(
+            learner.of_rating(1).predict(scores, given)[:, 0], learner.predict(scores, given)[:, 1]
+        )
 
 
 def test_what_no_general_score_tells_is_learned_from_the_others() -> None:

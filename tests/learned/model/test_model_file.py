@@ -19,6 +19,7 @@ import skops.io
 import rainbow.metrics.contract.base
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.regressor import PRESETS, RainbowRegressor
+from rainbow.learned.model.archive import VERSION
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model, save_model
 from rainbow.learned.model.plain import decoded, encoded, json_bytes, json_data
@@ -133,7 +134,7 @@ def test_texts_of_any_characters_come_back(tmp_path: Path) -> None:
 def test_the_manifest_names_format_version_and_every_other_entry(model: Model, tmp_path: Path) -> None:
     with ZipFile(save_model(model, tmp_path / "model.rainbow")) as archive:
         manifest = json.loads(archive.read("manifest.json"))
-        assert (manifest["format"], manifest["version"]) == ("RAINBOW model", 2)
+        assert (manifest["format"], manifest["version"]) == ("RAINBOW model", VERSION)
         assert manifest["entries"].keys() == set(archive.namelist()) - {"manifest.json"}
         for name, seal in manifest["entries"].items():
             content = archive.read(name)

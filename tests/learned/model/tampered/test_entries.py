@@ -48,10 +48,10 @@ def manifest_edited(file: Path, target: Path, edit: Callable[[Any], None]) -> Pa
 
 def test_a_newer_version_asks_for_an_upgrade(files: dict[str, Path], tmp_path: Path) -> None:
     newer = manifest_edited(
-        files["default"], tmp_path / "m", lambda manifest: manifest.update(version=3, rainbow="7.0", entries="other")
+        files["default"], tmp_path / "m", lambda manifest: manifest.update(version=4, rainbow="7.0", entries="other")
     )
     refused(
-        newer, r"made by a newer RAINBOW \(7.0; format version 3, here 2\): upgrade with pip install -U rainbow-nlg"
+        newer, r"made by a newer RAINBOW \(7.0; format version 4, here 3\): upgrade with pip install -U rainbow-nlg"
     )
     for version in (0, "1", None, True, 1.0):
         odd = manifest_edited(files["default"], tmp_path / "m", lambda manifest: manifest.update(version=version))  # noqa: B023
@@ -60,7 +60,7 @@ def test_a_newer_version_asks_for_an_upgrade(files: dict[str, Path], tmp_path: P
 
 def test_an_older_version_asks_to_fit_again(files: dict[str, Path], tmp_path: Path) -> None:
     older = manifest_edited(files["default"], tmp_path / "m", lambda manifest: manifest.update(version=1))
-    refused(older, "it is of the old format version 1, here 2: fit the model again")
+    refused(older, "it is of the old format version 1, here 3: fit the model again")
 
 
 def test_every_entry_that_is_missing_or_changed_is_named(files: dict[str, Path], tmp_path: Path) -> None:
