@@ -47,7 +47,7 @@ def read_judgements(path: Path) -> pd.DataFrame:
 
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
-    separator = DELIMITED.get(path.suffix, ",")
+    separator = DELIMITED.get(path.suffix.lower(), ",")
     with named(path):
         table = pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False, encoding=UTF8)
     if missing := [name for name in _NEEDED if name not in table]:

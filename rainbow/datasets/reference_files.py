@@ -56,7 +56,7 @@ def read_references(path: Path, encoding: str | None = None) -> ReferenceFile:
     {'name[Zizzi]': ('A pub.', 'Zizzi, a pub.')}
     """
     text = decoded(path, encoding)
-    return _plain(path, text) if path.suffix == ".txt" else _table(path, text)
+    return _plain(path, text) if path.suffix.lower() == ".txt" else _table(path, text)
 
 
 def read_background(path: Path, encoding: str | None = None) -> Corpus:
@@ -86,7 +86,7 @@ def read_background(path: Path, encoding: str | None = None) -> Corpus:
 
 
 def _delimiter(path: Path) -> str:
-    return DELIMITED.get(path.suffix, ",")
+    return DELIMITED.get(path.suffix.lower(), ",")
 
 
 def _table(path: Path, text: str) -> ReferenceFile:

@@ -139,7 +139,7 @@ def _role(file: Path, given: Columns, folder: str) -> str:
     """Return what is said of a file, or what its name says, or that of a folder in which not all lie."""
     if said := _said(file, given):
         return said
-    if file.suffix in _OUTPUTS:
+    if file.suffix.lower() in _OUTPUTS:
         return "output"
     for name in (*file.name.removesuffix(".txt").split("."), folder):
         if (by_name := role_by_name(name)) in _ROLES:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rainbow.base.printed import counted
 from rainbow.base.storage import place
 from rainbow.datasets import dataset_names, open_dataset
 from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, Rating, kept_beside
@@ -162,5 +163,10 @@ def _expanded(name: str) -> list[Path]:
     found = samples or here or texts or tables
     if not found:
         raise FileNotFoundError(f"there is no table and no text in {name!r}: it needs {', '.join(TABLES)} or .txt")
-    (kind, _), *_ = Counter(file.suffix for file in found).most_common(1)
-    return texts if found is texts else [file for file in found if file.suffix == kind]
+    (kind, _), *others = Counter(file.suffix.lower() for file in found).most_common()
+    if found is texts:
+        return texts
+    if others:
+        left = ", ".join(f"{counted(count, 'file')} {other}" for other, count in others)
+        warnings.warn(f"{name}: the {kind} files are read, and not {left}: name files to read those", stacklevel=2)
+    return [file for file in found if file.suffix.lower() == kind]

@@ -232,16 +232,19 @@ class Found:
         if sum(profile.is_text for profile in fitting) > 1:
             return None  # a column of outputs for each system
         fitting = [p for p in fitting if p.distinct <= max(2, len(p.texts) / 2) and p.name not in self.taken]
-        return fitting[0].name if fitting else None
+        several = [p for p in fitting if p.distinct > 1]
+        if several or not fitting:
+            return several[0].name if several else None
+        left = [p for p in profiles if p.name not in self.taken and p not in fitting]
+        return None if long_table(left, None) else fitting[0].name  # the same in all rows: others tell outputs apart
 
     def _names(self, said: Columns, rest: Sequence[Profile]) -> Columns:
         """Take the columns that name system, input, row and rater."""
         if not said.compares and len(said.output) < 2:
-            system = said.system or self._system_by_name(rest)
-            why = "by its name"
-            if not system and self.long:
-                system, why = self.long.system, "a few names, which tell the outputs for an input apart"
+            told = self.long.system if self.long else self._system_by_name(rest)
+            system, by_name = said.system or told, not self.long or role_by_name(self.long.system) == "system"
             if system:
+                why = "by its name" if by_name else "a few names, which tell the outputs for an input apart"
                 self._take(system, "system", why, "--system COLUMN")
             said = replace(said, system=system, mr=None if said.mr == system else said.mr)
         said = self._item(said, rest)

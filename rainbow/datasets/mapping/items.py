@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import EACH_ROW, Columns
-from rainbow.datasets.mapping.contents.names import role_by_name, words_of
+from rainbow.datasets.mapping.contents.names import any_of, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import Profile, are_links
 from rainbow.datasets.mapping.long import Long
 from rainbow.datasets.shapes.cells import is_missing
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["about_inputs", "about_raters", "items_of", "rater_of", "twice"]
 
 _ADDRESS = re.compile(r"\S+@\S+\.\w+")
+_JUDGEMENTS = one_of("annotation assignment judgement judgment submission vote")
 _FEW = 2  # inputs may have names of their own by chance
 _NEARLY_ALL = 0.9
 _OFTEN = 0.8  # so many different values of the rows, at most
+_AGAIN = 0.02  # so many answers were sent twice, at most
 _SEVERAL_ROWS = 0.7  # so many outputs a row has at most, where several rows judge one
 _EACH = 3  # so many rows a rater has at least, on average, from which what is about the rater is told
 
@@ -51,7 +53,7 @@ def items_of(
     free = [p for p in free if p.name not in (said.item, said.id) and not (said.mr and "hit" in words_of(p.name))]
     named = {p.name: _is_named(p) for p in free}
     item = long.item if long else None
-    free.sort(key=lambda p: (p.name != item, not named[p.name], p.distinct == len(p.texts)))
+    free.sort(key=lambda p: (p.name != item, not named[p.name], _of_judgements(p), p.distinct == len(p.texts)))
     found: dict[str, tuple[str, str]] = {}
     for p in free if not said.item else ():
         numbered = named[p.name] or p.name == item or are_links(p.texts) or _numbers_inputs(frame, p, said, long)
@@ -85,6 +87,10 @@ def twice(cells: pd.Series[Any]) -> int | None:
 def _is_named(profile: Profile) -> bool:
     """Return whether a column is called as what names inputs or rows, or as an input of which a name stands there."""
     return role_by_name(profile.name) in ("item", "input")
+
+
+def _of_judgements(profile: Profile) -> bool:
+    return any_of(words_of(profile.name), _JUDGEMENTS)
 
 
 def _numbers_inputs(frame: pd.DataFrame, profile: Profile, said: Columns, long: Long | None) -> bool:
@@ -145,8 +151,10 @@ def rater_of(frame: pd.DataFrame, rest: Sequence[Profile], said: Columns) -> tup
         return None, ""
     for profile in rest:
         criteria = 2 * sum(role_by_name(text) == "rating" for text in profile.texts) > len(profile.texts)
-        names = profile.kind == "names" and 2 * profile.distinct <= len(profile.texts) == len(profile.rows)
-        if names and role_by_name(profile.name) is None and not criteria and _judges(frame, profile.name, said):
+        few = 2 * profile.distinct <= len(profile.texts) == len(profile.rows)
+        role = role_by_name(profile.name)
+        fits = (profile.kind == "names" and role in (None, "item")) or (profile.kind, role) == ("number", "item")
+        if few and fits and not criteria and profile.name != said.item and _judges(frame, profile.name, said):
             return profile.name, "outputs stand in several rows, each with another name here"
     return (None, "") if said.compares else (EACH_ROW, "outputs stand in several rows: a judgement each")
 
@@ -209,4 +217,4 @@ def _judges(frame: pd.DataFrame, name: str, said: Columns) -> bool:
         return False
     outputs = frame[about].map(repr).drop_duplicates()
     judged = frame[[*about, name]].map(repr).duplicated()
-    return len(outputs) <= _SEVERAL_ROWS * len(frame) and not judged.any()
+    return len(outputs) <= _SEVERAL_ROWS * len(frame) and judged.mean() <= _AGAIN

@@ -18,7 +18,7 @@ _MOST = 50  # systems
 _CROSSED = 0.7  # of all pairs of an input and a system stand in the table
 _ONE = 1.05  # outputs a pair has, on average, at most; and of what stays with an input, values an input has
 _SEVERAL = 1.3  # outputs an input has, on average, at least
-_OF_RUNS = (["name"], ["run"], ["run", "name"], ["version"])  # what W&B calls them; in a survey
+_OF_RUNS = (["name"], ["run"], ["run", "name"], ["version"], ["prompt", "version"])  # what W&B calls them; in a survey
 _REASONS = one_of("rationale explanation reason reasoning justification")  # for a mark
 _NO_SYSTEM = ("rater", "score", "meta", "reference")
 
@@ -96,12 +96,16 @@ def long_table(profiles: Sequence[Profile], system: str | None) -> Long | None:
 
 
 def _rank(profile: Profile) -> int:
-    """Return 0 for what is called a system, 1 where the name says nothing, else 2."""
-    return {"system": 0, None: 1}.get(role_by_name(profile.name), 2)
+    """Return 0 for what is called a system or a run, 1 where the name says nothing, else 2."""
+    return 0 if _is_run(profile) else {"system": 0, None: 1}.get(role_by_name(profile.name), 2)
+
+
+def _is_run(profile: Profile) -> bool:
+    return words_of(profile.name.partition("(")[0]) in _OF_RUNS
 
 
 def _may_name_systems(profile: Profile) -> bool:
-    role = None if words_of(profile.name.partition("(")[0]) in _OF_RUNS else role_by_name(profile.name)
+    role = None if _is_run(profile) else role_by_name(profile.name)
     named = profile.kind == "names" and 2 <= profile.distinct <= _MOST and not are_codes(profile.texts)
     return named and role not in _NO_SYSTEM and (role != "rating" or "?" in profile.name)
 

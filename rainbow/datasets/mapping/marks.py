@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+import warnings
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil, floor
+from numbers import Real
 from shlex import quote
 from typing import NamedTuple
 
 import numpy as np
 
+from rainbow.base.arrays import FloatArray
 from rainbow.corpus import COLUMNS
 from rainbow.datasets.columns import EACH_ROW, Columns, Rating, Score
-from rainbow.datasets.mapping.contents.names import LOWER_IS_BETTER, any_of, is_rank, one_of, role_by_name, words_of
+from rainbow.datasets.mapping.contents.names import (
+    LOWER_IS_BETTER,
+    any_of,
+    is_of_raters,
+    is_rank,
+    one_of,
+    role_by_name,
+    words_of,
+)
 from rainbow.datasets.mapping.contents.profile import Profile, correlation
 from rainbow.datasets.mapping.contents.scales import GRADED
-from rainbow.datasets.mapping.raters import MARKS_OF, OF_SEVERAL, UNNAMED, key_of, may_be_people, rater_groups
+from rainbow.datasets.mapping.raters import MARKS_OF, OF_SEVERAL, UNNAMED, key_of, people_among, rater_groups
+from rainbow.datasets.shapes.cells import mark_of
 from rainbow.datasets.shapes.wide import bare_name
 from rainbow.metrics.contract.registry import all_columns
 
@@ -23,6 +35,7 @@ __all__ = ["Marks", "marks_of"]
 
 _WHOLE = "whole marks"
 _METRICS = frozenset(["metric", "metrics"])  # what stands in an object called so is a score
+_OF_TOOLS = re.compile(r"(?:.+\.)?(?:scores\.[^.]+\.value|namedScores\.[^.]+)")  # of Inspect, of promptfoo
 # Of people's marks too, where they are whole.
 _OF_PEOPLE_TOO = frozenset(["accuracy", "acc"])
 _AGREE = 0.3  # correlation
@@ -30,9 +43,17 @@ _AGREE = 0.3  # correlation
 _TIMES_AS_HIGH, _WITH_NEGATIVE = 10, 2
 _POINTS = 11  # a scale has at most
 _JUDGES, _ROUNDED = 60, 0.0006  # of a mean, at most, times the points of their scale; how far decimals are cut
+_NEARLY_ALL = 0.9
+_ROUNDED_MEAN = 0.06  # how far a mean is rounded, at most
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
 # Of texts and remarks too, where they are no numbers.
-_FAULTS = one_of("error errors mistakes hallucinations fehler erreurs errores")
+_FAULTS = one_of(
+    "error errors mistakes hallucinated hallucination hallucinations unsupported fehler erreurs errores erros errori "
+    "bledow fouten typos"
+)
+_SCHOOL_MARKS = one_of("note noten schulnote")
+_GERMAN = re.compile(r"[äöüß]|\b(?:nr|und|der|die|des|anmerkung|bemerkung|ausgabe|quelle|antwort|modell)\b")
+_NONE_OF = one_of("free freedom no without absence")  # faults
 _GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
 # As "(Y/N)", "/5", "1-5".
 _SAYS_SCALE = re.compile(r"\([^\W\d]+ ?/ ?[^\W\d]+\)$|/ ?\d+$|\(?\b\d+ ?(?:-|\u2013|to|bis|a|à) ?\d+\)?$|\(\d.*\d.*\)$")
@@ -95,14 +116,15 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     for name, columns in groups.items():
         _take_group(found, name, columns)
     whys = {p.name: why for p in candidates if p.name not in found.taken and (why := _why_rating(p))}
-    alike, others = [by_name[name] for name in whys], [*said.output, *said.references, said.mr, said.system, said.id]
-    if not groups and not judged and may_be_people([*whys], [*filter(None, others)]) and _same_scale(alike, whys):
-        groups = {UNNAMED: [*whys]}
-        why = "marks on one scale, under names of people: raters" + (", as they agree" if len(whys) < 3 else "")
-        _take_group(found, UNNAMED, [*whys], why)
-    means = {p.name: mean for p in candidates if (mean := _mean_of(p, groups, by_name))}
-    for column, mean in means.items():
-        found.taken[column] = ("unused", f"the mean of the raters of {mean}", f"--rating {column}")
+    others = [*filter(None, (*said.output, *said.references, said.mr, said.system))]
+    people = people_among([*whys], others) if not groups and not judged else []
+    if _same_scale([by_name[name] for name in people], whys):
+        groups = {UNNAMED: people}
+        why = "marks on one scale, under names of people: raters" + (", as they agree" if len(people) < 3 else "")
+        _take_group(found, UNNAMED, people, why)
+    for profile in candidates:
+        if mean := _mean_of(profile, groups, by_name, [name for name in whys if name != profile.name]):
+            found.taken[profile.name] = ("unused", f"the mean of {mean}", f"--rating {quote(profile.name)}")
     for profile in candidates:
         if profile.name not in found.taken and profile.name in whys:
             _take_rating(found, profile, whys[profile.name], by_name)
@@ -209,7 +231,7 @@ def _take_undirected(found: Marks, left: Sequence[Profile], by_name: Mapping[str
 
 def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
     """Return whether all are whole marks that have most of one scale; two agree, too, and their scale is small."""
-    if not all(why.startswith(_WHOLE) for why in whys.values()):
+    if not profiles or not all(whys[p.name].startswith(_WHOLE) for p in profiles):
         return False
     wide = max(max(p.numbers) for p in profiles) - min(min(p.numbers) for p in profiles)
     one, other = profiles[0].numbers, profiles[-1].numbers
@@ -241,6 +263,8 @@ def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[st
     key = key_of(profile.name)  # of human.fluency, where no other is of fluency
     told = role_by_name(key) == "rating" or profile.name.endswith(MARKS_OF)
     alone = told and key not in all_columns() and [key_of(other) for other in others].count(key) == 1
+    school = _is_school_mark(profile, others)
+    lower = lower or school or _of_faults(profile)
     name = f"reversed_{bare_name(profile.name)}" if lower else bare_name(key if alone else profile.name)
     if asked := _ASKED_OF.fullmatch(name):
         name = asked[1]
@@ -248,12 +272,15 @@ def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[st
         name = profile.name if {*",="} & {*profile.name} else re.sub(r"[(?].*", "", name).strip() or profile.name
     name = f"{name}_mark" if name in COLUMNS else name
     direction = ":lower" if lower else ""
+    if lower and not is_rank(profile.name):
+        why = f"{why}; {'school marks' if school else 'faults'}, turned round: the best has the most"
     found.ratings.append(f"{name}{direction}={profile.name}" if name != profile.name else profile.name)
     scale = f", {' < '.join(profile.scale)}" if profile.scale else ""
+    as_it_is = f"--rating {quote(profile.name)}, " if direction else ""
     found.taken[profile.name] = (
         f"rating {name}",
         why + scale,
-        f"--ignore {quote(profile.name)}, --score {quote(f'{profile.name}:higher')}",
+        f"{as_it_is}--ignore {quote(profile.name)}, --score {quote(f'{profile.name}:higher')}",
     )
 
 
@@ -261,10 +288,12 @@ def _may_be_mark(profile: Profile) -> bool:
     name = profile.name
     return (
         _is_grade(profile)
+        or _counts_faults(profile)
         or _STATEMENT.fullmatch(name) is not None
-        or _SAYS_SCALE.search(name.strip()) is not None
+        or (_SAYS_SCALE.search(name.strip()) is not None and not is_of_raters(name))
         or (
-            role_by_name(key_of(name)) not in ("meta", "item", "output") and words_of(name)[-1:] not in (["by"], ["id"])
+            (role_by_name(key_of(name)) not in ("meta", "item", "output") or key_of(name) == "votes")
+            and words_of(name)[-1:] not in (["by"], ["id"])
         )
     )
 
@@ -274,13 +303,34 @@ def _is_grade(profile: Profile) -> bool:
     return profile.kind == "number" and any_of(words, _GRADES) and not any_of(words, _FAULTS)
 
 
+def _of_faults(profile: Profile) -> bool:
+    """Return whether less of these is better: how many faults there are, or whether there are any."""
+    words = words_of(profile.name)
+    return any_of(words, _FAULTS) and not any_of(words, _NONE_OF)
+
+
+def _is_school_mark(profile: Profile, others: Iterable[str]) -> bool:
+    """Return whether these are marks as German schools give them: 1 is the best, and 6 the worst."""
+    german = any(_GERMAN.search(name.lower()) for name in others)
+    named = profile.kind == "number" and any_of(words_of(profile.name), _SCHOOL_MARKS)
+    return named and german and min(profile.numbers) >= 1 and max(profile.numbers) <= 6
+
+
+def _counts_faults(profile: Profile) -> bool:
+    """Return whether these are small whole numbers of faults, under a name of several words or for several faults."""
+    words = words_of(profile.name)
+    whole = profile.kind == "number" and all(number == int(number) >= 0 for number in profile.numbers)
+    said = len(words) > 1 or words[-1:] not in (["error"], ["hallucination"])
+    return _of_faults(profile) and said and whole and 1 < len({*profile.numbers}) <= _POINTS
+
+
 def _is_of_people(profile: Profile) -> bool:
     """Return whether what a metric may be called is a mark of people's: whole, on a scale of several points."""
     return any_of(words_of(profile.name), _OF_PEOPLE_TOO) and profile.whole_marks
 
 
 def _is_score(profile: Profile) -> bool:
-    if profile.scale == GRADED:
+    if profile.scale == GRADED or _OF_TOOLS.fullmatch(profile.name):
         return True
     of_metrics = any_of(words_of(profile.name.rpartition(".")[0]), _METRICS)
     if role_by_name(profile.name) == "score" or profile.name in all_columns() or of_metrics:
@@ -327,6 +377,8 @@ def _why_rating(profile: Profile) -> str:
         return "by its name"
     if _is_grade(profile) or (role_by_name(profile.name) == "score" and _is_of_people(profile)):
         return "by its name"
+    if _counts_faults(profile):
+        return "by its name"
     if "correct" in words_of(profile.name) and ({*profile.numbers} <= {0, 1} or profile.whole_marks):
         return "by its name"
     if _SAYS_SCALE.search(profile.name.strip()):
@@ -338,17 +390,31 @@ def _why_rating(profile: Profile) -> str:
     return ""
 
 
-def _mean_of(profile: Profile, groups: dict[str, list[str]], by_name: dict[str, Profile]) -> str | None:
-    """Return the rating whose raters' mean a column holds, if it does."""
+def _mean_of(
+    profile: Profile, groups: Mapping[str, Sequence[str]], by_name: Mapping[str, Profile], others: Sequence[str]
+) -> str | None:
+    """Return the raters, or the other ratings, whose mean a column holds, if it does."""
     if profile.kind != "number" or any(profile.name in columns for columns in groups.values()):
         return None
     words = words_of(profile.name)
     if named := [name for name in groups if any_of(words, OF_SEVERAL) and {*words_of(name)} <= {*words}]:
-        return max(named, key=len)
-    for name, columns in groups.items():
-        raters = [by_name[column].numbers for column in columns]
-        if {len(marks) for marks in raters} == {len(profile.numbers)} and np.allclose(
-            np.mean(raters, axis=0), profile.numbers, atol=0.06
-        ):
-            return name
+        return f"the raters of {max(named, key=len)}"
+    of = {f"the raters of {name}": columns for name, columns in groups.items()}
+    if any_of(words, OF_SEVERAL) and len(others) > 1:
+        of["other ratings"] = others
+    mine = _by_rows(profile)
+    for what, columns in of.items():
+        marks = np.array([_by_rows(by_name[column]) for column in columns])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # rows without a mark
+            means = np.nanmean(marks, axis=0)
+        both = ~np.isnan(mine) & ~np.isnan(means)
+        if both.any() and (np.abs(mine - means)[both] < _ROUNDED_MEAN).mean() >= _NEARLY_ALL:
+            return what
     return None
+
+
+def _by_rows(profile: Profile) -> FloatArray:
+    """Return the number of each row, NaN where it has none."""
+    marks = (mark_of(cell, profile.scale, ",") for cell in profile.rows)
+    return np.array([float(mark) if isinstance(mark, Real) else np.nan for mark in marks])

@@ -126,7 +126,8 @@ def _entries(cell: Any) -> dict[str, Any]:
 def _are_marks(name: str, cells: Sequence[Any]) -> bool:
     """Return whether cells hold lists of numbers, or of objects with numbers: what several raters gave."""
     lists = [cell for cell in cells if is_list(cell) and len(cell)] if has_lists(cells) else []
-    few = all(len(cell) <= _MOST_MARKS for cell in lists) and role_by_name(name) not in ("score", "meta")
+    told = role_by_name(name) not in ("score", "meta") or "votes" in words_of(name)
+    few = told and all(len(cell) <= _MOST_MARKS for cell in lists)
     ticks = role_by_name(name) == "rating"
     return 2 * len(lists) > len(cells) and few and all(_has_marks(entry, ticks) for cell in lists for entry in cell)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rainbow.datasets.mapping.contents.names import one_of, role_by_name, words_of
 
-__all__ = ["OF_SEVERAL", "UNNAMED", "key_of", "may_be_people", "rater_groups"]
+__all__ = ["OF_SEVERAL", "UNNAMED", "key_of", "people_among", "rater_groups"]
 
 # What a rating is called whose columns name raters alone.
 UNNAMED = "rating"
@@ -15,10 +15,10 @@ UNNAMED = "rating"
 _KEY = (
     "annotators?|annot|ann|raters?|judges?|judgements?|workers?|evaluators?|eval|coders?|assessors?|experts?|crowd|"
     "turkers?|humans?|participants?|persons?|subjects?|users?|reviewers?|votes?|teachers?|editors?|readers?|doctors?|nurses?|"
-    "students?|linguists?|translators?|jurors?|jurys?|dr|prof|[rajhpewu]"
+    "students?|linguists?|translators?|jurors?|jurys?|dr|prof|评分员|评分人|评审|评委|标注员|标注者|評価者|평가자|[rajhpewu]"
 )
 _EDGE = r"[ _.\-:/()\[\]]"
-_WHO = rf"(?:{_KEY}){_EDGE}*(?:\d+|[a-z])"
+_WHO = rf"(?:{_KEY}){_EDGE}*(?:\d+|[a-z]|[甲乙丙丁戊])"
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
@@ -37,7 +37,9 @@ _QUESTIONS = frozenset(["q", "question", "item", "criterion", "dimension", "dim"
 _BRACKETS = re.compile(r"(?P<stem>.+?) ?\((?P<who>[^\W\d]+[^()\d]*)\)")
 _INITIALS = re.compile(rf"(?P<stem>.*[a-z].*?){_EDGE}+(?P<who>[A-Z]{{2,3}}|[a-z]{{2}})\)?")
 # A first name, initials, or a name with a title; not what qualities are called in many languages.
-_PERSON = re.compile(r"(?:(?:dr|prof|mrs?|ms|mme|herr|frau)\b\.? ?)?[^\W\d_]{2,}(?: [^\W\d_]\.?)?", re.IGNORECASE)
+_TITLE = r"(?:dra?|prof|mrs?|ms|mme|sra?|herr|frau)\b\.? ?"
+_TITLED = re.compile(rf"{_TITLE}[^\W\d_]{{2,}}", re.IGNORECASE)
+_PERSON = re.compile(rf"(?:{_TITLE})?[^\W\d_]{{2,}}(?: [^\W\d_]\.?)?", re.IGNORECASE)
 _QUALITY = re.compile(
     r".*(?:ness|i?[ei]ty|ency|[ai]nce|[tsg]ion|.{4}ment|ism|ship|.{3}[iu]ng|ful|[ts]ive|ous|[ai]ble|[itur]cal|ual|[tsc]ure|"
     r"heit|keit|tät|schaft|ité|rté|dade?|ción|sión|zione|tà|ção|ość|ezz?a|度|性)"
@@ -53,7 +55,10 @@ _PEOPLE = 3  # two may be anything
 _AROUND = frozenset(["value", "values", "result", "results", "responses", "annotations", "scores"])
 MARKS_OF = (".rating", ".score", ".mark")  # of what stands before them
 # What columns hold of the marks of several raters, who are none of them.
-OF_SEVERAL = one_of("mean avg ave average moy mittel media median min max std sd sem n count var")
+OF_SEVERAL = one_of(
+    "mean avg ave average ø moy moyenne mittel mittelwert media promedio srednia gemiddelde medel 平均 平均分 median "
+    "min max std sd sem n count var"
+)
 
 
 def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
@@ -75,36 +80,63 @@ def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
     {'accuracy': ['notes.dr_lee.accuracy', 'notes.dr_kim.accuracy']}
     >>> rater_groups(["experts.0.fluency", "experts.1.fluency", "crowd.0.fluency", "crowd.1.fluency"])
     {'fluency': ['experts.0.fluency', 'experts.1.fluency'], 'crowd.fluency': ['crowd.0.fluency', 'crowd.1.fluency']}
+    >>> rater_groups(["Sinn / Jana", "Sinn / Tom", "Stil / Jana", "Stil / Tom"])
+    {'Sinn': ['Sinn / Jana', 'Sinn / Tom'], 'Stil': ['Stil / Jana', 'Stil / Tom']}
+    >>> rater_groups(["Dra. Sol", "Dr. Gil"])
+    {'rating': ['Dra. Sol', 'Dr. Gil']}
     >>> rater_groups(["Coh. MK", "Coh. TR", "Faith. MK", "Faith. TR"])
     {'Coh': ['Coh. MK', 'Coh. TR'], 'Faith': ['Faith. MK', 'Faith. TR']}
     """
     columns = [column for column in columns if OF_SEVERAL.isdisjoint(words_of(column))]
     found: dict[str, list[str]] = {}
-    for told in (_by_initials, _by_form, _by_who):
+    for told in (_by_title, _by_grid, _by_initials, _by_form, _by_who):
         taken = {column for group in found.values() for column in group}
         found |= told([column for column in columns if column not in taken])
     return found
 
 
-def may_be_people(columns: Sequence[str], others: Sequence[str] = ()) -> bool:
-    """Return whether columns may be called after those who gave the marks in them: none is called as a quality is.
+def people_among(columns: Sequence[str], others: Sequence[str] = ()) -> list[str]:
+    """Return columns that may be called after those who gave the marks in them: no quality is called so.
 
-    They are three or more, or two in capitals where other columns have none.
+    That is all of them, three or more; or those in capitals, two or more, where no other column is.
 
     Examples
     --------
-    >>> may_be_people(["Anna", "Ben", "Zoé"]), may_be_people(["AB", "Dr. Kim", "priya"])
-    (True, True)
-    >>> may_be_people(["Anna", "Ben"]), may_be_people(["empathy", "surprise", "plot"])
-    (False, False)
-    >>> may_be_people(["Anna", "Ben"], ["source", "text"]), may_be_people(["Anna", "Ben"], ["Source", "Text"])
-    (True, False)
+    >>> people_among(["Anna", "Ben", "Zoé"]), people_among(["AB", "Dr. Kim", "priya"])
+    (['Anna', 'Ben', 'Zoé'], ['AB', 'Dr. Kim', 'priya'])
+    >>> people_among(["Anna", "Ben"]), people_among(["empathy", "surprise", "plot"])
+    ([], [])
+    >>> people_among(["Anna", "Ben", "no. of faults"], ["source", "text"])
+    ['Anna', 'Ben']
+    >>> people_among(["Anna", "Ben"], ["Source", "Text"])
+    []
     """
-    told = others and all(name[:1].isupper() for name in columns) and not any(name[:1].isupper() for name in others)
-    return (len(columns) >= _PEOPLE or (bool(told) and len(columns) > 1)) and all(
-        _PERSON.fullmatch(name) and not (_QUALITY.fullmatch(name.lower()) or name.lower() in _QUALITIES)
-        for name in columns
-    )
+    if len(columns) >= _PEOPLE and all(map(_is_person, columns)):
+        return [*columns]
+    capital = [name for name in columns if name[:1].isupper()]
+    told = len(capital) > 1 and others and not any(name[:1].isupper() for name in others)
+    return capital if told and all(map(_is_person, capital)) else []
+
+
+def _is_person(name: str) -> bool:
+    quality = _QUALITY.fullmatch(name.lower()) or name.lower() in _QUALITIES
+    return _PERSON.fullmatch(name) is not None and not quality
+
+
+def _by_title(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns called after people with a title, and nothing else."""
+    titled = [column for column in columns if _TITLED.fullmatch(column)]
+    return {UNNAMED: titled} if len(titled) > 1 else {}
+
+
+def _by_grid(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns called after ratings and people, every one of them: "Sinn / Jana", "Sinn / Tom", "Stil / Jana"."""
+    parted = {column: parts for column in columns if len(parts := re.split(r" ?[/:] ?", column)) == 2}
+    stems, people = ({parts[side] for parts in parted.values()} for side in (0, 1))
+    whole = min(len(stems), len(people)) > 1 and len(stems) * len(people) == len(parted)
+    if not whole or any(role_by_name(name) for name in people) or not all(map(_is_person, people)):
+        return {}
+    return {stem: [column for column, parts in parted.items() if parts[0] == stem] for stem in sorted(stems)}
 
 
 def _by_form(columns: Sequence[str]) -> dict[str, list[str]]:

@@ -26,11 +26,17 @@ _PREFERRED = (
     ("preferred", "rejected"),
     ("preferred", "dispreferred"),
     ("accepted", "rejected"),
+    ("scelta", "scartata"),
+    ("elegida", "rechazada"),
+    ("choisie", "rejetee"),
+    ("bevorzugt", "abgelehnt"),
 )
 _SIDES = (("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"), ("x", "y"), *_PREFERRED)
 _NEXT = {"b": "c", "2": "3", "1": "2"}  # where that side is there too, the two before are no pair
 # Of numbers, and of a text that is preferred, the name alone tells that they say how it ended.
-WINNER = one_of("winner preferred preference choice chosen accepted better vote verdict")
+WINNER = one_of(
+    "winner preferred preference choice chosen accepted better vote verdict scelta elegida choisie bevorzugt"
+)
 _BEST = one_of("best most favourite top beste bester meilleur meilleure mejor migliore melhor najlepszy")
 _BEST |= {"最佳", "最好", "좋음", "최고"}
 _WORST = one_of("worst least bottom schlechteste schlechtester pire peor peggiore pior slechtste najgorszy")

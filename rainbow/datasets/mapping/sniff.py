@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,7 +17,11 @@ from rainbow.datasets.tables.frames import DELIMITED
 __all__ = ["decimal_mark", "delimiter_of", "encoding_of"]
 
 LOOKED_AT = 1 << 24  # bytes from the start of a file
-_STRANGE = re.compile(r"[\u00c0-\u00ff]{3,}")  # letters of another alphabet, read as Western Europe's
+_STRANGE = re.compile(r"[^\x00-\x7f]{3,}")  # letters of another alphabet, read as Western Europe's
+# Whose letters have several bytes, or are those of one language alone: hardly anything else reads as these.
+_PLAIN = frozenset(["gb18030", "gbk", "gb2312", "big5", "cp932", "shift_jis", "euc_jp", "cp949", "euc_kr", "cp874"])
+_COHERENT = 40.0  # per cent, of others
+_GUESSED_BY = 1 << 16  # bytes
 _MARKS = (",", ";", "\t", "|")
 _WITH_COMMA, _WITH_POINT = re.compile(r"[+-]?\d+,\d+"), re.compile(r"[+-]?\d+\.\d+")
 
@@ -27,7 +32,7 @@ def encoding_of(path: Place) -> str | None:
     Raises
     ------
     ValueError
-        If it is neither UTF-8 nor in the letters of Western Europe.
+        If it is neither UTF-8 nor in the letters of Western Europe, and it is not clear in whose.
 
     Examples
     --------
@@ -54,9 +59,26 @@ def encoding_of(path: Place) -> str | None:
     else:
         encoding, text = "latin-1", start.decode("latin-1")
     strange = _STRANGE.findall(text)
-    if 2 * sum(map(len, strange)) > sum(letter > "\x7f" for letter in text):
-        raise ValueError(f"it is not UTF-8, nor {encoding} ({strange[0]!r:.30}): say how it is encoded, --encoding")
-    return encoding
+    if 2 * sum(map(len, strange)) <= sum(letter > "\x7f" for letter in text):
+        return encoding
+    if guessed := _guessed(start):
+        warnings.warn(f"it is read as {guessed}, as its letters look: --encoding names another", stacklevel=2)
+        return guessed
+    raise ValueError(f"it is not UTF-8, nor {encoding} ({strange[0]!r:.30}): say how it is encoded, --encoding")
+
+
+def _guessed(start: bytes) -> str | None:
+    """Return how letters that are not those of Western Europe are encoded; None where that is not clear."""
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(start[:_GUESSED_BY]).best()
+    if best is None or not (best.encoding in _PLAIN or best.percent_coherence >= _COHERENT):
+        return None
+    try:
+        codecs.getincrementaldecoder(best.encoding)().decode(start, final=len(start) < LOOKED_AT)
+    except UnicodeDecodeError:
+        return None
+    return str(best.encoding)
 
 
 def delimiter_of(path: Place, encoding: str | None) -> str | None:

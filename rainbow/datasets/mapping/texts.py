@@ -10,7 +10,7 @@ from rainbow.datasets.mapping.contents.likeness import LOOKED_AT, about_as_long,
 from rainbow.datasets.mapping.contents.names import Role, people_write_too, role_by_name, role_of_texts, words_of
 from rainbow.datasets.mapping.contents.profile import SHORT, Profile, are_codes, are_dates
 from rainbow.datasets.mapping.long import Long
-from rainbow.datasets.mapping.raters import may_be_people, rater_groups
+from rainbow.datasets.mapping.raters import people_among, rater_groups
 from rainbow.datasets.shapes.cells import is_chat, is_list, text_of
 from rainbow.datasets.shapes.inner_rows import objects_in
 from rainbow.datasets.shapes.wide import own_column, own_columns, system_names
@@ -27,6 +27,7 @@ _FIRST_INPUTS = (
     "conversation history question instruction"
 )
 _FIRST_OUTPUTS = "filtered completion output prediction predictions generated hypothesis"
+_ENDS = (".", "!", "?", "。", "！", "？", "।")
 _FLAGS = 3  # different values
 _KEY = re.compile(r"[A-Za-z]+[ _\-]?\d{2,}")
 _SEPARATORS = ("|||", "||", "<sep>", "[SEP]", "</s>")
@@ -290,11 +291,13 @@ def _choose_outputs(
             found.references.update({profile.name: why for profile in numbered or lists})
             free[:] = [profile for profile in free if profile.name not in found.references]
         whole = [profile for profile in free if len(profile.texts) > _FILLED * len(profile.rows)]
-        near = [p for p in whole if all(about_as_long(p, by_name[name], 2) for name in found.outputs)]
-        if len(found.outputs) > 1 and not (found.inputs or found.references) and (len(whole), len(near)) == (2, 1):
-            found.references[near[0].name] = "as long as the outputs beside it, and the other is not"
+        outputs = [by_name[name] for name in found.outputs]
+        longer = [p for p in whole if _LONGER * p.words > min(output.words for output in outputs)]
+        near = [p for p in longer if all(about_as_long(p, output, 2) and _written_as(p, output) for output in outputs)]
+        if len(outputs) > 1 and not (found.inputs or found.references) and (len(longer), len(near)) == (2, 1):
+            found.references[near[0].name] = "as long as the outputs beside it, or in sentences, and the other is not"
             free[:] = [profile for profile in free if profile is not near[0]]
-            whole = [profile for profile in whole if profile is not near[0]]
+            whole = [profile for profile in longer if profile is not near[0]]
         if not found.inputs and len(whole) == 1 and (len(found.outputs) > 1 or whole[0].words > SHORT):
             found.inputs[whole[0].name] = "the only other column of texts"
             free.remove(whole[0])
@@ -323,6 +326,12 @@ def _choose_outputs(
         _last_of_all(found, by_name, given)
 
 
+def _written_as(profile: Profile, output: Profile) -> bool:
+    """Return whether texts end as sentences do, where outputs do."""
+    ends = [sum(text.rstrip().endswith(_ENDS) for text in p.texts) / max(len(p.texts), 1) for p in (profile, output)]
+    return ends[0] > 0.2 or ends[1] < 0.8
+
+
 def _lists_texts(profile: Profile) -> bool:
     """Return whether a column holds lists of texts, unlike lists of tokens."""
     lists = [cell for cell in profile.cells[:LOOKED_AT] if is_list(cell)] if profile.kind == "list" else []
@@ -334,7 +343,7 @@ def _marks_the_row(marks: Sequence[Profile]) -> bool:
     """Return whether marks that belong to no column of texts say that a row holds one output."""
     names = [profile.name for profile in marks]
     people = [profile.name for profile in marks if role_by_name(profile.name) is None and profile.whole_marks]
-    return "rating" in map(role_by_name, names) or bool(rater_groups(names)) or may_be_people(people)
+    return "rating" in map(role_by_name, names) or bool(rater_groups(names)) or bool(people_among(people))
 
 
 def _take_one(found: Texts, free: list[Profile]) -> None:
@@ -380,7 +389,7 @@ def _last_of_all(found: Texts, by_name: Mapping[str, Profile], given: Mapping[st
 
 def _rank(name: str, first: str) -> tuple[int, int]:
     words = words_of(name)
-    places = [place for place, word in enumerate(first.split()) if word in words]
+    places = [place for place, word in enumerate(first.split()) if word in words and "retrieved" not in words]
     return (min(places, default=len(first)), len(name))
 
 

@@ -45,13 +45,22 @@ def system_names(columns: Sequence[str]) -> dict[str, str]:
     ({'output_tgen': 'tgen', 'output_slug': 'slug'}, {'tgen': 'tgen', 'team': 'team'})
     >>> system_names(["tgen output", "slug output"]), system_names(["out_gpt-3", "out_gpt-4"])
     ({'tgen output': 'tgen', 'slug output': 'slug'}, {'out_gpt-3': 'gpt-3', 'out_gpt-4': 'gpt-4'})
+    >>> system_names(["text (tgen)", "text (slug)"]), system_names(["ours (full)", "bart"])
+    ({'text (tgen)': 'tgen', 'text (slug)': 'slug'}, {'ours (full)': 'ours (full)', 'bart': 'bart'})
     """
     begin, end = common_ends(columns)
     marks = _EDGE.replace("-", "") if any(mark in begin for mark in "./:_") else _EDGE  # names have dashes in them
     cut = max((begin.rfind(mark) for mark in marks), default=-1) + 1
     places = [place for place, letter in enumerate(end) if letter in _EDGE]
     tail = len(end) - places[0] if places else 0
-    return {column: column[cut : len(column) - tail].strip(_EDGE + "()[]") or column for column in columns}
+    return {column: _bare(column[cut : len(column) - tail]) or column for column in columns}
+
+
+def _bare(name: str) -> str:
+    """Return a name without marks and brackets around it; brackets that belong to its end stay."""
+    name = name.strip(_EDGE)
+    bare = name.strip(_EDGE + "()[]")
+    return name if bare.count("(") > bare.count(")") or bare.count("[") > bare.count("]") else bare
 
 
 def common_ends(texts: Sequence[str]) -> tuple[str, str]:
@@ -84,15 +93,19 @@ def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
     (('sys2', 'quality'), ('sys2', 'quality'))
     >>> own_column("ratings.tgen.quality", ["tgen", "slug"])
     ('tgen', 'quality')
+    >>> own_column("Note tgen /20", ["tgen", "slug"])
+    ('tgen', 'Note /20')
     >>> own_column("quality", ["tgen"])
     """
     column = bare_name(column) if column not in systems else column
     for system in sorted(systems, key=len, reverse=True):
         name = re.escape(system)
         edge = rf"[{re.escape(_EDGE)}]+"
-        form = rf"(?:.+?{edge})?{name}{edge}(.+)|(.+?){edge}\(?{name}\)?"
+        form = rf"(?:(.+?{edge}))?{name}({edge}.+)|(.+?){edge}\(?{name}\)?"
         if found := re.fullmatch(form, column, re.IGNORECASE):
-            return system, str(found[1] or found[2])
+            before, after, alone = (part or "" for part in found.groups())
+            scale = bool(before) and not any(map(str.isalpha, after))  # "Note DeepL /20"
+            return system, alone or (f"{before.strip(_EDGE)}{after}" if scale else after.lstrip(_EDGE))
     numbers = {number: system for system in systems if (number := without_number(system)[1])}
     what, number = without_number(column)
     if len(numbers) == len(systems) > 1 and number in numbers and column not in systems:

@@ -68,5 +68,5 @@ def _control(question: Question) -> str:
         marks = "".join(f'<Choice value="{mark}"/>' for mark in question.marks)
         choices = f'<Choices name={name} toName="text1" choice="single-radio" showInline="true" required="true">'
         return f'{head}<Header value={quoteattr(question.ends)} size="6"/>{choices}{marks}</Choices>'
-    limits = f'min="{question.low}" max="{question.high}" step="1"' if question.kind == "scale" else 'min="1"'
-    return f'{head}<Number name={name} toName="text1" {limits} required="true"/>'
+    limits = {"scale": f'min="{question.low}" max="{question.high}" step="1"', "magnitude": 'min="1"'}
+    return f'{head}<Number name={name} toName="text1" {limits[question.kind]} required="true"/>'

@@ -85,5 +85,5 @@ def _scheme(question: Question) -> dict[str, Any]:
     if question.marks:
         shown = {"description": f"{question.text} {question.ends}", "labels": question.marks}
         return {**head, **shown, "annotation_type": "radio", "sequential_key_binding": True}
-    limits = {"min_value": question.low, "max_value": question.high} if question.kind == "scale" else {"min_value": 1}
-    return {**head, "annotation_type": "number", **limits}
+    limits = {"scale": {"min_value": question.low, "max_value": question.high}, "magnitude": {"min_value": 1}}
+    return {**head, "annotation_type": "number", **limits[question.kind]}

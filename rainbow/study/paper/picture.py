@@ -58,4 +58,4 @@ def _labels(question: Question) -> list[str]:
         return ["1 the first", "2 the second", "3 both alike"]
     if question.kind == "errors":
         return [f"{n} {kind}" for n, kind in enumerate(question.error_kinds, 1)]
-    return question.marks or [""]
+    return {"scale": question.marks or [""], "magnitude": [""]}[question.kind]

@@ -27,7 +27,7 @@ def read_file(path: Path, study: Study) -> File | None:
         If it cannot be read.
     """
     try:
-        if path.suffix in (".csv", ".tsv"):
+        if path.suffix.lower() in (".csv", ".tsv"):
             file = table_file(path, study)
         else:
             found = json.loads(path.read_text(encoding="utf-8"))

@@ -30,7 +30,7 @@ def table_file(path: Path, study: Study) -> File | None:
     """
     import pandas as pd
 
-    table = pd.read_csv(path, sep="\t" if path.suffix == ".tsv" else ",", dtype=str, keep_default_na=False)
+    table = pd.read_csv(path, sep="\t" if path.suffix.lower() == ".tsv" else ",", dtype=str, keep_default_na=False)
     names = {str(name).removeprefix("Input.").removeprefix("Answer."): str(name) for name in table}
     worker = next((name for name in map(str, table) if role_by_name(name) == "rater"), None)
     if "task" not in names or worker is None:

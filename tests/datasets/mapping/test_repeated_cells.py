@@ -36,7 +36,7 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
             "評価者1": MARKS * 2,
             "評価者2": MARKS[::-1] * 2,
         },
-        "--output 訳文 --reference 参照訳 --input 原文 --system システム --item 番号 --rating 評価者=評価者1,評価者2",
+        "--output 訳文 --reference 参照訳 --input 原文 --system システム --item 番号 --rating rating=評価者1,評価者2",
     ),
     "several references": (
         TWICE | {"lex1": PEOPLE * 2, "lex2": [text.lower() for text in PEOPLE] * 2},

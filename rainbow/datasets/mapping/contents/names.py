@@ -53,16 +53,17 @@ _WORDS: dict[Role, frozenset[str]] = {
         "automatiqu- maschinell- generat- 译文- 输出-"
     ),
     "rater": one_of(
-        "ann rater raters annot annotator- annotateur- annotatore- annotatric- anotador- worker workers "
-        "evaluator- evaluador- evaluateur- avaliador- valutator- valutatric- bewerter- gutachter- coder assessor "
-        "judge juge juez user subject initials kuerzel reviewer- revisor- oceniaj- panelist- particip- teilnehm- "
-        "teilnahm- deelnemer- proefperso- versuchsperso- uczestni- pid proband- respondent- beoordelaar- 评分人- "
-        "评分员- 评审- 评委- 标注- 作業者 評価者 평가자"
+        "ann rater raters annot annotator- auditor auditors labeler labeller relecteur relectrice correcteur "
+        "correctrice bedomare bedommer vurderer bearbeitet annotateur- annotatore- annotatric- anotador- worker "
+        "workers evaluator- evaluador- evaluateur- avaliador- valutator- valutatric- bewerter- gutachter- coder "
+        "assessor judge juge juez user subject initials kuerzel reviewer- revisor- oceniaj- panelist- particip- "
+        "teilnehm- teilnahm- deelnemer- proefperso- versuchsperso- uczestni- pid proband- respondent- beoordelaar- "
+        "评分人- 评分员- 评审- 评委- 标注- 作業者 評価者 평가자"
     ),
     "system": one_of(
         "system systems sys model models method methods generator engine team submission approach variant bot "
         "chatbot summarizer summariser policy checkpoint ckpt modell modele modelo modello sistem- systeme "
-        "systeem verfahren moteur motore 系统- 模型-"
+        "systeem verfahren moteur motore tool outil narzedzi- werkzeug verktyg 系统- 模型-"
     ),
     "rating": one_of(
         "qualit- kwaliteit- jakosc- informativ- fluen- fluid- flussig- vloeiend- plynnosc- natural naturaln- "
@@ -94,10 +95,10 @@ _WORDS: dict[Role, frozenset[str]] = {
         "feedback explanation rationale reason email name country native language lang approval lifetime "
         "max assignment assignments assignmentid category severity domain hash length len tokens chars words count is "
         "size n std sd stdev stddev sem variance var ci lower upper missing added omission omissions omitted "
-        "hallucination hallucinations hallucinated repeated repetition repetitions error errors mistakes wrong year "
-        "month day session region city ip trust channel trial rt ms started ended start end latency cost price usd "
-        "eur minutes hours temperature logits assertion zeitstempel datum fecha alter geschlecht edad leeftijd bemerk- "
-        "anmerk- komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注- "
+        "hallucination hallucinations hallucinated shard repeated repetition repetitions error errors mistakes wrong "
+        "year month day session region city ip trust channel trial rt ms started ended start end latency cost price "
+        "usd eur minutes hours temperature logits assertion zeitstempel datum fecha alter geschlecht edad leeftijd "
+        "bemerk- anmerk- komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注- "
         "eta idade wiek genere sexe sesso sexo plec geslacht 時間 秒 zip postcode plz jahr annee anno 年龄 性别"
     ),
 }
@@ -122,7 +123,11 @@ LOWER_IS_BETTER = one_of(
 _ASKED = one_of("how does do did would could can should rate wie como come comment quanto jak czy hoe")
 _VERBS = one_of("is are was were"), one_of("it this that the there they these")
 # What raters are asked of themselves: how old they are, what their first language is.
-_PERSONAL, _YOU = one_of("old age gender sex language native education job profession country"), one_of("you your")
+_YOU = one_of("you your")
+_PERSONAL = one_of("old age gender sex language native education job profession country sure confident certain")
+_TITLES = one_of("dr dra prof mr mrs ms mme sr sra herr frau")
+_BY_MACHINES, _REMARKS = one_of("ai ki ia"), one_of("feedback comment comments explanation text")
+_META = ("metadata.", "meta.")
 _BY = one_of("by af av von par por door przez")
 _MADE = one_of("generated predicted written made produced created")
 
@@ -182,8 +187,10 @@ def role_by_name(name: str) -> Role | None:
     ['rating', 'system', 'rater', 'system']
     >>> [role_by_name(name) for name in ("Ausgabe", "Référence", "annotator", "annotators", "G-Eval coherence")]
     ['output', 'reference', 'rater', 'meta', 'score']
-    >>> role_by_name("is_it_answerable_from_the_text"), role_by_name("Frage an den Bot")
-    ('rating', 'input')
+    >>> role_by_name("is_it_answerable_from_the_text"), role_by_name("Frage an den Bot"), role_by_name("AI feedback")
+    ('rating', 'input', 'output')
+    >>> role_by_name("Dr. Kim"), role_by_name("mr_id")
+    ('rater', 'item')
     """
     name = _LEGEND.sub("", name) or name
     words = words_of(name)
@@ -197,10 +204,14 @@ def role_by_name(name: str) -> Role | None:
             return role
     if found["score"]:
         return "meta" if any_of(words, _COUNTED) else "score"
-    if any_of(words, _PERSONAL) and any_of(words, _YOU):
+    if is_of_raters(name):
         return "meta"
     if "?" in name or _is_question(words):
         return "rating"
+    if len(words) == 2 and words[0] in _TITLES and words[1] not in _KNOWN and " " in name.strip():
+        return "rater"
+    if len(words) > 1 and words[0] in _BY_MACHINES and words[-1] in _REMARKS:
+        return "output"
     if words[-2:-1] and words[-2] in _BY and words[-1] == "id":
         words = words[:-1]  # of who completed it
     if words[-1:] and words[-1] in _BY:
@@ -216,8 +227,10 @@ def role_by_name(name: str) -> Role | None:
         return "output" if words[0] in ("sys", "system") and words[-1] != words[0] else "reference"
     last = {role: max(places) for role, places in found.items() if places}
     best = max(last, key=lambda role: (last[role], -list(_WORDS).index(role)), default=None)
-    if best == "output" and name.startswith("doc."):
-        return "reference"  # the answers of a benchmark's document
+    if name.startswith("doc.") and best in ("output", "rater"):
+        return "reference" if best == "output" else None  # the answers of a benchmark's document
+    if best is None and name.startswith(_META):
+        return "meta"
     return "output" if best == "input" and any_of(words, _MADE) else best  # a question that was generated
 
 
@@ -289,6 +302,18 @@ def is_rank(name: str) -> bool:
     (True, True, False)
     """
     return any_of([word.rstrip("0123456789") for word in words_of(name)], _RANKS)
+
+
+def is_of_raters(name: str) -> bool:
+    """Return whether a question is about who answers it: how old they are, how sure.
+
+    Examples
+    --------
+    >>> is_of_raters("How sure are you? (1-7)"), is_of_raters("How sure does it sound?")
+    (True, False)
+    """
+    words = words_of(name)
+    return any_of(words, _PERSONAL) and any_of(words, _YOU)
 
 
 def any_of(words: Iterable[str], known: frozenset[str]) -> bool:

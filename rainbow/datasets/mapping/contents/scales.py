@@ -33,11 +33,13 @@ _USUAL = (
     "bardzo źle<źle<średnio<dobrze<bardzo dobrze;"
     "pas du tout d'accord<plutôt pas d'accord<neutre<plutôt d'accord<tout à fait d'accord;"
     "très mauvais<mauvais<moyen<bon<très bon;muy malo<malo<regular<bueno<muy bueno;"
+    "médiocre<passable<assez bien<bien<très bien;"
     "per niente<poco<abbastanza<molto<moltissimo;per niente<poco<abbastanza<molto;"
     "helemaal niet<een beetje<redelijk<zeer;helemaal oneens<oneens<neutraal<eens<helemaal eens;"
     "discordo totalmente<discordo<neutro<concordo<concordo totalmente;nada<poco<bastante<mucho;"
     "fortemente in disaccordo<in disaccordo<neutrale<d'accordo<fortemente d'accordo;"
     "totalmente en desacuerdo<en desacuerdo<neutral<de acuerdo<totalmente de acuerdo;nein<teilweise<ja;nein<ja;"
+    "nej<ja;否<是;いいえ<はい;아니오<예;"
     "non<oui;no<sí;never<rarely<sometimes<often<always;very low<low<medium<high<very high;low<medium<high;"
     "incorrect<partially correct<correct;none<some<most<all;no<partly<yes;no<maybe<yes;no<yes;n<y;false<true;👎<👍;"
     "poorly<somewhat<well<very well;not at all<a little<somewhat<very;not at all<somewhat<very;"
@@ -92,7 +94,7 @@ _GOOD = _by_word({
     "razoavel|razonable|mittel|mittelmassig|moyen|moyenne|medio|media|sufficiente|passable|satisfactory",
     -1: "mediocre|matig|mangelhaft|weak|schwach|faible|debole|insufficient|insufficiente|insuficiente",
     -2: "bad|poor|malo|mala|mau|ma|ruim|mauvais|mauvaise|cattivo|cattiva|scarso|scarsa|schlecht|slecht|zle|zly",
-    -3: "terrible|awful|horrible|pessimo|pessima|pesimo|pesima|unacceptable",
+    -3: "terrible|ungenugend|awful|horrible|pessimo|pessima|pesimo|pesima|unacceptable",
 })  # fmt: skip
 # How much of something is so.
 _EXTENT = _by_word({
@@ -103,7 +105,8 @@ _EXTENT = _by_word({
     "en grande partie|en gran parte|in gran parte|grotendeels",
     3: "yes|completely|fully|entirely|ja|oui|si|sim|vollstandig|entierement|completamente|interamente|volledig",
 })  # fmt: skip
-_YES, _NO = frozenset(["yes", "ja", "oui", "si", "sim", "tak"]), frozenset(["no", "nein", "non", "nee", "nao", "nie"])
+_YES = frozenset(["yes", "ja", "oui", "si", "sim", "tak"])
+_NO = frozenset(["no", "nein", "non", "nee", "nao", "nie", "nej"])
 
 
 def scale_of(texts: Sequence[str]) -> tuple[str, ...]:
@@ -128,14 +131,12 @@ def scale_of(texts: Sequence[str]) -> tuple[str, ...]:
     best = min(fitting, key=lambda scale: (-known[scale], len(scale)), default=())
     if {*said} <= {*best}:
         return best
+    values = {word: _value(word) for word in said}
+    known_words = [word for word, value in values.items() if value is not None]
+    if sum(said[word] for word in known_words) >= 0.9 * len(texts):  # a slip or two say nothing
+        values = {word: values[word] for word in known_words}
     # All words on a scale of their own come before most of the words on a usual one.
-    return (
-        _in_order(_degrees(said))
-        or _in_order({word: _value(word) for word in said})
-        or _in_order(_extents(said))
-        or _between(said)
-        or best
-    )
+    return _in_order(_degrees(said)) or _in_order(values) or _in_order(_extents(said)) or _between(said) or best
 
 
 def _in_order(values: dict[str, float | None]) -> tuple[str, ...]:
