@@ -11,7 +11,7 @@ from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
-from rainbow.datasets.tables.frames import frames
+from rainbow.datasets.tables.frames import DELIMITED, TABLES, frames
 
 FRAME = pd.DataFrame(
     {
@@ -26,16 +26,18 @@ def write(path: Path, frame: pd.DataFrame = FRAME) -> Path:
     match path.suffix:
         case ".parquet":
             frame.to_parquet(path, row_group_size=3)
-        case ".jsonl":
+        case ".xlsx":
+            frame.to_excel(path, index=False)
+        case ".jsonl" | ".ndjson":
             frame.to_json(path, orient="records", lines=True)
         case ".json":
             frame.to_json(path, orient="records")
         case _:
-            frame.to_csv(path, index=False, sep="\t" if path.suffix == ".tsv" else ",", lineterminator="\r\n")
+            frame.to_csv(path, index=False, sep=DELIMITED[path.suffix], lineterminator="\r\n")
     return path
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".json", ".parquet"])
+@pytest.mark.parametrize("suffix", TABLES)
 @pytest.mark.parametrize("rows", [1, 4, 11, 50])
 def test_chunks_have_so_many_rows_and_make_up_the_table(tmp_path: Path, suffix: str, rows: int) -> None:
     found = list(frames(write(tmp_path / f"mine{suffix}"), rows))

@@ -62,7 +62,11 @@ def test_what_says_nothing_of_the_input_scores_less_in_a_domain_that_is_not_know
     assert found[2] < found[0] or (rating, speed) == ("naturalness", "fast")  # it reads no input
 
 
-@pytest.mark.parametrize("text", ["x" * 5000, "word " * 3000, "日本語のテキスト", "\ud800", "😀 😀", "a\0b"])
+@pytest.mark.parametrize(
+    "text",
+    ["x" * 5000, "word " * 3000, "日本語のテキスト", "\ud800", "😀 😀", "a\0b"],
+    ids=["a long word", "many words", "Japanese", "half a character", "emoji", "NUL"],
+)
 def test_odd_texts_have_a_number_or_none(speed: str, text: str) -> None:
     found = rainbow.score([text, "the inn"], inputs=[text, MR], model=speed)
     assert math.isnan(found[0]) or 1 <= found[0] <= 6

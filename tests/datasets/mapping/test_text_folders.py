@@ -126,3 +126,11 @@ def test_the_only_text_in_another_language_is_the_input_whatever_systems_are_cal
         "zdroj.en": "input",
         "note.txt": "unused",
     }
+
+
+def test_endings_in_capitals_count_and_tables_of_another_kind_are_named(tmp_path: Path) -> None:
+    for name in ("a.csv", "B.CSV", "c.tsv"):
+        (tmp_path / name).write_text("hyp\nthe inn is cheap\nthere is a bar\n")
+    with pytest.warns(UserWarning, match=r"the \.csv files are read, and not 1 file \.tsv: name files to read those"):
+        opened = open_user_files([str(tmp_path)])
+    assert [file.name for file in opened.files] == ["B.CSV", "a.csv"]
