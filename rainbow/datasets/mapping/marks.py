@@ -3,62 +3,47 @@
 from __future__ import annotations
 
 import re
-import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import ceil, floor
-from numbers import Real
 from shlex import quote
 from typing import NamedTuple
 
-import numpy as np
-
-from rainbow.base.arrays import FloatArray
 from rainbow.corpus import COLUMNS
 from rainbow.datasets.columns import EACH_ROW, Columns, Rating, Score
 from rainbow.datasets.mapping.contents.names import (
     LOWER_IS_BETTER,
     any_of,
-    is_of_raters,
     is_rank,
     one_of,
     role_by_name,
     words_of,
 )
 from rainbow.datasets.mapping.contents.profile import Profile, correlation
-from rainbow.datasets.mapping.contents.scales import GRADED
-from rainbow.datasets.mapping.raters import MARKS_OF, OF_SEVERAL, UNNAMED, key_of, people_among, rater_groups
-from rainbow.datasets.shapes.cells import mark_of
+from rainbow.datasets.mapping.kinds import (
+    POINTS,
+    WHOLE,
+    are_ranks,
+    is_computed,
+    is_of_people,
+    is_school_mark,
+    is_score,
+    may_be_mark,
+    may_rate,
+    mean_of,
+    of_faults,
+    why_rating,
+)
+from rainbow.datasets.mapping.raters import MARKS_OF, UNNAMED, key_of, people_among, rater_groups
 from rainbow.datasets.shapes.wide import bare_name
 from rainbow.metrics.contract.registry import all_columns
 
 __all__ = ["Marks", "marks_of"]
 
-_WHOLE = "whole marks"
-_METRICS = frozenset(["metric", "metrics"])  # what stands in an object called so is a score
-_OF_TOOLS = re.compile(r"(?:.+\.)?(?:scores\.[^.]+\.value|namedScores\.[^.]+)")  # of Inspect, of promptfoo
-# Of people's marks too, where they are whole.
-_OF_PEOPLE_TOO = frozenset(["accuracy", "acc"])
 _AGREE = 0.3  # correlation
 # So many times another's highest mark a rater's is at most; where some have marks below zero, and others none.
 _TIMES_AS_HIGH, _WITH_NEGATIVE = 10, 2
-_POINTS = 11  # a scale has at most
-_JUDGES, _ROUNDED = 60, 0.0006  # of a mean, at most, times the points of their scale; how far decimals are cut
-_NEARLY_ALL = 0.9
-_ROUNDED_MEAN = 0.06  # how far a mean is rounded, at most
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
-# Of texts and remarks too, where they are no numbers.
-_FAULTS = one_of(
-    "error errors mistakes hallucinated hallucination hallucinations unsupported fehler erreurs errores erros errori "
-    "bledow fouten typos"
-)
-_SCHOOL_MARKS = one_of("note noten schulnote")
-_GERMAN = re.compile(r"[äöüß]|\b(?:nr|und|der|die|des|anmerkung|bemerkung|ausgabe|quelle|antwort|modell)\b")
-_NONE_OF = one_of("free freedom no without absence")  # faults
-_GRADES = one_of("note noten voto nota punkte puntos meaning semantic semantics sens style content structure")
-# As "(Y/N)", "/5", "1-5".
-_SAYS_SCALE = re.compile(r"\([^\W\d]+ ?/ ?[^\W\d]+\)$|/ ?\d+$|\(?\b\d+ ?(?:-|\u2013|to|bis|a|à) ?\d+\)?$|\(\d.*\d.*\)$")
 _ASKED_OF = re.compile(r".+\[([^\[\]]+)\]")  # what a question of a survey is asked of
-_STATEMENT = re.compile(r"(?:the|this|it|i|they|text) (?:\S+ ){2,}\S+", re.IGNORECASE)  # that raters agree with
 _JUST_SCORES = one_of("score scores raw raw_score z_score zscore z mean avg_score average label labels response answer")
 
 
@@ -92,22 +77,22 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
         found.taken[score.column] = ("score of others", "as you said", "")
     marks = [p for p in profiles if p.is_mark and p.name not in found.taken and not is_rank(p.name)]
     mates = {name: columns for columns in rater_groups([p.name for p in marks]).values() for name in columns}
-    of_people = {p.name for p in marks if _is_of_people(p)}
-    _take_scores(found, [p for p in marks if _is_score(p) and of_people.isdisjoint(mates.get(p.name, ()))])
+    of_people = {p.name for p in marks if is_of_people(p)}
+    _take_scores(found, [p for p in marks if is_score(p) and of_people.isdisjoint(mates.get(p.name, ()))])
     if said.ratings:
         return found
     if found.scores or said.scores:
-        _take_scores(found, [p for p in marks if p.name not in found.taken and _may_be_mark(p) and _is_computed(p)])
+        _take_scores(found, [p for p in marks if p.name not in found.taken and may_be_mark(p) and is_computed(p)])
     for profile in profiles if (said.system or len(said.output) > 1) and not said.compares else ():
-        if is_rank(profile.name) and _are_ranks(profile) and profile.name not in found.taken:
+        if is_rank(profile.name) and are_ranks(profile) and profile.name not in found.taken:
             why = "ranks, turned round: the best has the most"
-            of_readers = [p.name for p in profiles if is_rank(p.name) and _are_ranks(p)]
+            of_readers = [p.name for p in profiles if is_rank(p.name) and are_ranks(p)]
             group = next((own for own in rater_groups(of_readers).values() if profile.name in own), None)
             if group:
                 _take_group(found, "reversed_rank:lower", group, why)
             else:
                 _take_rating(found, profile, why, by_name, lower=True)
-    likely = {p.name for p in marks if _may_be_mark(p)}
+    likely = {p.name for p in marks if may_be_mark(p)}
     likely |= {mate for name in likely for mate in mates.get(name, ())}
     candidates = [p for p in marks if p.name not in found.taken and p.name in likely]
     judged = said.rater not in (None, EACH_ROW)  # then no column is that of a rater
@@ -115,7 +100,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     groups = {name: columns for name, columns in groups.items() if _may_be_raters([by_name[each] for each in columns])}
     for name, columns in groups.items():
         _take_group(found, name, columns)
-    whys = {p.name: why for p in candidates if p.name not in found.taken and (why := _why_rating(p))}
+    whys = {p.name: why for p in candidates if p.name not in found.taken and (why := why_rating(p))}
     others = [*filter(None, (*said.output, *said.references, said.mr, said.system))]
     people = people_among([*whys], others) if not groups and not judged else []
     if _same_scale([by_name[name] for name in people], whys):
@@ -123,7 +108,7 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
         why = "marks on one scale, under names of people: raters" + (", as they agree" if len(people) < 3 else "")
         _take_group(found, UNNAMED, people, why)
     for profile in candidates:
-        if mean := _mean_of(profile, groups, by_name, [name for name in whys if name != profile.name]):
+        if mean := mean_of(profile, groups, by_name, [name for name in whys if name != profile.name]):
             found.taken[profile.name] = ("unused", f"the mean of {mean}", f"--rating {quote(profile.name)}")
     for profile in candidates:
         if profile.name not in found.taken and profile.name in whys:
@@ -170,7 +155,7 @@ def _against(profile: Profile, known: Sequence[Profile]) -> bool:
 def _perhaps_raters(found: Marks, candidates: Sequence[Profile]) -> None:
     """Say how columns are made one rating that may be raters, by names that nobody can know."""
     why = {name: why for name, (_, why, _) in found.taken.items()}
-    scales = {p.name: (min(p.numbers), max(p.numbers)) for p in candidates if why.get(p.name, "").startswith(_WHOLE)}
+    scales = {p.name: (min(p.numbers), max(p.numbers)) for p in candidates if why.get(p.name, "").startswith(WHOLE)}
     alike = [name for name, scale in scales.items() if list(scales.values()).count(scale) > 1]
     for name in alike:
         role, reason, otherwise = found.taken[name]
@@ -219,7 +204,7 @@ def _take_undirected(found: Marks, left: Sequence[Profile], by_name: Mapping[str
     beside = any(Score.of(score).column in by_name for score in found.scores)
     for profile in left if beside else ():
         decimals = any(number != int(number) for number in profile.numbers)
-        if decimals and role_by_name(profile.name) is None and len({*profile.numbers}) > _POINTS:
+        if decimals and role_by_name(profile.name) is None and len({*profile.numbers}) > POINTS:
             name = quote(profile.name)
             found.scores.append(f"{profile.name}:neither")
             found.taken[profile.name] = (
@@ -231,7 +216,7 @@ def _take_undirected(found: Marks, left: Sequence[Profile], by_name: Mapping[str
 
 def _same_scale(profiles: Sequence[Profile], whys: Mapping[str, str]) -> bool:
     """Return whether all are whole marks that have most of one scale; two agree, too, and their scale is small."""
-    if not profiles or not all(whys[p.name].startswith(_WHOLE) for p in profiles):
+    if not profiles or not all(whys[p.name].startswith(WHOLE) for p in profiles):
         return False
     wide = max(max(p.numbers) for p in profiles) - min(min(p.numbers) for p in profiles)
     one, other = profiles[0].numbers, profiles[-1].numbers
@@ -253,18 +238,12 @@ def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") 
         found.taken[column] = (f"rating {name.removesuffix(':lower')} (a rater)", why, f"--rating {column}")
 
 
-def _are_ranks(profile: Profile) -> bool:
-    """Return whether these may be the ranks of systems: whole numbers from 1, or 0."""
-    whole = profile.kind == "number" and all(number == int(number) for number in profile.numbers)
-    return whole and min(profile.numbers) in (0, 1) and 1 < len({*profile.numbers}) <= _POINTS
-
-
 def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[str], *, lower: bool = False) -> None:
     key = key_of(profile.name)  # of human.fluency, where no other is of fluency
     told = role_by_name(key) == "rating" or profile.name.endswith(MARKS_OF)
     alone = told and key not in all_columns() and [key_of(other) for other in others].count(key) == 1
-    school = _is_school_mark(profile, others)
-    lower = lower or school or _of_faults(profile)
+    school = is_school_mark(profile, others)
+    lower = lower or school or of_faults(profile)
     name = f"reversed_{bare_name(profile.name)}" if lower else bare_name(key if alone else profile.name)
     if asked := _ASKED_OF.fullmatch(name):
         name = asked[1]
@@ -284,137 +263,10 @@ def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[st
     )
 
 
-def _may_be_mark(profile: Profile) -> bool:
-    name = profile.name
-    return (
-        _is_grade(profile)
-        or _counts_faults(profile)
-        or _STATEMENT.fullmatch(name) is not None
-        or (_SAYS_SCALE.search(name.strip()) is not None and not is_of_raters(name))
-        or (
-            (role_by_name(key_of(name)) not in ("meta", "item", "output") or key_of(name) == "votes")
-            and words_of(name)[-1:] not in (["by"], ["id"])
-        )
-    )
-
-
-def _is_grade(profile: Profile) -> bool:
-    words = words_of(profile.name)
-    return profile.kind == "number" and any_of(words, _GRADES) and not any_of(words, _FAULTS)
-
-
-def _of_faults(profile: Profile) -> bool:
-    """Return whether less of these is better: how many faults there are, or whether there are any."""
-    words = words_of(profile.name)
-    return any_of(words, _FAULTS) and not any_of(words, _NONE_OF)
-
-
-def _is_school_mark(profile: Profile, others: Iterable[str]) -> bool:
-    """Return whether these are marks as German schools give them: 1 is the best, and 6 the worst."""
-    german = any(_GERMAN.search(name.lower()) for name in others)
-    named = profile.kind == "number" and any_of(words_of(profile.name), _SCHOOL_MARKS)
-    return named and german and min(profile.numbers) >= 1 and max(profile.numbers) <= 6
-
-
-def _counts_faults(profile: Profile) -> bool:
-    """Return whether these are small whole numbers of faults, under a name of several words or for several faults."""
-    words = words_of(profile.name)
-    whole = profile.kind == "number" and all(number == int(number) >= 0 for number in profile.numbers)
-    said = len(words) > 1 or words[-1:] not in (["error"], ["hallucination"])
-    return _of_faults(profile) and said and whole and 1 < len({*profile.numbers}) <= _POINTS
-
-
-def _is_of_people(profile: Profile) -> bool:
-    """Return whether what a metric may be called is a mark of people's: whole, on a scale of several points."""
-    return any_of(words_of(profile.name), _OF_PEOPLE_TOO) and profile.whole_marks
-
-
-def _is_score(profile: Profile) -> bool:
-    if profile.scale == GRADED or _OF_TOOLS.fullmatch(profile.name):
-        return True
-    of_metrics = any_of(words_of(profile.name.rpartition(".")[0]), _METRICS)
-    if role_by_name(profile.name) == "score" or profile.name in all_columns() or of_metrics:
-        return profile.is_mark and not _is_of_people(profile)
-    decimals = profile.kind == "number" and any(number != int(number) for number in profile.numbers)
-    score = words_of(profile.name)[-1:] == ["score"] and not _says_people(profile)
-    return score and decimals and len({*profile.numbers}) > _POINTS
-
-
-def _is_computed(profile: Profile) -> bool:
-    """Return whether these are numbers from 0 to 1 that are no means of marks of so few raters: computed ones."""
-    numbers = profile.numbers
-    if not numbers or not 0 <= min(numbers) < max(numbers) <= 1 or len({*numbers}) <= _POINTS or _says_people(profile):
-        return False
-    means = (
-        all(abs(number * of - round(number * of)) < _ROUNDED * of for number in numbers) for of in range(1, _JUDGES)
-    )
-    return not any(means)
-
-
-def _says_people(profile: Profile) -> bool:
-    return any_of(words_of(profile.name), frozenset(["human", "humans", "people"]))
-
-
 def _may_be_raters(profiles: Sequence[Profile]) -> bool:
     """Return whether columns may be those of raters, on one scale: unlike marks and what was made of them."""
     highest = [max(p.numbers) for p in profiles if p.numbers] or [0]
     signs = {min(p.numbers) < 0 for p in profiles if p.numbers}
     times = _TIMES_AS_HIGH if len(signs) < 2 else _WITH_NEGATIVE
     listed = not any({*p.name} & {*",="} for p in profiles)  # as NAME=COLUMN,COLUMN has them
-    return listed and all(map(_may_rate, profiles)) and max(highest) <= times * max(min(highest), 1)
-
-
-def _may_rate(profile: Profile) -> bool:
-    """Return whether these may be marks of a rater: numbers of few kinds, or words for them."""
-    if profile.kind == "marks in words" or role_by_name(profile.name) in ("rating", "rater"):
-        return True
-    return len({*profile.numbers}) <= max(_POINTS, 0.5 * len(profile.numbers)) or profile.whole_marks
-
-
-def _why_rating(profile: Profile) -> str:
-    """Return why a column is a rating; nothing where it is none."""
-    if role_by_name(profile.name) in ("rating", "rater"):
-        return "by its name"
-    if _is_grade(profile) or (role_by_name(profile.name) == "score" and _is_of_people(profile)):
-        return "by its name"
-    if _counts_faults(profile):
-        return "by its name"
-    if "correct" in words_of(profile.name) and ({*profile.numbers} <= {0, 1} or profile.whole_marks):
-        return "by its name"
-    if _SAYS_SCALE.search(profile.name.strip()):
-        return "its name says the scale"
-    if profile.kind == "marks in words":
-        return "words that stand for marks" if len(profile.scale) > 2 else ""
-    if profile.whole_marks and (role_by_name(profile.name) is None or _STATEMENT.fullmatch(profile.name)):
-        return f"{_WHOLE} from {min(profile.numbers):g} to {max(profile.numbers):g}"
-    return ""
-
-
-def _mean_of(
-    profile: Profile, groups: Mapping[str, Sequence[str]], by_name: Mapping[str, Profile], others: Sequence[str]
-) -> str | None:
-    """Return the raters, or the other ratings, whose mean a column holds, if it does."""
-    if profile.kind != "number" or any(profile.name in columns for columns in groups.values()):
-        return None
-    words = words_of(profile.name)
-    if named := [name for name in groups if any_of(words, OF_SEVERAL) and {*words_of(name)} <= {*words}]:
-        return f"the raters of {max(named, key=len)}"
-    of = {f"the raters of {name}": columns for name, columns in groups.items()}
-    if any_of(words, OF_SEVERAL) and len(others) > 1:
-        of["other ratings"] = others
-    mine = _by_rows(profile)
-    for what, columns in of.items():
-        marks = np.array([_by_rows(by_name[column]) for column in columns])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # rows without a mark
-            means = np.nanmean(marks, axis=0)
-        both = ~np.isnan(mine) & ~np.isnan(means)
-        if both.any() and (np.abs(mine - means)[both] < _ROUNDED_MEAN).mean() >= _NEARLY_ALL:
-            return what
-    return None
-
-
-def _by_rows(profile: Profile) -> FloatArray:
-    """Return the number of each row, NaN where it has none."""
-    marks = (mark_of(cell, profile.scale, ",") for cell in profile.rows)
-    return np.array([float(mark) if isinstance(mark, Real) else np.nan for mark in marks])
+    return listed and all(map(may_rate, profiles)) and max(highest) <= times * max(min(highest), 1)
