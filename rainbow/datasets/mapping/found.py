@@ -134,7 +134,9 @@ class Found:
         """Take numbered columns: texts with the systems and marks of the same numbers, or systems with their ranks."""
         outputs, systems, _, ranks = self.blocks or Blocks()
         for name in systems:
-            self._take(name, "system", "a few names, of which a row has each once; by its number", "--ignore " + name)
+            self._take(
+                name, "system", "a few names, of which a row has each once; by its number", f"--ignore {quote(name)}"
+            )
         for name in ranks if systems else ():
             self._take(name, "rank: the least is preferred", "by its name, and its number", "--winner COLUMN")
         for name in outputs if systems and ranks else ():
@@ -158,7 +160,7 @@ class Found:
         if winner is None:
             return said
         for name in pair:
-            self._take(name, "system, compared", "by its name", "--ignore " + name)
+            self._take(name, "system, compared", "by its name", f"--ignore {quote(name)}")
         if winner not in outputs:
             which = "systems" if pair else "outputs"
             self._take(winner, "which is preferred", f"it names one of the two {which}, or a tie", "--winner COLUMN")
@@ -217,7 +219,7 @@ class Found:
         for name, why in texts.inputs.items():
             self._take(name, "input", why, "--input COLUMN")
         for name, why in texts.others.items():
-            self._take(name, "unused", why, f"--reference {name}, --input {name}")
+            self._take(name, "unused", why, f"--reference {quote(name)}, --input {quote(name)}")
         separator = said.reference_separator or separator_in([p for p in profiles if p.name in references])
         said = replace(said, output=outputs, references=references, reference_separator=separator)
         return replace(said, mr=said.mr or next(iter(texts.inputs), None))
@@ -270,7 +272,7 @@ class Found:
         for name, (which, why) in items_of(self.frame, free, said, self.long).items():
             said = replace(said, item=name) if which == "item" else replace(said, id=name)
             role, otherwise = roles[which]
-            self._take(name, role, why, otherwise + name if which == "id" else otherwise)
+            self._take(name, role, why, otherwise + quote(name) if which == "id" else otherwise)
         for told, role in ((said.item, "names the input"), (said.id, "names the row")):
             if told and told not in self.taken:
                 self._take(told, role, "as you said", "")

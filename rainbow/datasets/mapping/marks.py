@@ -235,7 +235,7 @@ def _take_group(found: Marks, name: str, columns: Sequence[str], why: str = "") 
         f"{len(columns)} columns of raters make one rating" if list(columns) != usual else "its single raters"
     )
     for column in columns:
-        found.taken[column] = (f"rating {name.removesuffix(':lower')} (a rater)", why, f"--rating {column}")
+        found.taken[column] = (f"rating {name.removesuffix(':lower')} (a rater)", why, f"--rating {quote(column)}")
 
 
 def _take_rating(found: Marks, profile: Profile, why: str, others: Collection[str], *, lower: bool = False) -> None:

@@ -57,7 +57,7 @@ def otherwise(name: str, profile: Profile | None) -> str:
     if profile is not None and is_rank(name):
         return f"--rating {quote(f'{name}:lower')}, --score {quote(f'{name}:lower')}"
     if profile is not None and profile.is_mark:
-        return f"--rating {name}, --score {name}:higher"
+        return f"--rating {quote(name)}, --score {quote(f'{name}:higher')}"
     if profile is None or profile.kind != "names":
         return ""
     shown = quote(name)

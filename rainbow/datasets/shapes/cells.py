@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.corpus.corpus_table import written_number
+from rainbow.text.tokens.fold import fold
 
 if TYPE_CHECKING:
     pass
@@ -196,6 +197,8 @@ def mark_of(value: Any, scale: Sequence[str] = (), decimal: str | None = None) -
     --------
     >>> mark_of("agree", ("disagree", "neutral", "agree")), mark_of("3,5", decimal=","), mark_of("4 - good")
     (3.0, 3.5, 4.0)
+    >>> mark_of("SI", ("no", "sí"))
+    2.0
     >>> mark_of("n/a"), mark_of("perhaps"), mark_of("4/5"), mark_of("80%"), mark_of("★★★☆☆")
     (nan, 'perhaps', 4.0, 80.0, 3.0)
     """
@@ -205,6 +208,8 @@ def mark_of(value: Any, scale: Sequence[str] = (), decimal: str | None = None) -
     if text.casefold() in scale:
         return 1.0 + list(scale).index(text.casefold())
     number = written_number(text.replace(",", ".") if decimal == "," else text)
+    if number is None and scale and fold(text) in (plain := [fold(word) for word in scale]):  # "SI" for "sí"
+        return 1.0 + plain.index(fold(text))
     return value if number is None else number
 
 
