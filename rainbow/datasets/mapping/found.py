@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.datasets.columns import Columns, Rating, Score
 from rainbow.datasets.mapping.blocks import Blocks, blocks_of
-from rainbow.datasets.mapping.contents.names import role_by_name
+from rainbow.datasets.mapping.contents.names import role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import Profile, profile_of
 from rainbow.datasets.mapping.criteria import may_be_criterion, preferences_by_criterion, ratings_by_criterion
 from rainbow.datasets.mapping.items import about_inputs, about_raters, items_of, rater_of, twice
@@ -231,6 +231,7 @@ class Found:
 
     def _system_by_name(self, profiles: Sequence[Profile]) -> str | None:
         fitting = [p for p in profiles if role_by_name(p.name) == "system" and p.kind in ("names", "number", "text")]
+        fitting += [p for p in profiles if words_of(p.name) == ["llm"] and p.kind == "names"]  # of numbers a judge
         if sum(profile.is_text for profile in fitting) > 1:
             return None  # a column of outputs for each system
         fitting = [p for p in fitting if p.distinct <= max(2, len(p.texts) / 2) and p.name not in self.taken]
