@@ -20,7 +20,7 @@ from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.metrics.general.regressions import RATINGS
 from rainbow.programs.language_models.engine import missing_model
 
-__all__ = ["Classes", "Scored", "Scorer", "load_model"]
+__all__ = ["Classes", "Scored", "Scorer", "default_speed", "load_model"]
 
 # Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
 FAMILIAR = 0.7
@@ -120,6 +120,17 @@ def _today(name: str | Path) -> str | Path:
     return today
 
 
+def default_speed() -> str:
+    """Return `full` where its language model was fetched, else `fast`.
+
+    Examples
+    --------
+    >>> default_speed() in ("fast", "full")
+    True
+    """
+    return "fast" if missing_model() else "full"
+
+
 class Scorer:
     """A model ready to score again and again.
 
@@ -161,8 +172,7 @@ class Scorer:
     ) -> None:
         if n_jobs != 1:
             raise ValueError(f"n_jobs is {n_jobs}: a scorer works in one thread; run several in threads of your own")
-        chosen = model or ("fast" if missing_model() else "full")
-        self.model = load_model(_whole_name(chosen, rating))
+        self.model = load_model(_whole_name(model or default_speed(), rating))
         self._warned = False
 
     @property

@@ -10,18 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.corpus import Corpus
-from rainbow.learned.scorer import FAMILIAR, Scorer
+from rainbow.learned.scorer import FAMILIAR, Scorer, default_speed
 from rainbow.metrics.contract.facts import LEARNED
 from rainbow.scoring.saved_scores import load_scores
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from rainbow.scoring.chunks import Rows
 
-__all__ = ["KIND", "BesideRows", "LearnedScores", "learned_scores"]
+__all__ = ["BesideRows", "LearnedScores", "is_familiar", "learned_scores", "speed_for"]
 
 RATINGS = ("informativeness", "naturalness", "quality")
 AT_ONCE = 2000  # rows
-KIND = "fast"  # it reads what there is; `full` would take minutes
+ASKED = 1000  # questions that a language model is asked at most: half a minute on two cores
 
 
 class LearnedScores(NamedTuple):
@@ -32,18 +34,34 @@ class LearnedScores(NamedTuple):
     familiarity: float
 
 
-def learned_scores(path: Path, progress: Any) -> LearnedScores:
+def speed_for(frame: pd.DataFrame) -> str:
+    """Return `full` where its language model was fetched and has not too much to read, else `fast`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> speed_for(pd.DataFrame({"mr": ["", ""], "references": [["a", "b"], []]}).iloc[[0, 1] * 400])
+    'fast'
+    """
+    inputs, references = (frame[name].map(bool) for name in ("mr", "references"))
+    questions = (inputs + 2 * references).clip(lower=1).sum()
+    return default_speed() if questions <= ASKED else "fast"
+
+
+def learned_scores(path: Path, speed: str, progress: Any) -> LearnedScores:
     """Score the outputs of a saved table by the models of every rating.
 
     Parameters
     ----------
     path
         The table of scores.
+    speed
+        Of the models, `fast` or `full`.
     progress
         Is told what is done, of how many rows.
     """
     frame = load_scores(path)
-    scorers = {rating: Scorer(f"{rating}-{KIND}") for rating in RATINGS}
+    scorers = {rating: Scorer(f"{rating}-{speed}") for rating in RATINGS}
     columns: dict[str, list[float]] = {f"{LEARNED}{rating}": [] for rating in RATINGS}
     known: list[float] = []
     for start in range(0, len(frame), AT_ONCE):
@@ -55,7 +73,7 @@ def learned_scores(path: Path, progress: Any) -> LearnedScores:
                 columns[f"{LEARNED}{rating}"] += scorer(part["output"].tolist(), **given).tolist()
             known += scorers["quality"].scored(part["output"].tolist(), **given).familiarity.tolist()
         progress("learned score", min(start + AT_ONCE, len(frame)), len(frame))
-    return LearnedScores(columns, KIND, statistics.median(known) if known else float("nan"))
+    return LearnedScores(columns, speed, statistics.median(known) if known else float("nan"))
 
 
 @dataclass

@@ -18,7 +18,7 @@ from rainbow.datasets.folders.user_files import UserFiles, open_user_files
 from rainbow.datasets.mapping import Mapping
 from rainbow.metrics.general.regressions import known_corpora
 from rainbow.pipeline.findings import findings
-from rainbow.pipeline.learned_scores import KIND, BesideRows, is_familiar, learned_scores
+from rainbow.pipeline.learned_scores import BesideRows, is_familiar, learned_scores, speed_for
 from rainbow.pipeline.preferences import preference_ranking
 from rainbow.pipeline.stages import Stage, Stages, key_of
 from rainbow.scoring.saved_scores import About
@@ -142,18 +142,18 @@ class _Work:
             learned = f"the models learned from ratings of these outputs ({', '.join(known)})"
             self.stages.leave("learned score", f"{learned}: rainbow fit tests one fairly")
         else:
-            self.stages.do("learned score", key_of(of, KIND), [self.table], self._learn)
+            self.stages.do("learned score", key_of(of, speed_for(self.frame)), [self.table], self._learn)
 
     def _learn(self) -> str:
-        found = learned_scores(self.table, self.rows_progress)
-        signature = f"model:{KIND}|version:{key_of(KIND)[:16]}"
+        found = learned_scores(self.table, speed_for(self.frame), self.rows_progress)
+        signature = f"model:{found.model}|version:{key_of(found.model)[:16]}"
         self._score(BesideRows(self.opened.rows, found.columns, signature), ())
         self.__dict__.pop("frame", None)
         rough = (
             "" if is_familiar(found.familiarity) else f": rough here, it knows {found.familiarity:.0%} of these texts"
         )
         mean = np.nanmean(found.columns["rainbow_quality"])
-        return f"quality {mean:.2f} of 6 on average, by the model {KIND}{rough}"
+        return f"quality {mean:.2f} of 6 on average, by the model {found.model}{rough}"
 
     def _analysis(self) -> None:
         ratings = About.of(self.frame).ratings

@@ -1,0 +1,23 @@
+"""Which of the learned scores `rainbow run` asks: the better one where it was fetched and takes no minutes."""
+
+import pandas as pd
+import pytest
+
+from rainbow.pipeline.learned_scores import ASKED, speed_for
+
+
+def outputs(rows: int, mr: str = "", references: tuple[str, ...] = ()) -> pd.DataFrame:
+    return pd.DataFrame({"mr": [mr] * rows, "references": [references] * rows})
+
+
+def test_full_is_asked_where_it_was_fetched_and_has_not_too_much_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert speed_for(outputs(3)) == "fast"
+    monkeypatch.setattr("rainbow.learned.scorer.missing_model", lambda: None)
+    for questions, given in (
+        (1, {}),
+        (1, {"mr": "m"}),
+        (2, {"references": ("a", "b")}),
+        (3, {"mr": "m", "references": "a"}),
+    ):
+        assert speed_for(outputs(ASKED // questions, **given)) == "full"  # type: ignore[arg-type]
+        assert speed_for(outputs(ASKED // questions + 1, **given)) == "fast"  # type: ignore[arg-type]
