@@ -83,30 +83,15 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
         return found
     if found.scores or said.scores:
         _take_scores(found, [p for p in marks if p.name not in found.taken and may_be_mark(p) and is_computed(p)])
-    for profile in profiles if (said.system or len(said.output) > 1) and not said.compares else ():
-        if is_rank(profile.name) and are_ranks(profile) and profile.name not in found.taken:
-            why = "ranks, turned round: the best has the most"
-            of_readers = [p.name for p in profiles if is_rank(p.name) and are_ranks(p)]
-            group = next((own for own in rater_groups(of_readers).values() if profile.name in own), None)
-            if group:
-                _take_group(found, "reversed_rank:lower", group, why)
-            else:
-                _take_rating(found, profile, why, by_name, lower=True)
+    if (said.system or len(said.output) > 1) and not said.compares:
+        _take_ranks(found, [p for p in profiles if is_rank(p.name) and are_ranks(p)], by_name)
     likely = {p.name for p in marks if may_be_mark(p)}
     likely |= {mate for name in likely for mate in mates.get(name, ())}
     candidates = [p for p in marks if p.name not in found.taken and p.name in likely]
+    whys = {p.name: why for p in candidates if (why := why_rating(p))}
     judged = said.rater not in (None, EACH_ROW)  # then no column is that of a rater
-    groups = {} if judged else rater_groups([p.name for p in candidates])
-    groups = {name: columns for name, columns in groups.items() if _may_be_raters([by_name[each] for each in columns])}
-    for name, columns in groups.items():
-        _take_group(found, name, columns)
-    whys = {p.name: why for p in candidates if p.name not in found.taken and (why := why_rating(p))}
-    others = [*filter(None, (*said.output, *said.references, said.mr, said.system))]
-    people = people_among([*whys], others) if not groups and not judged else []
-    if _same_scale([by_name[name] for name in people], whys):
-        groups = {UNNAMED: people}
-        why = "marks on one scale, under names of people: raters" + (", as they agree" if len(people) < 3 else "")
-        _take_group(found, UNNAMED, people, why)
+    groups = {} if judged else _take_raters(found, candidates, whys, said)
+    whys = {name: why for name, why in whys.items() if name not in found.taken}
     for profile in candidates:
         if mean := mean_of(profile, groups, by_name, [name for name in whys if name != profile.name]):
             found.taken[profile.name] = ("unused", f"the mean of {mean}", f"--rating {quote(profile.name)}")
@@ -122,6 +107,39 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     _take_undirected(found, [p for p in profiles if p.name not in found.taken], by_name)
     scales = [profile.scale for profile in marks if profile.name in found.taken and profile.scale]
     return found._replace(scales=tuple(dict.fromkeys("<".join(scale) for scale in scales)))
+
+
+def _take_ranks(found: Marks, ranks: Sequence[Profile], by_name: Mapping[str, Profile]) -> None:
+    """Take ranks, of one reader or of several."""
+    why = "ranks, turned round: the best has the most"
+    groups = [*rater_groups([profile.name for profile in ranks]).values()]
+    for profile in ranks:
+        if profile.name in found.taken:
+            continue
+        if group := next((own for own in groups if profile.name in own), None):
+            _take_group(found, "reversed_rank:lower", group, why)
+        else:
+            _take_rating(found, profile, why, by_name, lower=True)
+
+
+def _take_raters(
+    found: Marks, candidates: Sequence[Profile], whys: Mapping[str, str], said: Columns
+) -> dict[str, list[str]]:
+    """Take columns of single raters, and return them by the rating that they make."""
+    by_name = {profile.name: profile for profile in candidates}
+    groups = rater_groups([*by_name])
+    groups = {name: columns for name, columns in groups.items() if _may_be_raters([by_name[each] for each in columns])}
+    for name, columns in groups.items():
+        _take_group(found, name, columns)
+    if groups:
+        return groups
+    others = [*filter(None, (*said.output, *said.references, said.mr, said.system))]
+    people = people_among([*whys], others)
+    if not _same_scale([by_name[name] for name in people], whys):
+        return {}
+    why = "marks on one scale, under names of people: raters" + (", as they agree" if len(people) < 3 else "")
+    _take_group(found, UNNAMED, people, why)
+    return {UNNAMED: people}
 
 
 def _take_alike(found: Marks, left: Sequence[Profile], by_name: Mapping[str, Profile]) -> None:
