@@ -141,8 +141,10 @@ def _role(file: Path, given: Columns, folder: str) -> str:
         return said
     if file.suffix.lower() in _OUTPUTS:
         return "output"
-    for name in (*file.name.removesuffix(".txt").split("."), folder):
-        if (by_name := role_by_name(name)) in _ROLES:
+    parts = file.name.removesuffix(".txt").split(".")
+    for name in (*parts, folder):
+        by_name = role_by_name(name)
+        if by_name in _ROLES and not (by_name == "item" and name == parts[-1] != parts[0]):  # ".no" is a language
             return _ROLES[by_name]
     return "output"
 

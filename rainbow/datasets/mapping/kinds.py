@@ -31,9 +31,9 @@ _NEARLY_ALL = 0.9
 _ROUNDED_MEAN = 0.06  # how far a mean is rounded, at most
 _FAULTS = one_of(
     "error errors mistakes hallucinated hallucination hallucinations unsupported fehler erreurs errores erros errori "
-    "bledow fouten typos"
+    "bledow fouten typos minor major chyb sakfel"
 )
-_SCHOOL_MARKS = one_of("note noten schulnote")
+_SCHOOL_MARKS, _CZECH = one_of("note noten schulnote"), one_of("znamka znamky")
 _GERMAN = re.compile(r"[äöüß]|\b(?:nr|und|der|die|des|anmerkung|bemerkung|ausgabe|quelle|antwort|modell)\b")
 _NONE_OF = one_of("free freedom no without absence")  # faults
 # Of texts and remarks too, where they are no numbers.
@@ -66,14 +66,15 @@ def _is_grade(profile: Profile) -> bool:
 def of_faults(profile: Profile) -> bool:
     """Return whether less of these is better: how many faults there are, or whether there are any."""
     words = words_of(profile.name)
-    return any_of(words, _FAULTS) and not any_of(words, _NONE_OF)
+    return (any_of(words, _FAULTS) or {"made", "up"} <= {*words}) and not any_of(words, _NONE_OF)
 
 
 def is_school_mark(profile: Profile, others: Iterable[str]) -> bool:
-    """Return whether these are marks as German schools give them: 1 is the best, and 6 the worst."""
+    """Return whether these are marks as German and Czech schools give them: 1 is the best, and 6 the worst."""
     german = any(_GERMAN.search(name.lower()) for name in others)
-    named = profile.kind == "number" and any_of(words_of(profile.name), _SCHOOL_MARKS)
-    return named and german and min(profile.numbers) >= 1 and max(profile.numbers) <= 6
+    words = words_of(profile.name)
+    named = (german and any_of(words, _SCHOOL_MARKS)) or any_of(words, _CZECH)
+    return profile.kind == "number" and named and min(profile.numbers) >= 1 and max(profile.numbers) <= 6
 
 
 def _counts_faults(profile: Profile) -> bool:
@@ -145,12 +146,12 @@ def why_rating(profile: Profile) -> str:
 def mean_of(
     profile: Profile, groups: Mapping[str, Sequence[str]], by_name: Mapping[str, Profile], others: Sequence[str]
 ) -> str | None:
-    """Return the raters, or the other ratings, whose mean a column holds, if it does."""
+    """Return of which raters, or other ratings, a column holds the mean or the sum, if it does."""
     if profile.kind != "number" or any(profile.name in columns for columns in groups.values()):
         return None
     words = words_of(profile.name)
     if named := [name for name in groups if any_of(words, OF_SEVERAL) and {*words_of(name)} <= {*words}]:
-        return f"the raters of {max(named, key=len)}"
+        return f"the mean of the raters of {max(named, key=len)}"
     of = {f"the raters of {name}": columns for name, columns in groups.items()}
     if any_of(words, OF_SEVERAL) and len(others) > 1:
         of["other ratings"] = others
@@ -161,8 +162,10 @@ def mean_of(
             warnings.simplefilter("ignore")  # rows without a mark
             means = np.nanmean(marks, axis=0)
         both = ~np.isnan(mine) & ~np.isnan(means)
-        if both.any() and (np.abs(mine - means)[both] < _ROUNDED_MEAN).mean() >= _NEARLY_ALL:
-            return what
+        sums = means * (~np.isnan(marks)).sum(axis=0)
+        for told, numbers in ((f"the mean of {what}", means), (f"the sum of {what}", sums)):
+            if both.any() and (np.abs(mine - numbers)[both] < _ROUNDED_MEAN).mean() >= _NEARLY_ALL:
+                return told
     return None
 
 

@@ -43,7 +43,7 @@ _AGREE = 0.3  # correlation
 # So many times another's highest mark a rater's is at most; where some have marks below zero, and others none.
 _TIMES_AS_HIGH, _WITH_NEGATIVE = 10, 2
 _SPREAD, _WIDE = 0.5, 10  # so much of the scale, of so many points at most, numbers of no name take
-_ASKED_OF = re.compile(r".+\[([^\[\]]+)\]")  # what a question of a survey is asked of
+_ASKED_OF = re.compile(r".+\[([^\[\]]*[^\W\d_][^\[\]]*)\]")  # what a question of a survey is asked of
 _JUST_SCORES = one_of("score scores raw raw_score z_score zscore z mean avg_score average label labels response answer")
 
 
@@ -93,8 +93,9 @@ def marks_of(profiles: Sequence[Profile], said: Columns, of_systems: Collection[
     groups = {} if judged else _take_raters(found, candidates, whys, said)
     whys = {name: why for name, why in whys.items() if name not in found.taken}
     for profile in candidates:
-        if mean := mean_of(profile, groups, by_name, [name for name in whys if name != profile.name]):
-            found.taken[profile.name] = ("unused", f"the mean of {mean}", f"--rating {quote(profile.name)}")
+        others = [name for name in whys if name != profile.name and not of_faults(by_name[name])]
+        if mean := mean_of(profile, groups, by_name, others):
+            found.taken[profile.name] = ("unused", mean, f"--rating {quote(profile.name)}")
     for profile in candidates:
         if profile.name not in found.taken and profile.name in whys:
             _take_rating(found, profile, whys[profile.name], by_name)
@@ -134,7 +135,7 @@ def _take_raters(
     if groups:
         return groups
     others = [*filter(None, (*said.output, *said.references, said.mr, said.system))]
-    people = people_among([*whys], others)
+    people = people_among([name for name, why in whys.items() if why.startswith(WHOLE)], others)
     if not _same_scale([by_name[name] for name in people], whys):
         return {}
     why = "marks on one scale, under names of people: raters" + (", as they agree" if len(people) < 3 else "")

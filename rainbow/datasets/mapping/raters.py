@@ -57,7 +57,7 @@ MARKS_OF = (".rating", ".score", ".mark")  # of what stands before them
 # What columns hold of the marks of several raters, who are none of them.
 OF_SEVERAL = one_of(
     "mean avg ave average ø moy moyenne mittel mittelwert media promedio srednia gemiddelde medel 平均 平均分 median "
-    "min max std sd sem n count var"
+    "sum total totale summe suma somme gesamt prumer min max std sd sem n count var"
 )
 
 

@@ -89,7 +89,9 @@ def two_systems(profiles: Sequence[Profile]) -> tuple[tuple[str, ...], tuple[str
 
 
 def winner_of(frame: pd.DataFrame, names: Sequence[str], pair: Sequence[str], outputs: Sequence[str]) -> str | None:
-    """Return the column that says in nine of ten rows which of two systems, or outputs, is preferred; None for none.
+    """Return the column that says in nine of ten filled cells which of two systems, or outputs, is preferred.
+
+    None where there is none.
 
     Examples
     --------
@@ -107,7 +109,8 @@ def winner_of(frame: pd.DataFrame, names: Sequence[str], pair: Sequence[str], ou
         values = values_of(frame, name, pair, outputs)
         known = [value for value in values if value is not None]
         told = name in called or ({0.0, 1.0} <= {*known} and _tells(frame[name], sides))
-        if known and told and len(known) >= _NEARLY_ALL * len(values):
+        filled = sum(not is_missing(cell) and cell != "" for cell in frame[name])
+        if known and told and len(known) >= _NEARLY_ALL * filled and 2 * filled > len(values):
             return name
     return None
 

@@ -57,18 +57,19 @@ def encoding_of(path: Place) -> str | None:
             return None
         break
     else:
+        if guessed := _guessed(start):
+            return guessed
         encoding, text = "latin-1", start.decode("latin-1")
     strange = _STRANGE.findall(text)
     if 2 * sum(map(len, strange)) <= sum(letter > "\x7f" for letter in text):
         return encoding
     if guessed := _guessed(start):
-        warnings.warn(f"it is read as {guessed}, as its letters look: --encoding names another", stacklevel=2)
         return guessed
     raise ValueError(f"it is not UTF-8, nor {encoding} ({strange[0]!r:.30}): say how it is encoded, --encoding")
 
 
 def _guessed(start: bytes) -> str | None:
-    """Return how letters that are not those of Western Europe are encoded; None where that is not clear."""
+    """Return how letters that are not those of Western Europe are encoded, and warn; None where that is not clear."""
     from charset_normalizer import from_bytes
 
     best = from_bytes(start[:_GUESSED_BY]).best()
@@ -78,6 +79,7 @@ def _guessed(start: bytes) -> str | None:
         codecs.getincrementaldecoder(best.encoding)().decode(start, final=len(start) < LOOKED_AT)
     except UnicodeDecodeError:
         return None
+    warnings.warn(f"it is read as {best.encoding}, as its letters look: --encoding names another", stacklevel=3)
     return str(best.encoding)
 
 

@@ -24,7 +24,7 @@ _LONG = 3.0  # times as many words as others: an input, a document say
 # Of several columns that may hold the input, those of these words come first.
 _FIRST_INPUTS = (
     "arguments mr meaning input inputs source src triples tripleset article document prompt context dialogue "
-    "conversation history question instruction"
+    "conversation turns history question instruction"
 )
 _FIRST_OUTPUTS = "filtered completion output prediction predictions generated hypothesis"
 _ENDS = (".", "!", "?", "。", "！", "？", "।")
@@ -101,6 +101,7 @@ def told_apart(profiles: Sequence[Profile], given: Mapping[str, str], several: b
         _take_pair(found, free)
     if found.outputs:
         _take_usual(found, free, by_name)
+    _take_called_alike(found, free, by_name)
     _choose_input(found, free, short)
     _choose_outputs(found, free, by_name, given, marks if several else None)
     return found
@@ -246,6 +247,16 @@ def _take_long(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]
         found.inputs[max(left, key=lambda profile: (_has_texts(profile), profile.words)).name] = stays
     used = {*found.outputs, *found.references, *found.inputs}
     free[:] = [profile for profile in free if profile.name not in used]
+
+
+def _take_called_alike(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]) -> None:
+    """Take texts that are called as the outputs are as their references: "Label (AI)" and "Label of the curator"."""
+    heads = {(*words_of(name)[:1],) for name in found.outputs if len(words_of(name)) > 1}
+    alike = [p for p in free if (*words_of(p.name)[:1],) in heads and len(words_of(p.name)) > 1]
+    near = [p for p in alike if all(about_as_long(p, by_name[name], _LONGER) for name in found.outputs)]
+    if len(near) == 1 and len(heads) == 1 and not found.references:
+        found.references[near[0].name] = "called as the outputs are, and none of them"
+        free.remove(near[0])
 
 
 def _take_usual(found: Texts, free: list[Profile], by_name: Mapping[str, Profile]) -> None:

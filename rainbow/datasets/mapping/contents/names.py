@@ -34,36 +34,36 @@ _WORDS: dict[Role, frozenset[str]] = {
         "bartscore moverscore prism yisi unieval gptscore parent questeval summac factcc perplexity ppl loss nll "
         "logprob logprobs likelihood entropy f1 em exact_match acc accuracy precision recall similarity cosine sbert "
         "wmd metricx mauve geval gpt gpt3 gpt4 gpt4o gpt5 llm claude gemini llama mistral qwen autorater metric "
-        "distance probability confidence reward levenshtein edit sari fkgl flesch kincaid fog smog fre chall "
-        "selfbleu distinct dist1 dist2 gleu ribes blanc supert alignscore factscore clipscore codebleu smatch gruen "
-        "simcse labse infolm baryscore feqa qags qafacteval ragas bpb bpc prometheus usr sentbleu grading "
-        "lens sle suggestion suggestions qps modelgraded"
+        "distance probability confidence reward levenshtein edit sari fkgl flesch kincaid fog smog fre chall selfbleu "
+        "distinct dist1 dist2 gleu ribes blanc supert alignscore factscore clipscore codebleu smatch gruen simcse "
+        "labse infolm baryscore feqa qags qafacteval ragas bpb bpc prometheus usr sentbleu grading lens sle "
+        "suggestion suggestions qps modelgraded"
     ),
     "reference": one_of(
         "ref refs referen- gold golds golden target targets tgt groundtruth ground_truth truth expected label labels "
-        "correct correcta correta corretta correcte richtige ideal highlights gt gts muster- riferiment- esperad- "
-        "attendu- attes- erwartet- wzorc- oczekiwan- 参考-"
+        "correct correcta correta corretta correcte richtige ideal highlights gt gts muster- riferiment- postedit- "
+        "revisada esperad- attendu- attes- erwartet- wzorc- oczekiwan- 参考-"
     ),
     "output": one_of(
         "output outputs prediction predictions predicted pred preds hypothesis hypotheses hyp hyps generated "
         "generation generations completion completions response responses candidate candidates decoded filtered_resps "
         "resps produced answer answers rewrite rewrites rewritten simplified verbalisation verbalization ausgabe- "
         "systemausgabe- hypothes- sortie sorties salida saida uscita uitvoer antwort- respuest- rispost- repons- "
-        "respost- antwoord- odpowied- generiert- generad- gerad- wygenerowan- automatisch- automatic- "
+        "reply replies respost- antwoord- odpowied- generiert- generad- gerad- wygenerowan- automatisch- automatic- "
         "automatiqu- maschinell- generat- 译文- 输出-"
     ),
     "rater": one_of(
         "ann rater raters annot annotator- auditor auditors labeler labeller relecteur relectrice correcteur "
         "correctrice bedomare bedommer vurderer bearbeitet annotateur- annotatore- annotatric- anotador- worker "
         "workers evaluator- evaluador- evaluateur- avaliador- valutator- valutatric- bewerter- gutachter- coder "
-        "assessor judge juge juez user subject initials kuerzel reviewer- revisor- oceniaj- panelist- particip- "
-        "teilnehm- teilnahm- deelnemer- proefperso- versuchsperso- uczestni- pid proband- respondent- beoordelaar- "
-        "评分人- 评分员- 评审- 评委- 标注- 作業者 評価者 평가자"
+        "assessor judge juge juez user subject initials kuerzel kurzel hodnotil puanlayan reviewer- revisor- oceniaj- "
+        "panelist- particip- teilnehm- teilnahm- deelnemer- proefperso- versuchsperso- uczestni- pid proband- "
+        "respondent- beoordelaar- 评分人- 评分员- 评审- 评委- 标注- 作業者 評価者 평가자"
     ),
     "system": one_of(
-        "system systems sys model models method methods generator engine team submission approach variant bot "
-        "chatbot summarizer summariser policy checkpoint ckpt modell modele modelo modello sistem- systeme "
-        "systeem verfahren moteur motore tool outil narzedzi- werkzeug verktyg 系统- 模型-"
+        "system systems sys model models method methods generator engine team submission approach variant bot chatbot "
+        "summarizer summariser policy checkpoint ckpt modell modele modelo modello sistem- systeme systeem verfahren "
+        "moteur motore tool outil narzedzi- werkzeug verktyg 系统- 模型-"
     ),
     "rating": one_of(
         "qualit- kwaliteit- jakosc- informativ- fluen- fluid- flussig- vloeiend- plynnosc- natural naturaln- "
@@ -72,17 +72,17 @@ _WORDS: dict[Role, frozenset[str]] = {
         "rating ratings mos mqm likert mark marks human humans preference satisfaction clarity clarte "
         "readability_human engaging- helpful- interesting- meaning_preservation simplicity coverage acceptability "
         "verstandlich- understandab- usefulness appropriate- specificity sensible- truthful- concise- completeness "
-        "safety fidel- wiernosc- grade grades da bewertung- beoordel- evaluation evaluac- avaliac- valutazion- "
-        "puntuac- punteggi- ocen- 质量- 流畅- 评分-"
+        "safety fidel- wiernosc- grade grades cijfer betyg znamk- da bewertung- beoordel- evaluation evaluac- "
+        "avaliac- valutazion- puntuac- punteggi- ocen- 质量- 流畅- 评分-"
     ),
     "input": one_of(
         "input inputs mr mrs meaning source src prompt prompts context contexts kontext- contexto contesto contexte "
         "question query frage fragen pregunt- pergunt- domand- pytan- document documents article articles artikel "
         "articul- artig- doc dialog dialogue dialogs history triples triple tripleset triplets data table facts "
         "original originale originals- originalt- orig ausgangs- instruction instructions passage premise post "
-        "arguments conversation messages chat record records attributes knowledge evidence fact transcript mtriples "
-        "complex ingredients eingab- daten quell- entree donnees datos dati entrada fuente ingresso fonte invoer bron "
-        "zrodl- 原文- 输入- 题目- 问题-"
+        "arguments conversation turns messages chat record records attributes knowledge evidence fact transcript "
+        "mtriples complex ingredients eingab- daten quell- entree donnees datos dati entrada fuente ingresso fonte "
+        "invoer bron zrodl- 原文- 输入- 题目- 问题-"
     ),
     "item": one_of(
         "item items id ids idx index key no nr number numero nummer num segment seg segid sid docid qid uid uuid "
@@ -92,14 +92,14 @@ _WORDS: dict[Role, frozenset[str]] = {
         "time times timestamp date datetime seconds sec secs duration elapsed worktimeinseconds step steps epoch "
         "_step runtime created updated submitted accepted age gender url link path file filename status reward_usd "
         "title keywords fold split seed version batch order position comment comments note notes remark remarks "
-        "feedback explanation rationale reason email name country native language lang approval lifetime "
-        "max assignment assignments assignmentid category severity domain hash length len tokens chars words count is "
+        "feedback explanation rationale reason email name country native language lang approval lifetime max "
+        "assignment assignments assignmentid category severity domain hash length len tokens chars words count is "
         "size n std sd stdev stddev sem variance var ci lower upper missing added omission omissions omitted "
         "hallucination hallucinations hallucinated shard repeated repetition repetitions error errors mistakes wrong "
         "year month day session region city ip trust channel trial rt ms started ended start end latency cost price "
         "usd eur minutes hours temperature logits assertion zeitstempel datum fecha alter geschlecht edad leeftijd "
-        "bemerk- anmerk- komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注- "
-        "eta idade wiek genere sexe sesso sexo plec geslacht 時間 秒 zip postcode plz jahr annee anno 年龄 性别"
+        "bemerk- anmerk- komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注- eta "
+        "idade wiek genere sexe sesso sexo plec geslacht 時間 秒 zip postcode plz jahr annee anno 年龄 性别"
     ),
 }
 _KNOWN = frozenset[str]().union(*_WORDS.values())
@@ -123,9 +123,10 @@ LOWER_IS_BETTER = one_of(
 _ASKED = one_of("how does do did would could can should rate wie como come comment quanto jak czy hoe")
 _VERBS = one_of("is are was were"), one_of("it this that the there they these")
 # What raters are asked of themselves: how old they are, what their first language is.
-_YOU = one_of("you your")
-_PERSONAL = one_of("old age gender sex language native education job profession country sure confident certain")
+_YOU = one_of("you your voce tu usted ihr vous")
+_PERSONAL = one_of("old age gender sex language native education job profession country sure confident certain certeza")
 _TITLES = one_of("dr dra prof mr mrs ms mme sr sra herr frau")
+_OF_TEXTS = one_of("does is it the text")
 _BY_MACHINES, _REMARKS = one_of("ai ki ia"), one_of("feedback comment comments explanation text")
 _META = ("metadata.", "meta.")
 _BY = one_of("by af av von par por door przez")
@@ -210,7 +211,7 @@ def role_by_name(name: str) -> Role | None:
         return "rating"
     if len(words) == 2 and words[0] in _TITLES and words[1] not in _KNOWN and " " in name.strip():
         return "rater"
-    if len(words) > 1 and words[0] in _BY_MACHINES and words[-1] in _REMARKS:
+    if len(words) > 1 and ((words[0] in _BY_MACHINES and words[-1] in _REMARKS) or words[-1] in _BY_MACHINES):
         return "output"
     if words[-2:-1] and words[-2] in _BY and words[-1] == "id":
         words = words[:-1]  # of who completed it
@@ -313,7 +314,7 @@ def is_of_raters(name: str) -> bool:
     (True, False)
     """
     words = words_of(name)
-    return any_of(words, _PERSONAL) and any_of(words, _YOU)
+    return any_of(words, _PERSONAL) and (any_of(words, _YOU) or (words[:1] == ["how"] and not any_of(words, _OF_TEXTS)))
 
 
 def any_of(words: Iterable[str], known: frozenset[str]) -> bool:
