@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import IntArray
-from rainbow.datasets.mapping.contents.names import any_of, one_of, role_by_name, words_of
+from rainbow.datasets.mapping.contents.names import BY, any_of, one_of, role_by_name, words_of
 from rainbow.datasets.mapping.contents.profile import Profile, are_codes, are_links
 from rainbow.datasets.shapes.cells import text_of
 
@@ -105,7 +105,8 @@ def _is_run(profile: Profile) -> bool:
 
 
 def _may_name_systems(profile: Profile) -> bool:
-    role = None if _is_run(profile) else role_by_name(profile.name)
+    by = any_of(words_of(profile.name)[-1:], BY)  # "letter by": who wrote it, or who judged it
+    role = None if _is_run(profile) or by else role_by_name(profile.name)
     named = profile.kind == "names" and 2 <= profile.distinct <= _MOST and not are_codes(profile.texts)
     return named and role not in _NO_SYSTEM and (role != "rating" or "?" in profile.name)
 

@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rainbow.datasets.mapping.contents.likeness import LOOKED_AT, about_as_long, about_one_input, likeness
-from rainbow.datasets.mapping.contents.names import Role, people_write_too, role_by_name, role_of_texts, words_of
+from rainbow.datasets.mapping.contents.names import (
+    Role,
+    any_of,
+    one_of,
+    people_write_too,
+    role_by_name,
+    role_of_texts,
+    words_of,
+)
 from rainbow.datasets.mapping.contents.profile import SHORT, Profile, are_codes, are_dates
 from rainbow.datasets.mapping.long import Long
 from rainbow.datasets.mapping.raters import people_among, rater_groups
@@ -28,6 +36,7 @@ _FIRST_INPUTS = (
 )
 _FIRST_OUTPUTS = "filtered completion output prediction predictions generated hypothesis"
 _ENDS = (".", "!", "?", "。", "！", "？", "।")
+_OF_SCORES = one_of("score scores")  # what was extracted to compute them
 _FLAGS = 3  # different values
 _KEY = re.compile(r"[A-Za-z]+[ _\-]?\d{2,}")
 _SEPARATORS = ("|||", "||", "<sep>", "[SEP]", "</s>")
@@ -186,12 +195,16 @@ def marked(texts: Sequence[str], marks: Sequence[str]) -> list[str]:
     --------
     >>> marked(["input", "Text (A)", "Text (B)"], ["mark A", "mark B"]), marked(["text"], ["text mark"])
     (['Text (A)', 'Text (B)'], [])
+    >>> marked(["brief", "Ann's copy", "GPT copy"], ["GPT stars", "Ann's stars"])
+    ["Ann's copy", 'GPT copy']
     """
-    stems: dict[str, list[str]] = {}
-    for name in texts:
-        stems.setdefault("".join(words_of(name)[:1]), []).append(name)
-    short = {name: system for names in stems.values() for name, system in system_names(names).items()}
-    found = [name for name in texts if any(own_column(mark, [each]) for mark in marks for each in {name, short[name]})]
+    texts = [name for name in texts if not (_MADE_OF.search(name) or any_of(words_of(name), _OF_SCORES))]
+    short = {name: {system_names([name, *other])[name] for other in ([], *zip(texts))} | {name} for name in texts}
+    said = {
+        name: {own[1] for mark in marks for system in short[name] if (own := own_column(mark, [system]))}
+        for name in texts
+    }
+    found = [name for name in texts if any(said[name] & said[other] for other in texts if other != name)]
     return found if len(found) > 1 else []
 
 

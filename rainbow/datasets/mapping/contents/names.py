@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from rainbow.datasets.shapes.wide import bare_name
 
-__all__ = ["LOWER_IS_BETTER", "Role", "any_of", "is_rank", "one_of", "people_write_too", "people_wrote"]
-__all__ += ["role_by_name", "role_of_texts", "without_accents", "words_of"]
+__all__ = ["BY", "LOWER_IS_BETTER", "Role", "any_of", "is_of_raters", "is_rank", "one_of", "people_write_too"]
+__all__ += ["people_wrote", "role_by_name", "role_of_texts", "without_accents", "words_of"]
 
 Role = str
 
@@ -45,7 +45,7 @@ _WORDS: dict[Role, frozenset[str]] = {
         "revisada esperad- attendu- attes- erwartet- wzorc- oczekiwan- 参考-"
     ),
     "output": one_of(
-        "output outputs prediction predictions predicted pred preds hypothesis hypotheses hyp hyps generated "
+        "output outputs mt prediction predictions predicted pred preds hypothesis hypotheses hyp hyps generated "
         "generation generations completion completions response responses candidate candidates decoded filtered_resps "
         "resps produced answer answers rewrite rewrites rewritten simplified verbalisation verbalization ausgabe- "
         "systemausgabe- hypothes- sortie sorties salida saida uscita uitvoer antwort- respuest- rispost- repons- "
@@ -76,10 +76,10 @@ _WORDS: dict[Role, frozenset[str]] = {
         "avaliac- valutazion- puntuac- punteggi- ocen- 质量- 流畅- 评分-"
     ),
     "input": one_of(
-        "input inputs mr mrs meaning source src prompt prompts context contexts kontext- contexto contesto contexte "
-        "question query frage fragen pregunt- pergunt- domand- pytan- document documents article articles artikel "
-        "articul- artig- doc dialog dialogue dialogs history triples triple tripleset triplets data table facts "
-        "original originale originals- originalt- orig ausgangs- instruction instructions passage premise post "
+        "input inputs dotaz- mr mrs meaning source src prompt prompts context contexts kontext- contexto contesto "
+        "contexte question query frage fragen pregunt- pergunt- domand- pytan- document documents article articles "
+        "artikel articul- artig- doc dialog dialogue dialogs history triples triple tripleset triplets data table "
+        "facts original originale originals- originalt- orig ausgangs- instruction instructions passage premise post "
         "arguments conversation turns messages chat record records attributes knowledge evidence fact transcript "
         "mtriples complex ingredients eingab- daten quell- entree donnees datos dati entrada fuente ingresso fonte "
         "invoer bron zrodl- 原文- 输入- 题目- 问题-"
@@ -129,7 +129,7 @@ _TITLES = one_of("dr dra prof mr mrs ms mme sr sra herr frau")
 _OF_TEXTS = one_of("does is it the text")
 _BY_MACHINES, _REMARKS = one_of("ai ki ia"), one_of("feedback comment comments explanation text")
 _META = ("metadata.", "meta.")
-_BY = one_of("by af av von par por door przez")
+BY = one_of("by af av von par por door przez")
 _MADE = one_of("generated predicted written made produced created")
 
 _COUNTED = one_of("tokens token")  # in the grading of an output
@@ -213,9 +213,9 @@ def role_by_name(name: str) -> Role | None:
         return "rater"
     if len(words) > 1 and ((words[0] in _BY_MACHINES and words[-1] in _REMARKS) or words[-1] in _BY_MACHINES):
         return "output"
-    if words[-2:-1] and words[-2] in _BY and words[-1] == "id":
+    if words[-2:-1] and words[-2] in BY and words[-1] == "id":
         words = words[:-1]  # of who completed it
-    if words[-1:] and words[-1] in _BY:
+    if words[-1:] and words[-1] in BY:
         return "system" if any_of(words, _MADE) or len(words) < 2 else "rater"
     if len(words) > 1 and words[-1] in ("name", "names", "label"):
         return role_by_name("_".join(words[:-1])) or "meta"
