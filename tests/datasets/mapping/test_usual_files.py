@@ -209,6 +209,15 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"input": ASKED, "output": GOOD, "scores.clear.value": MARKS, "metadata.lines": MARKS},
         "--output output --input input --score scores.clear.value:higher",
     ),
+    "texts by a machine and by people, a sum": (
+        {"Fakta": ASKED, "Skylt (AI)": GOOD, "Skylt av Per": BAD, "Stil": MARKS, "Ton": MARKS[1:] + MARKS[:1]}
+        | {"Summe": [one + other for one, other in zip(MARKS, MARKS[1:] + MARKS[:1], strict=True)]},
+        "--output 'Skylt (AI)' --reference 'Skylt av Per' --input Fakta --rating Stil --rating Ton",
+    ),
+    "systems by what their columns begin with": (
+        {"Brief": ASKED, "Ann copy": GOOD, "GPT copy": BAD, "GPT stars": MARKS, "Ann stars": MARKS},
+        "--output 'Ann copy' --output 'GPT copy' --input Brief --rating stars",
+    ),
     "ranks of systems": (
         {"mr": ASKED, "sys1": GOOD, "sys2": BAD, "rank_sys1": [1, 2] * 6, "rank_sys2": [2, 1] * 6},
         "--output sys1 --output sys2 --input mr --rating reversed_rank:lower=rank",
