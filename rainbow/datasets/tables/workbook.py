@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
 __all__ = ["workbook_table"]
 
 
+_LARGE = 1 << 24  # bytes: of larger ones it is not read which cells are merged
 _TITLES = 10  # rows, at most, that a title stands in before the names of columns
 
 
 def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
-    """Return the table in a sheet; of a formula, the value that was saved.
+    """Return the table in a sheet; of a formula, the value that was saved, of cells that are merged downwards in each.
 
     Its first row names the columns; lines with one cell before it are a title.
 
@@ -43,7 +45,7 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     from openpyxl.utils.exceptions import InvalidFileException
 
     try:
-        book = load_workbook(opened(path), read_only=True, data_only=True)
+        book = load_workbook(opened(path), read_only=path.stat().st_size > _LARGE, data_only=True)
     except (BadZipFile, InvalidFileException, KeyError, OSError, ValueError) as error:
         raise ValueError(f"it is no Excel workbook that can be read ({error}): save it as .xlsx or .csv") from None
     try:
@@ -76,10 +78,24 @@ def _table(sheet: Any, most: int | None = None) -> tuple[list[str], list[list[st
         between = " " if sum(map(bool, header)) < sum(map(bool, second)) else " / "
         header = [between.join(filter(None, names)) for names in zip_longest(_spread(header), second)]
         start += 1
-    rows = chain(first[start + 1 :], rows)
+    rows = _down(sheet, chain(first[start + 1 :], rows), start + 2)
     columns = [place for place, name in enumerate(header) if name]
     filled = [[_cell(row, place) for place in columns] for row in islice(rows, most) if any(_has(row))]
     return [header[place] for place in columns], filled
+
+
+def _down(sheet: Any, rows: Iterable[tuple[Any, ...]], number: int) -> Iterator[tuple[Any, ...]]:
+    """Return rows, the first of this number, with what stands in the first of merged cells in those below it too."""
+    merged = sheet.merged_cells.ranges if hasattr(sheet, "merged_cells") else ()
+    below = {(row, part.min_col - 1) for part in merged if part.min_row >= number for row in _rows_below(part)}
+    above: tuple[Any, ...] = ()
+    for place, row in enumerate(rows, number):
+        above = tuple(above[column] if (place, column) in below else cell for column, cell in enumerate(row))
+        yield above
+
+
+def _rows_below(part: Any) -> range:
+    return range(part.min_row + 1, part.max_row + 1)
 
 
 def _is_table(sheet: Any) -> bool:

@@ -88,3 +88,17 @@ def test_a_column_that_is_called_sheet_is_not_written_over(tmp_path: Path) -> No
         for name in ("one", "two"):
             pd.DataFrame({"text": GOOD, "sheet": MARKS}).to_excel(book, sheet_name=name, index=False)
     assert load_dataset(tmp_path / "mine.xlsx").frame["sheet"].tolist() == MARKS * 2
+
+
+def test_cells_that_are_merged_downwards_stand_in_each_row(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["Fall", "Notizen", "Brief"])
+    for place, text in enumerate(GOOD[:6]):
+        sheet.append([f"F{place // 2}", f"Notiz {place // 2}: {ASKED[place // 2]}" if place % 2 == 0 else None, text])
+    for first in (2, 4, 6):
+        sheet.merge_cells(start_row=first, end_row=first + 1, start_column=2, end_column=2)
+    book.save(tmp_path / "mine.xlsx")
+    frame = load_dataset(tmp_path / "mine.xlsx", output="Brief", input="Notizen").frame
+    assert frame["mr"].tolist() == [f"Notiz {place // 2}: {ASKED[place // 2]}" for place in range(6)]

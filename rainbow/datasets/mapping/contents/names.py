@@ -95,11 +95,12 @@ _WORDS: dict[Role, frozenset[str]] = {
         "feedback explanation rationale reason email name country native language lang approval lifetime max "
         "assignment assignments assignmentid category severity domain hash length len tokens chars words count is "
         "size n std sd stdev stddev sem variance var ci lower upper missing added omission omissions omitted "
-        "hallucination hallucinations hallucinated shard repeated repetition repetitions error errors mistakes wrong "
-        "year month day session region city ip trust channel trial rt ms started ended start end latency cost price "
-        "usd eur minutes hours temperature logits assertion zeitstempel datum fecha alter geschlecht edad leeftijd "
-        "bemerk- anmerk- komment- commentair- remarqu- coment- commento observac- osservaz- opmerk- uwag- 备注- eta "
-        "idade wiek genere sexe sesso sexo plec geslacht 時間 秒 zip postcode plz jahr annee anno 年龄 性别"
+        "hallucination hallucinations hallucinated shard padded truncated repeated repetition repetitions error "
+        "errors mistakes wrong year month day session region city ip trust channel trial rt ms started ended start "
+        "end latency cost price usd eur minutes hours temperature logits assertion zeitstempel datum fecha alter "
+        "geschlecht edad leeftijd bemerk- anmerk- komment- commentair- remarqu- coment- commento observac- osservaz- "
+        "opmerk- uwag- 备注- eta idade wiek genere sexe sesso sexo plec geslacht 時間 秒 zip postcode plz "
+        "jahr annee anno 年龄 性别"
     ),
 }
 _KNOWN = frozenset[str]().union(*_WORDS.values())
@@ -211,7 +212,7 @@ def role_by_name(name: str) -> Role | None:
         return "rating"
     if len(words) == 2 and words[0] in _TITLES and words[1] not in _KNOWN and " " in name.strip():
         return "rater"
-    if len(words) > 1 and ((words[0] in _BY_MACHINES and words[-1] in _REMARKS) or words[-1] in _BY_MACHINES):
+    if len(words) > 1 and words[0] in _BY_MACHINES and words[-1] in _REMARKS:
         return "output"
     if words[-2:-1] and words[-2] in BY and words[-1] == "id":
         words = words[:-1]  # of who completed it
@@ -258,10 +259,14 @@ def role_of_texts(name: str) -> Role | None:
     ['output', 'output', 'system']
     >>> [role_of_texts(name) for name in ("gpt4", "output_llama", "gpt4_explanation", "[gpt-4o] Describe {{name}}")]
     [None, 'output', 'meta', None]
+    >>> role_of_texts("Letter (AI)"), role_by_name("Which AI")
+    ('output', None)
     """
     role = role_by_name(name)
     if name.lower() in _SHORT:
         return _SHORT[name.lower()]
+    if len(words_of(name)) > 1 and words_of(name)[-1] in _BY_MACHINES:
+        return "output"
     words = [word for word in words_of(_VARIABLE.sub("", name.replace("Chat", ""))) if not _is_one(word, "score")]
     return role if role != "score" else role_by_name("_".join(words))
 
