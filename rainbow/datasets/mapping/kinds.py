@@ -33,6 +33,7 @@ _FAULTS = one_of(
     "error errors mistakes hallucinated hallucination hallucinations unsupported fehler erreurs errores erros errori "
     "bledow fouten typos minor major chyb sakfel"
 )
+_FAULT_SIGNS = re.compile("誤|错误|錯誤|오류")
 _SCHOOL_MARKS, _CZECH = one_of("note noten schulnote"), one_of("znamka znamky")
 _GERMAN = re.compile(r"[äöüß]|\b(?:nr|und|der|die|des|anmerkung|bemerkung|ausgabe|quelle|antwort|modell)\b")
 _NONE_OF = one_of("free freedom no without absence")  # faults
@@ -66,7 +67,8 @@ def _is_grade(profile: Profile) -> bool:
 def of_faults(profile: Profile) -> bool:
     """Return whether less of these is better: how many faults there are, or whether there are any."""
     words = words_of(profile.name)
-    return (any_of(words, _FAULTS) or {"made", "up"} <= {*words}) and not any_of(words, _NONE_OF)
+    said = any_of(words, _FAULTS) or {"made", "up"} <= {*words} or _FAULT_SIGNS.search(profile.name)
+    return bool(said) and not any_of(words, _NONE_OF)
 
 
 def is_school_mark(profile: Profile, others: Iterable[str]) -> bool:
