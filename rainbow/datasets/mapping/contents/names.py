@@ -41,8 +41,8 @@ _WORDS: dict[Role, frozenset[str]] = {
     ),
     "reference": one_of(
         "ref refs referen- gold golds golden target targets tgt groundtruth ground_truth truth expected label labels "
-        "correct correcta correta corretta correcte richtige ideal highlights gt gts muster mustert- musterl- riferiment- "
-        "postedit- revisada esperad- attendu- attes- erwartet- wzorc- oczekiwan- 参考-"
+        "correct correcta correta corretta correcte richtige ideal highlights gt gts muster mustert- musterl- "
+        "riferiment- postedit- revisada esperad- attendu- attes- erwartet- wzorc- oczekiwan- 参考-"
     ),
     "output": one_of(
         "output outputs mt prediction predictions predicted pred preds hypothesis hypotheses hyp hyps generated "
