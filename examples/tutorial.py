@@ -44,19 +44,24 @@ def without_printed(text: str) -> str:
 def run(page: str) -> Iterator[str]:
     """Give what every cell of a page prints, in an empty folder."""
     names: dict[str, object] = {"__name__": "__main__"}
-    os.environ |= surroundings()
+    text = (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+    os.environ |= surroundings("rainbow fetch" in text)
     with TemporaryDirectory() as folder, contextlib.chdir(folder):
-        for cell in cells((FOLDER / f"{page}.md").read_text(encoding="utf-8")):
+        for cell in cells(text):
             printed = io.StringIO()
             with contextlib.redirect_stdout(printed):
                 _do(cell.code, names)
             yield "".join(f"{line.rstrip()}\n" for line in printed.getvalue().splitlines())
 
 
-def surroundings() -> dict[str, str]:
-    """Return the environment of a cell: this package, its command, and tables of one width without colours."""
+def surroundings(fetched: bool = False) -> dict[str, str]:
+    """Return the environment of a cell: this package, its command, and tables of one width without colours.
+
+    Programs that were fetched are not found, but by pages that say that they need them: else scores would be others.
+    """
     places = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    return {"PATH": places, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "TTY_COMPATIBLE": "0"}
+    programs = {} if fetched else {"RAINBOW_JARS": str(FOLDER / "none")}
+    return {"PATH": places, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "TTY_COMPATIBLE": "0", **programs}
 
 
 def _do(code: str, names: dict[str, object]) -> None:
