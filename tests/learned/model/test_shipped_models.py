@@ -69,10 +69,10 @@ def test_there_are_three_for_every_rating() -> None:
     assert shipped_models() == tuple(sorted((*NAMES, *FULL)))
 
 
-def test_together_they_weigh_less_than_eight_and_a_half_megabytes() -> None:
+def test_together_they_weigh_less_than_seven_megabytes() -> None:
     sizes = [len(file.read_bytes()) for file in (files("rainbow.learned") / "models").iterdir()]
     assert len(sizes) == 2 * len((*NAMES, *FULL))
-    assert sum(sizes) < 8.5e6  # 1.6 of them are what `full` learned of corrupted copies
+    assert sum(sizes) < 7e6
 
 
 def test_none_is_read_before_it_is_asked_for_and_each_once_only() -> None:
