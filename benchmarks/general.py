@@ -1,25 +1,27 @@
 """`python -m benchmarks.general`: the score of any text on corpora that it did not learn from, into its page.
 
 Of the corpora that it learned from each is left out in turn. Needs the data in the folder that RAINBOW_DATA names, the
-extra `likelihood` and SmolLM2; what was computed is kept in `.general/`.
+extras `likelihood` and `neural`, SmolLM2 and MiniLM; what was computed is kept in `.general/`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy.stats
 from numpy.typing import NDArray
 
 from benchmarks.results import replace_part
 from rainbow import Corpus, load_dataset
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.model.shipped import shipped_model
+from rainbow.metrics.contract.registry import all_columns
 from rainbow.metrics.contract.views import Views
 from rainbow.metrics.general.general_score import SPEEDS, general_columns
 from rainbow.metrics.general.regressions import RATINGS, expected, shipped_regressions
@@ -31,6 +33,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "general-score.md"
 SEED, TIMES = 7, 500
 # Ratings of outputs of the same systems for the same inputs are left out together.
 KIN = {"e2e": "rankme"}
+DRAWN = {"resamples": TIMES, "rng": SEED}
+BASELINES = ("METEOR", "BERTScoreF")
 REFERENCES = ("METEOR", "chrF++", "ROUGE", "TER", "BLEU4")
 
 
@@ -71,38 +75,134 @@ CELLS = (
 )
 
 
+class Measured(NamedTuple):
+    """What scores say of the rows of a cell, turned so that higher is better, and what people say."""
+
+    cell: Cell
+    given: str  # what there is beside the outputs
+    columns: pd.DataFrame  # `fast`, `full` and all single columns
+    people: FloatArray
+    items: NDArray[np.object_]
+
+    @property
+    def family(self) -> str:
+        """Corpora of the same systems and inputs are one."""
+        return KIN.get(self.cell.corpus, self.cell.corpus)
+
+
 def main() -> None:
-    """Measure everything and write the part of the page."""
-    replace_part(PAGE, "corpora", "\n".join(page()))
-
-
-def page() -> Iterator[str]:
-    """Return the lines of the table."""
-    yield "| corpus | rating | by | with | measure | `fast` | `full` | METEOR | length |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    """Measure everything and write the parts of the page."""
     rated = corpora()
     known = {**rated, **others()}
-    for cell in CELLS:
-        corpus = known[cell.corpus]
-        columns = _columns(cell, corpus, rated)
-        people = corpus.frame[cell.rating].to_numpy(float)
-        kept = ~np.isnan(people) & ~np.isnan(columns[:, [0, 1, 3]]).any(axis=1)
-        values = _agreement(columns[kept], people[kept], corpus.frame["item"].to_numpy()[kept], cell.pairs)
-        given = ["input"] if any(corpus.frame["mr"]) else []
-        given += ["references"] if cell.references else []
-        n = len(_decided(people[kept], corpus.frame["item"].to_numpy()[kept])[0]) if cell.pairs else int(kept.sum())
-        measure = f"{'pairs of an input' if cell.pairs else 'Spearman'}, n = {n:,}"
-        yield f"| {' | '.join([cell.corpus, cell.rating, cell.predicted, ', '.join(given), measure, *values])} |"
+    measured = [_measured(cell, known[cell.corpus], rated) for cell in CELLS]
+    values = [
+        pd.Series(_statistic(one)(np.ones((1, len(one.people))))[0, :, 0], one.columns.columns) for one in measured
+    ]
+    chosen = [_chosen(place, measured, values) for place in range(len(measured))]
+    replace_part(PAGE, "corpora", "\n".join(_table(measured, values, chosen)))
+    replace_part(PAGE, "differences", "\n".join(_differences(measured, values, chosen)))
 
 
-def _columns(cell: Cell, corpus: Corpus, rated: dict[str, Corpus]) -> FloatArray:
-    """Return what `fast`, `full`, METEOR and length say of every row, shape (rows, 4)."""
+def _table(measured: Sequence[Measured], values: Sequence[pd.Series[float]], chosen: Sequence[str]) -> Iterator[str]:
+    said = ("`fast`", "`full`", "METEOR", "BERTScore", "length", "chosen on the others")
+    yield f"| {' | '.join(('corpus', 'rating', 'by', 'with', 'measure', *said))} |"
+    yield "| --- " * 11 + "|"
+    for one, value, name in zip(measured, values, chosen, strict=True):
+        cell, n = one.cell, len(one.people)
+        if cell.pairs:
+            n = len(_decided(one.people, one.items)[0])
+        intervals = _intervals(one, SPEEDS)
+        entries = [
+            *(cell.corpus, cell.rating, cell.predicted, one.given),
+            f"{'pairs of an input' if cell.pairs else 'Spearman'}, n = {n:,}",
+            *(f"{value[speed]:.3f} ({low:.3f} to {high:.3f})" for speed, (low, high) in intervals.items()),
+            *(f"{value[plain]:.3f}" if plain in value else "-" for plain in (*BASELINES, "len")),
+            f"{value[name]:.3f} `{name}`",
+        ]
+        yield f"| {' | '.join(entries)} |"
+
+
+def _differences(
+    measured: Sequence[Measured], values: Sequence[pd.Series[float]], chosen: Sequence[str]
+) -> Iterator[str]:
+    """Yield how much better the models are than baselines, on average over the corpora."""
+    yield "| less | cells, corpora | `fast` | `full` |"
+    yield "| --- | --- | --- | --- |"
+    baselines: dict[str, list[str | None]] = {
+        "METEOR, where there are references": ["METEOR" if one.cell.references else None for one in measured],
+        "BERTScore, where there are references": ["BERTScoreF" if one.cell.references else None for one in measured],
+        "the column chosen on the other corpora": [*chosen],
+        "the length, long or short, whichever is better here": [
+            max(("len", "-len"), key=value.__getitem__) for value in values
+        ],
+    }
+    for label, names in baselines.items():
+        cells = [(one, value, name) for one, value, name in zip(measured, values, names, strict=True) if name]
+        families = [one.family for one, _, _ in cells]
+        entries = []
+        for speed in SPEEDS:
+            # A share of pairs becomes the share in order less that of the others, as a correlation is.
+            gains = [(1 + one.cell.pairs) * (value[speed] - value[name]) for one, value, name in cells]
+            mean, low, high = _over_corpora(pd.Series(gains).groupby(families).mean())
+            worse = sum(_is_worse(one, speed, name) for one, _, name in cells)
+            entries.append(f"{mean:+.3f} ({low:+.3f} to {high:+.3f}), worse in {worse}")
+        yield f"| {label} | {len(cells)}, {len(set(families))} | {' | '.join(entries)} |"
+
+
+def _over_corpora(gains: pd.Series[float]) -> tuple[float, float, float]:
+    """Return the mean gain and its 95 % t interval: what another corpus might show."""
+    low, high = scipy.stats.t.interval(0.95, len(gains) - 1, gains.mean(), scipy.stats.sem(gains))
+    return float(gains.mean()), float(low), float(high)
+
+
+def _is_worse(one: Measured, speed: str, name: str) -> bool:
+    """Return whether the 95 % interval of the difference to a column is below 0."""
+    statistic = _statistic(one._replace(columns=one.columns[[speed, name]]))
+    bounds = bootstrap(lambda weights: np.diff(statistic(weights), axis=1), one.items, "percentile", **DRAWN)
+    return bool(bounds.low.item() > 0)
+
+
+def _chosen(place: int, measured: Sequence[Measured], values: Sequence[pd.Series[float]]) -> str:
+    """Return the single column that is the best on the same rating of the other corpora, with as much at hand."""
+    one = measured[place]
+    alike = [
+        value
+        for other, value in zip(measured, values, strict=True)
+        if other.family != one.family
+        and (other.cell.predicted, other.cell.references) == (one.cell.predicted, one.cell.references)
+    ]
+    means = pd.concat(alike, axis=1).mean(axis=1)
+    return str(means.loc[[name for name in values[place].index if name in means.index and name not in SPEEDS]].idxmax())
+
+
+def _measured(cell: Cell, corpus: Corpus, rated: dict[str, Corpus]) -> Measured:
     scores = scored(cell.corpus, corpus)
-    if not cell.references:
-        hidden = [name for name in scores if name in REFERENCES or name.startswith(("lik_ref", "lik_recall"))]
-        scores = scores.assign(**dict.fromkeys(hidden, np.nan))
-    learned = [_said(cell, corpus, scores, speed, rated) for speed in SPEEDS]
-    return np.column_stack([*learned, scores["METEOR"], scores["len"]])
+    if cell.references:
+        scores = scores.join(scored(f"{cell.corpus}-bertscore", corpus, ["BERTScoreF"]))
+    else:
+        scores = scores.drop(
+            columns=[
+                name for name in map(str, scores) if name in REFERENCES or name.startswith(("lik_ref", "lik_recall"))
+            ]
+        )
+    learned = {speed: _said(cell, corpus, scores, speed, rated) for speed in SPEEDS}
+    people = corpus.frame[cell.rating].to_numpy(float)
+    kept = ~np.isnan(people) & ~np.isnan(learned["full"])
+    columns = pd.DataFrame({**learned, **_turned(scores)}).loc[kept]
+    given = ["input"] * any(corpus.frame["mr"]) + ["references"] * cell.references
+    # A column that is missing somewhere, or the same everywhere, tells nothing here.
+    told = columns.notna().all() & (columns.nunique() > 1)
+    return Measured(cell, ", ".join(given), columns.loc[:, told], people[kept], corpus.frame["item"].to_numpy()[kept])
+
+
+def _turned(scores: pd.DataFrame) -> dict[str, pd.Series[float]]:
+    """Return the columns so that higher is better, those that have no direction both ways."""
+    turned: dict[str, pd.Series[float]] = {}
+    for name, column in scores.items():
+        better = all_columns()[str(name)][0].higher_is_better
+        turned |= {} if better is False else {str(name): column}
+        turned |= {} if better else {f"-{name}": -column}
+    return turned
 
 
 def _said(cell: Cell, corpus: Corpus, scores: pd.DataFrame, speed: str, learned: Collection[str]) -> FloatArray:
@@ -126,24 +226,26 @@ def left_out(name: str, learned: Collection[str]) -> set[str]:
     return {name, KIN.get(name, name)} & {*learned}
 
 
-def _agreement(columns: FloatArray, rated: FloatArray, items: NDArray[np.object_], pairs: bool) -> Iterator[str]:
-    """Yield how each column agrees with a rating, with the 95 % interval over inputs."""
-    statistic: WeightedStatistic
-    if pairs:
-        better, worse = _decided(rated, items)
-        right, items = (1 + np.sign(columns[better] - columns[worse])) / 2, items[better]
+def _statistic(one: Measured) -> WeightedStatistic:
+    """Return how each column agrees with people, for weights of the rows: a correlation, or the share of pairs."""
+    columns = one.columns.to_numpy()
+    if not one.cell.pairs:
+        return lambda weights: weighted_correlations(columns, one.people[:, None], weights)
+    better, worse = _decided(one.people, one.items)
+    right = (1 + np.sign(columns[better] - columns[worse])) / 2
 
-        def statistic(weights: FloatArray) -> FloatArray:
-            return (weights @ right / weights.sum(axis=1)[:, None])[:, :, None]
-    else:
+    def shares(weights: FloatArray) -> FloatArray:
+        drawn = weights[:, better]  # an input is drawn with all its outputs
+        return (drawn @ right / drawn.sum(axis=1)[:, None])[:, :, None]
 
-        def statistic(weights: FloatArray) -> FloatArray:
-            return weighted_correlations(columns, rated[:, None], weights)
+    return shares
 
-    values = statistic(np.ones((1, len(items))))[0, :, 0]
-    bounds = bootstrap(statistic, items, "percentile", resamples=TIMES, rng=SEED)
-    for value, low, high in zip(values, bounds.low[:, 0], bounds.high[:, 0], strict=True):
-        yield "-" if np.isnan(value) else f"{value:.3f} ({low:.3f} to {high:.3f})"
+
+def _intervals(one: Measured, names: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """Return the 95 % interval over inputs of each column's agreement with people."""
+    statistic = _statistic(one._replace(columns=one.columns[[*names]]))
+    bounds = bootstrap(statistic, one.items, "percentile", **DRAWN)
+    return dict(zip(names, zip(bounds.low[:, 0], bounds.high[:, 0], strict=True), strict=True))
 
 
 def _decided(rated: FloatArray, items: NDArray[np.object_]) -> tuple[IntArray, IntArray]:
@@ -172,7 +274,8 @@ def _drawn(corpus: Corpus, rating: str, inputs: int) -> Corpus:
 
 
 def _webnlg(folder: Path) -> Corpus:
-    corpus = _drawn(load_dataset("webnlg2020"), "fluency", 50)
+    corpus = load_dataset("webnlg2020")
+    corpus = corpus.take(np.flatnonzero(corpus.frame["fluency"].notna()).tolist())
     texts = pd.read_csv(folder / "webnlg2020_references.csv").groupby("sid")["reference"].apply(tuple)
     references = [texts.get(int(sample), ()) for sample in corpus.frame["sample"]]
     return replace(corpus, frame=corpus.frame.assign(references=references))

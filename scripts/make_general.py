@@ -15,7 +15,7 @@ from __future__ import annotations
 import base64
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -84,12 +84,12 @@ def _summaries(
     )
 
 
-def scored(name: str, corpus: Corpus) -> pd.DataFrame:
-    """Return all columns of a corpus, from the last time where they were computed then."""
+def scored(name: str, corpus: Corpus, columns: Sequence[str] = speed_columns("full")) -> pd.DataFrame:
+    """Return columns of a corpus, from the last time where they were computed then under this name."""
     path = KEPT / f"{name}.parquet"
     if not path.is_file():
         KEPT.mkdir(exist_ok=True)
-        score_corpus(corpus, list(speed_columns("full")), "surface").to_parquet(path)
+        score_corpus(corpus, list(columns), "surface").to_parquet(path)
     return pd.read_parquet(path)
 
 

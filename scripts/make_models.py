@@ -41,13 +41,9 @@ _NEEDY = {
 COLUMNS = tuple(name for name in feature_columns("all") if name not in _NEEDY and not name.startswith("class_"))
 
 RECIPES = {
-    # No reference is looked at when it learns: general scores look at them where there are any. Corrupted copies take a
-    # language model long, and it knows what they are worth.
+    # No reference is looked at when it learns: general scores look at them where there are any.
     **{
-        speed: Recipe(
-            Features((*feature_columns("referenceless"), *general_columns(speed)), TEXTS, references=False),
-            corrupted=speed == "fast",
-        )
+        speed: Recipe(Features((*feature_columns("referenceless"), *general_columns(speed)), TEXTS, references=False))
         for speed in SPEEDS
     },
     # The metric of 2017: five of these columns.

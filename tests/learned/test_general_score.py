@@ -53,6 +53,24 @@ def test_an_input_that_is_a_text_is_read_by_full() -> None:
     assert rainbow.score(true, input=ARTICLE, model="full") > rainbow.score(false, input=ARTICLE, model="full")
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Ann: Are you coming tonight?\nBob: Where to?", False),
+        ("Der Rat lehnte die neue Brücke ab.", False),
+        (ARTICLE, True),
+        ("bridge: rejected | votes: nine to two", True),
+    ],
+)
+def test_beside_references_an_input_is_read_that_says_what_they_say(text: str, read: bool) -> None:
+    if missing := missing_model():
+        pytest.skip(missing)
+    output, references = "The bridge was turned down.", ["The council rejected the bridge by nine votes to two."]
+    alone = rainbow.score(output, references, model="full")
+    assert (rainbow.score(output, references, text, model="full") != alone) == read
+    assert rainbow.score(output, input=text, model="full") != rainbow.score(output, model="full")
+
+
 @pytest.mark.parametrize("rating", ["informativeness", "naturalness", "quality"])
 def test_what_says_nothing_of_the_input_scores_less_in_a_domain_that_is_not_known(speed: str, rating: str) -> None:
     good = "Alan Bean, who was born in Wheeler, was a test pilot."

@@ -18,6 +18,13 @@ TABLE = '{"name": "Zizzi", "near": ["Ely", "The Six Bells"], "open": true}'
     [
         TRIPLES,
         "Louvre | city | Paris\nParis | country | France",
+        "Louvre | city | Paris ; Paris | country | France",
+        "Louvre | city | Paris || Paris | country | France",
+        "Louvre | city | Paris<br>Paris | country | France",
+        "<H> Louvre <R> city <T> Paris <H> Paris <R> country <T> France",
+        "<S> Louvre <P> city <O> Paris <S> Paris <P> country <O> France",
+        "(Louvre, city, Paris), (Paris, country, France)",
+        "('Louvre', 'city', 'Paris'); ('Paris', 'country', 'France')",
         '[["Louvre", "city", "Paris"], ["Paris", "country", "France"]]',
         '[{"subject": "Louvre", "predicate": "city", "object": "Paris"}, ["Paris", "country", "France"]]',
         '[{"subject": "Louvre", "property": "city", "object": "Paris"}, "Paris | country | France"]',
@@ -56,7 +63,7 @@ def test_tables_are_read_cell_by_cell(text: str, cells: list[tuple[str, str]]) -
     "text",
     ["the inn", "Summarise: the text.", "Ann: Hello there.\nBob: How are you?", "[", '{"a": 1, "a": 2}',
      "12:30 | 13:40", '[["_", "city", "Paris"]]', '["thai", "cheap", "central"]', '"a"', "a | b", "inform(name",
-     "name=Zizzi", "a=b=c, d=e", "He said: yes; then left.",
+     "name=Zizzi", "a=b=c, d=e", "He (Ann, Bob, Carl) came.", "()", "He said: yes; then left.",
      "[" * 100_000],
 )  # fmt: skip
 def test_what_is_no_notation_is_text(text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from sys import intern
@@ -34,6 +34,11 @@ class _Lengths(NamedTuple):
 # One to three words, without punctuation; two to five characters of a word and the blanks beside it, with it.
 _LENGTHS: dict[Units, _Lengths] = {"words": _Lengths(1, 3), "characters": _Lengths(2, 5)}
 
+# Longer n-grams and those of characters are left out where all texts that have them weigh less than this beside the
+# heaviest text, which counts as 1 at most: they stand in corrupted copies alone, of which there are as many as outputs.
+# Words are not: how familiar a text is depends on them.
+LEAST = 0.5
+
 # Places of n-grams and how often each stands in a text, to a value of each.
 _Values = Callable[[Sequence[int], Sequence[int]], FloatArray]
 
@@ -41,7 +46,7 @@ _Values = Callable[[Sequence[int], Sequence[int]], FloatArray]
 class TextKernel:
     """Cosine of the n-gram counts of texts, damped by the logarithm, n-grams weighing more that few texts have.
 
-    Fitted, it holds the n-grams and their weights, and no text.
+    Fitted, it holds the n-grams and their weights, and no text; no phrase that only texts of next to no weight have.
 
     Parameters
     ----------
@@ -60,12 +65,14 @@ class TextKernel:
 
     def __init__(self, units: Units, texts: Sequence[str], weights: FloatArray) -> None:
         self.units: Units = units
+        weighing = _weights_of_ngrams(units, texts, weights)
+        least = LEAST * min(1.0, weights.max(initial=0.0))
         self.ngrams = tuple(
-            sorted({ngram for text in set(_written(units, texts)) for ngram in _counted(units, text)[0]})
+            sorted(ngram for ngram, weight in weighing.items() if weight >= least or _is_word(units, ngram))
         )
-        present = self._matrix(texts, lambda places, counts: np.ones(len(places)))
+        present = np.array([weighing[ngram] for ngram in self.ngrams])
         # As if one more text had every n-gram; so no weight is infinite.
-        self.rarity = np.log((1 + weights.sum()) / (1 + weights @ present)) + 1
+        self.rarity = np.log((1 + weights.sum()) / (1 + present)) + 1
 
     def vectors(self, texts: Sequence[str]) -> Any:
         """Return the weighted counts, a sparse matrix (texts, n-grams); each row has length 1, or 0 without n-grams."""
@@ -176,6 +183,22 @@ def _written(units: Units, texts: Sequence[str]) -> list[str]:
 @lru_cache(maxsize=8)  # a model has several kernels of the same texts
 def _encoded(units: Units, texts: tuple[str, ...]) -> compiled.Texts:
     return encode(_WORDS[units], texts)
+
+
+def _weights_of_ngrams(units: Units, texts: Sequence[str], weights: FloatArray) -> dict[str, float]:
+    """Return how much the texts weigh together that have each n-gram; each text is looked at once."""
+    different: defaultdict[str, float] = defaultdict(float)
+    for text, weight in zip(_written(units, texts), weights.tolist(), strict=True):
+        different[text] += weight
+    weighing: defaultdict[str, float] = defaultdict(float)
+    for text, weight in different.items():
+        for ngram in _counted(units, text)[0]:
+            weighing[ngram] += weight
+    return weighing
+
+
+def _is_word(units: Units, ngram: str) -> bool:
+    return units == "words" and " " not in ngram
 
 
 @remembered(1 << 22)  # folds and ratings meet the same texts again

@@ -19,6 +19,8 @@ __all__ = ["COLUMNS", "Rated", "learn_regressions", "speed_columns"]
 # Ridge regression: coefficients are kept as small as this asks for. Of 100, 300, 1,000, 3,000 and 10,000 the one that
 # does best where each corpus is left out in turn.
 ALPHA = 1000.0
+# So much smaller are those of an input's likelihoods beside references, which say better what is right.
+CAREFUL = 3.0
 
 _TEXT = ("class_slor", "class_end", "msp", "repeated_bigrams")
 _CLASSES = ("class_mean", "doubled_words")
@@ -159,16 +161,18 @@ def _fitted(
     scale[[name in unseen for name in columns]] = 0.0
     steps = ((rows.scores - mean) * scale).clip(-REACH, REACH)
     within, aims = (_within(values, weights, corpora) for values in (steps, rows.ranks[:, None]))
-    slopes = _coefficients(within, aims[:, 0], weights, _directions(columns))
+    slopes = _coefficients(within, aims[:, 0], weights, _directions(columns), _penalties(columns))
     slope, intercept = np.polyfit(steps[line] @ slopes, rows.ratings[line], 1)
     return mean, scale, slope * slopes, float(intercept)
 
 
-def _coefficients(rows: FloatArray, aims: FloatArray, weights: FloatArray, directions: IntArray) -> FloatArray:
+def _coefficients(
+    rows: FloatArray, aims: FloatArray, weights: FloatArray, directions: IntArray, penalties: FloatArray
+) -> FloatArray:
     """Return those of a ridge regression that have the signs of the directions; 0 lets a coefficient have either."""
     from scipy.optimize import nnls
 
-    gram = (rows * weights[:, None]).T @ rows + ALPHA * np.eye(rows.shape[1])
+    gram = (rows * weights[:, None]).T @ rows + np.diag(penalties)
     root = np.linalg.cholesky(gram).T
     # A column of either sign stands there twice, once turned round: least squares without negative coefficients.
     free = np.flatnonzero(directions == 0)
@@ -177,6 +181,11 @@ def _coefficients(rows: FloatArray, aims: FloatArray, weights: FloatArray, direc
     found, _ = nnls(root[:, places] * signs, np.linalg.solve(root.T, (rows * weights[:, None]).T @ aims))
     coefficients: FloatArray = np.bincount(places, signs * found, minlength=len(directions)).astype(float)
     return coefficients
+
+
+def _penalties(columns: Sequence[str]) -> FloatArray:
+    careful = "lik_ref_mean" in columns
+    return np.array([ALPHA * (CAREFUL if careful and name.startswith("lik_input") else 1) for name in columns])
 
 
 def _directions(columns: Sequence[str]) -> IntArray:

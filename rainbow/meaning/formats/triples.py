@@ -1,4 +1,4 @@
-"""Triples of a knowledge base: in lines with bars, as a JSON list, or as WebNLG's XML."""
+"""Triples of a knowledge base: with bars, marks or brackets, as a JSON list, or as WebNLG's XML."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ __all__ = ["read_triples"]
 # WebNLG gives triples as they were found (`otriple`) and as they were given to systems (`mtriple`).
 _XML = {name: re.compile(rf"<{name}>([^<]*)</{name}>") for name in ("mtriple", "otriple")}
 _WORD = re.compile(r"\w")
-_NEXT = re.compile(r"&&|\n")
+# Between triples with bars, those first that no value holds.
+_NEXT = (re.compile(r"&&|\n"), re.compile(r"\|\||<br\s*/?>"), re.compile(";"))
+# As they are given to sequence-to-sequence models, and as they are written by hand.
+_MARKED = re.compile(r"<[HS]>([^<]*)<[RP]>([^<]*)<[TO]>([^<]*)", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\(([^(),]*),([^(),]*),([^(),]*)\)")
 _KEYS = (("subject", "predicate", "object"), ("subject", "property", "object"))
 # A literal of RDF: in quotes, with its language or its type.
 _LITERAL = re.compile(r'"(?P<value>.*)"(?:@[\w-]+|\^\^\S+)?', re.DOTALL)
@@ -34,6 +38,8 @@ def read_triples(text: str) -> MeaningRepresentation | None:
     Louvre | inCity | Paris
     >>> print(read_triples("<modifiedtripleset><mtriple>Louvre | inCity | Paris</mtriple></modifiedtripleset>"))
     Louvre | inCity | Paris
+    >>> print(read_triples("<H> Louvre <R> inCity <T> Paris <H> Paris <R> country <T> France"))
+    Louvre | inCity | Paris && Paris | country | France
     """
     slots = [Slot(name.strip(), _plain(value), subject=_plain(subject)) for subject, name, value in _triples(text)]
     complete = slots and all(slot.subject and slot.name for slot in slots)
@@ -45,8 +51,12 @@ def _triples(text: str) -> Iterable[Sequence[str]]:
     for expression in _XML.values():
         if found := expression.findall(text):
             return _of_lines(map(unescape, found))
-    data = json_value(text)
-    return _of_lines(_NEXT.split(text)) if data is None else _of_json(data)
+    if (data := json_value(text)) is not None:
+        return _of_json(data)
+    for expression in (_MARKED, _IN_BRACKETS):
+        if not _WORD.search(expression.sub("", text)):
+            return [[part.strip(" '") for part in parts] for parts in expression.findall(text)]
+    return next((found for mark in _NEXT if (found := _of_lines(mark.split(text)))), [])
 
 
 def _of_lines(lines: Iterable[str]) -> list[list[str]]:

@@ -216,8 +216,8 @@ class Batch:
 
     @cached_property
     def has_mr(self) -> NDArray[np.bool_]:
-        """Whether a row has a meaning representation."""
-        return np.array([bool(text) for text in self.mrs], dtype=bool)
+        """Whether a row has an input; blanks are none."""
+        return np.array([bool(text.strip()) for text in self.mrs], dtype=bool)
 
     @cached_property
     def has_meaning(self) -> NDArray[np.bool_]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -20,11 +21,14 @@ from rainbow.metrics.general.regressions import (
     regressions_digest,
     shipped_regressions,
 )
-from rainbow.metrics.probability.likelihood import Likelihood
+from rainbow.metrics.probability.likelihood import Likelihood, LikelihoodInput
 
 __all__ = ["SPEEDS", "GeneralFast", "GeneralFull", "LeftOut", "general_columns", "general_with"]
 
 SPEEDS = ("fast", "full")
+# References say what an input says if one of them has this share of its words of four letters and more from there.
+SAID = 1 / 3
+_LONG_WORD = re.compile(r"\w{4,}")
 
 
 class LeftOut(NamedTuple):
@@ -127,7 +131,11 @@ class _Asked:
         if "references" in metric.needs and not self._references:
             return np.zeros(len(self._rows), dtype=bool)
         whole: BoolArray = metric.complete(self._batch)[self._rows]
-        return whole
+        return whole & ~self._answered if self._references and isinstance(metric, LikelihoodInput) else whole
+
+    @cached_property
+    def _answered(self) -> BoolArray:
+        return np.array([_is_answered(self._batch, row) for row in self._rows.tolist()], dtype=bool)
 
     def _scored(self, metric: Metric, asked: BoolArray) -> FloatArray:
         empty = np.zeros(len(self._rows), dtype=bool), np.full((len(self._rows), len(metric.columns)), np.nan)
@@ -137,6 +145,19 @@ class _Asked:
             values[new] = metric.compute(self._batch, self._rows[new].tolist())
             done |= new
         return np.where(asked[:, None], values, np.nan)
+
+
+def _is_answered(batch: Batch, row: int) -> bool:
+    """Return whether references answer the input (a question, a dialogue), or are in another language than it."""
+    if batch.meanings[row] is not None:
+        return False
+    own = _long_words(batch.mrs[row])
+    said = filter(None, map(_long_words, batch.references[row]))
+    return max((len(words & own) / len(words) for words in said), default=1.0) < SAID
+
+
+def _long_words(text: str) -> set[str]:
+    return set(_LONG_WORD.findall(text.lower()))
 
 
 @cache

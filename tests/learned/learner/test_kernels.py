@@ -174,6 +174,22 @@ def test_a_text_of_weight_two_counts_twice_for_the_rarity_of_its_n_grams(units: 
     np.testing.assert_allclose(weighted.rarity, plain.rarity)
 
 
+@pytest.mark.parametrize("scale", [1.0, 0.3, 4.0])
+def test_phrases_of_texts_of_next_to_no_weight_are_left_out_and_their_words_are_not(scale: float) -> None:
+    texts, weights = ["a cheap inn", "inn zoo a", "zoo a pub"], scale * np.array([1, 0.06, 0.06])
+    assert TextKernel("words", texts, weights).ngrams == (
+        "a",
+        "a cheap",
+        "a cheap inn",
+        "cheap",
+        "cheap inn",
+        "inn",
+        "pub",
+        "zoo",
+    )
+    assert TextKernel("characters", texts, weights).ngrams == TextKernel("characters", texts[:1], weights[:1]).ngrams
+
+
 @pytest.mark.parametrize("units", UNITS)
 @pytest.mark.parametrize("texts", [[], [""], ["", "\n"]])
 def test_texts_without_any_n_gram_are_like_nothing(units: Units, texts: list[str]) -> None:

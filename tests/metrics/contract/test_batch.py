@@ -30,6 +30,10 @@ def test_references_prepared_once_serve_many_batches() -> None:
     assert CALLS == ["a"]
 
 
+def test_a_blank_input_is_none() -> None:
+    assert Batch(["an inn"] * 3, mrs=["an article", " \n", None]).has_mr.tolist() == [True, False, False]
+
+
 def test_blank_references_do_not_count() -> None:
     references = References([["", " \n"], ["a", ""], []])
     assert [references[row] for row in range(3)] == [(), ("a",), ()]
