@@ -54,9 +54,9 @@ parser: $(VENV)/.installed  ## download the Stanford parser and LanguageTool (th
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[parse]'
 	$(VENV)/bin/rainbow fetch parser languagetool
 
-likelihood: $(VENV)/.installed  ## install CTranslate2 and download SmolLM2 (93 MB), for OPTIONS='--metrics likelihood-input'
+likelihood: $(VENV)/.installed  ## install CTranslate2, download SmolLM2 and MiniLM (184 MB), for model="full" and OPTIONS='--metrics likelihood-input'
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --editable '.[likelihood]'
-	$(VENV)/bin/rainbow fetch smollm2
+	$(VENV)/bin/rainbow fetch smollm2 minilm
 
 list: $(VENV)/.installed  ## list every metric and what it needs
 	$(VENV)/bin/rainbow list

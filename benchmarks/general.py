@@ -21,7 +21,8 @@ from benchmarks.results import replace_part
 from rainbow import Corpus, load_dataset
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.model.shipped import shipped_model
-from rainbow.metrics.contract.registry import all_columns
+from rainbow.learned.training.general import speed_columns
+from rainbow.metrics.contract.registry import all_columns, find
 from rainbow.metrics.contract.views import Views
 from rainbow.metrics.general.general_score import SPEEDS, general_columns
 from rainbow.metrics.general.regressions import RATINGS, expected, shipped_regressions
@@ -35,7 +36,6 @@ SEED, TIMES = 7, 500
 KIN = {"e2e": "rankme"}
 DRAWN = {"resamples": TIMES, "rng": SEED}
 BASELINES = ("METEOR", "BERTScoreF")
-REFERENCES = ("METEOR", "chrF++", "ROUGE", "TER", "BLEU4")
 
 
 class Cell(NamedTuple):
@@ -176,15 +176,11 @@ def _chosen(place: int, measured: Sequence[Measured], values: Sequence[pd.Series
 
 
 def _measured(cell: Cell, corpus: Corpus, rated: dict[str, Corpus]) -> Measured:
-    scores = scored(cell.corpus, corpus)
+    scores = scored(cell.corpus, corpus)[[*speed_columns("full")]]
     if cell.references:
-        scores = scores.join(scored(f"{cell.corpus}-bertscore", corpus, ["BERTScoreF"]))
+        scores = scores.join(scored(f"{cell.corpus}-bertscore", corpus, ["BERTScoreF"])["BERTScoreF"])
     else:
-        scores = scores.drop(
-            columns=[
-                name for name in map(str, scores) if name in REFERENCES or name.startswith(("lik_ref", "lik_recall"))
-            ]
-        )
+        scores = scores.drop(columns=[name for name in scores if "references" in find(str(name)).needs])
     learned = {speed: _said(cell, corpus, scores, speed, rated) for speed in SPEEDS}
     people = corpus.frame[cell.rating].to_numpy(float)
     kept = ~np.isnan(people) & ~np.isnan(learned["full"])

@@ -17,8 +17,8 @@ from rainbow.learned.model.model_file import load_model as load_model_file
 from rainbow.learned.model.shipped import shipped_model, shipped_models
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.metrics.contract.views import PreparedReferences, Views
+from rainbow.metrics.general.general_score import missing_full
 from rainbow.metrics.general.regressions import RATINGS
-from rainbow.programs.language_models.engine import missing_model
 
 __all__ = ["Classes", "Scored", "Scorer", "default_speed", "load_model"]
 
@@ -121,14 +121,14 @@ def _today(name: str | Path) -> str | Path:
 
 
 def default_speed() -> str:
-    """Return `full` where its language model was fetched, else `fast`.
+    """Return `full` where its networks were fetched, else `fast`.
 
     Examples
     --------
     >>> default_speed() in ("fast", "full")
     True
     """
-    return "fast" if missing_model() else "full"
+    return "fast" if missing_full() else "full"
 
 
 class Scorer:
@@ -139,9 +139,9 @@ class Scorer:
     model
         A :class:`Model`, the path of a model file, or the name of a model, whole (``quality-fast``) or without its
         rating. ``full`` and ``fast`` score any text, by what comes with it: an input of any kind, references, both, or
-        nothing. ``full`` asks a small language model too (60 milliseconds a text on one core, twice that with
-        references): it is the default where that was fetched (``rainbow fetch smollm2``), else ``fast`` is. ``top5`` is
-        learned from five columns, as in 2017, and needs references.
+        nothing. ``full`` asks small networks too (60 milliseconds a text on one core, twice that with references): it
+        is the default where they were fetched (``rainbow fetch smollm2 minilm``), else ``fast`` is. ``top5`` is learned
+        from five columns, as in 2017, and needs references.
     rating
         Which rating is predicted, where `model` does not say: ``informativeness``, ``naturalness``, ``quality``.
     n_jobs

@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray
-from rainbow.base.fetched import locate, missing
+from rainbow.base.fetched import missing
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import MINILM
+from rainbow.programs.language_models.bert_files import FORMAT, convert
+from rainbow.programs.language_models.engine import cores
+from rainbow.programs.language_models.whole_folders import kept_at
+from rainbow.programs.network import (
+    DEFAULT,
+    LONGEST,
+    default_folder,
+    folder_of,
+    loaded,
+    missing_network,
+    one_thread,
+    readable,
+    tokens_of,
+)
 
-__all__ = ["DEFAULT", "Embedded", "embedded", "encoder_identity", "layers_of", "loaded"]
-__all__ += ["missing_encoder", "one_thread", "tokens_of"]
+__all__ = ["DEFAULT", "Embedded", "embedded", "encoder_identity", "layers_of", "missing_encoder"]
 
-DEFAULT = "minilm"
-_PACKAGES = ("torch", "transformers")
+_PACKAGES = ("ctranslate2", "safetensors", "tokenizers")  # of the default; others are run by PyTorch
+_WEIGHTS = next(file for file in MINILM if file.local.endswith(".safetensors"))
 _DEFAULT_LAYERS = 6
 # A text of thirty tokens takes 50 kB.
 _remembered = Remembered[tuple[str, int, str], "Embedded"](5_000)
@@ -41,7 +54,7 @@ class Embedded(NamedTuple):
         Which tokens count: all but those that mark the beginning and the end, shape (tokens,).
     """
 
-    vectors: Any
+    vectors: NDArray[np.float32]
     counts: BoolArray
 
 
@@ -53,15 +66,11 @@ def missing_encoder(model: str = DEFAULT) -> str | None:
     >>> missing_encoder() is None or "rainbow" in missing_encoder()
     True
     """
+    if model != DEFAULT:
+        return missing_network(model)
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
-        return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
-    if model == DEFAULT:
-        return missing(MINILM)
-    return None if _folder(model) else _absent(model)
-
-
-def _absent(model: str) -> str:
-    return f"there is no folder {model!r}, and no such model in the hub's cache: hf download {model}"
+        return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
+    return missing(MINILM)
 
 
 def embedded(texts: Sequence[str], model: str, layer: int) -> list[Embedded]:
@@ -87,85 +96,57 @@ def embedded(texts: Sequence[str], model: str, layer: int) -> list[Embedded]:
         raise RuntimeError(lacking)
     keys = [(model, layer, text.strip()) for text in texts]
     with _lock:
-        return _remembered.of(keys, lambda new: [_embed(*key) for key in new])
+        return _remembered.of(keys, _embedded)
+
+
+def _embedded(keys: Sequence[tuple[str, int, str]]) -> list[Embedded]:
+    if any(model != DEFAULT for model, _, _ in keys):
+        return [_embed(*key) for key in keys]
+    with ThreadPoolExecutor(cores()) as pool:
+        return list(pool.map(_embed, *zip(*keys, strict=True)))
 
 
 def _embed(model: str, layer: int, text: str) -> Embedded:
+    numbers, vectors, special = (_by_engine if model == DEFAULT else _by_network)(model, layer, text)
+    counts = np.array([number not in special for number in numbers])
+    return Embedded(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True), counts)
+
+
+def _by_engine(model: str, layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:
+    """Return the numbers of tokens, their vectors, and the numbers of those that do not count."""
+    tokenizer, engine = _engine(layer)
+    numbers = tokenizer.encode(readable(text)).ids
+    states = engine.forward_batch([numbers]).last_hidden_state
+    return numbers, np.array(states)[0], {tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]")}
+
+
+def _by_network(model: str, layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:
+    """Return the same, computed by PyTorch."""
     import torch
 
     tokenizer, network = loaded(model)
-    tokens = tokens_of(tokenizer, network, text)
+    numbers = tokens_of(tokenizer, network, text)["input_ids"]
     with one_thread(), torch.inference_mode():
-        states = network(torch.tensor([tokens["input_ids"]]), output_hidden_states=True).hidden_states
-    vectors = states[layer][0]
-    special = {tokenizer.cls_token_id, tokenizer.sep_token_id}
-    counts = np.array([token not in special for token in tokens["input_ids"]])
-    return Embedded(vectors / vectors.norm(dim=-1, keepdim=True), counts)
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let PyTorch compute in one thread: more take longer over small products, and hours where others compute too."""
-    import torch
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
-
-
-def tokens_of(tokenizer: Any, network: Any, *texts: str) -> dict[str, list[int]]:
-    """Return what an encoder reads of a text, or of a pair: token numbers and what goes with them, cut where it ends.
-
-    `tokenizer` and `network` are as from :func:`loaded`.
-    """
-    readable = [text.encode("utf-8", "replace").decode() for text in texts]  # half a surrogate pair is no text
-    longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", 512))
-    return dict(tokenizer(*readable, add_special_tokens=True, max_length=longest, truncation=True))
+        states = network(torch.tensor([numbers]), output_hidden_states=True).hidden_states
+    return numbers, states[layer][0].numpy(), {tokenizer.cls_token_id, tokenizer.sep_token_id}
 
 
 @cache
-def loaded(model: str) -> tuple[Any, Any]:
-    """Return the tokenizer and the network of a model, which all share: nobody may change them.
+def _engine(layer: int) -> tuple[Any, Any]:
+    """Return the default's tokenizer and its first layers as CTranslate2 runs them."""
+    import ctranslate2
+    from tokenizers import Tokenizer
 
-    Raises
-    ------
-    RuntimeError
-        If something is missing (:func:`missing_encoder`).
-    """
-    if lacking := missing_encoder(model):
-        raise RuntimeError(lacking)
-    import transformers
-
-    folder = _checked(model)
-    library: Any = transformers
-    library.utils.logging.disable_progress_bar()
-    network = library.AutoModel.from_pretrained(folder, dtype="float32")
-    return transformers.AutoTokenizer.from_pretrained(folder), network.eval()
-
-
-def _checked(model: str) -> Path | str:
-    """Return the folder of a model, of the default one every file checked; what has none is left to transformers."""
-    if model == DEFAULT:
-        first, *_ = map(locate, MINILM)
-        return first.parent
-    return _folder(model) or model
-
-
-def _folder(model: str) -> Path | None:
-    """Return where a model lies that is not the default one: a folder, or one in the hub's cache."""
-    if Path(model).is_dir():
-        return Path(model)
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing is downloaded while scoring
-    from huggingface_hub import try_to_load_from_cache
-
-    try:
-        found = try_to_load_from_cache(model, "config.json")
-    except ValueError:  # the hub has no such names
-        return None
-    return Path(found).parent if isinstance(found, str) else None
+    source = default_folder()
+    folder = kept_at(f"{DEFAULT}-{_WEIGHTS.sha256[:12]}-{layer}-{FORMAT}")
+    if not folder.is_dir():
+        convert(source, layer, folder)
+    tokenizer: Any = Tokenizer.from_file(str(source / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(LONGEST)
+    ctranslate2.set_log_level(40)  # errors alone
+    engine = ctranslate2.Encoder(str(folder), compute_type="float32", inter_threads=cores(), intra_threads=1)
+    return tokenizer, engine
 
 
 def layers_of(model: str) -> int:
@@ -180,7 +161,7 @@ def layers_of(model: str) -> int:
         return _DEFAULT_LAYERS
     import transformers
 
-    return int(transformers.AutoConfig.from_pretrained(_checked(model)).num_hidden_layers)
+    return int(transformers.AutoConfig.from_pretrained(folder_of(model) or model).num_hidden_layers)
 
 
 def encoder_identity(model: str) -> str:
@@ -192,7 +173,6 @@ def encoder_identity(model: str) -> str:
     'all-MiniLM-L6-v2 53aa51172d14'
     """
     if model == DEFAULT:
-        weights = next(file for file in MINILM if file.local.endswith(".safetensors"))
-        return f"all-MiniLM-L6-v2 {weights.sha256[:12]}"
+        return f"all-MiniLM-L6-v2 {_WEIGHTS.sha256[:12]}"
     files = sorted(Path(model).glob("*.safetensors")) if Path(model).is_dir() else []
     return " ".join([Path(model).name if files else model, *(file_sha256(file)[:12] for file in files)])

@@ -10,9 +10,8 @@ import rainbow
 from rainbow.learned.model.shipped import shipped_model, shipped_models
 from rainbow.learned.training.general import Rated, learn_regressions, speed_columns
 from rainbow.metrics import Batch
-from rainbow.metrics.general.general_score import SPEEDS, GeneralFast, LeftOut, general_columns
+from rainbow.metrics.general.general_score import SPEEDS, GeneralFast, LeftOut, general_columns, missing_full
 from rainbow.metrics.general.regressions import RATINGS, Regression, expected
-from rainbow.programs.language_models.engine import missing_model
 
 MR = "inform(name='the inn',area=soma,price_range=cheap)"
 TRIPLES = "Alan Bean | birth place | Wheeler && Alan Bean | occupation | test pilot"
@@ -21,7 +20,7 @@ ARTICLE = "The council met on Monday to vote on the new bridge. " * 12 + "It was
 
 @pytest.fixture(params=["fast", "full"])
 def speed(request: pytest.FixtureRequest) -> str:
-    if request.param == "full" and (missing := missing_model()):
+    if request.param == "full" and (missing := missing_full()):
         pytest.skip(missing)
     return request.param
 
@@ -47,7 +46,7 @@ def test_rows_are_scored_alike_alone_and_beside_rows_that_have_more_or_less(spee
 
 
 def test_an_input_that_is_a_text_is_read_by_full() -> None:
-    if missing := missing_model():
+    if missing := missing_full():
         pytest.skip(missing)
     true, false = "The bridge was rejected.", "The weather was sunny in France."
     assert rainbow.score(true, input=ARTICLE, model="full") > rainbow.score(false, input=ARTICLE, model="full")
@@ -63,7 +62,7 @@ def test_an_input_that_is_a_text_is_read_by_full() -> None:
     ],
 )
 def test_beside_references_an_input_is_read_that_says_what_they_say(text: str, read: bool) -> None:
-    if missing := missing_model():
+    if missing := missing_full():
         pytest.skip(missing)
     output, references = "The bridge was turned down.", ["The council rejected the bridge by nine votes to two."]
     alone = rainbow.score(output, references, model="full")
@@ -93,8 +92,8 @@ def test_odd_texts_have_a_number_or_none(speed: str, text: str) -> None:
 
 def test_the_default_is_full_where_it_was_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rainbow.Scorer().name == "quality-fast"
-    monkeypatch.setattr("rainbow.learned.scorer.missing_model", missing_model)
-    assert rainbow.Scorer().name == ("quality-fast" if missing_model() else "quality-full")
+    monkeypatch.setattr("rainbow.learned.scorer.missing_full", missing_full)
+    assert rainbow.Scorer().name == ("quality-fast" if missing_full() else "quality-full")
 
 
 def test_six_models_come_with_the_package_and_start_from_general_scores() -> None:

@@ -12,12 +12,8 @@ def outputs(rows: int, mr: str = "", references: tuple[str, ...] = ()) -> pd.Dat
 
 def test_full_is_asked_where_it_was_fetched_and_has_not_too_much_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert speed_for(outputs(3)) == "fast"
-    monkeypatch.setattr("rainbow.learned.scorer.missing_model", lambda: None)
-    for questions, given in (
-        (1, {}),
-        (1, {"mr": "m"}),
-        (2, {"references": ("a", "b")}),
-        (3, {"mr": "m", "references": "a"}),
-    ):
-        assert speed_for(outputs(ASKED // questions, **given)) == "full"  # type: ignore[arg-type]
-        assert speed_for(outputs(ASKED // questions + 1, **given)) == "fast"  # type: ignore[arg-type]
+    monkeypatch.setattr("rainbow.learned.scorer.missing_full", lambda: None)
+    kinds: list[tuple[int, str, tuple[str, ...]]] = [(1, "", ()), (1, "m", ()), (2, "", ("a", "b")), (3, "m", ("a",))]
+    for questions, *given in kinds:
+        assert speed_for(outputs(ASKED // questions, *given)) == "full"
+        assert speed_for(outputs(ASKED // questions + 1, *given)) == "fast"

@@ -72,7 +72,7 @@ def score(
         str | None,
         typer.Option(
             help="A model's name, or a model file.",
-            show_default="full where `rainbow fetch smollm2` was run, else fast",
+            show_default="full where `rainbow fetch smollm2 minilm` was run, else fast",
         ),
     ] = None,
     rating: Annotated[str, typer.Option(help="informativeness, naturalness or quality.")] = "quality",

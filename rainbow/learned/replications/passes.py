@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.programs.encoder import one_thread
+from rainbow.programs.network import one_thread
 from rainbow.stats.correlation.correlation import correlate
 
 __all__ = ["Tell", "agreement", "batches", "best_pass", "device_of", "drawing", "missing_torch"]

@@ -28,7 +28,7 @@ _SLOTS = ("slots_realised", "slots_missing", "slots_invented")
 _REFERENCES = ("METEOR", "chrF++", "ROUGE", "TER")
 _ALONE = ("lik_mean", "lik_sum", "lik_low3")
 _INPUT = ("lik_input_mean", "lik_input_sum", "lik_input_low3", "len")
-_BESIDE = ("lik_ref_mean", "lik_ref_sum", "lik_recall_mean", "lik_ref_low3")
+_BESIDE = ("lik_ref_mean", "lik_ref_sum", "lik_recall_mean", "lik_ref_low3", "BERTScoreR")
 
 # What regressions look at, those first that ask most of a row. Few columns, which mean the same everywhere: more bring
 # the habits of the systems along that were rated.

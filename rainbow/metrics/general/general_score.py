@@ -22,8 +22,9 @@ from rainbow.metrics.general.regressions import (
     shipped_regressions,
 )
 from rainbow.metrics.probability.likelihood import Likelihood, LikelihoodInput
+from rainbow.metrics.word.bertscore import BertScore
 
-__all__ = ["SPEEDS", "GeneralFast", "GeneralFull", "LeftOut", "general_columns", "general_with"]
+__all__ = ["SPEEDS", "GeneralFast", "GeneralFull", "LeftOut", "general_columns", "general_with", "missing_full"]
 
 SPEEDS = ("fast", "full")
 # References say what an input says if one of them has this share of its words of four letters and more from there.
@@ -70,7 +71,7 @@ def _columns(speed: str) -> tuple[Column, ...]:
         "naturalness": "reads as if a person had written it",
         "quality": "is good, all in all",
     }
-    by = {"fast": "by overlap, slots and kinds of words", "full": "by a language model, overlap and slots"}
+    by = {"fast": "by overlap, slots and kinds of words", "full": "by pretrained networks, overlap and slots"}
     return tuple(
         Column(
             name,
@@ -216,14 +217,27 @@ class GeneralFast(_General):
     speed = "fast"
 
 
+def missing_full() -> str | None:
+    """Say what this machine lacks for `full`, and how to mend it; None if it lacks nothing.
+
+    Examples
+    --------
+    >>> missing_full() is None or "rainbow" in missing_full()
+    True
+    """
+    return "; ".join(dict.fromkeys(filter(None, (Likelihood.unavailable(), BertScore.unavailable())))) or None
+
+
 @register
 @dataclass(frozen=True)
 class GeneralFull(_General):
     """How people would rate an output of any kind, by the columns of :class:`GeneralFast` and by likelihoods.
 
     A small language model is asked how probable the output is for its input, beside its nearest reference, or by
-    itself where there is neither (:class:`~rainbow.metrics.probability.likelihood.Likelihood`, whose needs it has): 60
-    milliseconds a question on one core. What is too long for that is told by the columns of :class:`GeneralFast`.
+    itself where there is neither (:class:`~rainbow.metrics.probability.likelihood.Likelihood`): 60 milliseconds a
+    question on one core; beside references an encoder tells how near words are
+    (:class:`~rainbow.metrics.word.bertscore.BertScore`). It has the needs of both, whatever a row brings. What is too
+    long for the language model is told by the columns of :class:`GeneralFast`.
 
     Parameters
     ----------
@@ -244,4 +258,4 @@ class GeneralFull(_General):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return Likelihood.unavailable()
+        return missing_full()

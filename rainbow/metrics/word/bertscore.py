@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from rainbow.metrics.contract.tool import Tool
 from rainbow.programs.encoder import DEFAULT, Embedded, embedded, encoder_identity, layers_of, missing_encoder
 
 __all__ = ["BertScore"]
+
+# So many rows are embedded together, on all cores.
+_AT_ONCE = 32
 
 # In the signature: what the numbers depend on besides model and layer.
 _VARIANT = "no idf, no rescaling"
@@ -48,8 +52,9 @@ class BertScore(Metric):
     not count themselves. Between 0 and 1, and seldom below .3: compare only scores of one model and layer.
 
     The default is MiniLM, 22 million weights: ``rainbow fetch minilm`` brings it (91 MB), and it needs ``pip install
-    'rainbow-nlg[neural]'``. It is asked for by name: no set of features contains it. Texts are taken as they are, with
-    names, and cut at 512 tokens. An output without a letter or digit scores 0.
+    'rainbow-nlg[likelihood]'``, and no PyTorch; other models need ``'rainbow-nlg[neural]'``. It is asked for by name:
+    no set of features contains it. Texts are taken as they are, with names, and cut at 512 tokens. An output without a
+    letter or digit scores 0.
 
     Parameters
     ----------
@@ -140,17 +145,23 @@ class BertScore(Metric):
         """
         if lacking := missing_encoder(self.model):
             raise MissingResourceError(f"{self.name}: {lacking}")
-        return np.array([self._row(batch.outputs[row], batch.references[row]) for row in rows])
-
-    def _row(self, output: str, references: Sequence[str]) -> FloatArray:
-        if not _has_word(output):
-            return np.zeros(len(self.columns))
-        ours, *theirs = embedded([output, *references], self.model, self.layer or 1)
-        best: FloatArray = np.max([_matched(ours, reference) for reference in theirs], axis=0)
-        return np.clip(best, 0.0, 1.0)
+        values = np.zeros((len(rows), len(self.columns)))
+        worded = [place for place, row in enumerate(rows) if _has_word(batch.outputs[row])]
+        for start in range(0, len(worded), _AT_ONCE):
+            places = worded[start : start + _AT_ONCE]
+            texts = [[batch.outputs[rows[place]], *batch.references[rows[place]]] for place in places]
+            found = iter(embedded(list(chain.from_iterable(texts)), self.model, self.layer or 1))
+            for place, own in zip(places, texts, strict=True):
+                values[place] = _best(*islice(found, len(own)))
+        return values
 
     def resources(self) -> Mapping[str, str]:
         return {"encoder": encoder_identity(self.model), "variant": _VARIANT}
+
+
+def _best(output: Embedded, *references: Embedded) -> FloatArray:
+    best: FloatArray = np.max([_matched(output, reference) for reference in references], axis=0)
+    return np.clip(best, 0.0, 1.0)
 
 
 def _has_word(text: str) -> bool:
@@ -161,7 +172,7 @@ def _matched(output: Embedded, reference: Embedded) -> tuple[float, float, float
     """Return precision, recall and F of one reference; 0 where a text has no token."""
     if not output.counts.any() or not reference.counts.any():
         return 0.0, 0.0, 0.0
-    cosines = (output.vectors @ reference.vectors.T).double().numpy()
+    cosines = (output.vectors @ reference.vectors.T).astype(float)
     precision = float(cosines.max(axis=1)[output.counts].mean())
     recall = float(cosines.max(axis=0)[reference.counts].mean())
     together = precision + recall

@@ -14,12 +14,14 @@ from rainbow.base.fingerprint import file_sha256
 from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import SMOLLM2, bundle
 from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert
+from rainbow.programs.language_models.whole_folders import kept_at
 
 __all__ = [
     "DEFAULT",
     "LONGEST",
     "VARIABLE",
     "Answer",
+    "cores",
     "log_probabilities",
     "missing_model",
     "model_identity",
@@ -138,13 +140,10 @@ def prepared(model: str = DEFAULT) -> Path:
     FileNotFoundError, ValueError
         If the file is not there, or is not as it should be.
     """
-    import platformdirs
-
     file = locate(SMOLLM2) if model == DEFAULT else Path(model)
     if file.is_dir():
         return file
-    name = f"{file.stem}-{file_sha256(file)[:12]}-{WEIGHTS}-{FORMAT}"
-    folder = platformdirs.user_cache_path("rainbow-nlg") / "language_models" / name
+    folder = kept_at(f"{file.stem}-{file_sha256(file)[:12]}-{WEIGHTS}-{FORMAT}")
     return folder if folder.is_dir() else convert(file, folder)
 
 
@@ -157,7 +156,7 @@ class _Model:
 
         ctranslate2.set_log_level(40)  # errors alone
         self._generator = ctranslate2.Generator(
-            str(folder), device="auto", compute_type="default", inter_threads=_cores(), intra_threads=1
+            str(folder), device="auto", compute_type="default", inter_threads=cores(), intra_threads=1
         )
         self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._chats = all(self._tokenizer.token_to_id(mark) is not None for mark in (_BEGIN, _END))
@@ -196,5 +195,6 @@ def _loaded(model: str) -> _Model:
     return _Model(prepared(model))
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Return on how many cores this process may run."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

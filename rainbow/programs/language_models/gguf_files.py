@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rainbow.programs.language_models.whole_folders import whole_folder
 
 __all__ = ["FORMAT", "WEIGHTS", "convert"]
 
@@ -38,18 +38,9 @@ def convert(file: Path, folder: Path) -> Path:
     except (ValueError, IndexError, OSError) as error:
         raise ValueError(f"{file} is not a GGUF file: {error}") from error
     _check(file, reader)
-    part = folder.with_name(f".{folder.name}.{uuid4().hex}.part")
-    part.mkdir(parents=True)
-    try:
+    with whole_folder(folder) as part:
         _specification(reader).save(str(part))
         _tokenizer(reader).save(str(part / "tokenizer.json"))
-        try:
-            part.replace(folder)
-        except OSError:  # another process was faster
-            if not folder.is_dir():
-                raise
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
     return folder
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rainbow.metrics import Batch, get
-from rainbow.metrics.general.general_score import GeneralFast, GeneralFull, LeftOut, general_columns
+from rainbow.metrics.general.general_score import GeneralFast, GeneralFull, LeftOut, general_columns, missing_full
 from rainbow.metrics.general.regressions import (
     RATINGS,
     Regression,
@@ -14,7 +14,6 @@ from rainbow.metrics.general.regressions import (
     text_digest,
 )
 from rainbow.metrics.probability.likelihood import Likelihood
-from rainbow.programs.language_models.engine import missing_model
 
 MR = "inform(name='the inn',price_range=cheap)"
 
@@ -113,7 +112,7 @@ def test_no_set_of_metrics_has_it_unless_it_is_named() -> None:
 
 
 def test_the_model_is_asked_one_question_of_a_row_with_an_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    if missing := missing_model():
+    if missing := missing_full():
         pytest.skip(missing)
     monkeypatch.setattr(Likelihood, "compute", lambda *_: pytest.fail("the output alone was asked for"))
     found = GeneralFull().fit(Batch([])).score(Batch(["The inn is cheap."], mrs=[MR]))

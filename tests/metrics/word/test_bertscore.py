@@ -20,14 +20,13 @@ WORDS = {"inn": [1.0, 0.0], "hotel": [0.8, 0.6], "cheap": [0.0, 1.0], "<s>": [0.
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Put a table of four words in the place of the encoder, and note what it reads."""
-    torch = pytest.importorskip("torch")
     seen: list[str] = []
 
     def embedded(texts: list[str], model: str, layer: int) -> list[Embedded]:
         seen.extend(texts)
         tokens = [["<s>", *text.split()] for text in texts]
         return [
-            Embedded(torch.tensor([WORDS[token] for token in row]), np.array([token != "<s>" for token in row]))
+            Embedded(np.array([WORDS[token] for token in row], np.float32), np.array([token != "<s>" for token in row]))
             for row in tokens
         ]
 
@@ -66,7 +65,7 @@ def test_it_is_asked_for_by_name_alone() -> None:
 
 def test_a_missing_model_is_an_error_that_says_how_to_mend_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAINBOW_JARS", "/none")
-    with pytest.raises(MissingResourceError, match=r"rainbow fetch minilm|rainbow-nlg\[neural\]"):
+    with pytest.raises(MissingResourceError, match=r"rainbow fetch minilm|rainbow-nlg\[likelihood\]"):
         get("bertscore")
 
 
@@ -104,9 +103,18 @@ def test_each_distinct_text_is_read_once(there: None, monkeypatch: pytest.Monkey
     assert values[1, 2] < 0.99
 
 
-def test_a_folder_with_a_model_serves(there: None) -> None:
+def test_a_text_has_the_same_bits_alone_and_beside_others(there: None) -> None:
+    texts = ["an inn of the thirteenth kind", "a bar", "", "\ud800", "word " * 600]
+    together = encoder._embedded([("minilm", 6, text) for text in texts])
+    for text, found in zip(texts, together, strict=True):
+        np.testing.assert_array_equal(found.vectors, encoder._embed("minilm", 6, text).vectors)
+    assert [len(found.vectors) for found in together][-1] == 512
+
+
+def test_a_folder_with_a_model_serves_and_pytorch_finds_the_same(there: None) -> None:
+    pytest.importorskip("transformers")
     folder = str(encoder.MINILM[0].path.parent)
     batch = Batch(["the inn is cheap"], [["a cheap hotel"]])
     own = BertScore(model=folder, layer=5)
     assert "|encoder:model 53aa51172d14|" in own.signature
-    assert own.score(batch).tolist() == BertScore(layer=5).score(batch).tolist()
+    np.testing.assert_allclose(own.score(batch), BertScore(layer=5).score(batch), atol=1e-6)

@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.learner.kernel_ridge import Texts
 from rainbow.learned.replications.passes import Tell, batches, best_pass, drawing, missing_torch
 from rainbow.learned.replications.vocabulary import FIRST, known_words, numbered
-from rainbow.programs.encoder import one_thread
+from rainbow.programs.network import one_thread
 
 if TYPE_CHECKING:
     import torch

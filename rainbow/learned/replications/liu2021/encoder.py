@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Setting
 from rainbow.learned.replications.passes import batches, best_pass, drawing
-from rainbow.programs.encoder import DEFAULT, loaded, tokens_of
+from rainbow.programs.network import DEFAULT, loaded, tokens_of
 
 if TYPE_CHECKING:
     import torch

@@ -1,0 +1,88 @@
+"""The encoder of a folder with BERT's weights as CTranslate2 reads it, made without PyTorch."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.programs.language_models.whole_folders import whole_folder
+
+__all__ = ["FORMAT", "convert"]
+
+FORMAT = 1  # of what :func:`convert` writes
+
+
+class _Weights(NamedTuple):
+    """Tensors by their names, and what stands before the names that are asked for."""
+
+    tensors: dict[str, NDArray[np.float32]]
+    place: str
+
+    def linear(self, target: Any, *names: str) -> None:
+        """Give a matrix its weights, those of several layers one below the other."""
+        target.weight, target.bias = (
+            np.concatenate([self.tensors[f"{self.place}.{name}.{kind}"] for name in names])
+            for kind in ("weight", "bias")
+        )
+
+    def norm(self, target: Any, name: str) -> None:
+        target.gamma, target.beta = (self.tensors[f"{self.place}.{name}.{kind}"] for kind in ("weight", "bias"))
+
+
+def convert(source: Path, layers: int, folder: Path) -> Path:
+    """Write the first layers of the encoder in `source` into a folder that CTranslate2 reads, weights as they are.
+
+    `source` has ``config.json``, ``model.safetensors`` and ``vocab.txt`` as transformers saves a model of BERT.
+    """
+    from safetensors.numpy import load_file
+
+    described = json.loads((source / "config.json").read_text("utf-8"))
+    tensors = load_file(source / "model.safetensors")
+    specification = _specification(described, tensors, layers)
+    specification.register_vocabulary((source / "vocab.txt").read_text("utf-8").splitlines())
+    specification.config.unk_token = "[UNK]"
+    specification.config.layer_norm_epsilon = described["layer_norm_eps"]
+    specification.validate()
+    specification.optimize()
+    with whole_folder(folder) as part:
+        specification.save(str(part))
+    return folder
+
+
+def _specification(described: dict[str, Any], tensors: dict[str, NDArray[np.float32]], layers: int) -> Any:
+    """Return the encoder as CTranslate2 describes it, with its weights."""
+    from ctranslate2.specs import common_spec
+    from ctranslate2.specs.transformer_spec import TransformerEncoderModelSpec, TransformerEncoderSpec
+
+    encoder = TransformerEncoderSpec(
+        layers,
+        described["num_attention_heads"],
+        pre_norm=False,
+        activation=common_spec.Activation.GELU,
+        layernorm_embedding=True,
+        num_source_embeddings=2,
+        embeddings_merge=common_spec.EmbeddingsMerge.ADD,
+    )
+    encoder.scale_embeddings = False
+    words, types = encoder.embeddings
+    words.weight = tensors["embeddings.word_embeddings.weight"]
+    types.weight = tensors["embeddings.token_type_embeddings.weight"]
+    encoder.position_encodings.encodings = tensors["embeddings.position_embeddings.weight"]
+    _Weights(tensors, "embeddings").norm(encoder.layernorm_embedding, "LayerNorm")
+    for number, layer in enumerate(encoder.layer):
+        _fill(layer, _Weights(tensors, f"encoder.layer.{number}"))
+    return TransformerEncoderModelSpec(encoder)
+
+
+def _fill(layer: Any, weights: _Weights) -> None:
+    """Give a layer its weights."""
+    weights.linear(layer.self_attention.linear[0], *(f"attention.self.{name}" for name in ("query", "key", "value")))
+    weights.linear(layer.self_attention.linear[1], "attention.output.dense")
+    weights.norm(layer.self_attention.layer_norm, "attention.output.LayerNorm")
+    weights.linear(layer.ffn.linear_0, "intermediate.dense")
+    weights.linear(layer.ffn.linear_1, "output.dense")
+    weights.norm(layer.ffn.layer_norm, "output.LayerNorm")
